@@ -53,7 +53,7 @@ if main(sys.argv[1:]):
 MERGE = """
 from itertools import cycle, islice
 from pathlib import Path
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.session.state import State
 
 folder, n_states, *measures = sys.argv[1:]
@@ -124,7 +124,7 @@ def bench_ways(rows: list[dict[str, Any]], chosen: argparse.Namespace, folder: P
 
 def bench_states(rows: list[dict[str, Any]], chosen: argparse.Namespace, folder: Path) -> dict[str, Any]:
     """What merging the states of many shards costs."""
-    from fairsum_utils.session.session import Request, Session
+    from fairsum_utils.session import Request, Session
 
     states = folder / "states"
     states.mkdir()

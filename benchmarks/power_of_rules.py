@@ -24,7 +24,7 @@ from fairsum_utils.gate.policy import decide
 from fairsum_utils.gate.power import power
 from fairsum_utils.gate.reading import sheet_of
 from fairsum_utils.gate.rules import parse_rule
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 
 POWER = 0.8
 PILOT = 20_000

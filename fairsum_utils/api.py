@@ -22,7 +22,7 @@ from fairsum_utils.io.calls import columns_of, columns_of_both, columns_of_syste
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.results import Comparison, MeasureResult, ScoreResults, SystemComparison
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_choice, check_metrics
 
 __all__ = ["DEFAULT_METRICS", "compare", "compare_systems", "compute", "score"]
@@ -177,7 +177,7 @@ def compare_systems(
         >>> {name: (system["score"], system["rank"]) for name, system in found["systems"].items()}
         {'lead': (0.25, 2), 'both': (0.0, 1), 'none': (0.0, 1)}
     """
-    from fairsum_utils.session.systems import Contest, check_baseline, check_qualities
+    from fairsum_utils.session.systems import ComparedSystems, check_baseline, check_qualities
 
     module = "compare_systems"
     names = check_metrics(module, metrics, all_measures())
@@ -188,9 +188,9 @@ def compare_systems(
     others = check_qualities(module, quality or {}, list(systems), n)
     requests = [Request(name, "", chance_settings(name, settings[name]), settings[name]) for name in names]
     with Session(requests, module=module) as session:
-        contest = Contest(session, list(systems))
-        contest.score(given, others)
-        document = contest.document(baseline=baseline, pairs=pairs)
+        compared = ComparedSystems(session, list(systems))
+        compared.score(given, others)
+        document = compared.document(baseline=baseline, pairs=pairs)
         results = SystemComparison(document, run=session.provenance())
     tell({**document["metrics"], "systems": document})
     return results

@@ -23,7 +23,7 @@ from fairsum_utils.families.documents import tables
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.logo import logo
 from fairsum_utils.reports.palette import DARK, LIGHT
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 
 ROOT = Path(__file__).parents[1]
 _PAGES = ROOT / "docs" / "pages"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow
 
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.session.state import State
 
 if TYPE_CHECKING:

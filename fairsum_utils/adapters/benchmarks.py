@@ -20,7 +20,7 @@ from fairsum_utils.families import family_of
 from fairsum_utils.families.table import from_plain
 from fairsum_utils.generation.settings import from_preset
 from fairsum_utils.measures import DEFAULT_METRICS
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 
 __all__ = [
     "CONTINUATION_MEASURES",

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from fairsum_utils.cluster.job import Job, Scored
     from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.results import Comparison, SystemComparison
-    from fairsum_utils.session.session import Session
-    from fairsum_utils.session.systems import Contest
+    from fairsum_utils.session import Session
+    from fairsum_utils.session.systems import ComparedSystems
 
 __all__ = ["add_options", "files_of", "run"]
 
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
     """Score all files side by side and print the comparison."""
     from fairsum_utils.cli.pages import page_samples
     from fairsum_utils.results import SystemComparison
-    from fairsum_utils.session.systems import Contest
+    from fairsum_utils.session.systems import ComparedSystems
 
     check_tracking(options, "compare")
     paths = files_of(options.files)
@@ -107,39 +107,41 @@ def run(options: argparse.Namespace) -> int:
     check_outputs(options, output=(".json",), plot=(".svg", ".png"), report=(".html",))
     check_drawable(options.plot)
     with job.session() as session, page_samples(session, stems(paths)) as page:
-        contest = Contest(session, names)
+        compared = ComparedSystems(session, names)
         known = all_columns([request.measure for request in job.requests])
         session.take_columns(column.name for column, _ in job.layout.columns if column.name in known)
-        scoring = _score(options, job, contest, page)
+        scoring = _score(options, job, compared, page)
         results: Comparison | SystemComparison
         document: dict[str, Any]
         if two:
-            results = session.comparison(contest.two(), [masked(path) for path in paths])
+            results = session.comparison(compared.paired, [masked(path) for path in paths])
             document = {"a": masked(paths[0]), "b": masked(paths[1]), "metrics": results}
         else:
-            document = contest.document(baseline=options.baseline, pairs=options.pairs)
+            document = compared.document(baseline=options.baseline, pairs=options.pairs)
             for name, path in zip(names, paths, strict=True):
                 document["systems"][name]["file"] = masked(path)
             results = SystemComparison(document, run=session.provenance())
         if is_main_process():
-            by_value = {} if options.report is None else dict(zip(stems(paths), contest.scores().values(), strict=True))
+            by_value = (
+                {} if options.report is None else dict(zip(stems(paths), compared.results().values(), strict=True))
+            )
             write_results(options, scoring, results, document, page, settings, by_value)
             if two:
                 track_results(options, results, paths)
     return 0
 
 
-def _score(options: argparse.Namespace, job: Job, contest: Contest, page: PageSamples) -> Scoring:
+def _score(options: argparse.Namespace, job: Job, compared: ComparedSystems, page: PageSamples) -> Scoring:
     """Score the files side by side, and keep the samples of a page."""
     from fairsum_utils.cluster.scoring import Scoring
 
-    session, on_page = contest.session, options.report is not None
+    session, on_page = compared.session, options.report is not None
     texts = _texts(job) if on_page else iter(())
     with Scoring(job, session, workers=options.workers) as scoring:
         for chunks in scoring.chunks():
             _check_sources(chunks, session, job.names)
             rows = [[chunk.rows[place] for chunk in chunks] for place in range(len(session.passes))]
-            contest.add(rows, [chunk.quality for chunk in chunks if chunk.quality is not None])
+            compared.add(rows, [chunk.quality for chunk in chunks if chunk.quality is not None])
             samples = list(islice(texts, len(chunks[0].ids)))
             for system, chunk in enumerate(chunks if on_page else ()):
                 page.add(system, chunk.ids, chunk.rows, [each[system] for each in samples])
@@ -158,7 +160,7 @@ def _job(options: argparse.Namespace, paths: Sequence[str], names: tuple[str, ..
     """What to score: all files, with the columns of the measures and those of numbers; and the settings given."""
     from fairsum_utils.cluster.job import Job
     from fairsum_utils.io.layout import quality_column
-    from fairsum_utils.session.session import Request
+    from fairsum_utils.session import Request
     from fairsum_utils.session.systems import check_baseline
 
     measures = chosen_measures(options, "compare")

@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the reports of both systems and their comparison."""
     from fairsum_utils.measures import DEFAULT_METRICS
     from fairsum_utils.reports.report import report
-    from fairsum_utils.session.session import Request, Session
+    from fairsum_utils.session import Request, Session
 
     check_report(options, "demo")
     check_outputs(options, report=(".html",))

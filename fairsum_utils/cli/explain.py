@@ -181,7 +181,7 @@ def _scores(name: str) -> dict[str, float]:
         said, score = about.at_random(np.random.default_rng(0))
         return {"no difference between groups": 0.0, f"chance alone, on average: {said}": score}
     from fairsum_utils.cli.demo import load_demo
-    from fairsum_utils.session.session import Request, Session
+    from fairsum_utils.session import Request, Session
 
     demo = load_demo()
     summaries = {

@@ -146,7 +146,7 @@ def _scored(options: argparse.Namespace) -> dict[str, Any]:
     from fairsum_utils.cluster.job import Job
     from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.reports.tables import interval, number, short_name
-    from fairsum_utils.session.session import Request
+    from fairsum_utils.session import Request
 
     name = options.metric
     settings = chosen_settings(options, "inspect", (name,))[name]

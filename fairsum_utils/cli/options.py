@@ -26,7 +26,7 @@ from fairsum_utils.validation import check_metrics
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
-    from fairsum_utils.session.session import Request
+    from fairsum_utils.session import Request
 
 __all__ = [
     "INPUT_FORMATS",

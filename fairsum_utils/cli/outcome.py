@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.io.layout import Layout
     from fairsum_utils.results.results import Results
-    from fairsum_utils.session.session import Session
+    from fairsum_utils.session import Session
     from fairsum_utils.tracking import Worst
 
 __all__ = ["add_sample_outputs", "check_sample_outputs", "make_all", "write_results"]

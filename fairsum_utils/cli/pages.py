@@ -14,7 +14,7 @@ from fairsum_utils.io.locks import temporary_folder
 if TYPE_CHECKING:
     from fairsum_utils.results.results import Results
     from fairsum_utils.results.samples import Samples
-    from fairsum_utils.session.session import Session
+    from fairsum_utils.session import Session
 
 __all__ = ["PageSamples", "page_samples"]
 
@@ -89,7 +89,7 @@ class PageSamples:
         write_report(options.report, contents)
 
     def _labels(self, place: int) -> list[str]:
-        return [request.label for _, requests in self.session.passes[place].calls for request in requests]
+        return [request.label for call in self.session.passes[place].calls for request in call.requests]
 
     def _file(self, system: int, place: int) -> Path:
         return self.folder / f"{system}-{place}.jsonl"

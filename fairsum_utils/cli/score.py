@@ -27,7 +27,7 @@ from fairsum_utils.families.routing import chance_settings
 
 if TYPE_CHECKING:
     from fairsum_utils.cluster.job import Job
-    from fairsum_utils.session.session import Session
+    from fairsum_utils.session import Session
 
 __all__ = ["add_options", "run"]
 
@@ -110,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
     from fairsum_utils.cli.pages import page_samples
     from fairsum_utils.cluster.job import Job
     from fairsum_utils.cluster.scoring import Scoring
-    from fairsum_utils.session.session import Request
+    from fairsum_utils.session import Request
 
     measures = chosen_measures(options, "score")
     settings = chosen_settings(options, "score", measures)

@@ -25,7 +25,7 @@ from fairsum_utils.io.locks import temporary_folder
 from fairsum_utils.io.names import Name, Names
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.results import ScoreResults
-from fairsum_utils.session.session import Request
+from fairsum_utils.session import Request
 from fairsum_utils.validation import check_metrics, describe
 
 __all__ = ["job_of", "score"]

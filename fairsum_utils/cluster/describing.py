@@ -18,7 +18,7 @@ from fairsum_utils.io.layout import Layout, quality_column
 from fairsum_utils.io.names import Names, Several, list_names
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.results.record import plain
-from fairsum_utils.session.session import Request
+from fairsum_utils.session import Request
 
 __all__ = ["facts_of", "job_from_json", "job_to_json"]
 

@@ -12,7 +12,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.io.columnar import count_rows
 from fairsum_utils.io.layout import Chunk, Layout, quality_column, read_chunks, read_systems
 from fairsum_utils.io.names import Names
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.session.systems import Quality
 
 __all__ = ["CHUNK", "Job", "Scored", "bad_samples", "say_found", "score_chunk"]
@@ -93,7 +93,7 @@ class Job(NamedTuple):
 
     def has_states(self, n_samples: int) -> bool:
         """Whether results of so many samples can be made of sums in buckets, which add up; else they take all rows."""
-        settings = (chosen for each in self.session().passes for chosen, _ in each.calls)
+        settings = (call.settings for each in self.session().passes for call in each.calls)
         return not self.others and all(each.sized(n_samples).bootstrap == "buckets" for each in settings)
 
     def uses_model(self, session: Session) -> bool:

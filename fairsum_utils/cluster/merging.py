@@ -12,7 +12,7 @@ from fairsum_utils.cluster.stored import finished, read_rows, read_state
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.tables import parse_json
-from fairsum_utils.session.session import Session
+from fairsum_utils.session import Session
 
 if TYPE_CHECKING:
     from fairsum_utils.session.state import State

@@ -21,7 +21,7 @@ from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.locks import temporary_folder
 from fairsum_utils.io.names import Name
 from fairsum_utils.results import ScoreResults
-from fairsum_utils.session.session import Session
+from fairsum_utils.session import Session
 from fairsum_utils.validation import check_count
 
 __all__ = ["Scoring", "caller_of"]

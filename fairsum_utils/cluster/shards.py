@@ -19,7 +19,7 @@ from fairsum_utils.cluster.stored import RowsOfShard, write_shard
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.layout import Chunk, read_chunks
-from fairsum_utils.session.session import Session
+from fairsum_utils.session import Session
 
 __all__ = ["Worker", "score_shard", "shard_chunks"]
 

@@ -8,7 +8,7 @@ from typing import Any
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.folders import Folder
-from fairsum_utils.session.session import Session
+from fairsum_utils.session import Session
 from fairsum_utils.signature import render_signature
 
 __all__ = ["SIGNATURES", "keep_signatures", "take_signatures"]

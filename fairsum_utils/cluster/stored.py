@@ -13,7 +13,7 @@ from fairsum_utils.errors import FairSumError
 from fairsum_utils.families.table import from_arrow, to_arrow
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.tables import parse_json
-from fairsum_utils.session.session import Session
+from fairsum_utils.session import Session
 from fairsum_utils.session.systems import Quality
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from fairsum_utils.families.settings import unknown_setting
 from fairsum_utils.hub.folders import NAMESPACE
 from fairsum_utils.measures import measure_names
 from fairsum_utils.results import CombinedResults, ScoreResults, combined, flat_names
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_columns, count, describe
 
 _MODULE = "combine"

@@ -12,7 +12,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import Column
 from fairsum_utils.io.groups import check_unique
 from fairsum_utils.results import ScoreResults
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import as_label
 
 __all__ = ["requests_of", "window_column", "windows_by_column", "windows_of_size"]

@@ -22,7 +22,7 @@ from fairsum_utils.reports.page.style import sample_style
 from fairsum_utils.reports.palette import colours_of
 from fairsum_utils.reports.report import parts_of, report_of
 from fairsum_utils.results import ScoreResults
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 
 __all__ = ["Form"]
 

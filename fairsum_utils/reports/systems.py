@@ -40,7 +40,7 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
     """A row a system with a column a measure, then for each measure its intervals, ranks and differences.
 
     Args:
-        document: of `fairsum_utils.session.systems.Contest.document`.
+        document: of `fairsum_utils.session.systems.ComparedSystems.document`.
     """
     results = document["metrics"]
     below = list(dict.fromkeys(_undefined(results)))
@@ -58,7 +58,7 @@ def wins(document: Mapping[str, Any]) -> Table:
     """By how many measures the system of a row is significantly fairer than that of a column, after correction.
 
     Args:
-        document: of `fairsum_utils.session.systems.Contest.document`.
+        document: of `fairsum_utils.session.systems.ComparedSystems.document`.
 
     Returns:
         A cell is ``"1 of 4"``: one win in four measures that compared the two; empty where none did.
@@ -95,7 +95,7 @@ def ties(document: Mapping[str, Any]) -> Table:
     """The systems of each rank, a row a measure.
 
     Args:
-        document: of `fairsum_utils.session.systems.Contest.document`.
+        document: of `fairsum_utils.session.systems.ComparedSystems.document`.
     """
     ranks = {name: _ranked(result) for name, result in document["metrics"].items()}
     n_ranks = max(len(ranked) for ranked, _ in ranks.values())
@@ -113,7 +113,7 @@ def sentences(document: Mapping[str, Any]) -> list[str]:
     """Which systems are fairest, in words.
 
     Args:
-        document: of `fairsum_utils.session.systems.Contest.document`.
+        document: of `fairsum_utils.session.systems.ComparedSystems.document`.
     """
     found: dict[tuple[str, ...], list[str]] = {}
     for name, result in document["metrics"].items():

@@ -3,18 +3,18 @@
 from fairsum_utils.results.comparison import Comparison, MeasureComparison, SystemComparison
 from fairsum_utils.results.gate import Monitored, Needs
 from fairsum_utils.results.reading import read_results
-from fairsum_utils.results.record import Asked, Run
+from fairsum_utils.results.record import RequestRecord, Run
 from fairsum_utils.results.results import CombinedResults, MeasureResult, ScoreResults, combined, flat_names
 from fairsum_utils.results.studied import Studied
 
 __all__ = [
-    "Asked",
     "CombinedResults",
     "Comparison",
     "MeasureComparison",
     "MeasureResult",
     "Monitored",
     "Needs",
+    "RequestRecord",
     "Run",
     "ScoreResults",
     "Studied",

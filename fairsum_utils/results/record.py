@@ -42,7 +42,7 @@ def whole_record(where: str) -> Iterator[None]:
         ) from error
 
 
-class Asked(NamedTuple):
+class RequestRecord(NamedTuple):
     """What was asked for under a label.
 
     Attributes:
@@ -71,7 +71,7 @@ class Run:
             It is in no file, and gets lost when results are pickled.
     """
 
-    asked: Mapping[str, Asked] = field(default_factory=dict)
+    asked: Mapping[str, RequestRecord] = field(default_factory=dict)
     inputs: Sequence[Mapping[str, Any]] = ()
     columns: Sequence[str] = ()
     began: float = 0.0

@@ -1,1 +1,7 @@
-"""Scoring one stream of rows with several measures, for one system or many, with a state that can be saved."""
+"""Scoring: one session for every caller, from requests to results."""
+
+from fairsum_utils.session.passes import Request
+from fairsum_utils.session.session import Session
+from fairsum_utils.session.state import State
+
+__all__ = ["Request", "Session", "State"]

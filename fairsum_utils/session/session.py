@@ -7,302 +7,36 @@ next call, and gives each request the result that it would have alone, to the bi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
-from itertools import chain, islice
-from typing import Any, Self
+from itertools import chain
+from typing import Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Family, MeasureSettings, Results, Scorer, family_of
-from fairsum_utils.families.cautions import Caution, common_cautions
+from fairsum_utils.families import Results, family_of
 from fairsum_utils.families.routing import check_given
-from fairsum_utils.families.settings import MANY, Stage
-from fairsum_utils.results import Asked, Comparison, Run, ScoreResults
+from fairsum_utils.results import Comparison, RequestRecord, Run, ScoreResults
 from fairsum_utils.results.record import Clock, plain
-from fairsum_utils.session.lineup import Lineup, StateLineup, asked_measures
-from fairsum_utils.session.state import State, Taken, digest_sum
-from fairsum_utils.stats.sums import BucketSums
+from fairsum_utils.session.paired import PairedRows, PairedStates
+from fairsum_utils.session.passes import Columns, Pass, Request, grouped
+from fairsum_utils.session.state import State
 from fairsum_utils.validation import check_columns, count
-
-__all__ = ["Request", "Session"]
-
-Columns = Mapping[str, Any]
-"""Column -> its entries, one a sample."""
-
-_TOGETHER = 512
-"""Rows that are put into a table at a time, so that few are there as they are."""
-
-_OF_RESULTS = ("confidence_level", "bootstrap")
-"""Settings that no sum depends on."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """A measure that is asked for.
-
-    Args:
-        measure: its name.
-        label: what its result is called; None for the measure's name.
-        settings: setting -> value; those left out have their default.
-        given: settings that the caller gave, for the record; None for all.
-    """
-
-    measure: str
-    label: str = ""
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    given: Mapping[str, Any] | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "label", self.label or self.measure)
-
-
-@dataclass
-class _Group:
-    """Requests that agree in every setting that several of them take."""
-
-    family: Family
-    kind: type[MeasureSettings]
-    chosen: dict[str, Any]
-    requests: list[Request]
-
-    def accepts(self, kind: type[MeasureSettings], chosen: Mapping[str, Any]) -> bool:
-        shared = self.chosen.keys() & chosen.keys()
-        return self.kind is kind and all(_frozen(self.chosen[name]) == _frozen(chosen[name]) for name in shared)
-
-    @property
-    def measures(self) -> tuple[str, ...]:
-        return asked_measures(self.requests)
-
-
-def _grouped(requests: Iterable[Request], stage: Stage) -> list[_Group]:
-    """Requests that share their rows, or what is made of them."""
-    groups: list[_Group] = []
-    for request in requests:
-        family = family_of(request.measure)
-        kind = family.settings(request.measure)
-        chosen = {
-            name: request.settings.get(name, info.default)
-            for name, info in kind.infos(request.measure).items()
-            if info.stage == stage
-        }
-        group = next((group for group in groups if group.accepts(kind, chosen)), None)
-        if group is None:
-            groups.append(group := _Group(family, kind, {}, []))
-        group.chosen |= chosen
-        group.requests.append(request)
-    return groups
-
-
-class Pass:
-    """One way to make rows, and the requests that they serve.
-
-    Args:
-        group: of requests that share rows.
-        module: name used in messages; None for the labels of the requests.
-        distributed: share the work of models with the other processes of ``accelerate launch``.
-        evidence: keep what decided in the rows, even if no request asks for records.
-    """
-
-    def __init__(self, group: _Group, module: str | None, *, distributed: bool = False, evidence: bool = False) -> None:
-        self.family = group.family
-        self.measures = group.measures
-        module = module or ", ".join(request.label for request in group.requests)
-        context: dict[str, Any] = {"module": module}
-        if hasattr(group.kind, "distributed"):
-            context["distributed"] = distributed
-        self.settings = group.kind(**group.chosen, **context)
-        self.key = (group.kind, self.measures, module, distributed, _frozen(group.chosen))
-        self.calls = [
-            (self.settings.replace(**call.chosen).seeded(), call.requests)
-            for call in _grouped(group.requests, "results")
-        ]
-        self.keeps_rows = any(settings.return_samples for settings, _ in self.calls)
-        self.evidence = evidence or self.keeps_rows
-        self._scorer: Scorer | None = None
-        self.reset()
-
-    @property
-    def scorer(self) -> Scorer:
-        """Makes the rows; made when it is first needed."""
-        if self._scorer is None:
-            self._scorer = self.family.scorer(self.measures, self.settings)
-        self._scorer.evidence = self.evidence
-        return self._scorer
-
-    def take_scorer(self, other: Pass) -> None:
-        """Go on with the scorer of another pass that was made for the same settings."""
-        self._scorer = other._scorer
-
-    def columns(self, columns: Columns) -> dict[str, Any]:
-        """Those columns that the measures can use."""
-        names = {column.name for measure in self.measures for column in self.family.columns_of(measure)}
-        return {name: entries for name, entries in columns.items() if name in names}
-
-    def read(self, columns: Columns, start: int = 0) -> Iterator[Any]:
-        """Check samples, see `Scorer.read`."""
-        given = self.columns(columns)
-        self.given |= given.keys()
-        return self.scorer.read(given, start=start)
-
-    def reset(self) -> None:
-        """Forget what was scored."""
-        self.taken = Taken(self.family)
-        self.rows: list[Any] = []
-        self.given: set[str] = set()
-        self._folded: list[BucketSums] = []
-        self._folded_digest = 0
-
-    def add(self, rows: Iterable[Any], ids: Iterable[str] | None = None) -> None:
-        """Take rows in; they are kept as they are only if records are to be made of them.
-
-        Args:
-            rows: of samples.
-            ids: of these; None for their indices.
-        """
-        added = list(rows)
-        self.taken.extend(added, ids)
-        if self.keeps_rows:
-            self.rows += added
-        self._fold()
-
-    def scored(self, samples: Sequence[Any]) -> tuple[Taken, list[Any]]:
-        """The rows of samples in columns; and as they are, if records are to be made of them."""
-        taken, kept = Taken(self.family), []
-        rows = self.scorer.rows(samples)
-        while together := list(islice(rows, _TOGETHER)):
-            taken.extend(together)
-            kept += together if self.keeps_rows else []
-        return taken, kept
-
-    def merge(self, taken: Taken, rows: Sequence[Any]) -> None:
-        """Take in other rows, and these as they are, if records are to be made of them."""
-        self.taken.merge(taken)
-        self.rows += rows
-        self._fold()
-
-    def absorb(self, other: Pass) -> None:
-        """Take in what another pass of the same requests has scored."""
-        if other._folded:
-            self._folded = self._folded or [BucketSums() for _ in other._folded]
-            for mine, theirs in zip(self._folded, other._folded, strict=True):
-                mine.merge(theirs)
-            self._folded_digest = digest_sum([self._folded_digest, other._folded_digest])
-        self.merge(other.taken, other.rows)
-        self.given |= other.given
-
-    def _fold(self) -> None:
-        """Keep sums in place of rows, once there are so many that results are made of buckets: memory stays flat."""
-        drawn_singly = any(settings.bootstrap == "samples" for settings, _ in self.calls)
-        if len(self.taken) >= MANY and self.family.by_sample and not (self.keeps_rows or drawn_singly):
-            self._folded, self._folded_digest = self.state(), self.digest
-            self.taken = Taken(self.family)
-
-    @property
-    def asked(self) -> list[dict[str, Any]]:
-        """For each call what its sums are of: its measures, and all settings that reach a number of theirs."""
-        found = []
-        for settings, requests in self.calls:
-            infos = (info for info in settings.infos().values() if not info.shared or info.key)
-            reach = {info.name: plain(getattr(settings, info.name)) for info in infos if info.name not in _OF_RESULTS}
-            found.append({"measures": list(asked_measures(requests)), **reach})
-        return found
-
-    @property
-    def digest(self) -> int:
-        """Digest of the ids and contents of the scored samples, whatever their order."""
-        return digest_sum([self._folded_digest, self.taken.digest()])
-
-    def state(self) -> list[BucketSums]:
-        """For each call the sums of what was taken in, in buckets."""
-        found = []
-        for place, (settings, requests) in enumerate(self.calls):
-            sums = self.taken.sums(asked_measures(requests), settings.replace(bootstrap="buckets"), self.scorer)
-            assert isinstance(sums, BucketSums)
-            if self._folded:
-                sums.merge(self._folded[place])
-            found.append(sums)
-        return found
-
-    def results(self, state: Sequence[BucketSums] | None = None) -> Results:
-        """Label -> result.
-
-        Args:
-            state: for each call the sums to make it of; None: of what was taken in.
-        """
-        if state is None and self._folded:
-            state = self.state()
-        results: Results = {}
-        for place, (settings, requests) in enumerate(self.calls):
-            measures = asked_measures(requests)
-            if state is None:
-                settings = settings.sized(len(self.taken))
-                sums = self.taken.sums(measures, settings, self.scorer)
-            else:
-                settings, sums = settings.replace(bootstrap="buckets"), state[place]
-            computed = self.family.results(sums, measures, settings, self.scorer, self.given)
-            cautions = self.family.cautions(sums, settings)
-            for request in requests:
-                result = results[request.label] = dict(computed[request.measure])
-                self.caution(request.measure, result, result["n_samples"], settings, cautions)
-                if settings.return_samples:
-                    results[request.label]["samples"] = self.family.records(self.rows, (request.measure,), settings)
-        return results
-
-    def records(self, rows: Sequence[Any]) -> list[dict[str, Any]]:
-        """One record a sample for all measures together, as a file of samples has it; see `Family.file_records`."""
-        return self.family.file_records(rows, self.measures, self.calls[0][0])
-
-    def record_types(self) -> dict[str, Any]:
-        """Key of the records -> its type."""
-        return self.family.record_types(self.measures, self.calls[0][0])
-
-    def compare(self, a: Sequence[Any], b: Sequence[Any]) -> Results:
-        """Compare the rows of two systems, one by one of the same samples; see `Family.compare`.
-
-        Raises:
-            InputError: rows that cannot be of the same sample.
-        """
-        lineup = Lineup(self, "AB")
-        lineup.add((a, b))
-        return lineup.two()
-
-    def caution(
-        self, measure: str, result: dict[str, Any], n_scored: int, settings: Any, cautions: Iterable[Caution]
-    ) -> None:
-        """Put into a result what it has against it.
-
-        Args:
-            measure: its name.
-            result: of the measure, or of the comparison of systems.
-            n_scored: samples that have a score.
-            settings: that the result was made with.
-            cautions: what the rows have against it, or against other measures.
-        """
-        common = common_cautions(measure, result, n_scored, settings.n_resamples, self.family.unit)
-        concerned = [caution for caution in cautions if caution.measure in (None, measure)]
-        result["warnings"] = [caution.told() for caution in (*concerned, *common)]
-
-    def close(self) -> None:
-        """Let go of what the scorer has loaded."""
-        if self._scorer is not None:
-            self._scorer.close()
 
 
 class Session(AbstractContextManager["Session"]):
-    """Scores measures, of several families if need be, as often as it is asked to.
+    """Scores measures, of several families if need be, any number of times.
 
     Args:
-        requests: what to score.
+        requests: measures and settings to score.
         module: name used in messages; None for the labels of the measures.
         distributed: share the work of models with the other processes of ``accelerate launch``.
-        evidence: keep what decided in the rows, even if no request asks for records.
+        evidence: keep the evidence in the rows, even if no request asks for records.
 
     Attributes:
         passes: one for each way to make rows, in the order of the requests.
 
     Raises:
-        InputError: a setting is not as described, or no measure takes it.
+        InputError: A setting is not as described, or no measure takes it.
 
     Example:
         >>> columns = {"predictions": ["Tasty."], "sources": [["Tasty.", "Awful."]], "values": [["pos", "neg"]]}
@@ -327,38 +61,31 @@ class Session(AbstractContextManager["Session"]):
         self.ask(requests)
 
     def ask(self, requests: Sequence[Request]) -> None:
-        """Ask for other measures or settings; scorers that fit are kept, others are let go.
-
-        Args:
-            requests: what to score.
+        """Set other requests; scorers that fit are kept, others are closed.
 
         Raises:
-            InputError: as of the class.
+            InputError: As in the class.
         """
         for request in requests:
             kind = family_of(request.measure).settings(request.measure)
             kind.make(request.settings, measure=request.measure, module=self.module or request.label)
-        passes = [Pass(group, self.module, **self._options) for group in _grouped(requests, "rows")]
-        before = {one.key: one for one in self.passes}
+        passes = [Pass(members, chosen, self.module, **self._options) for members, chosen in grouped(requests, "rows")]
+        before = {old.key: old for old in self.passes}
         for new in passes:
             if new.key in before:
                 new.take_scorer(before.pop(new.key))
         for old in before.values():
             old.close()
         self.requests, self.passes = tuple(requests), passes
-        self._asked = {request.label: _asked(request) for request in requests}
+        self._recorded = {request.label: _recorded(request) for request in requests}
 
     @property
     def labels(self) -> str:
-        """What the measures are called, for a message."""
+        """The module, or else the labels of the measures, for a message."""
         return self.module or ", ".join(request.label for request in self.requests)
 
     def needed(self, given: Collection[str] = ()) -> dict[str, list[str]]:
-        """The columns that must be there: column -> what the measures are called that need it.
-
-        Args:
-            given: columns that are there, some of which stand for others.
-        """
+        """Return required column -> labels of the measures that need it; some `given` columns stand for others."""
         needed: dict[str, list[str]] = {}
         for request in self.requests:
             functions = {name for name, value in request.settings.items() if callable(value)}  # such as a matcher
@@ -367,13 +94,10 @@ class Session(AbstractContextManager["Session"]):
         return needed
 
     def check(self, columns: Columns) -> None:
-        """Refuse columns that are missing or not of one length.
-
-        Args:
-            columns: that are given.
+        """Refuse columns that are missing or of different lengths.
 
         Raises:
-            InputError: all that are missing, and who needs each; or a column that is no list of as many entries.
+            InputError: It names all missing columns and the measures that need them, or the column.
         """
         check_given(self.labels, self.needed(columns), columns)
         check_columns(self.labels, **columns)
@@ -382,12 +106,12 @@ class Session(AbstractContextManager["Session"]):
         """Make rows, a list for each of `passes`; all samples are checked before any is scored.
 
         Args:
-            columns: that the measures need, and others that they can use; the rest is passed over.
+            columns: column -> entries; columns that no measure can use are ignored.
             start: index of the first sample.
-            whole: whether these are all samples there are, which can be checked as a whole as well.
+            whole: whether these are all samples, which can then be checked as a whole.
 
         Raises:
-            InputError: a column or a sample is not as described.
+            InputError: A column or a sample is not as described.
         """
         samples = self._samples(columns, start, whole)
         return [list(each.scorer.rows(checked)) for each, checked in zip(self.passes, samples, strict=True)]
@@ -398,11 +122,11 @@ class Session(AbstractContextManager["Session"]):
         The summaries of a sample are scored one after the other, so that its sources are read once for all of them.
 
         Args:
-            systems: the columns of each, of the same samples in the same order.
+            systems: columns of each system, of the same samples in the same order.
             start: index of the first sample.
 
         Raises:
-            InputError: a column or a sample is not as described.
+            InputError: A column or a sample is not as described.
         """
         for columns in systems:
             self.check(columns)
@@ -414,7 +138,7 @@ class Session(AbstractContextManager["Session"]):
         return made
 
     def _samples(self, columns: Columns, start: int, whole: bool) -> list[list[Any]]:
-        """The samples of each pass, checked."""
+        """Check the samples of each pass."""
         self.check(columns)
         samples = [list(each.read(columns, start)) for each in self.passes]
         if whole:
@@ -423,100 +147,88 @@ class Session(AbstractContextManager["Session"]):
         return samples
 
     def add(self, columns: Columns, *, start: int = 0, whole: bool = False) -> None:
-        """Score samples and take them in, for `results`.
-
-        Args:
-            columns: as for `rows`.
-            start: index of the first sample.
-            whole: whether these are all samples there are, which can be checked as a whole as well.
+        """Score samples and take them in, for `results`; takes the arguments of `rows`.
 
         Raises:
-            InputError: as of `rows`; nothing is taken in then.
+            InputError: As in `rows`; nothing is taken in then.
         """
         samples = self._samples(columns, start, whole)
-        scored = [each.scored(checked) for each, checked in zip(self.passes, samples, strict=True)]
-        for each, (taken, rows) in zip(self.passes, scored, strict=True):
-            each.merge(taken, rows)
+        scored = [each.score(checked) for each, checked in zip(self.passes, samples, strict=True)]
+        for each, of_pass in zip(self.passes, scored, strict=True):
+            each.merge(*of_pass)
 
     def add_rows(self, rows: Sequence[Iterable[Any]], ids: Sequence[str] | None = None) -> None:
         """Take in rows that were made elsewhere.
 
         Args:
-            rows: for each of `passes`.
-            ids: of their samples, which decide their buckets where the bootstrap draws these; None for their indices.
+            rows: rows for each of `passes`.
+            ids: ids of the samples, which decide their buckets in the bootstrap; None for their indices.
         """
         for each, made in zip(self.passes, rows, strict=True):
             each.add(made, ids)
 
     def make_scorers(self) -> None:
-        """Make the scorers now, so that a setting that names a file that is not there is refused before any sample.
+        """Make the scorers now, to refuse for example a missing file before any sample is read.
 
         Raises:
-            InputError: a setting is not as described.
+            InputError: A setting is not as described.
         """
         for each in self.passes:
             _ = each.scorer
 
     def take_columns(self, names: Iterable[str]) -> None:
-        """Say which columns the samples had whose rows were made elsewhere, for the signatures.
-
-        Args:
-            names: of the columns.
-        """
+        """Set which columns the samples of `add_rows` had, for the signatures."""
         given = set(names)
         for each in self.passes:
             each.given |= given
 
     def merge(self, other: Session) -> None:
-        """Take in what another session of the same requests has scored.
-
-        Args:
-            other: in which samples have other indices.
-        """
+        """Take in the samples of another session of the same requests, in which samples have other indices."""
         for mine, theirs in zip(self.passes, other.passes, strict=True):
             mine.absorb(theirs)
 
     def state(self) -> State:
-        """What `results` needs of all samples that were taken in, as sums that add up with those of other samples."""
-        digests = [each.digest for each in self.passes]
-        states, given = [each.state() for each in self.passes], [each.given for each in self.passes]
-        return State(states, given, digests, self._asked_of_states())
-
-    def _asked_of_states(self) -> list[list[dict[str, Any]]]:
-        return [each.asked for each in self.passes]
+        """Sum all samples; such sums add up with those of other samples, and `results` needs nothing else."""
+        return State(
+            [each.state() for each in self.passes],
+            [each.given for each in self.passes],
+            [each.digest for each in self.passes],
+            [each.contents for each in self.passes],
+        )
 
     def results(self, state: State | None = None) -> ScoreResults:
-        """Label -> result, of all samples that were taken in, in the order of the requests.
+        """Compute label -> result of all samples that were taken in, in the order of the requests.
 
         Args:
-            state: of samples that other sessions of the same requests have scored; the results are of these instead.
+            state: samples that other sessions of the same requests have scored, which are used instead.
 
         Raises:
-            InputError: the samples as a whole are not as described, or the state is of other requests.
+            InputError: The samples as a whole are not as described, or the state is of other requests.
         """
         if state is not None:
-            state.check(self.labels, self._asked_of_states())
+            state.check(self.labels, [each.contents for each in self.passes])
         results: Results = {}
         for place, each in enumerate(self.passes):
             if state is not None:
                 each.given |= state.given[place]
             results |= each.results(None if state is None else state.passes[place])
-        return ScoreResults({request.label: results[request.label] for request in self.requests}, run=self.provenance())
+        return ScoreResults(self.ordered(results), run=self.provenance())
+
+    def ordered(self, results: Results) -> Results:
+        """Put label -> result into the order of the requests."""
+        return {request.label: results[request.label] for request in self.requests}
 
     def provenance(self) -> Run:
-        """How the results came about that are made now; time counts from the last `reset`."""
+        """Describe how the current results came about; time counts from the last `reset`."""
         columns = tuple(dict.fromkeys(name for each in self.passes for name in sorted(each.given)))
         clock = self._clock
-        return Run(self._asked, columns=columns, began=clock.began, seconds=clock.seconds(), data=self._data)
+        return Run(self._recorded, columns=columns, began=clock.began, seconds=clock.seconds(), data=self._data)
 
     def score(self, columns: Columns) -> ScoreResults:
-        """Label -> result, of these samples alone.
-
-        Args:
-            columns: as for `rows`.
+        """Compute label -> result of these samples alone.
 
         Raises:
-            InputError: as of `rows` and `results`.
+            InputError: As in `rows` and `results`.
         """
         self.reset()
         self.add(columns, whole=True)
@@ -534,13 +246,10 @@ class Session(AbstractContextManager["Session"]):
             b: columns of system B, of the same samples.
 
         Returns:
-            For each label ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
-            ``p_value`` (two-sided, never 0), ``lost`` (share of replicates without a score), ``n_samples``,
-            ``n_skipped`` (samples that either system left without a score) and ``signature``; ``undefined`` gives the
-            reason when there is no interval.
+            See `fairsum_utils.compare`.
 
         Raises:
-            InputError: a column or a sample is not as described, or a measure that compares no systems.
+            InputError: A column or a sample is not as described, or a measure does not compare systems.
         """
         self._clock = Clock.start()
         self.check_comparable()
@@ -549,10 +258,11 @@ class Session(AbstractContextManager["Session"]):
         n_a, n_b = (len(next(iter(columns.values()))) for columns in (a, b))
         if n_a != n_b:
             raise InputError(f"{self.labels}: A has {count(n_a, 'sample')} and B has {n_b}; compare the same samples")
-        results: Results = {}
+        paired = []
         for each, rows in zip(self.passes, self.rows_of_systems((a, b)), strict=True):
-            results |= each.compare(*rows)
-        return self.comparison(results)
+            paired.append(PairedRows(each, "AB"))
+            paired[-1].add(rows)
+        return self.comparison(paired)
 
     def compare_states(self, a: State, b: State) -> Comparison:
         """Compare two systems on the same samples by a paired bootstrap of buckets, without their rows.
@@ -562,11 +272,11 @@ class Session(AbstractContextManager["Session"]):
             b: state of system B, in which samples have the same ids.
 
         Returns:
-            As `compare` does with ``bootstrap="buckets"``, to the bit.
+            The same as `compare` with ``bootstrap="buckets"``, to the bit.
 
         Raises:
-            InputError: a state is of other requests, the systems do not have scores of the same samples, or a measure
-                compares no systems.
+            InputError: A state is of other requests, the systems have scores of different samples, or a measure does
+                not compare systems.
 
         Example:
             >>> columns = {"predictions": ["Tasty."] * 9, "sources": [["Tasty.", "Awful."]] * 9}
@@ -581,27 +291,23 @@ class Session(AbstractContextManager["Session"]):
         self._clock = Clock.start()
         self.check_comparable()
         for state in (a, b):
-            state.check(self.labels, self._asked_of_states())
-        results: Results = {}
-        for place, each in enumerate(self.passes):
-            results |= StateLineup(each, "AB", (a, b), place).two()
-        return self.comparison(results)
+            state.check(self.labels, [each.contents for each in self.passes])
+        return self.comparison([PairedStates(each, "AB", (a, b), place) for place, each in enumerate(self.passes)])
 
-    def comparison(self, results: Results, systems: Sequence[str] = "AB") -> Comparison:
-        """Comparisons that the passes made one by one, in the order of the requests.
+    def comparison(self, paired: Iterable[PairedRows], systems: Sequence[str] = "AB") -> Comparison:
+        """Compare two systems that were scored, with their names.
 
-        Args:
-            results: label -> comparison.
-            systems: what the two systems are called.
+        Raises:
+            InputError: No sample has a score in both.
         """
-        ordered = {request.label: results[request.label] for request in self.requests}
-        return Comparison(ordered, systems=systems, run=self.provenance())
+        results = {label: result for each in paired for label, result in each.compare_two().items()}
+        return Comparison(self.ordered(results), systems=systems, run=self.provenance())
 
     def check_comparable(self) -> None:
         """Refuse measures that compare groups of texts, not systems.
 
         Raises:
-            InputError: there are some.
+            InputError: There is such a measure.
         """
         names = [request.label for request in self.requests if not family_of(request.measure).comparable]
         if names:
@@ -611,7 +317,7 @@ class Session(AbstractContextManager["Session"]):
             )
 
     def reset(self) -> None:
-        """Forget what was taken in; scorers stay."""
+        """Forget the samples; scorers stay."""
         self._clock = Clock.start()
         self._data = {}
         for each in self.passes:
@@ -622,32 +328,11 @@ class Session(AbstractContextManager["Session"]):
         for each in self.passes:
             each.close()
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.close()
 
 
-def _asked(request: Request) -> Asked:
-    """A request as a record of results has it."""
+def _recorded(request: Request) -> RequestRecord:
     used = {name: plain(value) for name, value in request.settings.items()}
     given = used if request.given is None else {name: used[name] for name in request.given}
-    return Asked(request.measure, given, used)
-
-
-def _frozen(value: Any) -> Any:
-    """A copy of a setting that stays as it is and can be compared: `==` of arrays is no truth value."""
-    if isinstance(value, Mapping):
-        return tuple((name, _frozen(part)) for name, part in value.items())
-    is_array = hasattr(value, "__len__") and hasattr(value, "__array__") and getattr(value, "ndim", 1) > 0
-    if isinstance(value, (list, tuple)) or is_array:
-        return tuple(map(_frozen, value))
-    return value if isinstance(value, Hashable) else _Itself(value)
-
-
-class _Itself:
-    """Something that is the same as nothing else."""
-
-    def __init__(self, value: object) -> None:
-        self._value = value  # held, so that no other takes its place
+    return RequestRecord(request.measure, given, used)

@@ -1,4 +1,4 @@
-"""What a session has taken in: rows in columns here, or their sums in buckets, which travel and add up."""
+"""Samples of a session: rows in columns, or their sums in buckets, which can be saved and added up."""
 
 from __future__ import annotations
 
@@ -19,44 +19,33 @@ from fairsum_utils.stats.sums import BucketSums, Sums, digest_of
 if TYPE_CHECKING:
     from fairsum_utils.families import Family
 
-__all__ = ["State", "Taken", "digest_sum"]
-
 _DIGESTS = 1 << 64
 
 _LAYOUT = 2
-"""Layout of the bytes of a state; those of another one are refused."""
+"""Layout of the bytes of a state; others are refused."""
 
 
-class Taken:
-    """The rows of some samples in columns, and what their ids hash to.
-
-    Args:
-        family: of the rows.
-    """
+class ScoredSamples:
+    """The rows of samples of a family in columns, and digests of their ids."""
 
     def __init__(self, family: Family) -> None:
         self.family = family
         self.table = family.table()
-        self._digests = array("Q")  # empty as long as nobody says ids: the indices of the rows stand for them
+        self._digests = array("Q")  # empty while the indices of all rows are their ids
 
     def __len__(self) -> int:
         """Samples, scored or not."""
         return len(self.table.columns["skipped"].present)
 
     def extend(self, rows: Sequence[Any], ids: Iterable[str] | None = None) -> None:
-        """Take rows in.
-
-        Args:
-            rows: of the family.
-            ids: of their samples; None for their indices.
-        """
+        """Add rows, whose samples have these ids, or else their indices."""
         if ids is not None or self._digests:
             self._name(len(self))
             self._digests.extend(map(digest_of, ids if ids is not None else (str(row.index) for row in rows)))
         self.table.extend(rows)
 
     def merge(self, other: Self) -> None:
-        """Take in the rows of another."""
+        """Add the rows of another."""
         n, more = len(self), len(other)
         self.table.merge(other.table)
         if self._digests or other._digests:
@@ -65,12 +54,12 @@ class Taken:
             self._digests.extend(other._digests)
 
     def _name(self, n: int) -> None:
-        """Let the indices of the first n rows be their ids, if they have no others."""
+        """Make the indices of the first n rows their ids, if they have no others."""
         if not self._digests:
             self._digests.extend(map(digest_of, map(str, self.table.columns["index"].array[:n])))
 
     def digests(self) -> np.typing.NDArray[np.uint64]:
-        """What the ids of the scored samples hash to, in their order."""
+        """Return the digests of the ids of the scored samples, in order."""
         self._name(len(self))
         return np.asarray(self._digests, dtype=np.uint64)[~self._is_skipped()]
 
@@ -78,19 +67,13 @@ class Taken:
         return np.asarray(self.table.columns["skipped"].present, dtype=np.bool_)
 
     def digest(self) -> int:
-        """Digest of the ids and contents of the scored samples, whatever their order."""
+        """Return one digest of the ids and contents of the scored samples, independent of their order."""
         contents = np.asarray(self.table.columns["content"].array, dtype=np.int64)[~self._is_skipped()]
         pairs = zip(self.digests().tolist(), contents.tolist(), strict=True)
         return digest_sum(digest_of(f"{name} {content}") for name, content in pairs)
 
     def sums(self, measures: Sequence[str], settings: Any, scorer: Any) -> Sums | BucketSums:
-        """What measures need of the rows, as their settings have the bootstrap.
-
-        Args:
-            measures: of the family.
-            settings: of these; seeded and sized.
-            scorer: that made the rows.
-        """
+        """Sum what measures need, for the bootstrap of their settings; `scorer` made the rows."""
         sums = self.family.sums(self.table, measures, settings, scorer)
         if settings.bootstrap is None:
             return sums
@@ -98,19 +81,18 @@ class Taken:
 
 
 class State:
-    """What a session needs of any number of rows, in a fixed number of sums: made where the rows are, merged anywhere.
+    """All that a session needs of its samples, in a fixed number of sums that can be merged.
 
-    Neither the order nor the number of the parts changes a bit of what they add up to.
+    Neither the order nor the number of the parts changes a bit of the results.
 
     Args:
-        passes: for each pass of the session, for each of its calls the sums.
-        given: for each pass the columns that the samples had.
-        digest: for each pass that of the ids and contents of the scored samples, whatever their order.
-        asked: for each pass, for each of its calls what the sums are of: ``measures``, and setting -> value, as JSON
-            has it.
+        passes: sums for each pass of the session and each of its calls.
+        given: columns of the samples, for each pass.
+        digest: digest of the ids and contents of the scored samples, for each pass.
+        contents: ``measures`` and setting -> value of the sums, as in JSON, for each pass and call.
 
     Example:
-        >>> from fairsum_utils.session.session import Request, Session
+        >>> from fairsum_utils.session import Request, Session
         >>> columns = {"predictions": ["Tasty."], "sources": [["Tasty.", "Awful."]], "values": [["pos", "neg"]]}
         >>> with Session([Request("bur")]) as session:
         ...     session.add(columns)
@@ -127,12 +109,12 @@ class State:
         passes: Sequence[Sequence[BucketSums]],
         given: Sequence[Iterable[str]],
         digest: Sequence[int],
-        asked: Sequence[Sequence[Mapping[str, Any]]],
+        contents: Sequence[Sequence[Mapping[str, Any]]],
     ) -> None:
         self.passes = [list(calls) for calls in passes]
         self.given = [set(names) for names in given]
         self.digest = list(digest)
-        self.asked = asked
+        self.contents = contents
 
     @property
     def n_samples(self) -> int:
@@ -141,12 +123,12 @@ class State:
         return first.n_samples + first.skipped.total()
 
     def merge(self, other: State) -> None:
-        """Add the state of other samples, which the same requests have scored.
+        """Add the state of other samples of the same requests.
 
         Raises:
-            InputError: a state of other requests.
+            InputError: The requests are different.
         """
-        self.check("merge", other.asked)
+        self.check("merge", other.contents)
         for mine, theirs in zip(self.passes, other.passes, strict=True):
             for sums, more in zip(mine, theirs, strict=True):
                 sums.merge(more)
@@ -154,17 +136,13 @@ class State:
             names |= more_names
         self.digest = [(a + b) % _DIGESTS for a, b in zip(self.digest, other.digest, strict=True)]
 
-    def check(self, module: str, asked: Sequence[Sequence[Mapping[str, Any]]]) -> None:
-        """Refuse what is asked for and is not what the sums are of.
-
-        Args:
-            module: name used in messages.
-            asked: as of the class.
+    def check(self, module: str, contents: Sequence[Sequence[Mapping[str, Any]]]) -> None:
+        """Refuse the contents of another state if they differ from those of this one.
 
         Raises:
-            InputError: it is so; other measures, or the settings that differ.
+            InputError: It names the measures or settings that differ.
         """
-        mine, others = list(chain.from_iterable(self.asked)), list(chain.from_iterable(asked))
+        mine, others = list(chain.from_iterable(self.contents)), list(chain.from_iterable(contents))
         names = {"measures"}
         if [call["measures"] for call in mine] == [call["measures"] for call in others]:
             pairs = zip(mine, others, strict=True)
@@ -176,18 +154,18 @@ class State:
             )
 
     def to_bytes(self) -> bytes:
-        """As Arrow tables, one after the other, below a checksum and a line that says of what."""
+        """Write the state as Arrow tables after a checksum and a header line."""
         import pyarrow.ipc
 
-        told = {
+        header = {
             "layout": _LAYOUT,
             "version": __version__,
             "given": list(map(sorted, self.given)),
             "digest": self.digest,
-            "asked": self.asked,
+            "asked": self.contents,
         }
         file = io.BytesIO()
-        file.write(json.dumps(told).encode() + b"\n")
+        file.write(json.dumps(header).encode() + b"\n")
         packed = pyarrow.ipc.IpcWriteOptions(compression="zstd")
         for calls in self.passes:
             for sums in calls:
@@ -199,10 +177,10 @@ class State:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> State:
-        """Of what `to_bytes` made.
+        """Read what `to_bytes` wrote.
 
         Raises:
-            InputError: it is something else, damaged, or of another version of the package.
+            InputError: It is something else, damaged, or from another version of the package.
         """
         import pyarrow.ipc
 
@@ -210,27 +188,24 @@ class State:
         if checksum != _checksum(rest):
             raise InputError("not a whole state: the file is damaged, or something else; make it again")
         file = io.BytesIO(rest)
-        told = json.loads(file.readline())
-        if (told.get("layout"), told["version"]) != (_LAYOUT, __version__):
+        header = json.loads(file.readline())
+        if (header.get("layout"), header["version"]) != (_LAYOUT, __version__):
             raise InputError(
-                f"a state of version {told['version']} (layout {told.get('layout', 1)}) of the package, and this is "
-                f"{__version__} (layout {_LAYOUT}); make it again: fairsum score FILE --checkpoint DIR"
+                f"a state of version {header['version']} (layout {header.get('layout', 1)}) of the package, and this "
+                f"is {__version__} (layout {_LAYOUT}); make it again: fairsum score FILE --checkpoint DIR"
             )
         passes = [
-            [BucketSums.from_arrow(pyarrow.ipc.open_stream(file).read_all()) for _ in calls] for calls in told["asked"]
+            [BucketSums.from_arrow(pyarrow.ipc.open_stream(file).read_all()) for _ in calls]
+            for calls in header["asked"]
         ]
-        return cls(passes, told["given"], told["digest"], told["asked"])
+        return cls(passes, header["given"], header["digest"], header["asked"])
 
 
 def _checksum(content: bytes) -> bytes:
-    """Tells whether bytes are what was written: a bit that flips changes the results of everything."""
+    """Checksum bytes: one flipped bit would change all results."""
     return blake2b(content, digest_size=16).hexdigest().encode()
 
 
 def digest_sum(digests: Iterable[int]) -> int:
-    """One digest of many, whatever their order.
-
-    Args:
-        digests: of samples.
-    """
+    """Combine digests into one, independent of their order."""
     return sum(map(int, digests)) % _DIGESTS

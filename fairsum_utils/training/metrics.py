@@ -13,7 +13,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of, summary_measures
 from fairsum_utils.families.cautions import tell
 from fairsum_utils.families.routing import route
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_columns, check_metrics, count, describe
 
 ExtraMetrics: TypeAlias = Callable[[list[str], list[str]], Mapping[str, float]]

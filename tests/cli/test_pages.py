@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from fairsum_utils.cli.pages import page_samples
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 
 
 def test_what_was_taken_in_comes_back(demo_rows):

@@ -8,7 +8,7 @@ from fairsum_utils.cluster.job import Job
 from fairsum_utils.families.documents import all_columns
 from fairsum_utils.io.layout import Layout, choose_columns
 from fairsum_utils.io.shapes import Shape
-from fairsum_utils.session.session import Request
+from fairsum_utils.session import Request
 
 READING = {"split": None, "encoding": None, "input_format": None, "max_row_bytes": None}
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from tests.conftest import load_script
 
 from ..conftest import takes_long

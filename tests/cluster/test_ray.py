@@ -34,7 +34,7 @@ from fairsum_utils.families.documents import all_columns
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.layout import Layout, choose_columns
 from fairsum_utils.io.shapes import Shape
-from fairsum_utils.session.session import Request
+from fairsum_utils.session import Request
 
 from ..conftest import takes_long
 

@@ -17,7 +17,7 @@ from fairsum_utils.families import Family, MeasureSettings, all_measures, famili
 from fairsum_utils.families.contract import _Verb, summary_measures
 from fairsum_utils.families.documents import all_columns, derive_signature, describe_settings
 from fairsum_utils.measures import get_measure
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.training.metrics import make_compute_metrics
 
 SETTINGS = [(measure, name) for measure in all_measures() for name in family_of(measure).taken(measure)]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import fairsum_utils
 from fairsum_utils.errors import FairSumError
 from fairsum_utils.families import all_measures, family_of
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.session.state import State
 from fairsum_utils.validation import as_label
 from tests.fuzz import containers, options, resources, samples, wrong

@@ -339,7 +339,7 @@ def _merge(path: Path) -> Any:
 
 
 def _state() -> bytes:
-    from fairsum_utils.session.session import Request, Session
+    from fairsum_utils.session import Request, Session
 
     with Session([Request("bur"), Request("word_list_inclusion")]) as session:
         session.add(
@@ -353,7 +353,7 @@ def _state() -> bytes:
 
 
 def _read_state(path: Path) -> Any:
-    from fairsum_utils.session.session import Request, Session
+    from fairsum_utils.session import Request, Session
     from fairsum_utils.session.state import State
 
     state = State.from_bytes(path.read_bytes())

@@ -17,7 +17,7 @@ from fairsum_utils import combine, compute, read_results
 from fairsum_utils.errors import InputError, MissingDependencyError
 from fairsum_utils.families import families
 from fairsum_utils.results import CombinedResults, MeasureResult, ScoreResults
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 
 _BY_VALUE = re.compile("_by_(value|group)$")
 

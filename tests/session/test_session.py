@@ -10,7 +10,7 @@ import pytest
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import summary_measures
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "equal_coverage": {"entailer": "lexical"},
@@ -182,10 +182,10 @@ def test_rows_become_sums_once_there_are_many(monkeypatch: pytest.MonkeyPatch, c
     whole, parts, other = Session(asked), Session(asked), Session(asked)
     whole.add(columns)
     state = whole.state()
-    monkeypatch.setattr("fairsum_utils.session.session.MANY", 20)
+    monkeypatch.setattr("fairsum_utils.session.passes.MANY", 20)
     for start in range(0, n - 10, 7):
         parts.add(cut(columns, start, min(start + 7, n - 10)), start=start)
-    assert all(len(each.taken) < 20 < n - 10 for each in parts.passes)
+    assert all(len(each.samples) < 20 < n - 10 for each in parts.passes)
     other.add(cut(columns, n - 10, n), start=n - 10)
     other.merge(parts)
     assert other.state().to_bytes() == state.to_bytes()
@@ -199,10 +199,10 @@ def test_rows_become_sums_once_there_are_many(monkeypatch: pytest.MonkeyPatch, c
 def test_rows_stay_where_they_are_needed(
     monkeypatch: pytest.MonkeyPatch, settings: dict[str, Any], columns: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr("fairsum_utils.session.session.MANY", 2)
+    monkeypatch.setattr("fairsum_utils.session.passes.MANY", 2)
     session = Session(requests("bur", **settings))
     session.add(columns)
-    assert len(session.passes[0].taken) == len(columns["predictions"]) > 2
+    assert len(session.passes[0].samples) == len(columns["predictions"]) > 2
 
 
 @pytest.mark.parametrize("value", [{"a"}, bytearray(b"a"), np.array([["a"]]), np.array("a"), [{"a"}], {"a": {"b"}}])

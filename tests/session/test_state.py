@@ -19,9 +19,9 @@ from fairsum_utils.families import all_measures, families, family_of
 from fairsum_utils.families.coverage.rows import CoverageRow
 from fairsum_utils.families.polarity.rows import PolarityRow
 from fairsum_utils.families.representation.rows import DistributionRow
+from fairsum_utils.session import Request, Session
 from fairsum_utils.session import state as module
-from fairsum_utils.session.session import Request, Session
-from fairsum_utils.session.state import State, Taken, digest_sum
+from fairsum_utils.session.state import ScoredSamples, State, digest_sum
 from fairsum_utils.stats.bootstrap import expanded_p_value
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.stats.sums import digest_of
@@ -86,9 +86,9 @@ def settings_of(measure: str, **options: Any) -> Any:
     return family_of(measure).settings(measure)(module=measure, **SETTINGS.get(measure, {}), **options)
 
 
-def taken(measure: str, rows: Sequence[Any]) -> Taken:
+def scored_samples(measure: str, rows: Sequence[Any]) -> ScoredSamples:
     """Rows whose samples are called by their indices and more."""
-    made = Taken(family_of(measure))
+    made = ScoredSamples(family_of(measure))
     made.extend(rows, [f"sample {row.index}" for row in rows])
     return made
 
@@ -130,10 +130,10 @@ def test_parts_in_any_order_are_the_whole(
         rows += [PolarityRow(len(rows) + place, group) for place, group in enumerate("aabb")]
     in_samples = settings_of(measure, confidence_level=0.9, n_resamples=20)
     buckets = in_samples.replace(bootstrap="buckets")
-    whole = taken(measure, rows).sums([measure], buckets, scorer_of(measure))
+    whole = scored_samples(measure, rows).sums([measure], buckets, scorer_of(measure))
     shuffled = order.sample(rows, len(rows))
     parts = [
-        taken(measure, shuffled[place::n_parts]).sums([measure], buckets, scorer_of(measure))
+        scored_samples(measure, shuffled[place::n_parts]).sums([measure], buckets, scorer_of(measure))
         for place in range(n_parts)
     ]
     merged, *others = order.sample(parts, n_parts)
@@ -142,7 +142,7 @@ def test_parts_in_any_order_are_the_whole(
     assert merged.to_arrow().equals(whole.to_arrow(), check_metadata=True)  # type: ignore[union-attr]
     found = results_of(measure, merged, buckets)
     assert repr(found) == repr(results_of(measure, whole, buckets))
-    of_rows = taken(measure, rows).sums([measure], in_samples, scorer_of(measure))
+    of_rows = scored_samples(measure, rows).sums([measure], in_samples, scorer_of(measure))
     agree(found, results_of(measure, of_rows, in_samples))
     family = family_of(measure)
     assert family.cautions(merged, buckets) == family.cautions(of_rows, in_samples)
@@ -402,7 +402,7 @@ def digests(*ids: str) -> list[int]:
 
 
 def test_digests_are_of_ids_or_else_of_indices() -> None:
-    make = partial(Taken, families()["representation"])
+    make = partial(ScoredSamples, families()["representation"])
     unnamed = make()
     unnamed.extend(rows_of(3, False, True, False))
     assert (len(unnamed), unnamed.digests().tolist()) == (3, digests("3", "5"))
@@ -421,7 +421,7 @@ def test_digests_are_of_ids_or_else_of_indices() -> None:
 def test_merged_rows_keep_their_ids(ids: tuple[str | None, str | None]) -> None:
     made = []
     for start, names in zip((0, 2), ids, strict=True):
-        made.append(Taken(families()["representation"]))
+        made.append(ScoredSamples(families()["representation"]))
         made[-1].extend(rows_of(start, False, False), names)
     whole, other = made
     whole.merge(other)

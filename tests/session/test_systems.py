@@ -17,8 +17,8 @@ from scipy.stats import t as student
 
 import fairsum_utils
 from fairsum_utils.errors import InputError, ScoreWarning
-from fairsum_utils.session.session import Request, Session
-from fairsum_utils.session.systems import Contest, Quality, check_baseline
+from fairsum_utils.session import Request, Session
+from fairsum_utils.session.systems import ComparedSystems, Quality, check_baseline
 
 pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 
@@ -117,9 +117,9 @@ def test_results_by_value_are_those_of_each_alone() -> None:
     texts = {"a": summaries(12, 1), "b": summaries(12, 2), "c": summaries(12, 3)}
     requests = [Request(name, settings=FAST if "_" in name else {"n_resamples": 25}) for name in MEASURES]
     with Session(requests) as session:
-        contest = Contest(session, list(texts))
-        contest.score([{"predictions": predictions, **shared} for predictions in texts.values()])
-        found = contest.scores()
+        compared = ComparedSystems(session, list(texts))
+        compared.score([{"predictions": predictions, **shared} for predictions in texts.values()])
+        found = compared.results()
     for name, predictions in texts.items():
         alone = fairsum_utils.score(predictions, **shared, metrics=MEASURES, confidence_level=0.95, **FAST)
         assert list(found[name]) == MEASURES
@@ -298,7 +298,7 @@ def test_sources_are_read_once_for_all_systems(monkeypatch: pytest.MonkeyPatch) 
             "counted",
             lambda text: counted.append(text) or original(text),  # type: ignore[attr-defined, func-returns-value]
         )
-        Contest(session, list("abcd")).score(systems)
+        ComparedSystems(session, list("abcd")).score(systems)
     n_values = sum(len(set(values)) for values in shared["values"])
     assert len(counted) == n_values + 4 * 5
     several = [place for place in range(5) if len(set(shared["values"][place])) > 1]

@@ -99,7 +99,7 @@ def _labelled(
     """Method -> group -> how many of its texts are male and female."""
     from fairsum_utils.corpora.anonymize import anonymize_text
     from fairsum_utils.families.polarity.results import domain_table
-    from fairsum_utils.session.session import Request, Session
+    from fairsum_utils.session import Request, Session
 
     def read(text: str, row: Mapping[str, Any]) -> str:
         return anonymize_text(text, row["name"]) if settings.mask and row.get("name") else text

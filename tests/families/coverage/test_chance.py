@@ -12,7 +12,7 @@ import pytest
 
 from fairsum_utils import compare, compare_systems, compute, score
 from fairsum_utils.families.coverage.chance import N_DRAWS, draw_sentences
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 
 METRICS = ("equal_coverage", "coverage_parity")
 LEXICAL: dict[str, Any] = {"metrics": METRICS, "entailer": "lexical"}

@@ -14,7 +14,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.family import FAMILY
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.inference.settings import InferenceSettings
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 
 METRICS = FAMILY.measures
 

@@ -35,7 +35,7 @@ from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.entities.tallies import TALLIES
 from fairsum_utils.families.table import arrow_type
 from fairsum_utils.measures import measures_of
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.stats.intervals import Moments, mean_interval
 
 T, F = True, False

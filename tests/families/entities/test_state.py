@@ -19,7 +19,7 @@ from fairsum_utils.families.entities.results import aggregate, draw_systems, sum
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.measures import measures_of
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.session.state import State
 from fairsum_utils.stats import sums as sums_module
 from fairsum_utils.stats.sums import BucketSums

@@ -16,7 +16,7 @@ from fairsum_utils.families.polarity.family import FAMILY
 from fairsum_utils.families.polarity.results import domain_table
 from fairsum_utils.inference.classify import SequenceClassifier
 from fairsum_utils.measures.toxicity import KINDS
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 
 TEXTS = ["He had a lovely day.", "", "She was awful.", "The war went on.", "A table.", "She is great!"]
 GROUPS = ["a", "b", "b", "a", "a", "b"]

@@ -21,7 +21,7 @@ from fairsum_utils.families.polarity import gender
 from fairsum_utils.families.polarity.gender import FEMALE_TOKENS, MALE_TOKENS, GenderScorer, located_words, words
 from fairsum_utils.families.polarity.gender_table import read_table, shipped_table
 from fairsum_utils.families.polarity.settings import METHODS
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.studies.bold._printed import table_3
 
 # On the axis of she and he: "he" is at -3/5, "she" at 3/5, "nun" at 4/5, "uncle" at -24/25; "nurse" is neutral.

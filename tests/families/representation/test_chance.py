@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from fairsum_utils import compare, compare_systems, compute, score
 from fairsum_utils.families.representation.chance import N_DRAWS, pool_of
 from fairsum_utils.measures import DEFAULT_METRICS
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 
 METRICS = DEFAULT_METRICS
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from fairsum_utils import compare, compute
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.sensitivity.counterfactual_gap import CounterfactualGap
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.session.state import State
 
 MEASURE = "counterfactual_gap"

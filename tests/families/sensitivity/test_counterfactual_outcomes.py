@@ -20,7 +20,7 @@ from fairsum_utils import compute
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import families
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.session.state import State
 
 FAMILY = families()["sensitivity"]

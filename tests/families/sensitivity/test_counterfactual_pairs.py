@@ -12,7 +12,7 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.session.state import State
 
 MEASURE = "counterfactual_pairs"

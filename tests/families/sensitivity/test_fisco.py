@@ -15,7 +15,7 @@ from scipy.stats import ttest_ind
 from fairsum_utils import compute, read_results
 from fairsum_utils.families.sensitivity.distances import word_distances
 from fairsum_utils.results import ScoreResults
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.session.state import State
 from fairsum_utils.stats.intervals import Moments, mean_interval
 

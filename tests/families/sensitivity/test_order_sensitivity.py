@@ -13,7 +13,7 @@ from fairsum_utils import score
 from fairsum_utils.corpora.orders import Orders
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference.entailers import CallableEntailer
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.session.state import State
 from fairsum_utils.stats.intervals import Moments, mean_interval
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import compute
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from fairsum_utils.session.state import State
 
 GERMAN = "Die Patientin wurde am Montag entlassen, weil sie gesund war."

@@ -20,7 +20,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.drawings.families import draw, panels_of
 from fairsum_utils.reports.drawings.proportions import Proportions
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
 from tests._results import FAMILIES
 from tests.reports.drawings._forms import SVG, TAGS, check, groups
 

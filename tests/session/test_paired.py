@@ -7,41 +7,41 @@ from typing import Any
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.session.lineup import Lineup
-from fairsum_utils.session.session import Request, Session
+from fairsum_utils.session import Request, Session
+from fairsum_utils.session.paired import PairedRows
 
 SOURCES, VALUES = ["Tasty soup.", "Awful bread."], ["pos", "neg"]
 
 
-def lineup(names: str, *systems: list[str], **settings: Any) -> Lineup:
+def paired(names: str, *systems: list[str], **settings: Any) -> PairedRows:
     """The rows of systems with one letter each, whose summaries are of the same sources."""
     session = Session([Request("uer", settings=settings)], module="compare")
     shared = {"sources": [SOURCES] * len(systems[0]), "values": [VALUES] * len(systems[0])}
-    made = Lineup(session.passes[0], names)
+    made = PairedRows(session.passes[0], names)
     [rows] = session.rows_of_systems([{"predictions": texts, **shared} for texts in systems])
     made.add(rows)
     return made
 
 
 def test_a_sample_that_a_system_skipped_is_left_out_of_all() -> None:
-    made = lineup("abc", ["Soup.", "Soup.", "Bread."], ["Bread.", "", "Soup."], ["", "", "Bread."])
-    assert [table.columns["index"].items() for table in (taken.table for taken in made.taken)] == [[2]] * 3
+    made = paired("abc", ["Soup.", "Soup.", "Bread."], ["Bread.", "", "Soup."], ["", "", "Bread."])
+    assert [table.columns["index"].items() for table in (samples.table for samples in made.systems)] == [[2]] * 3
     assert (made.n_skipped, made.n_skipped_by_system) == (2, [0, 1, 2])
 
 
 def test_rows_come_in_parts() -> None:
     texts = ["Soup.", "Bread.", "", "Tasty bread."], ["Bread.", "Soup.", "Soup.", "Awful."]
-    whole, parts = lineup("ab", *texts), lineup("ab", *(system[:1] for system in texts))
+    whole, parts = paired("ab", *texts), paired("ab", *(system[:1] for system in texts))
     session = Session([Request("uer")])
     shared = {"sources": [SOURCES] * 3, "values": [VALUES] * 3}
     [rows] = session.rows_of_systems([{"predictions": system[1:], **shared} for system in texts], start=1)
     parts.add(rows)
-    assert parts.two() == whole.two()
+    assert parts.compare_two() == whole.compare_two()
 
 
 def test_rows_of_other_samples() -> None:
-    made = lineup("abc", ["Soup."], ["Bread."], ["Soup."])
-    rows = [[row] for table in (taken.table for taken in made.taken) for row in table.rows()]
+    made = paired("abc", ["Soup."], ["Bread."], ["Soup."])
+    rows = [[row] for table in (samples.table for samples in made.systems) for row in table.rows()]
     other = Session([Request("uer")]).rows({"predictions": ["x"], "sources": [["One text."]], "values": [["pos"]]})
     with pytest.raises(InputError, match="compare: the systems have different sources or values in sample 0;"):
         made.add([rows[0], rows[1], other[0]])
@@ -64,21 +64,21 @@ def test_texts_and_labels_of_a_sample_are_the_same(
     settings = {"entailer": "lexical"} if measure == "equal_coverage" else {}
     with Session([Request(measure, settings=settings)]) as session:
         given = {"predictions": ["he is tasty"], **columns}
-        session.passes[0].compare(*session.rows_of_systems([given, given])[0])
+        session.compare(given, given)
         with pytest.raises(InputError, match="different sources or values in sample 0"):
-            session.passes[0].compare(*session.rows_of_systems([given, {**given, **other}])[0])
+            session.compare(given, {**given, **other})
 
 
 def test_no_sample_is_left() -> None:
     with pytest.raises(InputError, match="the same samples from all systems, at least one; found 0, 0 and 0"):
-        list(lineup("abc", ["Soup.", ""], ["", "Soup."], ["Soup.", "Soup."]).heats())
+        list(paired("abc", ["Soup.", ""], ["", "Soup."], ["Soup.", "Soup."]).scores())
 
 
 def test_what_systems_have_against_them_in_common_or_alone() -> None:
     stopped, alien = "It was what it was.", "Quantum chromodynamics."
     systems = [["Tasty soup."] * 3, ["Tasty soup.", alien, "Tasty soup."], ["Tasty soup.", alien, "Tasty soup."]]
-    [heat] = lineup("abc", *systems, unmatched="uniform").heats()
+    [scores] = paired("abc", *systems, unmatched="uniform").scores()
     message = "1 of 3 (33 %) scored summaries share nothing with their sources and count as uniform"
-    assert [caution.message for caution in heat.cautions()] == [f"b, c: {message}"]
-    [heat] = lineup("ab", *([stopped, "Tasty soup.", alien] for _ in "ab"), unmatched="uniform").heats()
-    assert [caution.message[:6] for caution in heat.cautions()] == ["2 of 3", "in 1 o"]
+    assert [caution.message for caution in scores.cautions()] == [f"b, c: {message}"]
+    [scores] = paired("ab", *([stopped, "Tasty soup.", alien] for _ in "ab"), unmatched="uniform").scores()
+    assert [caution.message[:6] for caution in scores.cautions()] == ["2 of 3", "in 1 o"]

@@ -1,0 +1,201 @@
+"""Several systems on the same samples, from rows or states: scores with replicates of the same draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import Results, System
+from fairsum_utils.families.cautions import Caution
+from fairsum_utils.families.chance import ChanceLevel
+from fairsum_utils.families.settings import USUAL_LEVEL
+from fairsum_utils.session.passes import Call, Pass
+from fairsum_utils.session.state import ScoredSamples, State
+from fairsum_utils.stats.sums import AnySums
+
+
+class PairedRows:
+    """The rows of several systems, of those samples that all of them have a score of.
+
+    Args:
+        scored_by: the pass that makes the rows.
+        names: names of the systems.
+
+    Attributes:
+        systems: the compared samples of each system.
+        n_skipped: samples that are not compared, because some system has no score of them.
+        n_skipped_by_system: samples that each system has no score of.
+    """
+
+    def __init__(self, scored_by: Pass, names: Sequence[str]) -> None:
+        self.scored_by = scored_by
+        self.names = names
+        self.systems = [ScoredSamples(scored_by.family) for _ in names]
+        self.n_skipped = 0
+        self.n_skipped_by_system = [0] * len(names)
+
+    def add(self, systems: Sequence[Sequence[Any]], ids: Sequence[str] | None = None) -> None:
+        """Take in the rows of each system, of the same samples in the same order.
+
+        Raises:
+            InputError: The rows cannot be of the same samples.
+        """
+        paired, kept = [], []
+        for place, rows in enumerate(zip(*systems, strict=True)):
+            if len({(row.index, row.content) for row in rows}) > 1:
+                raise InputError(
+                    f"{self.scored_by.settings.module}: the systems have different sources or values in sample "
+                    f"{rows[0].index}; compare summaries of the same samples, in the same order"
+                )
+            if all(row.skipped is None for row in rows):
+                paired.append(rows)
+                kept.append(place)
+                continue
+            self.n_skipped += 1
+            for system, row in enumerate(rows):
+                self.n_skipped_by_system[system] += row.skipped is not None
+        names = None if ids is None else [ids[place] for place in kept]
+        for samples, of_system in zip(self.systems, zip(*paired, strict=True), strict=bool(paired)):
+            samples.extend(of_system, names)
+
+    @property
+    def n_samples(self) -> int:
+        """Samples that are compared."""
+        return len(self.systems[0])
+
+    def _sized(self, settings: Any) -> Any:
+        return settings.sized(self.n_samples + self.n_skipped)
+
+    def _sums(self, system: int, call: int, settings: Any, measures: Sequence[str]) -> AnySums:
+        return self.systems[system].sums(measures, settings, self.scored_by.scorer)
+
+    def _calls(self) -> Iterator[tuple[int, Call]]:
+        """The calls of the pass with a confidence level, for the number of samples."""
+        for place, call in enumerate(self.scored_by.calls):
+            settings = call.settings.replace(confidence_level=call.settings.confidence_level or USUAL_LEVEL)
+            yield place, call._replace(settings=self._sized(settings))
+
+    def scores(self) -> Iterator[PairedScores]:
+        """Score all systems, once for each call of the pass.
+
+        Raises:
+            InputError: No sample has a score in all systems.
+        """
+        each = self.scored_by
+        for place, call in self._calls():
+            settings, _, measures = call
+            sums = [self._sums(system, place, settings, measures) for system in range(len(self.names))]
+            drawn = each.family.draw(sums, measures, settings, each.scorer)
+            systems = [system._replace(name=name) for system, name in zip(drawn, self.names, strict=True)]
+            yield PairedScores(self, call, systems)
+
+    def results(self, system: int) -> Results:
+        """Compute the results of one system as if it were scored alone on the compared samples."""
+        each = self.scored_by
+        results: Results = {}
+        for place, (settings, requests, measures) in self._calls():
+            sums = self._sums(system, place, settings, measures)
+            computed = each.family.results(sums, measures, settings, each.scorer, each.given)
+            results |= {request.label: dict(computed[request.measure]) for request in requests}
+        return results
+
+    def compare_two(self) -> Results:
+        """Compare the two systems: label -> comparison, see `Family.compare`.
+
+        Raises:
+            InputError: No sample has a score in both.
+        """
+        results: Results = {}
+        for scores in self.scores():
+            compared, cautions = scores.compare(0, 1), scores.cautions()
+            settings, requests, _ = scores.call
+            for request in requests:
+                result = results[request.label] = dict(compared[request.measure])
+                self.scored_by.add_warnings(request.measure, result, self.n_samples, settings, cautions)
+        return results
+
+
+class PairedStates(PairedRows):
+    """The states of several systems, which have scores of the same samples; the bootstrap draws their buckets.
+
+    Args:
+        scored_by: a pass of a session.
+        names: names of the systems.
+        states: the state of each, made with the session's requests.
+        place: position of the pass in the session.
+
+    Raises:
+        InputError: The systems have scores of different samples.
+    """
+
+    def __init__(self, scored_by: Pass, names: Sequence[str], states: Sequence[State], place: int) -> None:
+        super().__init__(scored_by, names)
+        self._states = [state.passes[place] for state in states]
+        self._n_samples = self._states[0][0].n_samples
+        if len({state.digest[place] for state in states}) > 1:
+            *others, last = (str(sums[0].n_samples) for sums in self._states)
+            raise InputError(
+                f"{scored_by.settings.module}: {', '.join(others)} and {last} samples have a score in the states of "
+                f"{' and '.join(names)}, and these are not the same; leave out of all what one of them skips, and give "
+                "a sample the same id, sources and values in all"
+            )
+        self.n_skipped_by_system = [sums[0].skipped.total() for sums in self._states]
+        self.n_skipped = max(self.n_skipped_by_system)
+        for state in states:
+            scored_by.given |= state.given[place]
+
+    @property
+    def n_samples(self) -> int:
+        """Samples that are compared."""
+        return self._n_samples
+
+    def _sized(self, settings: Any) -> Any:
+        return settings.replace(bootstrap="buckets")
+
+    def _sums(self, system: int, call: int, settings: Any, measures: Sequence[str]) -> AnySums:
+        return self._states[system][call]
+
+
+@dataclass(frozen=True)
+class PairedScores:
+    """Scores of several systems with the same settings.
+
+    Attributes:
+        paired: the systems.
+        call: measures and settings, these with a confidence level.
+        systems: the scores and replicates of each system.
+    """
+
+    paired: PairedRows
+    call: Call
+    systems: Sequence[System]
+
+    def compare(self, a: int, b: int) -> Results:
+        """Compare the systems at two positions: measure -> comparison, see `Family.compare`."""
+        each = self.paired.scored_by
+        settings, _, measures = self.call
+        return each.family.compare(
+            self.systems[a], self.systems[b], measures, settings, each.scorer, each.given, self.paired.n_skipped
+        )
+
+    def at_random(self, measure: str) -> list[ChanceLevel | None]:
+        """Compute the chance level of each system; None if none was requested."""
+        each, settings = self.paired.scored_by, self.call.settings
+        levels = (each.family.at_random(system.sums, (measure,), settings, each.given) for system in self.systems)
+        return [of_system.get(measure) for of_system in levels]
+
+    def cautions(self) -> list[Caution]:
+        """Collect the warnings that concern all systems, then those of some, with their names."""
+        family = self.paired.scored_by.family
+        by_system = [family.cautions(system.sums, self.call.settings) for system in self.systems]
+        common = [caution for caution in by_system[0] if all(caution in others for others in by_system[1:])]
+        names: dict[Caution, list[str]] = {}
+        for name, of_system in zip(self.paired.names, by_system, strict=True):
+            for caution in of_system:
+                if caution not in common:
+                    names.setdefault(caution, []).append(name)
+        return common + [
+            replace(caution, message=f"{', '.join(of_some)}: {caution.message}") for caution, of_some in names.items()
+        ]

@@ -1,0 +1,270 @@
+"""A pass: requests that share their rows, and the samples that were scored for them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, NamedTuple
+
+from fairsum_utils.families import Results, Scorer, family_of
+from fairsum_utils.families.cautions import Caution, common_cautions
+from fairsum_utils.families.settings import MANY, Stage
+from fairsum_utils.results.record import plain
+from fairsum_utils.session.state import ScoredSamples, digest_sum
+from fairsum_utils.stats.sums import BucketSums
+
+Columns = Mapping[str, Any]
+"""Column -> its entries, one a sample."""
+
+_TOGETHER = 512
+"""Rows that are put into a table at a time; a table needs much less memory than its rows."""
+
+_OF_RESULTS = ("confidence_level", "bootstrap")
+"""Settings that no sum depends on."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """A measure to score.
+
+    Args:
+        measure: its name.
+        label: name of its result; empty for the measure's name.
+        settings: setting -> value; the others have their defaults.
+        given: settings that the caller gave, for the record; None for all.
+    """
+
+    measure: str
+    label: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    given: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "label", self.label or self.measure)
+
+
+class Call(NamedTuple):
+    """Requests of a pass whose results are computed together, with their settings and measures."""
+
+    settings: Any
+    requests: Sequence[Request]
+    measures: tuple[str, ...]
+
+
+def grouped(requests: Iterable[Request], stage: Stage) -> list[tuple[list[Request], dict[str, Any]]]:
+    """Group requests that agree in all settings of a stage that several of them take; each group with its settings."""
+    groups: list[tuple[list[Request], dict[str, Any]]] = []
+    for request in requests:
+        kind = family_of(request.measure).settings(request.measure)
+        infos = kind.infos(request.measure).values()
+        chosen = {info.name: request.settings.get(info.name, info.default) for info in infos if info.stage == stage}
+        for members, settings in groups:
+            first = members[0].measure
+            shared = settings.keys() & chosen.keys()
+            if family_of(first).settings(first) is kind and all(
+                _frozen(settings[name]) == _frozen(chosen[name]) for name in shared
+            ):
+                break
+        else:
+            groups.append((members := [], settings := {}))
+        members.append(request)
+        settings |= chosen
+    return groups
+
+
+def _frozen(value: Any) -> Any:
+    """Copy a setting into something that never changes and can be compared; arrays compare to arrays."""
+    if isinstance(value, Mapping):
+        return tuple((name, _frozen(part)) for name, part in value.items())
+    if isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) > 0:
+        return tuple(map(_frozen, value))
+    return value if isinstance(value, Hashable) else object()  # which equals nothing else
+
+
+def _measures_of(requests: Iterable[Request]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(request.measure for request in requests))
+
+
+class Pass:
+    """One way to make rows, the requests that they serve, and the samples scored so far.
+
+    Args:
+        requests: requests that share rows.
+        chosen: their settings that decide the rows.
+        module: name used in messages; None for the labels of the requests.
+        distributed: share the work of models with the other processes of ``accelerate launch``.
+        evidence: keep the evidence in the rows, even if no request asks for records.
+
+    Attributes:
+        calls: what is computed of the rows.
+        given: columns that the samples had.
+        samples: the samples taken in.
+        rows: the same as rows, if records are to be made of them.
+    """
+
+    def __init__(
+        self,
+        requests: Sequence[Request],
+        chosen: Mapping[str, Any],
+        module: str | None,
+        *,
+        distributed: bool = False,
+        evidence: bool = False,
+    ) -> None:
+        self.family = family_of(requests[0].measure)
+        self.measures = _measures_of(requests)
+        kind = self.family.settings(requests[0].measure)
+        module = module or ", ".join(request.label for request in requests)
+        context = {"distributed": distributed} if hasattr(kind, "distributed") else {}
+        self.settings = kind(**chosen, module=module, **context)
+        self.key = (kind, self.measures, module, distributed, _frozen(chosen))
+        self.calls = [
+            Call(self.settings.replace(**more).seeded(), members, _measures_of(members))
+            for members, more in grouped(requests, "results")
+        ]
+        self.keeps_rows = any(call.settings.return_samples for call in self.calls)
+        self.evidence = evidence or self.keeps_rows
+        self._scorer: Scorer | None = None
+        self.reset()
+
+    @property
+    def scorer(self) -> Scorer:
+        """The scorer that makes the rows; made when it is first needed."""
+        if self._scorer is None:
+            self._scorer = self.family.scorer(self.measures, self.settings)
+        self._scorer.evidence = self.evidence
+        return self._scorer
+
+    def take_scorer(self, other: Pass) -> None:
+        """Use the scorer of another pass with the same settings."""
+        self._scorer = other._scorer
+
+    def columns(self, columns: Columns) -> dict[str, Any]:
+        """Select the columns that the measures can use."""
+        names = {column.name for measure in self.measures for column in self.family.columns_of(measure)}
+        return {name: entries for name, entries in columns.items() if name in names}
+
+    def read(self, columns: Columns, start: int = 0) -> Iterator[Any]:
+        """Check samples, see `Scorer.read`."""
+        given = self.columns(columns)
+        self.given |= given.keys()
+        return self.scorer.read(given, start=start)
+
+    def reset(self) -> None:
+        """Forget all samples."""
+        self.samples = ScoredSamples(self.family)
+        self.rows: list[Any] = []
+        self.given: set[str] = set()
+        self._folded: list[BucketSums] = []
+        self._folded_digest = 0
+
+    def add(self, rows: Iterable[Any], ids: Iterable[str] | None = None) -> None:
+        """Take rows in, whose samples have these ids, or else their indices."""
+        made = list(rows)
+        self.samples.extend(made, ids)
+        if self.keeps_rows:
+            self.rows += made
+        self._fold()
+
+    def score(self, samples: Sequence[Any]) -> tuple[ScoredSamples, list[Any]]:
+        """Score samples without taking them in; the rows themselves are returned only if records are made of them."""
+        scored, kept = ScoredSamples(self.family), []
+        rows = self.scorer.rows(samples)
+        while together := list(islice(rows, _TOGETHER)):
+            scored.extend(together)
+            kept += together if self.keeps_rows else []
+        return scored, kept
+
+    def merge(self, scored: ScoredSamples, rows: Sequence[Any]) -> None:
+        """Take in what `score` made."""
+        if len(self.samples):
+            self.samples.merge(scored)
+        else:
+            self.samples = scored
+        self.rows += rows
+        self._fold()
+
+    def absorb(self, other: Pass) -> None:
+        """Take in what another pass of the same requests has scored."""
+        if other._folded:
+            self._folded = self._folded or [BucketSums() for _ in other._folded]
+            for mine, theirs in zip(self._folded, other._folded, strict=True):
+                mine.merge(theirs)
+            self._folded_digest = digest_sum([self._folded_digest, other._folded_digest])
+        self.merge(other.samples, other.rows)
+        self.given |= other.given
+
+    def _fold(self) -> None:
+        """Replace rows by their sums once results are made of buckets, so that memory stays flat."""
+        drawn_singly = any(call.settings.bootstrap == "samples" for call in self.calls)
+        if len(self.samples) >= MANY and self.family.by_sample and not (self.keeps_rows or drawn_singly):
+            self._folded, self._folded_digest = self.state(), self.digest
+            self.samples = ScoredSamples(self.family)
+
+    @property
+    def contents(self) -> list[dict[str, Any]]:
+        """For each call the measures, and all settings that change a sum."""
+        found = []
+        for settings, _, measures in self.calls:
+            infos = (info for info in settings.infos().values() if not info.shared or info.key)
+            reach = {info.name: plain(getattr(settings, info.name)) for info in infos if info.name not in _OF_RESULTS}
+            found.append({"measures": list(measures), **reach})
+        return found
+
+    @property
+    def digest(self) -> int:
+        """Digest of the ids and contents of the scored samples, in any order."""
+        return digest_sum([self._folded_digest, self.samples.digest()])
+
+    def state(self) -> list[BucketSums]:
+        """Sum all samples in buckets, for each call."""
+        found = []
+        for place, (settings, _, measures) in enumerate(self.calls):
+            sums = self.samples.sums(measures, settings.replace(bootstrap="buckets"), self.scorer)
+            assert isinstance(sums, BucketSums)
+            if self._folded:
+                sums.merge(self._folded[place])
+            found.append(sums)
+        return found
+
+    def results(self, state: Sequence[BucketSums] | None = None) -> Results:
+        """Compute label -> result from the sums of each call, or else from the samples taken in."""
+        if state is None and self._folded:
+            state = self.state()
+        results: Results = {}
+        for place, (settings, requests, measures) in enumerate(self.calls):
+            if state is None:
+                settings = settings.sized(len(self.samples))
+                sums = self.samples.sums(measures, settings, self.scorer)
+            else:
+                settings, sums = settings.replace(bootstrap="buckets"), state[place]
+            computed = self.family.results(sums, measures, settings, self.scorer, self.given)
+            cautions = self.family.cautions(sums, settings)
+            for request in requests:
+                result = results[request.label] = dict(computed[request.measure])
+                self.add_warnings(request.measure, result, result["n_samples"], settings, cautions)
+                if settings.return_samples:
+                    result["samples"] = self.family.records(self.rows, (request.measure,), settings)
+        return results
+
+    def records(self, rows: Sequence[Any]) -> list[dict[str, Any]]:
+        """Make one record a sample for all measures together, see `Family.file_records`."""
+        return self.family.file_records(rows, self.measures, self.calls[0].settings)
+
+    def record_types(self) -> dict[str, Any]:
+        """Return key of the records -> its type."""
+        return self.family.record_types(self.measures, self.calls[0].settings)
+
+    def add_warnings(
+        self, measure: str, result: dict[str, Any], n_scored: int, settings: Any, cautions: Iterable[Caution]
+    ) -> None:
+        """Put the warnings about a result or a comparison into it."""
+        common = common_cautions(measure, result, n_scored, settings.n_resamples, self.family.unit)
+        concerned = [caution for caution in cautions if caution.measure in (None, measure)]
+        result["warnings"] = [caution.told() for caution in (*concerned, *common)]
+
+    def close(self) -> None:
+        """Let go of the models that the scorer has loaded."""
+        if self._scorer is not None:
+            self._scorer.close()
