@@ -123,7 +123,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Generate, write the rows, and print what was done as JSON."""
-    from fairsum_utils.cluster.launched import is_main_process, rank, world_size
+    from fairsum_utils.cluster.engines import is_main_process, rank, world_size
     from fairsum_utils.generation import discard, from_preset, generate
     from fairsum_utils.io.writing import ENDINGS, write_rows
     from fairsum_utils.reports.formats import to_json

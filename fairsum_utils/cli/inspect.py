@@ -21,7 +21,7 @@ from fairsum_utils.cli.options import (
     with_interval,
     write_document,
 )
-from fairsum_utils.cluster.launched import is_main_process
+from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.validation import check_count, count

@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Merge the parts and print the report."""
     from fairsum_utils.cli.pages import page_samples
-    from fairsum_utils.cluster.describing import job_from_json
+    from fairsum_utils.cluster.job import job_from_json
     from fairsum_utils.cluster.manifest import Manifest
     from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.io.folders import Folder

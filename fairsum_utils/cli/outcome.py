@@ -22,7 +22,7 @@ from fairsum_utils.cli.options import (
     write_document,
 )
 from fairsum_utils.cli.tracking import add_tracking_options, texts_of, track_results
-from fairsum_utils.cluster.launched import is_main_process
+from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from fairsum_utils.cli.options import (
 )
 from fairsum_utils.cli.outcome import add_sample_outputs, check_sample_outputs, make_all
 from fairsum_utils.cli.tracking import check_tracking
-from fairsum_utils.cluster.engines import ENGINES, engine_named
-from fairsum_utils.cluster.launched import is_main_process
+from fairsum_utils.cluster.engines import ENGINES, engine_named, is_main_process
 from fairsum_utils.cluster.manifest import is_of_run
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.routing import chance_settings

@@ -1,23 +1,25 @@
-"""`fairsum_utils.cluster.score`: what `fairsum_utils.score` does, for more samples than one process can see."""
+"""Tables that are in memory, as a file that shards can be read from."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from typing import Any
+from hashlib import file_digest
+from pathlib import Path
+from typing import Any, cast
 
-from fairsum_utils.cluster.callers import Caller
 from fairsum_utils.cluster.engines import engine_named
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.cluster.ray import dataset_files, is_dataset
 from fairsum_utils.cluster.scoring import Scoring
-from fairsum_utils.cluster.tables import table_in
+from fairsum_utils.cluster.shards import Caller
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
 from fairsum_utils.families.cautions import tell
 from fairsum_utils.families.documents import all_columns
 from fairsum_utils.families.routing import chance_settings, split_arguments
+from fairsum_utils.io.downloads import sha256_of
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.frames import split_shape
 from fairsum_utils.io.layout import layout_for
@@ -28,7 +30,70 @@ from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Request
 from fairsum_utils.validation import check_metrics, describe
 
-__all__ = ["job_of", "score"]
+_NAME = "input/table.parquet"
+_GROUP = 1 << 11
+"""Rows in a row group, which are read together."""
+
+
+def table_in(folder: Folder, table: Any) -> str:
+    """Put a table into the folder of a run, unless this very table is there.
+
+    Args:
+        folder: of the run.
+        table: of `datasets`, pandas, polars or pyarrow, a list of dicts, or a dict of columns.
+
+    Returns:
+        Path or address of the file.
+
+    Raises:
+        InputError: it is no such table, a column holds entries of several types, or another table is there.
+    """
+    with temporary_folder() as made:
+        path = made / "table.parquet"
+        _write(table, path)
+        if not folder.exists(_NAME):
+            folder.write(_NAME, path)
+        elif sha256_of(path) != _digest(folder):
+            raise InputError(
+                f"{folder}: the run in this folder is of another table; delete the folder, or name another"
+            )
+    return folder.address(_NAME)
+
+
+def _digest(folder: Folder) -> str:
+    with folder.open(_NAME) as file:
+        return file_digest(cast(Any, file), "sha256").hexdigest()
+
+
+def _write(table: Any, path: Path) -> None:
+    import pyarrow
+    import pyarrow.parquet
+
+    if hasattr(table, "to_parquet") and hasattr(table, "features"):
+        table.to_parquet(path, batch_size=_GROUP)
+        return
+    try:
+        pyarrow.parquet.write_table(_as_arrow(table), path, row_group_size=_GROUP, compression="zstd")
+    except pyarrow.ArrowException as error:
+        raise InputError(f"score: processes cannot share the table: {error}; give every column one type") from None
+
+
+def _as_arrow(table: Any) -> Any:
+    import pyarrow
+
+    if isinstance(table, pyarrow.Table):
+        return table
+    if hasattr(table, "to_arrow"):
+        return table.to_arrow()
+    if hasattr(table, "iloc"):
+        return pyarrow.Table.from_pandas(table, preserve_index=False)
+    if isinstance(table, Mapping):
+        return pyarrow.table({name: list(column) for name, column in table.items()})
+    if isinstance(table, (list, tuple)) and table and all(isinstance(row, Mapping) for row in table):
+        names = dict.fromkeys(name for row in table for name in row)
+        return pyarrow.table({name: [row.get(name) for row in table] for name in names})
+    raise InputError(f"score: expected the names of files, or a table with at least one row, found {describe(table)}")
+
 
 _READING = ("split", "encoding", "input_format", "max_row_bytes")
 
@@ -65,7 +130,7 @@ def score(
             then for that of the environment variable ``RAY_ADDRESS``, else for a Ray that is started on this machine.
         gpus_per_worker: GPUs of each of Ray's actors, also a part of one.
         rows_per_shard: about so many samples are scored together; None: few at first, then more.
-        caller: has the shards scored, see `fairsum_utils.cluster.callers.Caller`; None: `workers`.
+        caller: has the shards scored, see `fairsum_utils.cluster.shards.Caller`; None: `workers`.
         **arguments: names of columns, such as ``sources="reviews"``; how samples are laid out, such as
             ``group_by="meeting"``; how files are read: ``split``, ``encoding``, ``input_format`` and
             ``max_row_bytes``; ``predictions`` may be the name of a column; and settings, as `fairsum_utils.score` takes

@@ -2,25 +2,208 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.cluster.copying import copied, is_columnar
 from fairsum_utils.cluster.job import CHUNK, Job, say_found
 from fairsum_utils.cluster.manifest import Shard
-from fairsum_utils.cluster.staging import StagedSample, samples_of, stage
+from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.families.columns import ARTICLE_IDS, SOURCES
-from fairsum_utils.io.cutting import Piece, is_cuttable, pieces_of
+from fairsum_utils.io.columnar import columnar_batches
+from fairsum_utils.io.cutting import Piece, is_cuttable, pieces_of, runs_of
 from fairsum_utils.io.folders import Folder
-from fairsum_utils.io.layout import as_there
+from fairsum_utils.io.layout import Chunk, as_there
 from fairsum_utils.io.names import list_names
-from fairsum_utils.io.opening import Part, place_of
+from fairsum_utils.io.opening import Part, Place, place_of
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.io.shapes import are_turns
 from fairsum_utils.validation import check_count
 
-__all__ = ["cut", "rows_in"]
+if TYPE_CHECKING:
+    import pyarrow
+
+
+StagedSample = list[Any]
+"""The id of a sample, and for each system where it stands and its columns."""
+
+
+def samples_of(chunks: Sequence[Chunk]) -> Iterator[StagedSample]:
+    """The samples of a chunk of each system.
+
+    Args:
+        chunks: of the same samples.
+    """
+    for place, name in enumerate(chunks[0].ids):
+        alone = [chunk.only(place) for chunk in chunks]
+        yield [name, *([each.told_first(), {key: entry for key, [entry] in each.columns.items()}] for each in alone)]
+
+
+def stage(folder: Folder, shard: Shard, samples: Iterable[StagedSample]) -> Shard:
+    """Put the samples of a shard into the folder of a run.
+
+    Args:
+        folder: of the run.
+        shard: to be.
+        samples: of it.
+
+    Returns:
+        The shard, with the digest of what was written.
+
+    Raises:
+        InputError: a column holds something that is no text, number, list or mapping.
+    """
+    import pyarrow
+
+    sink = pyarrow.BufferOutputStream()
+    with pyarrow.CompressedOutputStream(sink, "zstd") as packed:
+        for sample in samples:
+            try:
+                line = json.dumps(sample)
+            except TypeError as error:
+                raise InputError(
+                    f"{sample[1][0]}, id {sample[0]}: {error}, so that processes cannot share it; write the column as "
+                    "text, or leave out --workers and --checkpoint"
+                ) from None
+            packed.write(line.encode() + b"\n")
+    content = bytes(sink.getvalue())
+    folder.write(shard.input_name, content)
+    return shard._replace(digest=sha256(content).hexdigest())
+
+
+def check_input(folder: Folder, shard: Shard, name: str) -> bytes:
+    """What was put into the folder of a run for a shard.
+
+    Args:
+        folder: of the run.
+        shard: of its manifest.
+        name: of the file.
+
+    Raises:
+        FileError: it is not what was put there.
+    """
+    content = folder.read(name)
+    if sha256(content).hexdigest() != shard.digest:
+        raise FileError(f"{folder.address(name)}: is damaged; delete the folder {folder} and start again")
+    return content
+
+
+def staged_chunks(folder: Folder, shard: Shard, n_systems: int) -> Iterator[list[Chunk]]:
+    """The samples that `stage` has put into a folder, some at a time: a chunk of each system.
+
+    Args:
+        folder: of the run.
+        shard: of its manifest.
+        n_systems: that are scored side by side.
+
+    Raises:
+        FileError: they are not what was put there.
+    """
+    import pyarrow
+
+    content = check_input(folder, shard, shard.input_name)
+    with pyarrow.CompressedInputStream(pyarrow.BufferReader(content), "zstd") as packed:
+        samples = [json.loads(line) for line in packed.read().splitlines()]
+    for first in range(0, len(samples), CHUNK):
+        yield _chunks(samples[first : first + CHUNK], shard.start + first, n_systems)
+
+
+def _chunks(samples: list[StagedSample], start: int, n_systems: int) -> list[Chunk]:
+    ids = [sample[0] for sample in samples]
+    chunks = []
+    for system in range(1, n_systems + 1):
+        where = {start + place: sample[system][0] for place, sample in enumerate(samples)}
+        names = samples[0][system][1]
+        columns = {name: [sample[system][1][name] for sample in samples] for name in names}
+        chunks.append(Chunk(start, ids, columns, where.__getitem__))
+    return chunks
+
+
+def is_columnar(place: Place) -> bool:
+    """Whether a file holds columns of Arrow.
+
+    Args:
+        place: of the file or folder.
+    """
+    return place.is_folder or place.format in (".parquet", ".arrow", ".feather")
+
+
+def copied(
+    folder: Folder,
+    places: Sequence[Place],
+    columns: Sequence[str],
+    split: str | None,
+    room: Callable[[int], int],
+    together: str | None,
+) -> Iterator[Shard]:
+    """Shards of files of columns, which are put into the folder.
+
+    Args:
+        folder: of the run.
+        places: of the files.
+        columns: that are read.
+        split: name of a split, of a folder that has several.
+        room: number of a shard -> about so many samples.
+        together: a column: rows of a file that follow one another and have the same in it stay in one shard.
+
+    Raises:
+        FileError: a file cannot be read.
+    """
+    number = start = 0
+    for file, place in enumerate(places):
+        first = 0
+        waiting: list[pyarrow.RecordBatch] = []
+        for batch in columnar_batches(place, split, columns):
+            waiting.append(batch)
+            while (n_rows := _fitting(waiting, room(number), together)) is not None:
+                taken, waiting = _parted(waiting, n_rows)
+                yield _copy(folder, Shard(number, start, n_rows), file, first, taken)
+                number, start, first = number + 1, start + n_rows, first + n_rows
+        if n_rows := sum(map(len, waiting)):
+            yield _copy(folder, Shard(number, start, n_rows), file, first, waiting)
+            number, start = number + 1, start + n_rows
+
+
+def _fitting(batches: Sequence[pyarrow.RecordBatch], n_rows: int, together: str | None) -> int | None:
+    """How many of the rows make a shard of about so many; None while it cannot be told."""
+    n_waiting = sum(map(len, batches))
+    if n_waiting <= n_rows:
+        return None
+    if together is None or together not in batches[0].schema.names:
+        return n_rows
+    runs = runs_of(batch.column(together) for batch in batches)
+    return next((row for row in range(n_rows, n_waiting) if not runs.continues(row)), None)
+
+
+def _parted(
+    batches: Sequence[pyarrow.RecordBatch], n_rows: int
+) -> tuple[list[pyarrow.RecordBatch], list[pyarrow.RecordBatch]]:
+    """The first rows, and the rest."""
+    taken, left = [], []
+    for batch in batches:
+        here = min(n_rows, len(batch))
+        n_rows -= here
+        taken += [batch.slice(0, here)] if here else []
+        left += [batch.slice(here)] if here < len(batch) else []
+    return taken, left
+
+
+def _copy(folder: Folder, shard: Shard, file: int, first: int, batches: Sequence[Any]) -> Shard:
+    """Write the rows of a shard; a batch is a row group, for dictionaries of two do not always fit together."""
+    import pyarrow
+    import pyarrow.parquet
+
+    sink = pyarrow.BufferOutputStream()
+    with pyarrow.parquet.ParquetWriter(sink, batches[0].schema, compression="zstd") as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+    content = bytes(sink.getvalue())
+    folder.write(shard.copy_name, content)
+    part = Part(file, first, shard.n_rows, copy=shard.copy_name)
+    return shard._replace(parts=(part,), digest=sha256(content).hexdigest())
+
 
 _MOST = {False: 1 << 16, True: 1 << 12}
 """Whether a model scores them, which takes long -> samples in the last shards: what is lost with a worker."""

@@ -1,17 +1,50 @@
-"""What does the work of a run, as people name it."""
+"""What does the work: processes that accelerate launch has started, or an engine such as Ray."""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
-from fairsum_utils.cluster.launched import world_size
 from fairsum_utils.errors import InputError
-from fairsum_utils.validation import check_choice
+from fairsum_utils.validation import check_choice, describe
 
 if TYPE_CHECKING:
-    from fairsum_utils.cluster.callers import Caller
+    from fairsum_utils.cluster.shards import Caller
 
-__all__ = ["ENGINES", "engine_named"]
+
+def world_size() -> int:
+    """Processes that do this work together; 1 where nothing was launched.
+
+    Raises:
+        InputError: ``$WORLD_SIZE`` is no such number.
+    """
+    return _number("WORLD_SIZE", 1)
+
+
+def rank() -> int:
+    """Which of them this is, from 0.
+
+    Raises:
+        InputError: ``$RANK`` is no such number.
+    """
+    return _number("RANK", 0)
+
+
+def is_main_process() -> bool:
+    """Whether this is the one of them that writes and prints."""
+    return rank() == 0
+
+
+def _number(variable: str, least: int) -> int:
+    """What a launcher has set, or the least where none has."""
+    text = os.environ.get(variable, str(least)).strip()
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) >= least):
+        raise InputError(
+            f"${variable} must be a whole number of at least {least}, as accelerate launch sets it, found "
+            f"{describe(text)}; unset it where nothing is launched"
+        )
+    return int(text)
+
 
 ENGINES = ("ray",)
 """Beside the processes of this machine."""

@@ -1,20 +1,104 @@
-"""What a run is a run of, and the shards that it is cut into: `manifest.json` of its folder."""
+"""A run in a folder: its manifest, its shards, and the events and errors of scoring them."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeAlias
 
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.opening import Part
 from fairsum_utils.io.stores import local_path
 from fairsum_utils.io.tables import parse_json
 
-__all__ = ["MANIFEST", "Manifest", "Shard", "is_of_run"]
+
+class Started(NamedTuple):
+    """A worker has begun with a shard."""
+
+    number: int
+
+
+class Finished(NamedTuple):
+    """The rows of a shard are in the folder, whole.
+
+    Attributes:
+        number: of the shard.
+        n_rows: samples in it.
+        seconds: that its worker took.
+    """
+
+    number: int
+    n_rows: int
+    seconds: float
+
+
+class Failed(NamedTuple):
+    """A shard could not be scored; the others are, all the same.
+
+    Attributes:
+        number: of the shard.
+        errors: one line each: of bad input, one for each sample that is not as described.
+        is_input: whether it is the input that has to be mended, rather than the machine.
+    """
+
+    number: int
+    errors: tuple[str, ...]
+    is_input: bool = False
+
+
+Event = Started | Finished | Failed
+
+Report: TypeAlias = Callable[[Event], None]
+"""Takes events, one at a time, in the process that runs the whole."""
+
+
+class NotWritten(FairSumError):
+    """What a shard has become cannot be written, so that there is no point in scoring others."""
+
+    exit_status = 1
+
+
+class ShardsFailed(FairSumError):
+    """Some shards could not be scored; those that could are in the folder of the run.
+
+    Args:
+        failed: what is said of each.
+        n_shards: that were to be scored.
+
+    Attributes:
+        lines: what to tell people, one line each: everything that is wrong with the input, once; then what else went
+            wrong, with the number of the shard.
+        exit_status: of a command: 2, as of all bad input, if that alone has to be mended; else 1.
+
+    Example:
+        >>> ShardsFailed([Failed(0, ("rows.jsonl, line 3: not valid JSON",), is_input=True)], 8).lines
+        ['rows.jsonl, line 3: not valid JSON']
+        >>> ShardsFailed([Failed(6, ("its worker died",))], 8).lines
+        ['shard 7 of 8: its worker died', '1 of 8 shards was not scored; the same command goes on with it']
+    """
+
+    def __init__(self, failed: Sequence[Failed], n_shards: int) -> None:
+        self.failed = sorted(failed)
+        is_input = all(each.is_input for each in failed)
+        self.exit_status = 2 if is_input else 1
+        of_input = [error for each in self.failed if each.is_input for error in each.errors]
+        others = [
+            f"shard {each.number + 1} of {n_shards}: {error}"
+            for each in self.failed
+            if not each.is_input
+            for error in each.errors
+        ]
+        self.lines = [*dict.fromkeys(of_input), *others]
+        if not is_input:
+            n, those = len(failed), "it" if len(failed) == 1 else "them"
+            was = "was" if n == 1 else "were"
+            self.lines.append(f"{n} of {n_shards} shards {was} not scored; the same command goes on with {those}")
+        super().__init__("\n".join(self.lines))
+
 
 MANIFEST = "manifest.json"
 
@@ -101,7 +185,7 @@ class Manifest:
 
     Attributes:
         facts: what must be the same for a run to go on: the files, the settings and the version.
-        job: what is scored and how, see `fairsum_utils.cluster.describing.job_to_json`; None where no file can say it.
+        job: what is scored and how, see `fairsum_utils.cluster.job.job_to_json`; None where no file can say it.
         shards: in the order of the samples.
         has_states: whether results are made of the shards' states; if not, of their rows.
     """

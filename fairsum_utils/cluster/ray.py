@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairsum_utils._version import __version__
-from fairsum_utils.cluster.crew import DIED, Answer, Lost, News, Ready, Unfit, WorkerId, score_with
-from fairsum_utils.cluster.events import Failed, Finished, Report
 from fairsum_utils.cluster.job import Job, say_found
-from fairsum_utils.cluster.manifest import MANIFEST, Manifest, Shard
+from fairsum_utils.cluster.local import DIED, Answer, Lost, News, Ready, Unfit, WorkerId, score_with
+from fairsum_utils.cluster.manifest import MANIFEST, Failed, Finished, Manifest, Report, Shard
 from fairsum_utils.cluster.shards import Worker
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.io.folders import Folder

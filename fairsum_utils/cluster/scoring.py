@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Self
 
 from fairsum_utils._util.terminal import bar
-from fairsum_utils.cluster.callers import Caller, in_this_process
-from fairsum_utils.cluster.ids import check_ids
+from fairsum_utils.cluster.engines import world_size
 from fairsum_utils.cluster.job import Job, Scored, bad_samples, say_found, score_chunk
-from fairsum_utils.cluster.launched import world_size
 from fairsum_utils.cluster.manifest import Manifest
-from fairsum_utils.cluster.merging import check_finished, merged_rows, merged_state
 from fairsum_utils.cluster.running import run
-from fairsum_utils.cluster.signatures import take_signatures
+from fairsum_utils.cluster.shards import Caller, in_this_process, take_signatures
+from fairsum_utils.cluster.stored import check_finished, check_ids, merged_rows, merged_state
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.locks import temporary_folder
@@ -49,7 +47,7 @@ def caller_of(job: Job, session: Session, workers: int) -> Caller:
             f"{job.module}: --workers {workers} would load the model {workers} times; leave it out. For several "
             "devices run: accelerate launch -m fairsum_utils score ..."
         )
-    from fairsum_utils.cluster.pool import Pool
+    from fairsum_utils.cluster.local import Pool
 
     return Pool(workers)
 

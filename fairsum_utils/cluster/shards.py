@@ -1,27 +1,77 @@
-"""Scoring a shard: the one function that every process and every machine of a run calls."""
+"""Scoring a shard: the function that every process and every machine of a run calls."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
+from typing import Any, Protocol
 
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.cluster.events import Failed, Finished
-from fairsum_utils.cluster.failures import NotWritten
+from fairsum_utils.cluster.cutting import check_input, staged_chunks
 from fairsum_utils.cluster.job import CHUNK, Job, bad_samples, score_chunk
-from fairsum_utils.cluster.manifest import Manifest, Shard
-from fairsum_utils.cluster.signatures import keep_signatures
-from fairsum_utils.cluster.staging import check_input, staged_chunks
+from fairsum_utils.cluster.manifest import Failed, Finished, Manifest, NotWritten, Report, Shard, Started
 from fairsum_utils.cluster.stored import RowsOfShard, write_shard
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.layout import Chunk, read_chunks
 from fairsum_utils.session import Session
+from fairsum_utils.signature import render_signature
 
-__all__ = ["Worker", "score_shard", "shard_chunks"]
+SIGNATURES = "signatures.json"
+"""File of a run's folder, written by its first worker that has a model."""
+
+
+def keep_signatures(job: Job, session: Session, folder: Folder) -> None:
+    """Load the models of a worker, and say in the folder of the run what they are; where none is needed, do nothing.
+
+    Args:
+        job: that is scored.
+        session: of the worker.
+        folder: of the run.
+
+    Raises:
+        InputError: a model cannot be had, or another worker scores with something else.
+    """
+    if not job.uses_model(session):
+        return
+    given = {column.name for column, _ in job.layout.columns}
+    ours = [{measure: each.scorer.signature(measure, given) for measure in each.measures} for each in session.passes]
+    if not folder.exists(SIGNATURES):
+        folder.write(SIGNATURES, json.dumps(ours).encode())
+    for said, told in zip(ours, json.loads(folder.read(SIGNATURES)), strict=True):
+        for measure, signature in said.items():
+            if render_signature(signature) != render_signature(told[measure]):
+                raise InputError(
+                    f"{measure} would be scored with {render_signature(signature)}, and other workers of this run "
+                    f"score it with {render_signature(told[measure])}; choose --device and --dtype so that all of "
+                    "them compute alike"
+                )
+
+
+def take_signatures(session: Session, folder: Folder) -> None:
+    """Let a session make results of what was scored elsewhere without loading a model to say its name.
+
+    Args:
+        session: of the job of the run.
+        folder: of the run.
+    """
+    if folder.exists(SIGNATURES):
+        for each, told in zip(session.passes, json.loads(folder.read(SIGNATURES)), strict=True):
+            each.scorer.signature = _Told(told)  # type: ignore[method-assign]
+
+
+class _Told:
+    """Stands for `Scorer.signature`."""
+
+    def __init__(self, signatures: dict[str, dict[str, object]]) -> None:
+        self.signatures = signatures
+
+    def __call__(self, measure: str, given: Any) -> dict[str, object]:
+        return dict(self.signatures[measure])
+
 
 _MOST = 100
 """Samples that are not as described, after which a shard is given up."""
@@ -146,3 +196,37 @@ def shard_chunks(job: Job, shard: Shard, folder: Folder) -> Iterator[list[Chunk]
     parts = [part._replace(copy=part.copy and folder.address(part.copy)) for part in shard.parts]
     chunks = read_chunks(job.path, job.layout, CHUNK, parts=parts, start=shard.start, **job.reading)
     return ([chunk] for chunk in chunks)
+
+
+TRIES = 3
+"""How often a shard is begun whose worker dies, before the others go on without it."""
+
+
+class Caller(Protocol):
+    """Has shards scored: makes a `Worker(job, folder)` wherever it likes, and calls its `score` with each shard."""
+
+    def __call__(self, job: Job, shards: Sequence[Shard], folder: Folder, *, report: Report) -> None:
+        """Have shards scored, in any order.
+
+        Args:
+            job: what to score and how; can be pickled.
+            shards: that are not finished.
+            folder: of the run; can be pickled.
+            report: takes `Started`, and what `Worker.score` returned, of each shard; or `Failed`, if its workers died
+                `TRIES` times. Not to be called from several threads at once.
+        """
+
+
+def in_this_process(job: Job, shards: Sequence[Shard], folder: Folder, *, report: Report) -> None:
+    """Score shards one after the other, here.
+
+    Args:
+        job: what to score and how.
+        shards: that are not finished.
+        folder: of the run.
+        report: takes the events.
+    """
+    with Worker(job, folder) as worker:
+        for shard in shards:
+            report(Started(shard.number))
+            report(worker.score(shard))

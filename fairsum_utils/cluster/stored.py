@@ -1,25 +1,33 @@
-"""What a finished shard leaves in the folder of a run: its rows, its state, and a receipt that says they are whole."""
+"""Files of finished shards: rows, states and receipts, and what they make together."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from fairsum_utils.cluster.job import Scored
-from fairsum_utils.cluster.manifest import Shard
-from fairsum_utils.errors import FairSumError
+import numpy as np
+
+from fairsum_utils.cluster.job import Job, Scored
+from fairsum_utils.cluster.manifest import Manifest, Shard
+from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.families.table import from_arrow, to_arrow
 from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.groups import check_unique
+from fairsum_utils.io.locks import temporary_folder
+from fairsum_utils.io.names import list_names
 from fairsum_utils.io.tables import parse_json
 from fairsum_utils.session import Session
 from fairsum_utils.session.systems import Quality
+from fairsum_utils.stats.sums import digest_of
 
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Damaged", "Receipt", "RowsOfShard", "read_receipt", "read_rows", "read_state", "write_shard"]
+    from fairsum_utils.session.state import State
+
 
 _RECEIPT, _DIGEST, _QUALITY = b"receipt", b"digest", b"quality"
 """What stands in the metadata of the files."""
@@ -252,3 +260,126 @@ def finished(folder: Folder, shards: Iterable[Shard], run: str) -> dict[int, Rec
             except Damaged:
                 receipts.pop(shard.number, None)
     return receipts
+
+
+def check_ids(folder: Folder, manifest: Manifest, job: Job) -> None:
+    """Refuse repeated ids; eight bytes an id are kept, on the disk.
+
+    Args:
+        folder: of the run.
+        manifest: of the run, whose shards are finished.
+        job: that was scored.
+
+    Raises:
+        InputError: an id is repeated.
+    """
+    is_cut = all(shard.parts for shard in manifest.shards)  # what was read in one go was checked there
+    if job.others or not is_cut or job.layout.ids_repeat:
+        return
+    twice = _twice(folder, manifest)
+    suspects = [
+        (shard, place, name)
+        for shard in (manifest.shards if twice else ())
+        for place, name in enumerate(_ids(folder, shard))
+        if digest_of(name) in twice
+    ]
+    names = [name for *_, name in suspects]
+    check_unique(names, lambda n: _where(job, *suspects[n][:2]), several=len(list_names(job.path)) > 1)
+
+
+def _twice(folder: Folder, manifest: Manifest) -> set[int]:
+    """What those ids hash to that may come twice."""
+    with temporary_folder() as made:
+        digests = np.memmap(made / "digests", np.uint64, "w+", shape=(manifest.n_rows,))
+        for shard in manifest.shards:
+            digests[shard.start : shard.start + shard.n_rows] = [digest_of(name) for name in _ids(folder, shard)]
+        digests.sort()
+        found = set(map(int, digests[1:][digests[1:] == digests[:-1]]))
+        del digests
+    return found
+
+
+def _ids(folder: Folder, shard: Shard) -> Iterator[str]:
+    import pyarrow.parquet
+
+    with folder.open(shard.rows_name) as file:
+        yield from pyarrow.parquet.read_table(file, columns=["id"]).column("id").to_pylist()
+
+
+def _where(job: Job, shard: Shard, place: int) -> str:
+    """File and row of a sample of a shard."""
+    for part in shard.parts:
+        if place < part.n_rows:
+            return f"{list_names(job.path)[part.file]}, row {part.first + place + 1}"
+        place -= part.n_rows
+    raise IndexError(place)
+
+
+def check_finished(folder: Folder, manifest: Manifest) -> None:
+    """Refuse a run of which shards are missing.
+
+    Args:
+        folder: of the run.
+        manifest: of the run.
+
+    Raises:
+        InputError: some are not finished, or are damaged; the message says which.
+    """
+    done = finished(folder, manifest.shards, manifest.digest)
+    missing = [shard for shard in manifest.shards if shard.number not in done]
+    if missing:
+        reasons = _reasons(folder, missing)
+        some = [f"{shard.number + 1}{reasons.get(shard.number, '')}" for shard in missing[:_SHOWN]]
+        more = ", ..." if len(missing) > _SHOWN else ""
+        raise InputError(
+            f"{folder}: {len(missing)} of {len(manifest.shards)} shards are not scored or are damaged: "
+            f"{', '.join(some)}{more}; the command that scores them goes on with them"
+        )
+
+
+_SHOWN = 10
+
+
+def _reasons(folder: Folder, shards: Iterable[Shard]) -> dict[int, str]:
+    """Why shards could not be scored, of those that say it."""
+    there, reasons = set(folder.names("failed")), {}
+    for shard in shards:
+        if shard.failed_name in there:
+            with suppress(ValueError, KeyError, IndexError, TypeError):  # damaged: the shard is missing all the same
+                reasons[shard.number] = f" ({parse_json(folder.read(shard.failed_name).decode())['errors'][0]})"
+    return reasons
+
+
+def merged_rows(folder: Folder, manifest: Manifest, job: Job, session: Session) -> Iterator[list[Scored]]:
+    """The rows of a run in the order of its samples, some at a time: one entry a system.
+
+    Args:
+        folder: of the run.
+        manifest: of the run, whose shards are finished.
+        job: that was scored.
+        session: of the job.
+
+    Raises:
+        Damaged: a file is not what was written.
+    """
+    for shard in manifest.shards:
+        yield from read_rows(folder, shard, manifest.digest, session, job.n_systems)
+
+
+def merged_state(folder: Folder, manifest: Manifest) -> State:
+    """The sum of the states of a run, one of which is in memory at a time.
+
+    Args:
+        folder: of the run.
+        manifest: of the run, whose shards are finished.
+
+    Raises:
+        Damaged: a file is not what was written.
+    """
+    from fairsum_utils.session.state import State
+
+    first, *others = manifest.shards
+    state = State.from_bytes(read_state(folder, first, manifest.digest))
+    for shard in others:
+        state.merge(State.from_bytes(read_state(folder, shard, manifest.digest)))
+    return state

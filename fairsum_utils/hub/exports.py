@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils.corpora.loading import PARQUET_FILE, corpus, export_dataset, write_card
+from fairsum_utils.corpora.card import PARQUET_FILE
+from fairsum_utils.corpora.loading import corpus, export_dataset, write_card
 from fairsum_utils.errors import require
 from fairsum_utils.hub.contents import Contents, Remote
 from fairsum_utils.io.folders import Folder

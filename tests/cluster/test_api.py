@@ -9,7 +9,7 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.cluster import score
-from fairsum_utils.cluster.callers import in_this_process
+from fairsum_utils.cluster.shards import in_this_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import measures_of
 from fairsum_utils.measures.regard import LABELS
@@ -155,12 +155,12 @@ def test_what_is_refused(tmp_path, monkeypatch, data, arguments, message):
 
 def test_many_samples_are_merged_from_states(tmp_path, monkeypatch):
     """From so many samples on the states are merged: the same result as of one process, and no row is read for it."""
-    from fairsum_utils.cluster import merging
+    from fairsum_utils.cluster import stored
 
     path = write_rows(tmp_path / "rows.jsonl", rows_of(300))
     arguments = {"metrics": "bur,uer,auc,sof", "confidence_level": 0.95, "bootstrap": "buckets"}
     expected = dict(fairsum_utils.score(json.loads(f"[{','.join(path.read_text().splitlines())}]"), **arguments))
-    monkeypatch.setattr(merging, "read_rows", None)
+    monkeypatch.setattr(stored, "read_rows", None)
     found = dict(score(path, rows_per_shard=40, **arguments))
     assert found.keys() == expected.keys()
     for name in found:

@@ -16,7 +16,7 @@ from fairsum_utils._util.terminal import QUIET
 from ..conftest import takes_long
 from ..faults.harness import limited, processes_of
 from .conftest import rows_of, write_rows
-from .test_pool import wait_for
+from .test_local import wait_for
 
 SCORE = """
 import json, sys

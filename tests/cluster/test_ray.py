@@ -20,15 +20,13 @@ from typing import Any
 import pytest
 
 import fairsum_utils.cluster
-from fairsum_utils.cluster.callers import TRIES, in_this_process
-from fairsum_utils.cluster.crew import DIED
-from fairsum_utils.cluster.events import Event, Finished, Started
-from fairsum_utils.cluster.failures import ShardsFailed
 from fairsum_utils.cluster.job import Job
-from fairsum_utils.cluster.manifest import Manifest
+from fairsum_utils.cluster.local import DIED
+from fairsum_utils.cluster.manifest import Event, Finished, Manifest, ShardsFailed, Started
 from fairsum_utils.cluster.ray import OnRay, dataset_files, is_dataset
 from fairsum_utils.cluster.running import run
 from fairsum_utils.cluster.scoring import Scoring
+from fairsum_utils.cluster.shards import TRIES, in_this_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.documents import all_columns
 from fairsum_utils.io.folders import Folder

@@ -1,22 +1,63 @@
-"""A run goes on where it stood, trusts nothing that is damaged, and is refused where it does not fit."""
+"""How far a run is: shards, samples a second, time left; a line a minute where there is no terminal."""
 
 import json
 import os
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
-from fairsum_utils.cluster.callers import Caller, Failed, Finished, in_this_process
-from fairsum_utils.cluster.failures import NotWritten, ShardsFailed
-from fairsum_utils.cluster.manifest import Manifest
-from fairsum_utils.cluster.running import ALL, Share, run
+from fairsum_utils._util.terminal import QUIET
+from fairsum_utils.cluster import running
+from fairsum_utils.cluster.manifest import Failed, Finished, Manifest, NotWritten, Shard, ShardsFailed, Started
+from fairsum_utils.cluster.running import ALL, Progress, Share, run
 from fairsum_utils.cluster.scoring import Scoring
-from fairsum_utils.cluster.shards import score_shard
+from fairsum_utils.cluster.shards import Caller, in_this_process, score_shard
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.folders import Folder
 
 from .conftest import job_on, result_of, rows_of, write_rows
+
+SHARDS = [Shard(number, 100 * number, 100) for number in range(12)]
+
+
+def test_the_line(monkeypatch):
+    now = iter([0.0, 50.0, 50.0, 50.0])
+    monkeypatch.setattr(time, "monotonic", lambda: next(now))
+    shown = Progress(SHARDS, n_shards_done=2, n_done=200)
+    for event in (Started(2), Finished(2, 100, 1.0), Started(3), Failed(3, ("died",)), Finished(4, 100, 1.0)):
+        shown(event)
+    # 200 samples in 50 s; 800 of 1,200 are left
+    assert shown.line() == "4 of 12 shards, 1 failed; 400 of 1,200 samples, 4 a second, 3 min left"
+    assert shown.failed == [Failed(3, ("died",))]
+
+
+def test_nothing_is_foretold_before_anything_is_done():
+    assert Progress(SHARDS).line() == "0 of 12 shards; 0 of 1,200 samples, 0 a second"
+
+
+@pytest.mark.parametrize("quiet", ["", "1"])
+def test_a_line_from_time_to_time(monkeypatch, capsys, quiet):
+    monkeypatch.setattr(running, "_MINUTE", 0.02)
+    monkeypatch.setenv(QUIET, quiet)
+    with Progress(SHARDS) as shown:
+        shown(Finished(0, 100, 1.0))
+        time.sleep(0.3)
+    said = capsys.readouterr().err.splitlines()
+    assert (len(said) > 1) is not bool(quiet)
+    assert all(line.startswith("fairsum: 1 of 12 shards; 100 of 1,200 samples, ") for line in said)
+    time.sleep(0.1)
+    assert capsys.readouterr().err == ""  # it ends with the run
+
+
+def test_a_bar_on_a_terminal(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    with Progress(SHARDS) as shown:
+        if shown._bar.disable:
+            pytest.skip("tqdm sees no terminal here")
+        shown(Finished(0, 100, 1.0))
+    assert "100/1200" in capsys.readouterr().err
 
 
 class Caught:
@@ -61,13 +102,13 @@ def test_an_interrupted_run_goes_on(rows_file, folder):
 
 
 def test_rows_are_read_some_at_a_time(rows_file, folder, monkeypatch):
-    from fairsum_utils.cluster import merging, stored
+    from fairsum_utils.cluster import stored
 
     job = job_on(rows_file)
     manifest = run(job, folder, in_this_process, rows_per_shard=30)
     monkeypatch.setattr(stored, "_TOGETHER", 7)
     with job.session() as session:
-        sizes = [len(systems[0].ids) for systems in merging.merged_rows(folder, manifest, job, session)]
+        sizes = [len(systems[0].ids) for systems in stored.merged_rows(folder, manifest, job, session)]
     assert sizes == [*[7, 7, 7, 7, 2] * 3, 7, 3]
     assert merged(job, folder) == result_of(job)
 
@@ -339,7 +380,7 @@ def test_one_shard_by_itself(rows_file, folder):
 
 
 def test_the_callers_are_callers():
-    from fairsum_utils.cluster.pool import Pool
+    from fairsum_utils.cluster.local import Pool
 
     callers: list[Caller] = [in_this_process, Pool(2)]
     assert all(map(callable, callers))

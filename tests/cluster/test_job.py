@@ -6,8 +6,7 @@ import pytest
 
 from fairsum_utils.cli import build_parser
 from fairsum_utils.cli.options import chosen_measures, chosen_settings, layout_of, reading, with_interval
-from fairsum_utils.cluster.describing import facts_of, job_from_json, job_to_json
-from fairsum_utils.cluster.job import Job
+from fairsum_utils.cluster.job import Job, facts_of, job_from_json, job_to_json
 from fairsum_utils.session import Request
 
 from .conftest import job_on, rows_of, write_rows

@@ -4,13 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from fairsum_utils.cluster.callers import in_this_process
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.cluster.manifest import Manifest
 from fairsum_utils.cluster.running import run
 from fairsum_utils.cluster.scoring import Scoring
-from fairsum_utils.cluster.shards import Worker
-from fairsum_utils.cluster.signatures import SIGNATURES
+from fairsum_utils.cluster.shards import SIGNATURES, Worker, in_this_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.documents import all_columns
 from fairsum_utils.io.folders import Folder
