@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from pathlib import Path
 from urllib.parse import unquote
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils._version import __version__
-from fairsum_utils.signature import parse_signature, render_callable, render_shares, render_signature
+from fairsum_utils.families import families
+from fairsum_utils.signature import differing, render_callable, render_shares, render_signature, settings_of, signed
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 KEYS = st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=6).filter(lambda key: key != "v")
@@ -17,7 +20,7 @@ KEYS = st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=6).filter(lamb
 def test_rendered_in_order_with_the_version_last() -> None:
     signature = render_signature({"matcher": "ngram", "k": 1, "lang": None, "tau": 0.8})
     assert signature == f"matcher:ngram|k:1|tau:0.8|v:{__version__}"
-    assert parse_signature(signature) == {"matcher": "ngram", "k": "1", "tau": "0.8", "v": __version__}
+    assert settings_of({"signature": signature}) == {"matcher": "ngram", "k": 1, "tau": 0.8, "version": __version__}
 
 
 def test_shares_are_sorted_and_exact() -> None:
@@ -26,7 +29,7 @@ def test_shares_are_sorted_and_exact() -> None:
 
 def test_marks_of_the_format_are_escaped() -> None:
     assert render_signature({"model": "a|b:c"}) == f"model:a%7Cb%3Ac|v:{__version__}"
-    assert parse_signature("model:a%7Cb%3Ac") == {"model": "a|b:c"}
+    assert settings_of({"signature": "model:a%7Cb%3Ac"}) == {"model": "a|b:c"}
     assert render_shares({"a,b=c|d:e%": 1.0}) == "a%2Cb%3Dc|d:e%25=1.0"
 
 
@@ -45,13 +48,43 @@ def test_a_function_is_told_by_its_name_not_by_its_place_in_memory() -> None:
     assert render_callable(Caller().__call__) == "callable(Caller.__call__)"
 
 
-@given(settings=st.dictionaries(KEYS, TEXT.filter(lambda text: "%" not in text), max_size=4))
-def test_round_trip(settings: dict[str, str]) -> None:
-    assert parse_signature(render_signature(dict(settings))) == {**settings, "v": __version__}
+VALUES = TEXT | st.integers(-(2**40), 2**40) | st.floats(allow_nan=False)
+
+
+@given(keyed=st.dictionaries(KEYS, VALUES, max_size=4))
+def test_a_result_of_an_earlier_version_has_the_settings_of_its_signature(keyed: dict[str, object]) -> None:
+    found = signed(keyed)
+    earlier = settings_of({"signature": found["signature"]})
+    assert settings_of(found) == found["settings"]
+    assert earlier.keys() == found["settings"].keys()
+    assert [key for key in earlier if isinstance(keyed.get(key), (int, float)) and earlier[key] != keyed[key]] == []
+    assert not any(isinstance(keyed[key], str) and str(earlier[key]) != keyed[key] for key in keyed if key in earlier)
+
+
+def test_every_key_of_a_setting_has_its_name_in_settings() -> None:
+    for family in families().values():
+        for measure in family.measures:
+            keys = Counter(info.key for info in family.settings(measure).infos(measure).values() if info.key)
+            for info in family.settings(measure).infos(measure).values():
+                if info.key and keys[info.key] == 1:
+                    assert [*signed({info.key: 1})["settings"]] == [info.name, "version"], (measure, info.name)
+
+
+def test_how_intervals_are_drawn_does_not_make_scores_differ() -> None:
+    one, other = signed({"tau": 0.8, "ci": 0.95, "seed": 1}), signed({"tau": 0.8, "interval": "midp"})
+    assert differing(one["settings"], other["settings"]) == []
+    assert differing(settings_of(one), settings_of({"signature": "tau:0.9|ci:0.9"})) == ["tau"]
+    assert differing(settings_of(one), settings_of({"signature": one["signature"]})) == []
+
+
+def test_values_are_those_of_json() -> None:
+    given = {"f": len, "k": 2, "on": True, "path": Path("a/b"), "none": None}
+    plain = {"f": "callable(len)", "k": 2, "on": True, "path": str(Path("a/b")), "version": __version__}
+    assert signed(given)["settings"] == plain
 
 
 def test_a_percent_sign_survives() -> None:
-    assert parse_signature(render_signature({"name": "50%41"}))["name"] == "50%41"
+    assert settings_of({"signature": render_signature({"name": "50%41"})})["name"] == "50%41"
 
 
 @given(shares=st.dictionaries(TEXT, st.floats(0, 1), min_size=1, max_size=4))
@@ -70,5 +103,5 @@ LABELS = st.text(st.characters(), max_size=8)  # lone surrogates among them
 @given(shares=st.dictionaries(LABELS, st.floats(0, 1), min_size=1, max_size=3))
 def test_shares_survive_the_signature(shares: dict[str, float]) -> None:
     signature = render_signature({"target": f"custom({render_shares(shares)})"})
-    assert parse_signature(signature)["target"] == f"custom({render_shares(shares)})"
+    assert settings_of({"signature": signature})["target"] == f"custom({render_shares(shares)})"
     signature.encode("ascii")

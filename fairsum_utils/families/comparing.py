@@ -49,7 +49,7 @@ def compare_originals(
         "n_samples": a.sums.n_samples,
         "n_articles": tally.n_articles,
         "n_skipped": n_skipped,
-        "signature": tally.signed(scored, first.minus(second).method),
+        **tally.signed(scored, first.minus(second).method),
     }
     for system, drawn in ((a, first), (b, second)):
         if math.isnan(drawn.score):

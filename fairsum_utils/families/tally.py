@@ -12,7 +12,7 @@ import numpy as np
 from fairsum_utils.families.originals import redrawn
 from fairsum_utils.families.settings import MeasureSettings
 from fairsum_utils.measures import get_measure
-from fairsum_utils.signature import render_signature
+from fairsum_utils.signature import signed
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import percentile_interval
 from fairsum_utils.stats.intervals import (
@@ -211,8 +211,8 @@ class OriginalsTally(ABC, Generic[_Settings]):
         reason = intervals["ci"]["undefined"]
         return {"undefined": f"{self.measure}_ci: {reason}"} if reason else {}
 
-    def signed(self, scored: Mapping[str, object], method: Method | None = None) -> str:
-        """The signature of a result.
+    def signed(self, scored: Mapping[str, object], method: Method | None = None) -> dict[str, Any]:
+        """Return the settings and the signature of a result.
 
         Args:
             scored: what changes the rows: key -> value.
@@ -224,7 +224,8 @@ class OriginalsTally(ABC, Generic[_Settings]):
         unused = () if is_drawn else ("n_resamples",) if self.is_tested else ("n_resamples", "seed")
         if interval is None and not self.is_tested:
             unused = (*unused, "bootstrap")  # buckets are the units of intervals that draw nothing, too
-        return render_signature({**scored, **self.settings.keyed(self.measure, *unused), "interval": interval})
+        keyed = {**scored, **self.settings.keyed(self.measure, *unused), "interval": interval}
+        return signed(keyed)
 
     def drawn_score(self) -> Estimate:
         """The score, and what it is when originals are resampled."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.measures import get_measure
-from fairsum_utils.signature import parse_signature
+from fairsum_utils.signature import settings_of
 from fairsum_utils.stats.intervals import deviation_of
 
 __all__ = ["Estimate", "estimate_of"]
@@ -45,14 +45,14 @@ def estimate_of(measure: str, result: Mapping[str, Any]) -> Estimate:
         result: of the measure.
 
     Example:
-        >>> found = estimate_of("uer", {"uer": 0.1, "uer_ci": [0.06, 0.14], "n_samples": 100, "signature": "ci:0.95"})
+        >>> found = estimate_of("uer", {"uer": 0.1, "uer_ci": [0.06, 0.14], "n_samples": 100})
         >>> found.n, round(found.deviation, 4)
         (100, 0.2041)
-        >>> estimate_of("bur", {"bur": 0.5, "n_samples": 8, "signature": ""}).deviation
+        >>> estimate_of("bur", {"bur": 0.5, "n_samples": 8}).deviation
         0.5
     """
     score, n = float(result[measure]), int(result["n_samples"])
-    level = float(parse_signature(result["signature"]).get("ci", USUAL_LEVEL))
+    level = float(settings_of(result).get("confidence_level", USUAL_LEVEL))
     ends = result.get(f"{measure}_ci")
     if ends is not None:
         ends = (float(ends[0]), float(ends[1])) if all(map(math.isfinite, ends)) else None

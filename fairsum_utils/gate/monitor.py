@@ -18,7 +18,7 @@ from fairsum_utils.gate.estimates import Estimate, estimate_of
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results.gate import ALARM, QUIET, UNDECIDED, Monitored
 from fairsum_utils.results.results import IN_MEMORY, MeasureResult, ScoreResults
-from fairsum_utils.signature import differing, parse_signature
+from fairsum_utils.signature import differing, settings_of
 from fairsum_utils.stats.sequential import Evidence, Pool
 from fairsum_utils.validation import check_choice, check_fraction, did_you_mean
 
@@ -183,7 +183,7 @@ class Monitor:
             if label not in results:
                 raise InputError(f"monitor: the window {name!r} has no {label}, which is monitored; score it, too")
             told = _told(measures[label], results[label])
-            if keys := differing(parse_signature(base["signature"]), parse_signature(told["signature"])):
+            if keys := differing(settings_of(base), settings_of(told)):
                 raise InputError(
                     f"monitor: {label} of the window {name!r} was scored with another {', '.join(keys)} than the "
                     "baseline; score both alike"
@@ -238,7 +238,7 @@ class Monitor:
             "bar": bar,
             "visible": visible if math.isfinite(visible) else None,
             "windows": windows,
-            "signature": base["signature"],
+            **{key: base[key] for key in ("settings", "signature") if key in base},
         }
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -384,7 +384,7 @@ def _told(measure: str, result: Mapping[str, Any]) -> dict[str, Any]:
     about = get_measure(measure)
     try:
         estimate = estimate_of(measure, result)
-        signature = str(result["signature"])
+        how = {"settings": dict(settings_of(result)), "signature": str(result["signature"])}
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"monitor: a result of {measure} is not as score gives it ({error!r}); score again") from None
     if estimate.n < 0 or estimate.score < about.low or estimate.score > about.high:
@@ -395,7 +395,7 @@ def _told(measure: str, result: Mapping[str, Any]) -> dict[str, Any]:
     n = 0 if math.isnan(estimate.score) else estimate.n
     return {
         "measure": measure,
-        "signature": signature,
+        **how,
         "n": n,
         "score": estimate.score if n else None,
         "ci": None if estimate.ends is None or not n else list(estimate.ends),

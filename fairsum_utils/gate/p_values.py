@@ -11,7 +11,7 @@ from fairsum_utils.gate.claims import Claim, Mean, Source, mean_of, refuse
 from fairsum_utils.gate.rules import Name, Rule
 from fairsum_utils.gate.sheet import Parted
 from fairsum_utils.measures import get_measure, measure_names
-from fairsum_utils.signature import parse_signature
+from fairsum_utils.signature import settings_of
 from fairsum_utils.stats.power import PValue
 from fairsum_utils.validation import as_float
 
@@ -114,8 +114,6 @@ def _leaves(entries: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[
 
 def _check_ways(rule: Rule, entries: Mapping[str, Any], flipped: bool) -> None:
     """Refuse a bound that no p-value reaches, however many units there are."""
-    ways = parse_signature(entries["signature"]).get("perms", "") if "signature" in entries else ""
-    if ways and not flipped and rule.bound * (int(ways) + 1) < 1:
-        refuse(
-            rule, f"is never met with {ways} permutations, of which no p-value is below 1/{int(ways) + 1}; draw more"
-        )
+    ways = settings_of(entries).get("n_permutations")
+    if ways and not flipped and rule.bound * (ways + 1) < 1:
+        refuse(rule, f"is never met with {ways} permutations, of which no p-value is below 1/{ways + 1}; draw more")

@@ -12,7 +12,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.cautions import FEW, says_nothing
 from fairsum_utils.families.units import SAMPLE, UNITS, Unit
 from fairsum_utils.gate.rules import OVERALL, Name, Rule, named_rule
-from fairsum_utils.signature import differing, parse_signature
+from fairsum_utils.signature import differing, settings_of
 from fairsum_utils.validation import as_float, describe, did_you_mean, is_missing
 
 __all__ = ["Found", "Labelled", "Parted", "Sheet"]
@@ -46,7 +46,7 @@ class Found:
     interval: tuple[float, float] | None = None
     undefined: str = ""
     few: str = ""
-    level: str = ""
+    level: float | None = None
     limits: tuple[float, float] | None = None
     within: tuple[float, float] | None = None
     around: Mapping[str, Any] = field(default_factory=dict)
@@ -141,7 +141,7 @@ class Sheet:
         """
         if not name.label:
             return
-        mine, theirs = (_signature(each.results[name.label].entries) for each in (self, baseline))
+        mine, theirs = (settings_of(each.results[name.label].entries) for each in (self, baseline))
         different = differing(mine, theirs)
         if different and mine and theirs:
             here, there = (", ".join(f"{key}:{each.get(key, '-')}" for key in different) for each in (mine, theirs))
@@ -170,8 +170,8 @@ class _Search:
         few = "" if _is_count(place) else _few(result, place)
         nothing = "" if _is_count(place) else says_nothing(result.entries)
         reason = self._reason(result.entries, place)
-        signature = _signature(result.entries)
-        level, kind = signature.get("ci", ""), signature.get("interval", "")
+        settings = settings_of(result.entries)
+        level, kind = settings.get("confidence_level"), settings.get("interval", "")
         if name.end and name.of != "change":
             ends = self._ends(entry, place)
             limits = _limits(result, place)
@@ -360,8 +360,3 @@ def _limits(result: Labelled, place: Sequence[str]) -> tuple[float, float] | Non
     if key == "difference":
         return low - high, high - low
     return result.limits if key in (result.measure, "score", "ci", "a", "b") else None
-
-
-def _signature(entries: Mapping[str, Any]) -> dict[str, str]:
-    signature = entries.get("signature")
-    return parse_signature(signature) if isinstance(signature, str) else {}

@@ -21,7 +21,7 @@ from fairsum_utils.reports.tables import (
     short_name,
     without_chance,
 )
-from fairsum_utils.signature import parse_signature
+from fairsum_utils.signature import settings_of
 
 __all__ = ["parts_of", "report", "sentences"]
 
@@ -71,7 +71,7 @@ def sentences(document: dict[str, Any]) -> list[str]:
         document: as `report` takes it.
 
     Example:
-        >>> bur = {"a": 0.5, "b": 0.25, "p_value": 0.01, "signature": "ci:0.95"}
+        >>> bur = {"a": 0.5, "b": 0.25, "p_value": 0.01, "settings": {"confidence_level": 0.95}}
         >>> sentences({"a": "lead", "b": "bart", "metrics": {"bur": bur, "uer": bur | {"p_value": 0.2}}})
         ['Fairer by BUR: bart.', 'By UER the two cannot be told apart.']
     """
@@ -79,7 +79,7 @@ def sentences(document: dict[str, Any]) -> list[str]:
         return systems.sentences(document)
     found: dict[str, list[str]] = {document["a"]: [], document["b"]: [], "": []}
     for name, result in document["metrics"].items():
-        level = float(parse_signature(result["signature"]).get("ci", USUAL_LEVEL))
+        level = float(settings_of(result).get("confidence_level", USUAL_LEVEL))
         a, b = (get_measure(name).unfairness(result[end]) for end in "ab")
         fairer = "" if not result["p_value"] < 1 - level else document["a"] if a < b else document["b"]
         found[fairer].append(short_name(name))

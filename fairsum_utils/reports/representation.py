@@ -13,7 +13,7 @@ from fairsum_utils.measures.bur import underrepresented
 from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
 from fairsum_utils.reports.tables import Bar, Part, Table, number, short_name
-from fairsum_utils.signature import parse_signature
+from fairsum_utils.signature import settings_of
 from fairsum_utils.validation import count
 
 __all__ = ["REPORT", "RepresentationReport"]
@@ -94,7 +94,7 @@ class RepresentationReport(Report):
                 average = f"On average a value lacks {percent} points of its desired share"
                 said.append(f"{average}; most of all {most}: {of_most} points, in its {counted}.")
                 continue
-            tau = 100 * float(parse_signature(result["signature"])["tau"])
+            tau = 100 * settings_of(result)["tau"]
             summaries = f"In {percent} % of the summaries some value gets less than {tau:g} % of its desired share"
             said.append(f"{summaries}; most often {most}: in {of_most} % of its {counted}.")
         return said
@@ -129,8 +129,8 @@ class RepresentationReport(Report):
             "summary share": [Bar(share, 0.0, 1.0) for share in record["summary_share"]],
             "ratio": record["ratio"],
         }
-        if name == "bur" and "signature" in result:
-            tau = float(parse_signature(result["signature"])["tau"])
+        if name == "bur" and settings_of(result):
+            tau = settings_of(result)["tau"]
             shares = zip(record["summary_share"], record["desired_share"], strict=True)
             table["below tau"] = ["yes" if underrepresented(*pair, tau) else "no" for pair in shares]
         if record.get("matched") is not None:

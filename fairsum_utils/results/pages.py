@@ -12,7 +12,7 @@ from fairsum_utils.families import family_of
 from fairsum_utils.io.names import stems
 from fairsum_utils.reports.page.contents import Contents, Lens
 from fairsum_utils.results.samples import Samples, from_file, from_memory, merged, told_by
-from fairsum_utils.signature import parse_signature
+from fairsum_utils.signature import settings_of, signed
 
 if TYPE_CHECKING:
     from fairsum_utils.results.results import Results
@@ -98,7 +98,7 @@ def lenses_of(results: Results) -> dict[str, Lens]:
     lenses = {}
     for label, measure in results._measures().items():
         result = results._results()[label]
-        settings = _settings(measure, told.get(label, {}).get("effective"), result.get("signature", ""))
+        settings = _settings(measure, told.get(label, {}).get("effective"), settings_of(result))
         lenses[label] = Lens(measure, settings, _of_all(result) if measure in result else {})
     return lenses
 
@@ -108,8 +108,8 @@ def _of_all(result: Mapping[str, Any]) -> dict[str, Any]:
     return {key: entry for key, entry in result.items() if key != "samples"}
 
 
-def _settings(measure: str, told: Mapping[str, Any] | None, signature: str) -> Any:
-    """The settings of a measure as the record of its run has them, or else its signature; None where neither tells."""
+def _settings(measure: str, told: Mapping[str, Any] | None, said: Mapping[str, Any]) -> Any:
+    """Return the settings of a measure from the record of its run, or else from its result; None if unknown."""
     kind = family_of(measure).settings(measure)
     known = kind.infos(measure)
     given: dict[str, Any] = {}
@@ -118,31 +118,27 @@ def _settings(measure: str, told: Mapping[str, Any] | None, signature: str) -> A
         if any(isinstance(value, str) and _TOLD.fullmatch(value) for value in given.values()):
             return None
     else:
-        said = parse_signature(signature) if signature else {}
         for name, info in known.items():
-            key = info.key or name
-            if key in said:
+            if name in said:
                 try:
-                    given[name] = info.read(said[key])
+                    given[name] = info.read(str(said[name]))
                 except ValueError:
                     return None
     try:
         settings = kind.make(given, measure=measure, module="report")
     except (InputError, TypeError):  # a function of the caller, say, of which the name is left
         return None
-    return settings if told is not None or _is_signed(measure, settings, signature) else None
+    return settings if told is not None or _is_made_with(measure, settings, said) else None
 
 
-def _is_signed(measure: str, settings: Any, signature: str) -> bool:
-    """Whether rows that are made with these settings have the signature, as far as it tells without a model."""
-    from fairsum_utils.signature import render_signature
-
+def _is_made_with(measure: str, settings: Any, said: Mapping[str, Any]) -> bool:
+    """Return whether these settings give the effective ones of a result, without loading a model."""
     family = family_of(measure)
     given = family.needed(measure, ())
-    if not signature or family.uses_model((measure,), settings, given):
+    if not said or family.uses_model((measure,), settings, given):
         return False
-    said = parse_signature(render_signature(family.scorer((measure,), settings).signature(measure, given)))
-    return said.items() <= parse_signature(signature).items()
+    made = signed(family.scorer((measure,), settings).signature(measure, given))["settings"]
+    return all(str(said.get(name)) == str(value) for name, value in made.items())
 
 
 def parts_of(results: Results, samples: Any = None) -> list[Samples]:

@@ -161,7 +161,7 @@ def test_the_order_of_samples_within_a_window_does_not_matter(order: list[int]) 
     def evidence(texts: list[str]) -> float:
         monitor = Monitor(told(1000, 100))
         window = score(texts, [SOURCES] * 20, [VALUES] * 20, metrics="bur")
-        window["bur"]["signature"] = "tau:0.8"
+        window["bur"]["settings"] = {"tau": 0.8}
         monitor.add(window)
         return float(monitor.results()["bur"]["evidence"])
 

@@ -39,7 +39,7 @@ COMMANDS: dict[str, dict[str, str | list[str]]] = tomllib.loads((HERE / "command
 RELATIVE_TOLERANCE = {"models": 1e-3}
 """Group of cases -> how far a number may be off; 1e-9 for all others, so that another processor gives the same."""
 
-PASSING = {"started", "seconds", "versions", "time", "date", "created"}
+PASSING = {"started", "seconds", "version", "versions", "time", "date", "created"}
 """JSON keys whose entries change from run to run."""
 
 PROSE = {"message", "reason", "sentence", "sentences", "note", "notes", "about", "help"}

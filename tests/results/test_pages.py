@@ -115,13 +115,18 @@ class TestSettings:
         lens = lenses_of(read_results(tmp_path / "a.json"))["bur"]
         assert (lens.settings.k, lens.settings.tau) == (2, 0.5)
 
-    def test_those_of_a_signature(self) -> None:
+    def test_those_of_a_result(self) -> None:
         results = score(A, **SUMMARIES, metrics=["bur", "uer"], k=2, tau=0.5)
         bare = {name: dict(result) for name, result in results.items()}
         lenses = lenses_of(ScoreResults(bare))
         assert (lenses["bur"].settings.k, lenses["bur"].settings.tau) == (2, 0.5)
-        bare["bur"]["signature"] = bare["bur"]["signature"].replace("norm:fairsumm", "norm:other")
-        bare["uer"]["signature"] = "matcher:bertscore|model:x|k:1"
+        earlier = {name: dict(result) for name, result in bare.items()}
+        for result in earlier.values():
+            del result["settings"]
+        lenses = lenses_of(ScoreResults(earlier))
+        assert (lenses["bur"].settings.k, lenses["bur"].settings.tau) == (2, 0.5)
+        bare["bur"]["settings"] = {**bare["bur"]["settings"], "normalizer": "other"}
+        bare["uer"]["settings"] = {"matcher": "bertscore", "model": "x", "k": 1}
         lenses = lenses_of(ScoreResults(bare))
         assert lenses["bur"].settings is None  # nobody knows which words were counted
         assert lenses["uer"].settings is None

@@ -22,7 +22,7 @@ from fairsum_utils.measures.equal_coverage import (
     TOLERANCE,
     equal_coverage,
 )
-from fairsum_utils.signature import render_signature
+from fairsum_utils.signature import signed
 from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import paired_p_value
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
@@ -126,7 +126,7 @@ def results_of(
             "n_skipped": sums.skipped.total(),
             "skipped": dict(sorted(sums.skipped.items())),
             "n_truncated": sums.counts[("truncated",)],
-            "signature": _signature(name, settings, judged),
+            **_signed(name, settings, judged),
         }
         if not n:
             result["undefined"] = "no sample left to score"
@@ -235,12 +235,14 @@ def cautions(sums: AnySums, settings: CoverageSettings) -> list[Caution]:
     return Caution.of("unmatched", sums.counts[("uncovered",)], sums.n_samples, alike)
 
 
-def _signature(name: str, settings: CoverageSettings, judged: Mapping[str, object], *, paired: bool = False) -> str:
+def _signed(
+    name: str, settings: CoverageSettings, judged: Mapping[str, object], *, paired: bool = False
+) -> dict[str, Any]:
     resamples = name == "coverage_parity" or paired
     of_parity = "expanded" if paired else "corrected"
     interval = of_parity if name == "coverage_parity" else "two-point"
     decided = settings.keyed(name, *(() if resamples else ("n_resamples",)))
-    return render_signature({**judged, **decided, "interval": interval if settings.confidence_level else None})
+    return signed({**judged, **decided, "interval": interval if settings.confidence_level else None})
 
 
 def sample_records(
@@ -400,7 +402,7 @@ def compare_systems(
             **paired_comparison(a.drawn[name], b.drawn[name], settings.confidence_level),
             "n_samples": a.sums.n_samples,
             "n_skipped": n_skipped,
-            "signature": _signature(name, settings, judged, paired=True),
+            **_signed(name, settings, judged, paired=True),
         }
         for name in measures
     }

@@ -131,7 +131,7 @@ def aggregate(
         "n_articles": tally.n_articles,
         "n_skipped": sums.skipped.total(),
         "skipped": dict(sorted(sums.skipped.items())),
-        "signature": tally.signed(scored),
+        **tally.signed(scored),
         **tally.reason(score, intervals),
     }
 

@@ -14,7 +14,7 @@ from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable, Wor
 from fairsum_utils.families.polarity.scorer import PolarityScorer
 from fairsum_utils.families.polarity.settings import PolaritySettings
 from fairsum_utils.measures import get_formula
-from fairsum_utils.signature import render_signature
+from fairsum_utils.signature import signed
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.stats.sums import AnySums, Key, Sums
@@ -139,7 +139,7 @@ def aggregate(
         "n_skipped": sums.skipped.total(),
         "skipped": dict(sorted(sums.skipped.items())),
         **{f"n_{what}": count["counted", what] for what in counted},
-        "signature": render_signature({**made, **settings.keyed(settings.measure, *undrawn)}),
+        **signed({**made, **settings.keyed(settings.measure, *undrawn)}),
     }
     if len(groups) < 2:
         reason = f"one group only ({groups[0]}), which has nothing to be compared with" if groups else "no groups given"

@@ -21,7 +21,7 @@ from fairsum_utils.families.representation.settings import RepresentationSetting
 from fairsum_utils.measures import get_formula, get_measure
 from fairsum_utils.measures.auc import representation_ratio
 from fairsum_utils.measures.sof import sof
-from fairsum_utils.signature import render_signature
+from fairsum_utils.signature import signed
 from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
@@ -263,7 +263,7 @@ def results_of(
             "skipped": dict(sorted(sums.skipped.items())),
             "n_unmatched": sums.counts[("unmatched",)],
             **({"n_truncated": sums.counts[("truncated",)]} if matched["model"] is not None else {}),
-            "signature": _signature(name, settings, matched, estimates.get(name)),
+            **_signed(name, settings, matched, estimates.get(name)),
         }
         if level is not None:
             result |= estimates[name]._replace(score=score).keys(name, level)
@@ -273,10 +273,10 @@ def results_of(
     return beside_scores(results, at_random(sums, measures, settings, given))
 
 
-def _signature(
+def _signed(
     name: str, settings: RepresentationSettings, matched: Mapping[str, object], estimate: Estimate | None
-) -> str:
-    """The signature of a result; `estimate` is what its interval is of, None without an interval."""
+) -> dict[str, Any]:
+    """Return the settings and the signature of a result; `estimate` is None without an interval."""
     unused: tuple[str, ...] = ("n_resamples", "bootstrap", "seed")
     if estimate is not None and len(estimate.replicates):
         unused = ()
@@ -285,7 +285,7 @@ def _signature(
     decided = settings.keyed(name, *unused)
     if name == "auc":
         decided["points"] = settings.n_points or "exact"
-    return render_signature({**matched, **decided, "interval": estimate and estimate.method})
+    return signed({**matched, **decided, "interval": estimate and estimate.method})
 
 
 def sample_records(
@@ -422,7 +422,7 @@ def compare_systems(
             "n_skipped": n_skipped,
             "n_unmatched_a": a.sums.counts[("unmatched",)],
             "n_unmatched_b": b.sums.counts[("unmatched",)],
-            "signature": _signature(name, settings, matched, first.minus(second)),
+            **_signed(name, settings, matched, first.minus(second)),
         }
     levels = (at_random(system.sums, measures, settings, given) for system in (a, b))
     return beside_systems(results, *levels)

@@ -74,10 +74,10 @@ class Sensitivity(Family):
     )
     returns = (
         "`variants` (variant -> its inputs), `n_samples`, `n_articles` (originals), `n_inputs`, `n_controls`, "
-        "`n_replicated`, `n_repeated`, `n_skipped`, `skipped` and `signature`; with `confidence_level` also intervals "
-        "of `{name}`, `_ci` by resampling originals, expanded for how few they are, and `_ci_within` by resampling the "
-        "summaries of each input, and their `_lost`; with `return_samples` also `samples`; `undefined` says why the "
-        "score or an interval is nan."
+        "`n_replicated`, `n_repeated`, `n_skipped`, `skipped`, `settings` and `signature`; with `confidence_level` "
+        "also intervals of `{name}`, `_ci` by resampling originals, expanded for how few they are, and `_ci_within` "
+        "by resampling the summaries of each input, and their `_lost`; with `return_samples` also `samples`; "
+        "`undefined` says why the score or an interval is nan."
     )
     urls = ("https://arxiv.org/abs/2506.19028",)
     citation = """\

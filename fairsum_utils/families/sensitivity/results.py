@@ -94,7 +94,7 @@ def aggregate(
         "n_repeated": sums.counts[("repeated",)],
         "n_skipped": sums.skipped.total(),
         "skipped": dict(sorted(sums.skipped.items())),
-        "signature": tally.signed(scored),
+        **tally.signed(scored),
         **tally.reason(score, intervals),
     }
 

@@ -19,7 +19,7 @@ from fairsum_utils.reports.drawings.samples import spreads
 from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import compared_counts, short_name
-from fairsum_utils.signature import parse_signature
+from fairsum_utils.signature import settings_of
 
 __all__ = ["draw", "draw_comparison", "levels_of", "notes_of", "p_of", "panels_of"]
 
@@ -100,7 +100,7 @@ def p_of(value: float) -> str:
 
 def levels_of(results: Sequence[Record]) -> list[str]:
     """What the whiskers are."""
-    levels = [parse_signature(result["signature"]).get("ci") for result in results if "signature" in result]
+    levels = [settings_of(result).get("confidence_level") for result in results if settings_of(result)]
     return [f"Whiskers: {100 * float(level):g} % intervals" for level in dict.fromkeys(levels) if level]
 
 

@@ -10,7 +10,7 @@ from fairsum_utils.reports.drawings.chart import Line
 from fairsum_utils.reports.drawings.parts import by_value, score_panels, worst_first
 from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.drawings.tolerance import bur_over_tau, ratios
-from fairsum_utils.signature import parse_signature
+from fairsum_utils.signature import settings_of
 
 __all__ = ["panels"]
 
@@ -39,7 +39,7 @@ def panels(results: Results) -> list[Form]:
     name, result = next(iter(results.items()))
     title, axis = _FIGURES.get(name, (f"{name} by value", "Mean of its samples"))
     if name == "bur":
-        axis = axis.format(tau=float(parse_signature(result["signature"])["tau"]))
+        axis = axis.format(tau=settings_of(result)["tau"])
     figures = result[f"{name}_by_value"]
     order = worst_first(figures)
     return [
@@ -62,11 +62,10 @@ def _of_samples(results: Results) -> list[Form]:
     kept = [result for name, result in results.items() if result.get("samples") and not math.isnan(result[name])]
     if not kept:
         return []
-    signatures = [parse_signature(result["signature"]) for result in kept]
-    taus = {float(signature["tau"]) for signature in signatures if "tau" in signature}
+    chosen = [settings_of(result) for result in kept]
+    taus = {settings["tau"] for settings in chosen if "tau" in settings}
     tau = taus.pop() if len(taus) == 1 else None
     made: list[Form] = [ratios(kept[0]["samples"], tau)]
     if not {"auc", "bur"}.isdisjoint(results):
-        level = signatures[0].get("ci")
-        made.append(bur_over_tau(kept[0]["samples"], None if level is None else float(level), tau))
+        made.append(bur_over_tau(kept[0]["samples"], chosen[0].get("confidence_level"), tau))
     return made

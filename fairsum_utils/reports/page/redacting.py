@@ -100,7 +100,11 @@ def _renamed(item: Any, names: Mapping[str, str]) -> Any:
         return item
     if isinstance(item, Mapping):
         return {
-            names.get(key, key): _in_signature(part) if key == "signature" else _renamed(part, names)
+            names.get(key, key): _in_signature(part)
+            if key == "signature"
+            else _without_folders(part)
+            if key == "settings"
+            else _renamed(part, names)
             for key, part in item.items()
         }
     return [_renamed(part, names) for part in item] if isinstance(item, (list, tuple)) else item

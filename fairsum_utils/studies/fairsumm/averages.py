@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings, all_measures, setting
-from fairsum_utils.signature import differing, parse_signature
+from fairsum_utils.signature import differing, settings_of
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.studies.fairsumm._printed import SCORES
 from fairsum_utils.studies.study import Input, Study
@@ -88,12 +88,12 @@ def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings:
         InputError: two results of one measure, system and domain with one name of their score, or none to show.
     """
     scores: dict[str, dict[str, dict[str, dict[str, float]]]] = {}
-    first: dict[tuple[str, ...], tuple[str, str]] = {}
+    first: dict[tuple[str, ...], tuple[str, Mapping[str, Any]]] = {}
     notes: list[str] = []
-    for name, measure, score, number, signature in _numbers(results):
+    for name, measure, score, number, made in _numbers(results):
         system, domain, _ = _parted(name)
-        before, other = first.setdefault((measure, domain, score), (name, signature))
-        if keys := differing(parse_signature(other), parse_signature(signature)):
+        before, other = first.setdefault((measure, domain, score), (name, made))
+        if keys := differing(other, made):
             notes.append(f"{measure} by {score}: {before} and {name} were scored with another {' and '.join(keys)}")
         of_domain = scores.setdefault(measure, {}).setdefault(system, {}).setdefault(domain, {})
         if score in of_domain:
@@ -124,16 +124,18 @@ def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings:
     }
 
 
-def _numbers(results: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Iterator[tuple[str, str, str, float, str]]:
-    """Each name, measure, name of the score, score and signature."""
+def _numbers(
+    results: Mapping[str, Mapping[str, Mapping[str, Any]]],
+) -> Iterator[tuple[str, str, str, float, Mapping[str, Any]]]:
+    """Yield each name, measure, name of the score, score and effective settings."""
     for name, labelled in results.items():
         for result in labelled.values():
             measure = next((measure for measure in all_measures() if measure in result), None)
             if measure is not None:
-                signature = result.get("signature", "")
-                matcher = parse_signature(signature).get("matcher", _NOT_SAID)
+                settings = settings_of(result)
+                matcher = settings.get("matcher", _NOT_SAID)
                 score = _parted(name)[2] or SCORES.get(matcher, matcher)
-                yield name, measure, score, float(result[measure]), signature
+                yield name, measure, score, float(result[measure]), settings
 
 
 def _parted(name: str) -> tuple[str, str, str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import get_measure
-from fairsum_utils.signature import parse_signature
+from fairsum_utils.signature import settings_of
 from fairsum_utils.studies.naming import grid_of
 from fairsum_utils.studies.records import leading
 
@@ -29,14 +29,13 @@ def row_of(result: Mapping[str, Any]) -> str | None:
     """The row of a result in the paper's table 3, such as ``"Distinguishability (Count)"``; None of another measure.
 
     Example:
-        >>> row_of({"distinguishability": 0.2, "signature": "persons:given|embedding:count|empty:skip|v:0.1.0"})
+        >>> row_of({"distinguishability": 0.2, "settings": {"embedding": "count"}})
         'Distinguishability (Count)'
     """
     measure = _measure_of(result)
     if measure != "distinguishability":
         return None if measure is None else get_measure(measure).title
-    embedding = parse_signature(result.get("signature") or "").get("embedding")
-    return f"{get_measure(measure).title} ({'Count' if embedding == 'count' else 'Dense'})"
+    return f"{get_measure(measure).title} ({'Count' if settings_of(result).get('embedding') == 'count' else 'Dense'})"
 
 
 def _measure_of(result: Mapping[str, Any]) -> str | None:

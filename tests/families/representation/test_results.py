@@ -27,7 +27,6 @@ from fairsum_utils.families.representation.rows import DistributionRow, Distribu
 from fairsum_utils.families.representation.scorer import DistributionScorer
 from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.measures import DEFAULT_METRICS
-from fairsum_utils.signature import parse_signature
 from fairsum_utils.stats import sums
 from fairsum_utils.stats.intervals import Moments, mean_interval, share_interval
 
@@ -132,6 +131,7 @@ class TestByHand:
         for name, found in score(table).items():
             assert set(found) == {
                 name,
+                "settings",
                 f"{name}_by_value",
                 f"{name}_multi_value",
                 "n_multi_value",
@@ -384,24 +384,24 @@ class TestSignature:
         found = results_of(sums_of(table, METRICS, settings), METRICS, settings, scorer, [])
         common = {
             "matcher": "ngram",
-            "k": "1",
-            "norm": "simple",
-            "lang": scorer.signature("", [])["lang"],
+            "k": 1,
+            "normalizer": "simple",
+            "language": scorer.signature("", [])["lang"],
             "target": "custom(a|b=0.25,c=0.75)",
             "empty": "skip",
-            "ci": "0.95",
-            "v": __version__,
+            "confidence_level": 0.95,
+            "version": __version__,
         }
-        drawn = {"resamples": "50", "seed": "0", "interval": "corrected"}
-        assert parse_signature(found["bur"]["signature"]) == {**common, "tau": "1.0", "interval": "midp"}
-        assert parse_signature(found["auc"]["signature"]) == {**common, "points": "10", "interval": "two-point"}
+        drawn = {"n_resamples": 50, "seed": 0, "interval": "corrected"}
+        assert found["bur"]["settings"] == {**common, "tau": 1.0, "interval": "midp"}
+        assert found["auc"]["settings"] == {**common, "n_points": 10, "interval": "two-point"}
         of_sof = drawn if n >= 200 else {"interval": "corrected"}  # nothing is drawn for an interval that is withheld
-        assert parse_signature(found["sof"]["signature"]) == {**common, **of_sof}
+        assert found["sof"]["settings"] == {**common, **of_sof}
 
     def test_a_seed_drawn_afresh_is_told_and_repeats_the_interval(self) -> None:
         table = DistributionTable(random_rows(200))
         found = score(table, confidence_level=0.9, n_resamples=50, seed=None)
-        seed = int(parse_signature(found["sof"]["signature"])["seed"])
+        seed = found["sof"]["settings"]["seed"]
         assert score(table, confidence_level=0.9, n_resamples=50, seed=seed) == found
 
     def test_equal_settings_of_different_types_look_the_same(self, table: DistributionTable) -> None:
