@@ -299,7 +299,9 @@ def _compared(scores: PairedScores, baseline: str | None) -> Results:
             "n_tests": sum(not math.isnan(p) for p in p_values),
             "alpha": _significance(settings.confidence_level),
             **{key: first[key] for key in ("n_samples", "n_articles") if key in first},
-            **{key: first[key] for key in ("n_skipped", "signature", "at_random_undefined") if key in first},
+            **{
+                key: first[key] for key in ("n_skipped", "settings", "signature", "at_random_undefined") if key in first
+            },
         }
         most_lost = max((pair["lost"] for pair in listed.values()), default=math.nan)
         with_lost = {**result, "lost": most_lost}
