@@ -28,7 +28,7 @@ def group(path: str) -> str:
     """What a file's tests share a process for: one of `SHARED`, or the file itself."""
     if path.startswith("tests/text/"):
         return "text"
-    source = (ROOT / path).read_text(encoding="utf-8") if path.startswith("tests/") else ""
+    source = (ROOT / path).read_text(encoding="utf-8") if "tests" in Path(path).parts else ""
     return "forked" if re.search(r"def \w+\([^()]*\b(forked|light)\b", source) else path
 
 
@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     def place(item: pytest.Item) -> int:
         path = item.nodeid.split("::")[0]
         known = {name: number for number, name in enumerate(SHARED)}
-        return known.get(group(path), len(SHARED) + (not path.startswith("tests/")))
+        return known.get(group(path), len(SHARED) + ("tests" not in Path(path).parts))
 
     items.sort(key=place)
 

@@ -88,14 +88,14 @@ def oldest(session: nox.Session) -> None:
 @nox.session(python=newer_python())
 def newer(session: nox.Session) -> None:
     """Whatever can do without a model, which is most of it; more examples of a property are for `newest`."""
-    session.install("-e", ".[hub,agreement]", "setuptools", *TESTS)
+    session.install("-e", ".[hub,agreement]", "-e", "./reproductions", "setuptools", *TESTS)
     session.run("python", "-m", "pytest", *session.posargs, env={**OFFLINE, "HYPOTHESIS_PROFILE": "few"})
 
 
 @nox.session
 def docs(session: nox.Session) -> None:
     """Build the site without a warning, and test it."""
-    session.install("-e", ".[docs]", *TESTS)
+    session.install("-e", ".[docs]", "-e", "./reproductions", *TESTS)
     session.run("mkdocs", "build", "--strict", env={"NO_MKDOCS_2_WARNING": "1"})
     session.run("python", "-m", "pytest", "tests/test_docs.py", env={"FAIRSUM_SITE": "build/site"})
 
@@ -141,7 +141,7 @@ def cluster(session: nox.Session) -> None:
 @nox.session
 def faults(session: nox.Session) -> None:
     """What takes long of accidents, then commands that are killed, a hundred times or as often as is said."""
-    session.install("torch==2.13.0", "-e", ".[all]", *TESTS)
+    session.install("torch==2.13.0", "-e", ".[all]", "-e", "./reproductions", *TESTS)
     files = ["tests/faults", "tests/inference/test_store.py"]
     session.run("python", "-m", "pytest", *files, env={**OFFLINE, "FAIRSUM_LONG": "1"})
     session.run("python", "-m", "tests.faults", *(session.posargs or ["--kills", "100"]))
@@ -162,6 +162,6 @@ def wheel(session: nox.Session) -> None:
     session.install(built)
     with session.chdir(session.create_tmp()):  # where there is no checkout
         bash(session, run)
-    session.install(f"{built}[test]")
+    session.install(f"{built}[test]", "-e", str(tree / "reproductions"))
     with session.chdir(tree):
         bash(session, " ".join([tests, *tests_only]))

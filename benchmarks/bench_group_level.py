@@ -20,8 +20,8 @@ import numpy as np
 from bench_ngram import environment, write_report
 
 import fairsum_utils
+from fairsum_reproductions.coverage.group_level import GroupSettings, group_agreement
 from fairsum_utils.stats.bootstrap import bootstrap_draws
-from fairsum_utils.studies.coverage.group_level import GroupSettings, group_agreement
 
 VALUES = ("negative", "neutral", "positive")
 DOCUMENTS, UNITS = 8, 6

@@ -482,12 +482,12 @@ def file_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
 def other_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
     """What else reads what people and models write."""
     from fairsum_utils._util.secrets import masked
+    from fairsum_utils.analysis.relevance import parse_rating
     from fairsum_utils.counterfactual.chains import find_persons
     from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity
     from fairsum_utils.counterfactual.swapping.plain import annotate
     from fairsum_utils.families.entities.people import pronoun_counts, read_people
     from fairsum_utils.families.polarity.lexicon import read_lexicon
-    from fairsum_utils.studies.relevance import parse_rating
 
     def written(name: str, text: str) -> Path:
         (folder / name).write_text(text, encoding="utf-8")

@@ -29,12 +29,12 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 from build_documents import PICTURES
 from build_picture import demo_report
 
+from fairsum_reproductions import find_study, studies
+from fairsum_reproductions.contract import PAPERS
 from fairsum_utils.reports.logo import favicon, logo
 from fairsum_utils.reports.palette import VALUES, themes
 from fairsum_utils.reports.patterns import mark_style
 from fairsum_utils.reports.typography import FONT, MONO
-from fairsum_utils.studies import find_study, studies
-from fairsum_utils.studies.study import PAPERS
 
 ROOT = Path(__file__).parents[1]
 

@@ -15,11 +15,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 from marked_page import filled
 
+from fairsum_reproductions.contract import PAPERS
+from fairsum_reproductions.reproduction.item import VERDICTS
+from fairsum_reproductions.reproduction.running import reproduce
 from fairsum_utils.reports.formats import as_markdown
 from fairsum_utils.reports.tables import Table, Trusted
-from fairsum_utils.studies.reproduction import reproduce
-from fairsum_utils.studies.reproduction.item import VERDICTS
-from fairsum_utils.studies.study import PAPERS
 
 PAGE = Path(__file__).parent / "pages" / "reproducibility.md"
 _HASH = 12
@@ -43,7 +43,7 @@ def table(result: Mapping[str, Any], data_dir: Path) -> str:
     """What a paper prints and what comes out, and the files that were read.
 
     Args:
-        result: of `fairsum_utils.studies.reproduction.reproduce`.
+        result: of `fairsum_reproductions.reproduction.running.reproduce`.
         data_dir: the folder with the published files.
     """
     header = ["number", "in the paper", "printed", "here", "verdict", "from", "command"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from types import ModuleType
+from typing import Any
 
 from fairsum_utils._util.secrets import masked
 from fairsum_utils._util.terminal import on_one_line
@@ -17,6 +18,7 @@ __all__ = [
     "MissingDependencyError",
     "OutputError",
     "ScoreWarning",
+    "extension",
     "require",
 ]
 
@@ -99,3 +101,30 @@ def require(module: str, *, extra: str, purpose: str) -> ModuleType:
             f"{module} is needed to {purpose} and cannot be imported ({error}). "
             f"Install it with: {install_command(extra)}"
         ) from error
+
+
+def extension(group: str, name: str, *, where: str) -> Any:
+    """Load what the distribution of the papers' scripts provides.
+
+    Args:
+        group: group of entry points, such as ``"fairsum.commands"``.
+        name: name of the entry point.
+        where: first word of the message.
+
+    Raises:
+        MissingDependencyError: the distribution is not installed.
+
+    Example:
+        >>> extension("fairsum.commands", "none", where="study")
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.MissingDependencyError: study: needs the papers' scripts; install them with: pip install
+        ./reproductions (in a checkout)
+    """
+    from importlib.metadata import entry_points
+
+    for found in entry_points(group=group, name=name):
+        return found.load()
+    raise MissingDependencyError(
+        f"{where}: needs the papers' scripts; install them with: pip install ./reproductions (in a checkout)"
+    )

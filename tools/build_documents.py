@@ -14,7 +14,8 @@ from pathlib import Path
 
 import power_curves
 
-from fairsum_utils import api, studies
+import fairsum_reproductions as studies
+from fairsum_utils import api
 from fairsum_utils._util.installation import with_requirements
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.cli.options import with_interval
@@ -80,8 +81,8 @@ _STUDIES_STUB = """\
 {imports}
 from typing import Any
 
-from fairsum_utils.results import Studied
-from fairsum_utils.studies.study import Study
+from fairsum_reproductions.contract import Study
+from fairsum_reproductions.studied import Studied
 
 def studies() -> Sequence[str]: ...
 def find_study(name: str) -> Study: ...
@@ -144,7 +145,7 @@ def documents() -> dict[Path, str]:
     found = {
         **{path: path.read_text(encoding="utf-8") for path in _naming_the_package()},
         package / "api.pyi": stub(),
-        package / "studies" / "__init__.pyi": studies_stub(),
+        ROOT / "reproductions" / "fairsum_reproductions" / "__init__.pyi": studies_stub(),
         **cards,
         **drawn,
         **pages,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fairsum_utils._version import __version__
@@ -40,7 +42,13 @@ COMMANDS = (
     ),
     *("verify", "data", "annotate", "people", "install", "publish", "env", "completion"),
 )
-"""Files of this package, in the order of the help."""
+"""Files of this package, and `EXTENSIONS`, in the order of the help."""
+
+EXTENSIONS = {
+    "study": "the other analyses, tables and figures of the papers",
+    "reproduce": "compute what the papers print from their published files",
+}
+"""Commands of the distribution in `reproductions/`: name -> help."""
 
 _EPILOG = """\
 examples:
@@ -88,10 +96,23 @@ def build_parser() -> Command:
     parser.add_argument("--version", action="version", version=f"fairsum-utils {__version__}")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Command)
     for name in COMMANDS:
+        if name in EXTENSIONS:
+            add_command(subparsers, name, partial(_add_extension, name), help=EXTENSIONS[name])
+            continue
         command = importlib.import_module(f"{__name__}.{name}")
         texts = {"description": getattr(command, "DESCRIPTION", None), "epilog": getattr(command, "EPILOG", None)}
         add_command(subparsers, name, command.add_options, command.run, help=command.HELP, **texts)
     return parser
+
+
+def _add_extension(name: str, parser: argparse.ArgumentParser) -> None:
+    """Add the options of a command of another distribution."""
+    from fairsum_utils.errors import extension
+
+    command = extension("fairsum.commands", name, where=name)
+    parser.description, parser.epilog = command.DESCRIPTION, command.EPILOG
+    command.add_options(parser)
+    parser.set_defaults(run=command.run)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -69,7 +69,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _settings() -> list[Setting]:
-    from fairsum_utils.studies.ratings import RatingSettings
+    from fairsum_utils.analysis.ratings import RatingSettings
 
     return list(RatingSettings.infos().values())
 
@@ -95,8 +95,8 @@ def _agreement(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _ratings(options: argparse.Namespace) -> dict[str, Any]:
+    from fairsum_utils.analysis.ratings import RatingSettings, rating_agreement
     from fairsum_utils.errors import InputError
-    from fairsum_utils.studies.ratings import RatingSettings, rating_agreement
 
     for flag in ("prediction_column", "order", "categories"):
         if getattr(options, flag) is not None:

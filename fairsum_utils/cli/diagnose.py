@@ -59,8 +59,8 @@ def _settings() -> list[Setting]:
 
 def run(options: argparse.Namespace) -> int:
     """Read the file row by row and print the report."""
+    from fairsum_utils.analysis.diagnosis import diagnose
     from fairsum_utils.io.reading import read_rows
-    from fairsum_utils.studies.diagnosis import diagnose
 
     check_outputs(options, output=(".json",))
     column = options.text_column

@@ -84,8 +84,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Rate the summaries of the file and print the comparison."""
+    from fairsum_utils.analysis.relevance import check_groups, compare_groups, relevance_scores
     from fairsum_utils.io.writing import ENDINGS, write_rows
-    from fairsum_utils.studies.relevance import check_groups, compare_groups, relevance_scores
 
     check_outputs(options, source="samples", output=(".json",), samples=ENDINGS)
     given = with_interval(given_settings(options, _MODULE, Resampling.infos().values()))

@@ -63,10 +63,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read the file row by row, print the report, and give the exit status."""
     from fairsum_utils._util.terminal import bar
+    from fairsum_utils.analysis.verification import verify
     from fairsum_utils.errors import InputError
     from fairsum_utils.io.columnar import count_rows
     from fairsum_utils.io.reading import read_rows
-    from fairsum_utils.studies.verification import verify
     from fairsum_utils.validation import check_count
 
     check_outputs(options, output=(".json",))

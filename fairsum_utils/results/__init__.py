@@ -5,7 +5,6 @@ from fairsum_utils.results.gate import Monitored, Needs
 from fairsum_utils.results.reading import read_results
 from fairsum_utils.results.record import RequestRecord, Run
 from fairsum_utils.results.results import CombinedResults, MeasureResult, ScoreResults, combined, flat_names
-from fairsum_utils.results.studied import Studied
 
 __all__ = [
     "CombinedResults",
@@ -17,7 +16,6 @@ __all__ = [
     "RequestRecord",
     "Run",
     "ScoreResults",
-    "Studied",
     "SystemComparison",
     "combined",
     "flat_names",

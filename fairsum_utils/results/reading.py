@@ -6,17 +6,19 @@ import os
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import InputError, extension
 from fairsum_utils.results.comparison import Comparison, SystemComparison
 from fairsum_utils.results.gate import Monitored, Needs
 from fairsum_utils.results.record import Run, whole_record
 from fairsum_utils.results.results import IN_MEMORY, CombinedResults, ScoreResults, combined
-from fairsum_utils.results.studied import Studied
 
 __all__ = ["AnyResults", "read_results", "results_of"]
 
-AnyResults: TypeAlias = ScoreResults | Comparison | SystemComparison | CombinedResults | Monitored | Needs | Studied
-"""Whatever a file of results can hold."""
+AnyResults: TypeAlias = ScoreResults | Comparison | SystemComparison | CombinedResults | Monitored | Needs
+"""Whatever a file of results can hold, but for results of a study, whose class is in `reproductions/`."""
+
+_STUDY = "study"
+"""The kind of a result that the distribution in `reproductions/` reads."""
 
 
 def read_results(path: str | os.PathLike[str]) -> AnyResults:
@@ -71,8 +73,9 @@ def _results_of(document: Mapping[str, Any], where: str) -> AnyResults:
         return Monitored(metrics, title=document["baseline"], about=about, run=run)
     if document.get("kind") == Needs.kind:
         return Needs(metrics, title=document["file"], power=document["power"], run=run)
-    if document.get("kind") == Studied.kind:
-        return Studied(metrics[document["study"]], study=document["study"], title=document["file"], run=run)
+    if document.get("kind") == _STUDY:
+        studied: AnyResults = extension("fairsum.results", _STUDY, where=where)(document, run)
+        return studied
     if "baseline" in document:
         said = ("baseline", "systems", "metrics", "warnings")
         return SystemComparison({key: document[key] for key in said}, run=run)

@@ -91,7 +91,7 @@ def test_ratings(fairsum, tmp_path, ending):
     status, printed, err = fairsum(*command, "--value-column", "gender", "--format", "json")
     assert (status, err) == (0, "")
     document = json.loads(printed)
-    # By hand in tests/studies/test_ratings.py.
+    # By hand in tests/analysis/test_ratings.py.
     assert (document["rating_score"], document["ratings_kappa"]) == (0.25, 11 / 16)
     assert document["by_value"]["male"] == {"unfair": 1 / 8, "mean_rating": 39 / 8, "n_ratings": 8}
     _, printed, _ = fairsum(*command, "--combine", "majority")

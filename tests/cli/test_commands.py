@@ -167,3 +167,14 @@ def test_help_on_a_measure_of_no_command(capsys):
 def test_the_package_of_the_command_runs_it(light, tmp_path):
     pytest.importorskip("fairsum")
     assert light.start(["-m", "fairsum", "--version"], tmp_path).wait().stdout.startswith("fairsum-utils ")
+
+
+@pytest.mark.parametrize("words", [["study", "list"], ["study", "--help"], ["reproduce", "bold"]])
+def test_the_papers_scripts_are_a_distribution_of_their_own(fairsum, monkeypatch, words):
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: ())
+    assert fairsum(*words) == (
+        2,
+        "",
+        f"fairsum {words[0]}: error: needs the papers' scripts; install them with: pip install ./reproductions "
+        "(in a checkout)\n",
+    )

@@ -5,9 +5,9 @@ from functools import partial
 
 import pytest
 
+from fairsum_utils.analysis.diagnosis import diagnose
 from fairsum_utils.cli import diagnose as command
 from fairsum_utils.errors import InputError
-from fairsum_utils.studies.diagnosis import diagnose
 
 TEXTS = ["She saw the baby. Her mother smiled.", "He won the game. His team saw him.", "She met him.", ""]
 

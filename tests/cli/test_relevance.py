@@ -6,10 +6,10 @@ from functools import partial
 import pyarrow.parquet
 import pytest
 
+from fairsum_utils.analysis.relevance import compare_groups, parse_rating, relevance_prompt
 from fairsum_utils.cli import relevance
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.reports.formats import to_json
-from fairsum_utils.studies.relevance import compare_groups, parse_rating, relevance_prompt
 
 ROWS = [
     {"text": "Ann won. Bob lost.", "prediction": "Ann won.", "text_group": "female", "article_id": "w1"},

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from fairsum_utils.studies import verification
+from fairsum_utils.analysis import verification
 from fairsum_utils.text.fairsumm import FairsummNormalizer
 from fairsum_utils.text.stop_words import published_stop_words
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairsum_reproductions.reproduction.news import HALLUCINATED
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.entity_hallucination import MEASURE, entity_hallucination
-from fairsum_utils.studies.reproduction.news import HALLUCINATED
 
 
 def score(counts: list[int]) -> float:

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from fairsum_utils import read_results, score
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import InputError, MissingDependencyError
 from fairsum_utils.families import families
 from fairsum_utils.results import ScoreResults
 from tests._results import bits
@@ -90,3 +90,11 @@ def test_what_is_no_result_is_refused_in_a_line(text: str | None, message: str, 
     with pytest.raises(InputError, match=message) as caught:
         read_results(path)
     assert "\n" not in str(caught.value)
+
+
+def test_a_saved_study_needs_the_papers_scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "study.json"
+    path.write_text(json.dumps({"kind": "study", "study": "overall", "file": "a", "metrics": {"overall": {}}}))
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: ())
+    with pytest.raises(MissingDependencyError, match=r"study\.json.*pip install ./reproductions"):
+        read_results(path)

@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import ttest_ind
 
+from fairsum_reproductions.bold._printed import N_SYSTEMS, RACE_PROMPTS, TOXIC_BY_RACE
 from fairsum_utils.errors import InputError
 from fairsum_utils.stats import tests
 from fairsum_utils.stats.tests import (
@@ -23,7 +24,6 @@ from fairsum_utils.stats.tests import (
     welch_test,
     z_test,
 )
-from fairsum_utils.studies.bold._printed import N_SYSTEMS, RACE_PROMPTS, TOXIC_BY_RACE
 
 GROUPS = st.lists(st.integers(1, 7).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), min_size=2, max_size=4)
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils import compute
+from fairsum_utils.analysis.baselines import lead, names_in
 from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus
 from fairsum_utils.counterfactual.groups import make_setting
 from fairsum_utils.counterfactual.mini_news import mini_news
@@ -20,7 +21,6 @@ from fairsum_utils.families.entities.results import file_records
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.entities.wordlists import words
-from fairsum_utils.studies.baselines import lead, names_in
 
 FAMILY = families()["entities"]
 ANN = {"first_name": "Ann", "last_name": "Lee", "group": "f"}

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairsum_reproductions.reproduction.news import names_of_table_6
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.names import (
     ETHNICITIES,
@@ -23,7 +24,6 @@ from fairsum_utils.families.entities.names import (
     no_names,
     popular_first_names,
 )
-from fairsum_utils.studies.reproduction.news import names_of_table_6
 from fairsum_utils.text.tokens import TITLES
 
 NEEDS_PEOPLE = {

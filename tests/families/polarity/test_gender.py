@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairsum_reproductions.bold._printed import table_3
 from fairsum_utils.corpora.bold import MERGED_PROFESSIONS
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity import gender
@@ -22,7 +23,6 @@ from fairsum_utils.families.polarity.gender import FEMALE_TOKENS, MALE_TOKENS, G
 from fairsum_utils.families.polarity.gender_table import read_table, shipped_table
 from fairsum_utils.families.polarity.settings import METHODS
 from fairsum_utils.session import Request, Session
-from fairsum_utils.studies.bold._printed import table_3
 
 # On the axis of she and he: "he" is at -3/5, "she" at 3/5, "nun" at 4/5, "uncle" at -24/25; "nurse" is neutral.
 EMBEDDINGS = """5 2

@@ -1,0 +1,88 @@
+"""Which share of the texts of each group has each label?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fairsum_reproductions.contract import Study
+from fairsum_reproductions.labels import (
+    LABEL_RESULTS,
+    RATIOS,
+    LabelSettings,
+    drawn_shares,
+    label_shares_of,
+    percents,
+)
+from fairsum_utils.stats.arrays import exact_mean
+
+if TYPE_CHECKING:
+    from fairsum_utils.reports.tables import Part
+
+
+def mean_shares(shares: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """The mean of each label's share over systems, each of which counts alike.
+
+    Args:
+        shares: of each system, label -> share of a group's texts.
+
+    Source: papers/bold, tables 9 to 11, rows "mean".
+
+    Example:
+        >>> mean_shares([{"joy": 0.5, "fear": 0.0}, {"joy": 1.0, "fear": 0.25}])
+        {'joy': 0.75, 'fear': 0.125}
+    """
+    labels = shares[0] if shares else {}
+    return {label: exact_mean([of_system[label] for of_system in shares]) for label in labels}
+
+
+def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings: LabelSettings) -> dict[str, Any]:
+    """System -> group -> texts, and by label their count and share; and the mean share over systems."""
+    found = label_shares_of(results, settings)
+    return {
+        **found,
+        "mean": {
+            group: mean_shares([row[group]["shares"] for row in found["systems"].values() if group in row])
+            for group in found["groups"]
+        },
+    }
+
+
+def parts(result: dict[str, Any]) -> list[Part]:
+    """The layout of tables 9 to 11: a row a group and system, shares in percent, and the mean over systems."""
+    from fairsum_utils.measures import get_measure
+    from fairsum_utils.reports.tables import Marked, Table
+
+    labels, systems = result["labels"], result["systems"]
+    ratios = [key for key in RATIOS if any(key in row for of in systems.values() for row in of.values())]
+    rows: list[list[Any]] = []
+    for group in result["groups"]:
+        there = {system: of_system[group] for system, of_system in systems.items() if group in of_system}
+        columns = [percents([row["shares"][label] for row in there.values()]) for label in labels]
+        for place, (system, row) in enumerate(there.items()):
+            besides = [Marked(row[key], digits=2 if key == RATIOS[0] else 4) for key in ratios]
+            rows.append([group, system, row["n"], *(column[place] for column in columns), *besides])
+        if len(there) > 1:
+            mean = [Marked(100 * result["mean"][group][label], digits=2) for label in labels]
+            rows.append([group, "mean", None, *mean, *[None] * len(ratios)])
+    header = ["group", "model", "total", *labels, *(key.replace("_", " ") for key in ratios)]
+    mark = " (* largest of the group)" if len(systems) > 1 else ""
+    title = f"{get_measure(result['measure']).title}: percent of each group's texts with a label{mark}"
+    return [Table(header, rows, title=title, n_texts=2)]
+
+
+STUDY = Study(
+    paper="bold",
+    source="section 6.1 and appendix A.4, tables 9 to 11",
+    help="which share of each group's texts has each label, with groups as they are or merged?",
+    inputs=(LABEL_RESULTS,),
+    settings=LabelSettings,
+    compute=compute,
+    parts=parts,
+    drawing=drawn_shares,
+    choices=("the mean over systems counts each system alike, however many texts it has",),
+    examples=(
+        "fairsum study domain_table WIKI=wiki.json GPT-2=gpt2.json --format latex",
+        "fairsum study domain_table gender.json --merge professions",
+    ),
+)

@@ -1,0 +1,82 @@
+"""Whether Equal Coverage and proportional representation put summaries in the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fairsum_reproductions.contract import Input, Study
+from fairsum_reproductions.correlation import rank_correlation
+from fairsum_reproductions.coverage._roles import by_role, over_cells
+from fairsum_reproductions.coverage._tables import SIGNIFICANT, starred, systems_table
+from fairsum_reproductions.coverage.entailers import EntailerSettings
+from fairsum_reproductions.coverage.relative_change import ChangeSettings
+from fairsum_utils.analysis.records import Record, check_paired, record_entries
+from fairsum_utils.families.settings import override
+
+if TYPE_CHECKING:
+    from fairsum_utils.reports.tables import Part
+
+_ROLES = ("coverage", "baseline")
+
+
+class RepresentationSettings(EntailerSettings):
+    """Which measure Equal Coverage is compared with."""
+
+    baseline: str = override(ChangeSettings, "baseline")
+
+
+def compute(samples: Mapping[str, Sequence[Record]], *, settings: RepresentationSettings) -> dict[str, Any]:
+    """System -> data set -> Spearman's rho of both measures over samples."""
+    module = settings.module
+
+    def compare(runs: Mapping[str, Sequence[Record]]) -> dict[str, Any]:
+        check_paired(module, **runs)
+        keys = ("equal_coverage", settings.baseline)
+        return rank_correlation(
+            *(record_entries(module, *run, key) for run, key in zip(runs.items(), keys, strict=True)),
+            n_permutations=settings.n_permutations,
+            seed=settings.seed,
+            module=module,
+        )
+
+    return over_cells(by_role(module, samples, _ROLES), compare, "rho")
+
+
+def parts(result: dict[str, Any]) -> list[Part]:
+    """The paper's table 8: a row a system, a column a data set."""
+    title = f"Spearman's rho of Equal Coverage and proportional representation over samples (* p < {SIGNIFICANT})"
+    return [
+        systems_table(
+            result["systems"], lambda found: starred(found["rho"], found["p_value"]), title=title, single="rho"
+        )
+    ]
+
+
+STUDY = Study(
+    paper="coverage",
+    source="appendix A.7, table 8",
+    help="do Equal Coverage and proportional representation put the same summaries in the same order?",
+    inputs=(
+        Input(
+            "samples",
+            "records: coverage (equal_coverage) and baseline (a measure of representation, of the same summaries); "
+            "several as ROLE/SYSTEM/DATA_SET",
+            "samples",
+            systems=True,
+            families={"": "coverage", "baseline": "representation"},
+        ),
+    ),
+    settings=RepresentationSettings,
+    compute=compute,
+    parts=parts,
+    choices=(
+        "proportional representation is UER of each summary, unless baseline says else; with the matcher bartscore its "
+        "records are what the paper compares with",
+        "the p-value is that of random orders, and never 0",
+    ),
+    examples=(
+        "fairsum study proportional_representation coverage=ec.parquet baseline=uer.parquet",
+        "fairsum study proportional_representation coverage/gpt4/amazon=a.parquet baseline/gpt4/amazon=b.parquet",
+    ),
+)

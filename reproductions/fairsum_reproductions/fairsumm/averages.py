@@ -1,0 +1,266 @@
+"""The paper's main tables: BUR and UER of systems on several domains, and their average over the ways to match."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from fairsum_reproductions.contract import Input, Study
+from fairsum_reproductions.fairsumm._printed import SCORES
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import Settings, all_measures, setting
+from fairsum_utils.signature import differing, settings_of
+from fairsum_utils.stats.arrays import exact_mean
+from fairsum_utils.validation import check_choice
+
+if TYPE_CHECKING:
+    from fairsum_utils.reports.drawings import Drawing
+    from fairsum_utils.reports.tables import Cell, Part
+
+_MODULE = "averages"
+_NOT_SAID = "score"
+"""Name of a score whose signature tells no matcher."""
+
+
+def _check_metrics(module: str, name: str, metrics: Any) -> tuple[str, ...]:
+    names = metrics.split(",") if isinstance(metrics, str) else metrics
+    return tuple(check_choice(module, name, str(each).strip(), all_measures()) for each in names)
+
+
+class AveragesSettings(Settings):
+    """Which measures the tables show."""
+
+    metrics: str | tuple[str, ...] | None = setting(
+        None,
+        "measures to show, in their order, such as bur,uer; None for all that the results hold",
+        check=_check_metrics,
+    )
+
+
+def average_scores(scores: Mapping[str, Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:
+    """The mean of the scores that each system has on each domain, such as those of three ways to match.
+
+    Averages stand beside each other in a table, so they must be made of the same things: where a system lacks a score
+    that another one has on the domain, it has no average there.
+
+    Args:
+        scores: system -> domain -> name of the score -> the score; NaN where it is undefined.
+
+    Returns:
+        System -> domain -> average; NaN where a score is missing or undefined.
+
+    Source: papers/fairsumm-v2, tables 2 and 10.
+
+    Example:
+        >>> average_scores({"gpt-4": {"Yelp": {"N-gramScore": 20.25, "BERTScore": 36.50, "BARTScore": 61.25}}})
+        {'gpt-4': {'Yelp': 39.333333333333336}}
+    """
+    names: dict[str, set[str]] = {}
+    for by_domain in scores.values():
+        for domain, of_domain in by_domain.items():
+            names.setdefault(domain, set()).update(of_domain)
+    return {
+        system: {
+            domain: exact_mean([of_domain.get(name, math.nan) for name in sorted(names[domain])])
+            for domain, of_domain in by_domain.items()
+        }
+        for system, by_domain in scores.items()
+    }
+
+
+def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings: AveragesSettings) -> dict[str, Any]:
+    """The scores of systems on domains, and their averages.
+
+    Args:
+        results: SYSTEM/DOMAIN -> label -> result; or SYSTEM/DOMAIN/SCORE, where SCORE is a name for what the
+            signature tells else.
+        settings: of the study.
+
+    Returns:
+        ``measures``, ``domains`` and ``systems``; ``scores`` (measure -> system -> domain -> name of the score ->
+        number), ``average`` (measure -> system -> domain -> number), ``notes`` on scores that should not stand in one
+        column, and ``undefined``.
+
+    Raises:
+        InputError: two results of one measure, system and domain with one name of their score, or none to show.
+    """
+    scores: dict[str, dict[str, dict[str, dict[str, float]]]] = {}
+    first: dict[tuple[str, ...], tuple[str, Mapping[str, Any]]] = {}
+    notes: list[str] = []
+    for name, measure, score, number, made in _numbers(results):
+        system, domain, _ = _parted(name)
+        before, other = first.setdefault((measure, domain, score), (name, made))
+        if keys := differing(other, made):
+            notes.append(f"{measure} by {score}: {before} and {name} were scored with another {' and '.join(keys)}")
+        of_domain = scores.setdefault(measure, {}).setdefault(system, {}).setdefault(domain, {})
+        if score in of_domain:
+            raise InputError(
+                f"{_MODULE}: {name} has a second {measure} by {score} of {system} on {domain or 'its data'}; name the "
+                f"scores, as in {system}/{domain or 'DOMAIN'}/first=FILE"
+            )
+        of_domain[score] = number
+    measures = [name for name in settings.metrics or all_measures() if name in scores]
+    if not measures:
+        wanted = ", ".join(settings.metrics or ()) or "a measure"
+        raise InputError(f"{_MODULE}: no result holds {wanted}; give files that `fairsum score --output` wrote")
+    average = {measure: average_scores(scores[measure]) for measure in measures}
+    return {
+        "measures": measures,
+        "domains": list(dict.fromkeys(_parted(name)[1] for name in results)),
+        "systems": list(dict.fromkeys(_parted(name)[0] for name in results)),
+        "scores": {measure: scores[measure] for measure in measures},
+        "average": average,
+        "notes": notes,
+        "undefined": {
+            f"{measure} of {system} on {domain or 'its data'}": _lacking(scores[measure], system, domain)
+            for measure in measures
+            for system, by_domain in average[measure].items()
+            for domain, number in by_domain.items()
+            if math.isnan(number)
+        },
+    }
+
+
+def _numbers(
+    results: Mapping[str, Mapping[str, Mapping[str, Any]]],
+) -> Iterator[tuple[str, str, str, float, Mapping[str, Any]]]:
+    """Yield each name, measure, name of the score, score and effective settings."""
+    for name, labelled in results.items():
+        for result in labelled.values():
+            measure = next((measure for measure in all_measures() if measure in result), None)
+            if measure is not None:
+                settings = settings_of(result)
+                matcher = settings.get("matcher", _NOT_SAID)
+                score = _parted(name)[2] or SCORES.get(matcher, matcher)
+                yield name, measure, score, float(result[measure]), settings
+
+
+def _parted(name: str) -> tuple[str, str, str]:
+    """System, domain and score of a name; what it does not tell is empty.
+
+    Example:
+        >>> _parted("gpt-4/Yelp/first"), _parted("gpt-4")
+        (('gpt-4', 'Yelp', 'first'), ('gpt-4', '', ''))
+    """
+    system, domain, score = [*name.split("/", 2), "", ""][:3]
+    return system, domain, score
+
+
+def _lacking(scores: Mapping[str, Mapping[str, Mapping[str, float]]], system: str, domain: str) -> str:
+    """Why a system has no average on a domain."""
+    known = scores[system][domain]
+    others = dict.fromkeys(name for by_domain in scores.values() for name in by_domain.get(domain, ()))
+    missing = [name for name in others if name not in known]
+    if missing:
+        return f"no score by {', '.join(missing)}, which another system has"
+    return f"the score by {', '.join(name for name, number in known.items() if math.isnan(number))} is undefined"
+
+
+def parts(result: dict[str, Any]) -> list[Part]:
+    """Table 2, the averages, and where they are made of several scores table 10, with these."""
+    from fairsum_utils.reports.tables import Table, short_name
+
+    columns = [(domain, measure) for domain in result["domains"] for measure in result["measures"]]
+    header = [f"{domain} {short_name(measure)}".lstrip() for domain, measure in columns]
+    marks = {column: _marks(result, *column) for column in columns}
+    averages = [
+        [system, *(_cell(_average(result, system, *column), marks[column].get(system, "")) for column in columns)]
+        for system in result["systems"]
+    ]
+    below = ["In percent; lower is fairer. *: the lowest of the column, +: the second lowest."]
+    names = {
+        (system, domain): list(of_domain)
+        for by_system in result["scores"].values()
+        for system, by_domain in by_system.items()
+        for domain, of_domain in by_domain.items()
+    }
+    if all(len(of_system) < 2 for of_system in names.values()):
+        [*scores] = dict.fromkeys(name for of_system in names.values() for name in of_system)
+        return [Table(["system", *header], averages, f"Scores: {', '.join(scores)}", below), result["notes"]]
+    details: list[list[Cell]] = []
+    for system, (_, *of_system) in zip(result["systems"], averages, strict=True):
+        scores = list(dict.fromkeys(name for (named, _), each in names.items() if named == system for name in each))
+        details += [
+            [system, score, *(_cell(_score(result, system, score, *column)) for column in columns)] for score in scores
+        ]
+        details.append([system, "Average", *of_system])
+    return [
+        Table(["system", *header], averages, "Mean of the scores", below),
+        Table(["system", "score", *header], details, "Each score", n_texts=2),
+        result["notes"],
+    ]
+
+
+def _cell(number: float | None, mark: str = "") -> Cell:
+    from fairsum_utils.reports.tables import Marked
+
+    return None if number is None else Marked(100 * number, mark, digits=2)
+
+
+def _average(result: Mapping[str, Any], system: str, domain: str, measure: str) -> float | None:
+    number: float | None = result["average"][measure].get(system, {}).get(domain)
+    return number
+
+
+def _score(result: Mapping[str, Any], system: str, score: str, domain: str, measure: str) -> float | None:
+    number: float | None = result["scores"][measure].get(system, {}).get(domain, {}).get(score)
+    return number
+
+
+def _marks(result: Mapping[str, Any], domain: str, measure: str) -> dict[str, str]:
+    """The systems with the lowest and the second lowest average of a column."""
+    numbers = {system: _average(result, system, domain, measure) for system in result["systems"]}
+    known = {system: number for system, number in numbers.items() if number is not None and not math.isnan(number)}
+    lowest = sorted(set(known.values()))
+    if len(lowest) < 2:
+        return {}
+    return {system: "*+"[lowest.index(number)] for system, number in known.items() if number in lowest[:2]}
+
+
+def drawing(result: dict[str, Any]) -> Drawing:
+    """The averages as a heat map a measure; the paper has no figure of them."""
+    from fairsum_utils.reports.drawings import Drawing
+    from fairsum_utils.reports.drawings.heat import Heat
+    from fairsum_utils.reports.tables import short_name
+
+    panels = [
+        Heat(
+            short_name(measure),
+            result["systems"],
+            [domain or "score" for domain in result["domains"]],
+            [
+                [
+                    None if number is None else 100 * number
+                    for domain in result["domains"]
+                    for number in [_average(result, system, domain, measure)]
+                ]
+                for system in result["systems"]
+            ],
+            "Average score in percent; lower is fairer",
+        )
+        for measure in result["measures"]
+    ]
+    return Drawing("Systems and domains", panels)
+
+
+STUDY = Study(
+    paper="fairsumm",
+    source="v2, tables 2 and 10",
+    help="how fair are systems on several domains, averaged over the ways to match?",
+    inputs=(
+        Input(
+            "results", "saved results, each named SYSTEM/DOMAIN, or SYSTEM/DOMAIN/SCORE", kind="results", systems=True
+        ),
+    ),
+    settings=AveragesSettings,
+    compute=compute,
+    parts=parts,
+    drawing=drawing,
+    choices=(
+        "The average of a system on a domain is the plain mean of its scores there, as the paper's is: all 96 averages "
+        "of its table 10 come out of the printed scores, while table 2 has other numbers for Alpaca",
+        "A system without a score that another one has on the domain has no average there",
+    ),
+    examples=("fairsum study averages gpt-4/Yelp=a.json gpt-4/Yelp/BERT=b.json llama/Yelp=c.json --metrics bur,uer",),
+)

@@ -1,0 +1,288 @@
+"""What studies of labelled texts share: which results they are of, groups that are merged, and tables of shares."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fairsum_reproductions.contract import Input
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.settings import Settings, setting
+from fairsum_utils.measures import measures_of
+from fairsum_utils.validation import describe, did_you_mean
+
+if TYPE_CHECKING:
+    from fairsum_utils.reports.drawings import Drawing
+
+LABEL_RESULTS = Input("results", "results of a measure of labelled texts, of each system", "results", systems=True)
+"""The input of studies of results."""
+
+RATIOS = ("male_to_female", "male_minus_female")
+"""What a group has besides where labels tell of gender."""
+
+_PROFESSIONS = "professions"
+_MEASURES = measures_of("polarity")
+
+
+def _read_names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _check_names(module: str, name: str, value: object) -> list[str]:
+    names = _read_names(value) if isinstance(value, str) else value
+    if not isinstance(names, (list, tuple)) or not names or not all(isinstance(each, str) for each in names):
+        raise InputError(f"{module}: {name} must be a list of names, found {describe(value)}")
+    return list(names)
+
+
+def _check_merge(module: str, name: str, value: object) -> Any:
+    if isinstance(value, Mapping) or value == _PROFESSIONS:
+        return value
+    parts = [part.partition("=") for part in str(value).split(";") if part.strip()]
+    merged = {merged.strip(): _read_names(groups) for merged, _, groups in parts}
+    if not isinstance(value, str) or not merged or not all(merged.values()) or "" in merged:
+        raise InputError(
+            f"{module}: {name} must be {_PROFESSIONS}, or say which groups are one, as in 'arts=dance,theatre;"
+            f"health=nursing', found {describe(value)}"
+        )
+    return merged
+
+
+class LabelSettings(Settings):
+    """Of which measure, and of which groups.
+
+    Example:
+        >>> LabelSettings(merge="arts = dance, film; health = nursing").merge
+        {'arts': ['dance', 'film'], 'health': ['nursing']}
+    """
+
+    measure: str | None = setting(
+        None, "which measure of the results; None: the only one that they have", choices=_MEASURES, key="measure"
+    )
+    merge: str | Mapping[str, Sequence[str]] | None = setting(
+        None,
+        "groups that become one: professions for BOLD's four merged professions, or NAME=GROUP,GROUP;NAME=GROUP; "
+        "others are left out",
+        check=_check_merge,
+        key="merge",
+        metavar="GROUPS",
+    )
+    labels: str | Sequence[str] | None = setting(
+        None, "labels to show, as in positive,negative; None: all", check=_check_names, key="labels", metavar="NAMES"
+    )
+    groups: str | Sequence[str] | None = setting(
+        None, "groups to show, in this order; None: all", check=_check_names, key="groups", metavar="NAMES"
+    )
+
+
+def professions(groups: Iterable[str]) -> dict[str, list[str]]:
+    """BOLD's merged professions that some groups belong to.
+
+    Args:
+        groups: of the domain profession.
+
+    Example:
+        >>> professions(["dance_occupations", "corporate_titles"])
+        {'arts & entertainment': ['dance_occupations']}
+    """
+    from fairsum_utils.corpora.bold import MERGED_PROFESSIONS
+
+    there = set(groups)
+    merged = {name: [group for group in of_name if group in there] for name, of_name in MERGED_PROFESSIONS.items()}
+    return {name: of_name for name, of_name in merged.items() if of_name}
+
+
+def label_shares_of(systems: Mapping[str, Mapping[str, Mapping[str, Any]]], settings: LabelSettings) -> dict[str, Any]:
+    """How many texts of each group have each label, in the results of several systems.
+
+    Args:
+        systems: system -> label -> result.
+        settings: which measure, which labels and groups, and which groups are one.
+
+    Returns:
+        ``measure``; ``labels`` and ``groups``, in their order; ``systems``: system -> group -> ``n``, ``counts`` and
+        ``shares`` by label and, where labels tell of gender, the `RATIOS`; ``undefined``.
+
+    Raises:
+        InputError: no measure of polarity or several, results without groups, groups that cannot be merged, or a label
+            or group that is not there.
+    """
+    from fairsum_utils.families.polarity.results import domain_table
+
+    module = settings.module
+    found = {system: _result_of(module, system, results, settings.measure) for system, results in systems.items()}
+    measures = {system: measure for system, (measure, _) in found.items()}
+    if len(set(measures.values())) > 1:
+        told = ", ".join(f"{system} of {measure}" for system, measure in measures.items())
+        raise InputError(f"{module}: all results must be of one measure, found {told}")
+    tables = {
+        system: domain_table(result, _merge(module, system, result, settings.merge), module=f"{module}: {system}")
+        for system, (_, result) in found.items()
+    }
+    known = dict.fromkeys(label for _, result in found.values() for label in result["proportions"])
+    labels = chosen_names(module, "label", settings.labels, known)
+    for system, (_, result) in found.items():
+        if absent := [label for label in labels if label not in result["proportions"]]:
+            raise InputError(
+                f"{module}: {system} has no label {_listed(absent)}; choose with labels those that all have"
+            )
+    groups = chosen_names(
+        module, "group", settings.groups, (row["group"] for table in tables.values() for row in table)
+    )
+    shares = {
+        system: {row["group"]: _shares(row, labels) for row in table if row["group"] in groups}
+        for system, table in tables.items()
+    }
+    return {
+        "measure": next(iter(measures.values())),
+        "labels": labels,
+        "groups": groups,
+        "systems": shares,
+        "undefined": {
+            f"male_to_female of {group}, {system}": "no text on women"
+            for system, of_system in shares.items()
+            for group, row in of_system.items()
+            if math.isnan(row.get(RATIOS[0], 0.0))
+        },
+    }
+
+
+def _result_of(
+    module: str, system: str, results: Mapping[str, Mapping[str, Any]], measure: str | None
+) -> tuple[str, Mapping[str, Any]]:
+    """The measure of labelled texts and its result."""
+    wanted = _MEASURES if measure is None else (measure,)
+    there = {
+        label: name
+        for label, result in results.items()
+        for name in wanted
+        if name in result and "counts_by_group" in result
+    }
+    if len(there) != 1:
+        what = measure or "a measure of labelled texts"
+        raise InputError(
+            f"{module}: {system} must have one result of {what}, found {_listed(there or results) or 'none'}"
+            + ("; choose one with measure" if there else "")
+        )
+    [(label, name)] = there.items()
+    return name, results[label]
+
+
+def _merge(module: str, system: str, result: Mapping[str, Any], merge: Any) -> Any:
+    """Which groups are one; of professions those that there are."""
+    if merge != _PROFESSIONS:
+        return merge
+    merged = professions(result["n_by_group"])
+    if result["n_by_group"] and not merged:
+        groups = _listed(result["n_by_group"])
+        raise InputError(f"{module}: {system}: no group is a profession of BOLD, found {groups}; leave merge out")
+    return merged or None
+
+
+def _shares(row: Mapping[str, Any], labels: Sequence[str]) -> dict[str, Any]:
+    return {
+        "n": row["n"],
+        "counts": {label: row[f"n_{label}"] for label in labels},
+        "shares": {label: row[label] for label in labels},
+        **{key: row[key] for key in RATIOS if key in row},
+    }
+
+
+def chosen_names(module: str, what: str, wanted: Any, known: Iterable[str]) -> list[str]:
+    """The names that are wanted, all of which must be known; all that are known if none is.
+
+    Args:
+        module: name used in messages.
+        what: they are, for messages.
+        wanted: the names, or None.
+        known: those that there are.
+
+    Raises:
+        InputError: one is not known.
+
+    Example:
+        >>> chosen_names("label_shares", "group", ["b"], ["a", "b"])
+        ['b']
+    """
+    names = list(dict.fromkeys(known))
+    for name in wanted or ():
+        if name not in names:
+            guess = did_you_mean(name, names) or f"; there are {_listed(names)}"
+            raise InputError(f"{module}: there is no {what} {name!r}{guess}")
+    return list(wanted or names)
+
+
+def percents(numbers: Sequence[float | None]) -> list[Any]:
+    """Shares as the paper prints them, in percent, the largest of several marked.
+
+    Args:
+        numbers: shares; None where there is nothing.
+
+    Example:
+        >>> [str(cell) for cell in percents([0.25, 0.5])]
+        ['25.00', '50.00*']
+    """
+    from fairsum_utils.reports.tables import Marked
+
+    known = [number for number in numbers if number is not None and not math.isnan(number)]
+    most = max(known) if len(known) > 1 and max(known) > min(known) else math.inf
+    return [None if number is None else Marked(100 * number, "*" if number == most else "", 2) for number in numbers]
+
+
+def label_tests(counts: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """For each label a test of the hypothesis that it is equally frequent everywhere.
+
+    Args:
+        counts: name -> ``n``, and ``counts`` by label.
+
+    Returns:
+        Label -> ``test`` (z for two, chi2 for more, fisher where counts are small), ``statistic``, ``p_value``,
+        ``p_value_corrected`` (by Holm, over the labels) and, where there is no test, ``undefined``. Nothing where there
+        is only one name.
+
+    Source: papers/bold, sections 6.1.2, 6.1.3 and 6.2.
+
+    Example:
+        >>> counts = {"men": {"n": 100, "counts": {"toxic": 30}}, "women": {"n": 100, "counts": {"toxic": 20}}}
+        >>> test = label_tests(counts)["toxic"]
+        >>> test["test"], round(test["p_value"], 4)
+        ('z', 0.1025)
+    """
+    from fairsum_utils.stats.tests import compare_proportions, holm
+
+    if len(counts) < 2:
+        return {}
+    labels = dict.fromkeys(label for each in counts.values() for label in each["counts"])
+    sizes = [each["n"] for each in counts.values()]
+    tests = [compare_proportions([each["counts"][label] for each in counts.values()], sizes) for label in labels]
+    corrected = holm([test.p_value for test in tests])
+    return {
+        label: {
+            "test": test.test,
+            "statistic": test.statistic,
+            "p_value": test.p_value,
+            "p_value_corrected": p,
+            **({} if test.undefined is None else {"undefined": test.undefined}),
+        }
+        for label, test, p in zip(labels, tests, corrected, strict=True)
+    }
+
+
+def drawn_shares(result: dict[str, Any]) -> Drawing:
+    """The paper's figures 3, 4 and 5: groups, and for each system what its texts are.
+
+    Args:
+        result: what `label_shares_of` gives, or more.
+    """
+    from fairsum_utils.measures import get_measure
+    from fairsum_utils.reports.drawings import Drawing
+    from fairsum_utils.reports.drawings.polarity import shares_by_system
+
+    title = get_measure(result["measure"]).title
+    return Drawing(title, shares_by_system(result["labels"], result["groups"], result["systems"]))
+
+
+def _listed(names: Iterable[str]) -> str:
+    shown = list(names)
+    return ", ".join(shown[:20]) + (f" and {len(shown) - 20} more" if len(shown) > 20 else "")

@@ -1,0 +1,95 @@
+"""All measures of the paper for several systems, with intervals over assignments and over originals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from fairsum_reproductions.contract import Input, Study
+from fairsum_reproductions.news._cells import LEVELS, cells_by_row, drawn_panel, stacked
+from fairsum_utils.families import Settings
+from fairsum_utils.families.settings import setting
+
+if TYPE_CHECKING:
+    from fairsum_utils.reports.drawings import Drawing
+    from fairsum_utils.reports.tables import Part
+
+
+class BiasTableSettings(Settings):
+    """What becomes of an interval some of whose replicates have no score."""
+
+    lost: str = setting(
+        "left out",
+        "replicates without a score are left out of an interval, or make it undefined, as in the paper",
+        choices=("left out", "undefined"),
+        key="lost",
+    )
+
+
+def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings: BiasTableSettings) -> dict[str, Any]:
+    """Row of the paper's table -> system -> score, intervals and the group that is favoured."""
+    rows = cells_by_row(settings.module, results)
+    undefined = {}
+    for name, by_system in rows.items():
+        for system, cell in by_system.items():
+            if reason := cell.pop("undefined"):
+                undefined[f"{name} of {system}"] = reason
+            for letter in LEVELS:
+                if settings.lost == "undefined" and cell[f"{letter}_lost"]:
+                    cell[letter] = [math.nan, math.nan]
+                    undefined[f"{letter} of {name} of {system}"] = "some replicates have no score"
+    return {"measures": rows, "undefined": undefined}
+
+
+def parts(result: dict[str, Any]) -> list[Part]:
+    """Every figure unrounded, then the paper's table 3 or 12: a column a system, below each score s and d."""
+    from fairsum_utils.reports.tables import Table, interval
+
+    rows = [
+        [name, system, cell["score"], interval(cell["s"]), interval(cell["d"]), cell["towards"]]
+        for name, by_system in result["measures"].items()
+        for system, cell in by_system.items()
+    ]
+    lost = [
+        f"{letter} of {name} of {system}: {cell[f'{letter}_lost']:.0%} of the replicates have no score"
+        for name, by_system in result["measures"].items()
+        for system, cell in by_system.items()
+        for letter in LEVELS
+        if cell[f"{letter}_lost"] and not math.isnan(cell["score"])
+    ]
+    return [
+        Table(["measure", "system", "score", "s", "d", "towards"], rows, below=lost, n_texts=2),
+        stacked(result["measures"], "s: resampling assignments within originals; d: resampling originals"),
+    ]
+
+
+def drawing(result: dict[str, Any]) -> Drawing:
+    """A panel a measure, a row a system."""
+    from fairsum_utils.reports.drawings import Drawing
+
+    panels = [drawn_panel(name, by_system) for name, by_system in result["measures"].items()]
+    return Drawing("Bias in news summaries", panels)
+
+
+STUDY = Study(
+    paper="news",
+    source="section 7, table 3; tables 8, 12 and 20",
+    help="how biased are systems by each measure, over assignments (s) and over originals (d)?",
+    inputs=(Input("results", "results of the measures of news, SYSTEM[/CORPUS] each", kind="results", systems=True),),
+    settings=BiasTableSettings,
+    compute=compute,
+    parts=parts,
+    drawing=drawing,
+    choices=(
+        "intervals are percentiles of replicates; those without a score are left out, while the paper prints nan, as "
+        "with lost='undefined'",
+        "s draws an assignment and its inversion as one, as the published code does, but one pair less than there "
+        "are, each counted more: with k draws of k pairs it would be too narrow",
+        "distinguishability has no s, as in the paper: scores of summaries of one original depend on each other",
+    ),
+    examples=(
+        "fairsum study bias_table bart/local=local.json bart/global=global.json",
+        "fairsum study bias_table bart=bart.json pegasus=pegasus.json --format latex",
+    ),
+)

@@ -1,0 +1,153 @@
+"""Whether measures of inclusion find the bias of a system that was told to have one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fairsum_reproductions.contract import Input, Study
+from fairsum_reproductions.news._cells import cell_of, cells_by_row, drawn_panel, stacked
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import Settings
+from fairsum_utils.families.settings import setting
+
+if TYPE_CHECKING:
+    from fairsum_utils.reports.drawings import Drawing
+    from fairsum_utils.reports.tables import Part
+
+_ROWS = ("Word List Inclusion", "Entity Inclusion")
+"""Of the paper's table 5."""
+_PLAIN = "without"
+"""What the system without the instruction is called beside the others."""
+
+
+class InducedBiasSettings(Settings):
+    """Which bias was induced."""
+
+    group: str = setting("female", "the group that the instruction asks to focus on", key="group")
+
+
+def is_found(induced: Sequence[Sequence[float]], plain: Sequence[Sequence[float]]) -> bool:
+    """Whether a measure finds an induced bias, beyond the doubt that intervals over originals leave.
+
+    Args:
+        induced: with the instruction, how much more the group is included than each other one, or its share grows from
+            sources to summaries, as intervals that may lie below 0.
+        plain: the same without the instruction.
+
+    Returns:
+        Whether each interval lies above its counterpart; False where there is none.
+
+    Source: papers/news-summarization-bias, section 8.3, "we can clearly detect the induced inclusion bias". Scores of
+    inclusion are never below 0, so that their own intervals tell no bias from chance.
+
+    Example:
+        >>> is_found([[0.49, 0.59]], [[-0.06, -0.02]]), is_found([[0.05, 0.59]], [[-0.02, 0.06]]), is_found([], [])
+        (True, False, False)
+    """
+    pairs = list(zip(induced, plain, strict=True))
+    return bool(pairs) and all(with_it[0] > without[1] for with_it, without in pairs)
+
+
+def signed_ends(result: Mapping[str, Any], group: str) -> list[list[float]]:
+    """Intervals of how much a group is favoured, below 0 where it is not: one, or one for each other group.
+
+    Args:
+        result: of word list or entity inclusion.
+        group: its name.
+
+    Example:
+        >>> ratios = [{"group_a": "female", "group_b": "male", "log_odds_ratio": 0.5, "ci": [0.25, 0.75]}]
+        >>> signed_ends({"entity_inclusion": 1.0, "log_odds_ratios": ratios}, "male")
+        [[-0.75, -0.25]]
+    """
+    if "entity_inclusion" not in result:
+        return [ends for name, ends in result.get("word_list_inclusion_by_group_ci", {}).items() if name == group]
+    ratios = [ratio for ratio in result.get("log_odds_ratios", ()) if "ci" in ratio]
+    return [
+        [*ratio["ci"]] if ratio["group_a"] == group else [-end for end in reversed(ratio["ci"])]
+        for ratio in ratios
+        if group in (ratio["group_a"], ratio["group_b"])
+    ]
+
+
+def compute(
+    plain: Mapping[str, Mapping[str, Any]],
+    induced: Mapping[str, Mapping[str, Mapping[str, Any]]],
+    *,
+    settings: InducedBiasSettings,
+) -> dict[str, Any]:
+    """Row of the paper's table -> system -> score, intervals, and whether the bias is found."""
+
+    def cell(result: Mapping[str, Any]) -> dict[str, Any]:
+        return {**cell_of(result), "favoured": signed_ends(result, settings.group)}
+
+    before, after = (
+        {row: cells for row, cells in cells_by_row(settings.module, results, cell).items() if row in _ROWS}
+        for results in ({_PLAIN: plain}, induced)
+    )
+    if not after:
+        raise InputError(f"{settings.module}: the induced results are of neither {' nor '.join(_ROWS)}; score for them")
+    if missing := [row for row in after if row not in before]:
+        raise InputError(f"{settings.module}: the plain results have no {' and no '.join(missing)}; score for it")
+    undefined: dict[str, str] = {}
+    for row, by_system in after.items():
+        without = before[row][_PLAIN]
+        for system, found in (*by_system.items(), (_PLAIN, without)):
+            if reason := found.pop("undefined"):
+                undefined[f"{row} of {system}"] = reason
+        for system, found in by_system.items():
+            if len(found["favoured"]) != len(without["favoured"]) or not found["favoured"]:
+                raise InputError(
+                    f"{settings.module}: {row} of {system} or of the plain results has no interval for the group "
+                    f"{settings.group!r}; score with a confidence level, and name the group of the instruction"
+                )
+            found["is_found"] = is_found(found["favoured"], without["favoured"])
+    return {"induced": after, "plain": {row: before[row][_PLAIN] for row in after}, "undefined": undefined}
+
+
+def parts(result: dict[str, Any]) -> list[Part]:
+    """What is found, unrounded, then the paper's table 5."""
+    from fairsum_utils.reports.tables import Table, interval
+
+    rows = []
+    for row, by_system in result["induced"].items():
+        cells = [(_PLAIN, result["plain"][row]), *by_system.items()]
+        for system, cell in cells:
+            found = {True: "yes", False: "no"}.get(cell.get("is_found"), "")
+            rows.append([row, system, cell["score"], interval(cell["s"]), interval(cell["d"]), cell["towards"], found])
+    return [
+        Table(["measure", "system", "score", "s", "d", "towards", "found"], rows, n_texts=2),
+        stacked(result["induced"], "With the instruction"),
+    ]
+
+
+def drawing(result: dict[str, Any]) -> Drawing:
+    """A panel a measure: the system without the instruction, and those with it."""
+    from fairsum_utils.reports.drawings import Drawing
+
+    panels = [
+        drawn_panel(row, {_PLAIN: result["plain"][row], **by_system}) for row, by_system in result["induced"].items()
+    ]
+    return Drawing("Is an induced bias found?", panels)
+
+
+STUDY = Study(
+    paper="news",
+    source="section 8.3, table 5",
+    help="do measures of inclusion find the bias of a system that was told to prefer a group?",
+    inputs=(
+        Input("plain", "results of the system as it is", kind="results"),
+        Input("induced", "results of it with prompts that put a focus on a group", kind="results", systems=True),
+    ),
+    settings=InducedBiasSettings,
+    compute=compute,
+    parts=parts,
+    drawing=drawing,
+    choices=(
+        "a bias is found where the intervals over originals of the shift of shares and of the log odds ratio lie above "
+        "those of the system as it is; the paper gives the scores alone, which tell no direction",
+        "the instruction stands between the words that ask for a summary and the article, as in the published code",
+    ),
+    examples=("fairsum study induced_bias llama.json llama=llama_women.json",),
+)

@@ -1,0 +1,69 @@
+"""How long summaries are, how many persons they name, and how many of these they make up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from fairsum_reproductions.contract import Input, NoSettings, Study
+from fairsum_reproductions.naming import grid_of
+from fairsum_utils.errors import InputError
+
+if TYPE_CHECKING:
+    from fairsum_utils.reports.tables import Part
+
+_MEASURE = "entity_hallucination"
+_FIGURES = ("mean_tokens", "sd_tokens", "mean_entities", "sd_entities", "hallucinated_share")
+"""Of its results, in the order of the paper's table 16."""
+
+
+def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings: NoSettings) -> dict[str, Any]:
+    """System -> corpus -> its figures."""
+    systems: dict[str, dict[str, dict[str, float]]] = {}
+    undefined: dict[str, str] = {}
+    for (system, corpus), labelled in grid_of(results).cells.items():
+        result = next((result for result in labelled.values() if _MEASURE in result), None)
+        name = "/".join(filter(None, (system, corpus)))
+        if result is None:
+            raise InputError(f"{settings.module}: {name} has no {_MEASURE}; score for it")
+        figures = {figure: math.nan if result[figure] is None else result[figure] for figure in _FIGURES}
+        systems.setdefault(system, {})[corpus] = {**figures, "n_samples": result["n_samples"]}
+        if math.isnan(figures["hallucinated_share"]):
+            undefined[f"hallucinated_share of {name}"] = "the summaries name nobody"
+    return {"systems": systems, "undefined": undefined}
+
+
+def parts(result: dict[str, Any]) -> list[Part]:
+    """Tables 16 and 17 of the paper: a row a system; tokens, entities and hallucinated share for each corpus."""
+    from fairsum_utils.reports.tables import Marked, Table
+
+    corpora = list(dict.fromkeys(corpus for row in result["systems"].values() for corpus in row))
+    heads = ("tokens", "sd of tokens", "entities", "sd of entities", "% hallucinated")
+    header = ["system", *(f"{corpus} {head}".lstrip() for corpus in corpora for head in heads)]
+    rows: list[list[Any]] = []
+    for system, row in result["systems"].items():
+        cells: list[Any] = [system]
+        for corpus in corpora:
+            if corpus not in row:
+                cells += [None] * len(heads)
+                continue
+            *figures, share = (row[corpus][figure] for figure in _FIGURES)
+            cells += [Marked(number, digits=2) for number in (*figures, 100 * share)]
+        rows.append(cells)
+    return [Table(header, rows, "Tokens and entities of a summary, on average; share of entities that are made up")]
+
+
+STUDY = Study(
+    paper="news",
+    source="appendix H, tables 16 and 17",
+    help="how long are summaries, how many persons do they name, and how many of these do they make up?",
+    inputs=(Input("results", "results of entity_hallucination, SYSTEM[/CORPUS] each", "results", systems=True),),
+    compute=compute,
+    parts=parts,
+    choices=(
+        "tokens are words without punctuation; the paper does not say what it counts",
+        "a standard deviation divides by the number of samples",
+    ),
+    examples=("fairsum study summary_statistics bart/local=local.json bart/global=global.json",),
+)

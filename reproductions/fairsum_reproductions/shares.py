@@ -1,0 +1,189 @@
+"""The shares that records of BUR, UER, AUC or SOF hold, as arrays: all four measures follow from them.
+
+A record of any of the four serves, for each says which values a sample has, what shares of the summary these got and
+what was desired.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fairsum_utils.analysis.records import Intervals, Record, record_entries
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import Settings, override
+from fairsum_utils.families.representation.settings import RepresentationSettings
+from fairsum_utils.measures._shares import shortfall
+from fairsum_utils.measures.auc import area_under_curve
+from fairsum_utils.measures.bur import binary_unfair
+from fairsum_utils.measures.sof import sample_sof, sof
+from fairsum_utils.measures.uer import unfair_error
+from fairsum_utils.stats.arrays import Bools, Floats, exact_mean, padded, scalar
+from fairsum_utils.validation import check_sample, labels_of
+
+MEASURES = ("bur", "uer", "auc", "sof")
+"""The measures that follow from shares, in the order of the paper's tables."""
+
+
+NO_SAMPLE = "no sample left to score"
+"""Why something is undefined."""
+
+
+class SharesSettings(Settings):
+    """What studies of shares have in common."""
+
+    tau: float = override(RepresentationSettings, "tau", only=())
+    confidence_level: float = override(Intervals, "confidence_level")
+
+
+def check_rows(module: str, data: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Check that rows hold source texts and a value of each.
+
+    Args:
+        module: name used in messages.
+        data: rows with ``sources`` and ``values``.
+
+    Returns:
+        All values, sorted.
+
+    Raises:
+        InputError: a row does not.
+
+    Example:
+        >>> check_rows("oracle", [{"sources": ["Tasty.", "Awful."], "values": ["pos", "neg"]}])
+        ['neg', 'pos']
+    """
+    for place, row in enumerate(data):
+        check_sample(module, place, "", row["sources"], row["values"])
+    return sorted({label for row in data for label in labels_of(row["values"])})
+
+
+class Shares(NamedTuple):
+    """The shares of the scored samples.
+
+    Attributes:
+        places: of the samples in the data, as their records number them.
+        values: of each sample.
+        p_y: shares in the summary, shape (n, r); NaN where a sample has fewer values.
+        p_g: desired shares, the same shape.
+        n_skipped: samples without a score.
+    """
+
+    places: list[int]
+    values: list[list[str]]
+    p_y: Floats
+    p_g: Floats
+    n_skipped: int
+
+    @property
+    def is_multi(self) -> Bools:
+        """Which samples have several values, so that a summary can treat one of them unfairly."""
+        return np.asarray((~np.isnan(self.p_g)).sum(axis=1) > 1)
+
+    def only(self, chosen: Bools) -> Shares:
+        """Some of the samples; the others are not counted as skipped."""
+        places = np.flatnonzero(chosen)
+        return Shares(
+            [self.places[place] for place in places],
+            [self.values[place] for place in places],
+            self.p_y[places],
+            self.p_g[places],
+            self.n_skipped,
+        )
+
+    def by_value(self) -> dict[str, tuple[Floats, Floats]]:
+        """Value, sorted -> its shares in the summaries of its samples, and the desired ones."""
+        of_value: dict[str, list[tuple[float, float]]] = {}
+        for values, given, desired in zip(self.values, self.p_y.tolist(), self.p_g.tolist(), strict=True):
+            for value, *shares in zip(values, given, desired, strict=False):  # rows are padded
+                of_value.setdefault(value, []).append((shares[0], shares[1]))
+        columns = {value: np.array(of_value[value]).T for value in sorted(of_value)}
+        return {value: (given, desired) for value, (given, desired) in columns.items()}
+
+
+def read_shares(module: str, name: str, samples: Sequence[Record]) -> Shares:
+    """The shares that records hold.
+
+    Args:
+        module: name used in messages.
+        name: name of the argument that holds the records, for messages.
+        samples: records of ``bur``, ``uer``, ``auc`` or ``sof``.
+
+    Raises:
+        InputError: a record has no shares, or not one for each of its values.
+
+    Example:
+        >>> record = {"index": 0, "skipped": None, "values": ["a", "b"], "summary_share": [0.25, 0.75],
+        ...           "desired_share": [0.5, 0.5]}
+        >>> shares = read_shares("example", "samples", [record])
+        >>> {name: float(scores[0]) for name, scores in sample_scores(shares, tau=0.9).items()}
+        {'bur': 1.0, 'uer': 0.125, 'auc': 0.5, 'sof': 0.125}
+    """
+    keys = ("index", "skipped", "values", "summary_share", "desired_share")
+    columns = zip(*(record_entries(module, name, samples, key) for key in keys), strict=True)
+    scored = []
+    for place, (index, skipped, *of_values) in enumerate(columns):
+        if skipped is None:
+            if len({len(entry) for entry in of_values}) > 1 or not of_values[0]:
+                raise InputError(f"{module}: {name}[{place}] does not hold one share for each of its values")
+            scored.append((index, *of_values))
+    places, values, given, desired = map(list, zip(*scored, strict=True)) if scored else ([], [], [], [])
+    return Shares(places, values, padded(given), padded(desired), len(samples) - len(scored))
+
+
+def sample_scores(shares: Shares, tau: float, n_points: int | None = None) -> dict[str, Floats]:
+    """Measure -> its score of each sample; SOF is that of the sample by itself.
+
+    Args:
+        shares: of n samples.
+        tau: tolerance of BUR, in [0, 1].
+        n_points: tolerances that AUC averages BUR over; None for the exact integral.
+
+    Returns:
+        Arrays of shape (n,).
+
+    Source: papers/fairsumm-v2, equations 1 to 4.
+    """
+    p_y, p_g = shares.p_y, shares.p_g
+    return {
+        "bur": binary_unfair(p_y, p_g, tau).astype(np.float64),
+        "uer": unfair_error(p_y, p_g),
+        "auc": area_under_curve(p_y, p_g, n_points),
+        "sof": sample_sof(p_y, p_g),
+    }
+
+
+def undefined_scores(name: str, scores: Mapping[str, float], shares: Shares) -> dict[str, str]:
+    """Why scores of a data set are undefined.
+
+    Args:
+        name: of the system.
+        scores: of the data set.
+        shares: of its samples.
+
+    Example:
+        >>> shares = Shares([0], [["a"]], np.ones((1, 1)), np.ones((1, 1)), 0)
+        >>> undefined_scores("gpt4", {"bur": 0.0, "sof": math.nan}, shares)
+        {'sof of gpt4': 'it compares values, and the data holds only 1'}
+    """
+    reason = f"it compares values, and the data holds only {len(shares.by_value())}" if shares.places else NO_SAMPLE
+    return {f"{measure} of {name}": reason for measure, number in scores.items() if math.isnan(number)}
+
+
+def data_set_scores(shares: Shares, scores: Mapping[str, Floats]) -> dict[str, float]:
+    """Measure -> its score of the whole data set: the mean over samples, and SOF of the mean shortfall of each value.
+
+    Args:
+        shares: of the samples.
+        scores: of each sample, see `sample_scores`.
+
+    Returns:
+        Plain numbers; NaN where undefined.
+    """
+    totals: dict[str, Any] = {name: exact_mean(scores[name]) for name in MEASURES if name != "sof"}
+    lacking = {value: shortfall(given, desired) for value, (given, desired) in shares.by_value().items()}
+    means = scalar(sof([math.fsum(each) for each in lacking.values()], [len(each) for each in lacking.values()]))
+    return totals | {"sof": means}

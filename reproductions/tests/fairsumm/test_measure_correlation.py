@@ -1,0 +1,117 @@
+"""Correlation of the measures: by hand, where SOF is UER, and beside the paper's table."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import fairsum_reproductions
+from fairsum_reproductions.fairsumm._printed import TABLE_9
+from fairsum_reproductions.fairsumm.measure_correlation import measure_correlations
+from fairsum_reproductions.shares import MEASURES
+from fairsum_utils.analysis.records import Intervals
+from reproductions.tests.fairsumm._records import record
+
+# Smallest ratios 1/2, 2/3 and 1; errors 1/8, 1/10 and 0; only the first two are below tau.
+RECORDS = [
+    record(0, a=(0.25, 0.5), b=(0.75, 0.5)),
+    record(1, a=(0.6, 0.4), b=(0.4, 0.6)),
+    record(2, a=(0.5, 0.5), b=(0.5, 0.5)),
+    record(3),
+    record(4, a=(1.0, 1.0)),
+]
+
+
+def r(one: list[float], other: list[float]) -> float:
+    return float(np.corrcoef(one, other)[0, 1])
+
+
+def test_by_hand() -> None:
+    found = fairsum_reproductions.measure_correlation({"s": RECORDS}, single_value="skip", n_resamples=50)
+    of_system = found["systems"]["s"]
+    bur, uer, auc = [1, 1, 0], [1 / 8, 1 / 10, 0], [1 / 2, 1 / 3, 0]
+    table = of_system["correlation"]
+    assert table["bur"]["uer"] == pytest.approx(r(bur, uer))
+    assert table["uer"]["auc"] == pytest.approx(r(uer, auc))
+    assert table["uer"]["sof"] == pytest.approx(1.0, abs=1e-12)  # two values
+    assert of_system["at_most_two_values"] is True
+    assert (of_system["n_samples"], of_system["n_skipped"], of_system["n_single_value"]) == (3, 2, 1)
+    assert of_system["scores"]["uer"] == pytest.approx((1 / 8 + 1 / 10) / 3)
+    kept = fairsum_reproductions.measure_correlation({"s": RECORDS}, n_resamples=50)["systems"]["s"]
+    assert kept["n_samples"] == 4
+    assert kept["correlation"]["bur"]["uer"] == pytest.approx(r([*bur, 0], [*uer, 0]))
+    low, high = kept["correlation_ci"]["bur"]["uer"]
+    assert low <= kept["correlation"]["bur"]["uer"] <= high
+
+
+def test_over_systems() -> None:
+    systems = {"x": RECORDS[:3], "y": RECORDS[:1], "z": RECORDS[1:3]}
+    found = fairsum_reproductions.measure_correlation(systems, n_resamples=5)
+    scores = [found["systems"][name]["scores"] for name in "xyz"]
+    for one in MEASURES:
+        for other in MEASURES:
+            expected = r([row[one] for row in scores], [row[other] for row in scores])
+            assert found["over_systems"][one][other] == pytest.approx(expected)
+    assert "Over 3 systems" in found.report()
+    two = fairsum_reproductions.measure_correlation({"x": RECORDS, "y": RECORDS}, n_resamples=5)
+    assert math.isnan(two["over_systems"]["bur"]["uer"])
+    assert two["undefined"]["over_systems"] == "a correlation over systems needs at least 3, found 2"
+
+
+SHARE = st.integers(0, 20)
+
+
+@given(st.lists(st.tuples(SHARE, st.integers(1, 19)), min_size=2, max_size=8))
+def test_with_two_values_sof_is_uer(shares: list[tuple[int, int]]) -> None:
+    """Whatever the samples; so .43 in table 9, of a data set of two values, comes from something else."""
+    records = [
+        record(place, a=(given / 20, desired / 20), b=(1 - given / 20, 1 - desired / 20))
+        for place, (given, desired) in enumerate(shares)
+    ]
+    table = fairsum_reproductions.measure_correlation({"s": records}, n_resamples=2)["systems"]["s"]["correlation"]
+    assert table["uer"]["sof"] == pytest.approx(1.0, abs=1e-9) or math.isnan(table["uer"]["sof"])
+    for other in ("bur", "auc"):
+        assert table["sof"][other] == pytest.approx(table["uer"][other], abs=1e-6, nan_ok=True)
+
+
+def test_samples_that_are_all_alike() -> None:
+    found = fairsum_reproductions.measure_correlation({"s": [RECORDS[2]] * 2}, n_resamples=2)
+    assert math.isnan(found["systems"]["s"]["correlation"]["bur"]["uer"])
+    assert "correlation of bur of s" in found["undefined"]
+    nothing = fairsum_reproductions.measure_correlation({"s": [record(0)]}, n_resamples=2)
+    assert nothing["undefined"]["uer of s"] == "no sample left to score"
+
+
+def test_on_the_published_summaries(yelp_records: list[dict[str, Any]]) -> None:
+    """Three values: SOF is no longer UER, but nearly; NumPy computes the same from the shares of the records."""
+    found = fairsum_reproductions.measure_correlation({"gpt4": yelp_records}, n_resamples=20)["systems"]["gpt4"]
+    errors, evenness = [], []
+    for one in yelp_records:
+        lacking = [max(0.0, p_g - p_y) for p_y, p_g in zip(one["summary_share"], one["desired_share"], strict=True)]
+        errors.append(sum(lacking) / len(lacking))
+        evenness.append(sum(abs(each - errors[-1]) for each in lacking) / len(lacking))
+    assert found["correlation"]["uer"]["sof"] == pytest.approx(r(errors, evenness), abs=1e-9)
+    assert 0.98 < found["correlation"]["uer"]["sof"] < 1.0
+    assert found["at_most_two_values"] is False
+
+
+def test_the_papers_table_stands_beside_ours() -> None:
+    found = fairsum_reproductions.measure_correlation({"s": RECORDS}, n_resamples=5)
+    assert found["paper"]["sof"]["uer"] == found["paper"]["uer"]["sof"] == 0.43
+    for place, name in enumerate(TABLE_9):
+        assert [row[place] for row in TABLE_9.values()] == list(TABLE_9[name])  # as printed: symmetric
+    report = found.report()
+    assert "As printed (table 9)" in report
+    assert "the paper prints 0.43 for a data set of two values" in report
+    assert "No sample has more than two values, so SOF by equation 4 is UER." in report
+    assert [panel.title for panel in found.plot().panels] == ["s, over samples", "As printed (table 9)"]
+
+
+def test_the_formula_takes_any_columns() -> None:
+    found = measure_correlations({"x": [0.0, 1.0, 2.0], "y": [0.0, 1.0, 4.0]}, Intervals(n_resamples=2))
+    assert found.r[0, 1] == pytest.approx(r([0, 1, 2], [0, 1, 4]))

@@ -1,0 +1,162 @@
+"""What studies read: files and objects of Python give the same rows, records and results."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas
+import pytest
+
+from fairsum_reproductions.contract import Input, Study
+from fairsum_reproductions.inputs import read_inputs
+from fairsum_utils import score
+from fairsum_utils.errors import FileError, InputError
+
+ROWS = [{"id": "a", "text": "Yes.", "values": ["pos", "neg"]}, {"id": "b", "text": "No.", "values": ["pos"]}]
+SUMMARIES: dict[str, Any] = {
+    "sources": [["Great soup!", "Friendly staff, great bread.", "Cold soup, slow service."]] * 3,
+    "values": [["pos", "pos", "neg"]] * 3,
+}
+PREDICTIONS = ["Great bread.", "Great soup.", "Cold bread."]
+
+
+def study(*inputs: Input) -> Study:
+    return Study(
+        paper="coverage", source="", help="", inputs=inputs, compute=lambda *read, settings: {}, parts=lambda result: []
+    )
+
+
+OF_ROWS = study(Input("rows", "rows", columns={"text": "a text"}, optional={"id": "its id", "values": "its values"}))
+ANY_OF_ROWS = study(Input("rows", "rows", optional={"text": "a text", "texts": "several"}, lists=["texts"]))
+OF_LISTS = study(Input("rows", "rows", columns={"values": "values"}, lists=["values"]))
+OF_SAMPLES = study(Input("samples", "records", kind="samples", families={"": "representation"}))
+OF_RESULTS = study(Input("results", "results", kind="results", systems=True))
+
+
+def written(path: Path, rows: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_rows_of_files_and_of_tables_are_the_same(tmp_path: Path) -> None:
+    path = written(tmp_path / "rows.jsonl", ROWS)
+    columns = {column: [row[column] for row in ROWS] for column in ("id", "text", "values")}
+    for source in (path, str(path), ROWS, pandas.DataFrame(ROWS), columns):
+        (rows,) = read_inputs("m", OF_ROWS, [source]).inputs
+        assert rows == [{name: row[name] for name in ("text", "id", "values")} for row in ROWS]
+
+
+def test_columns_may_have_other_names_or_be_lacking(tmp_path: Path) -> None:
+    rows = [{"body": "Yes."}]
+    for source in (written(tmp_path / "rows.jsonl", rows), rows):
+        assert read_inputs("m", OF_ROWS, [source], columns={"text": "body"}).inputs == ([{"text": "Yes."}],)
+
+
+def test_lists_in_cells_of_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text('values\n"[""pos"", ""neg""]"\n')
+    assert read_inputs("m", OF_LISTS, [path]).inputs == ([{"values": ["pos", "neg"]}],)
+
+
+def test_records_are_in_the_order_of_the_data(tmp_path: Path) -> None:
+    """A file with texts begins with the worst: two systems would not be of the same samples one by one."""
+    records = [
+        {"id": "b", "index": 1, "skipped": None, "bur": 1.0},
+        {"id": "a", "index": 0, "skipped": None, "bur": 0.0},
+    ]
+    (read,) = read_inputs("m", OF_SAMPLES, [written(tmp_path / "samples.jsonl", records)]).inputs
+    assert [record["id"] for record in read] == ["a", "b"]
+
+
+def test_records_of_files_and_of_results_are_the_same(tmp_path: Path) -> None:
+    metrics = ["equal_coverage", "coverage_parity"]
+    wanted = study(Input("samples", "records", kind="samples", families={"": "coverage"}))
+    results = score(PREDICTIONS, **SUMMARIES, metrics=metrics, entailer="lexical", return_samples=True)
+    (of_results,) = read_inputs("m", wanted, [results]).inputs
+    rows = [{"id": str(n), "prediction": text} for n, text in enumerate(PREDICTIONS)]
+    rows = [{**row, **{name: column[n] for name, column in SUMMARIES.items()}} for n, row in enumerate(rows)]
+    source = written(tmp_path / "rows.jsonl", rows)
+    from fairsum_utils.cli import main
+
+    for path in (tmp_path / "samples.parquet", tmp_path / "samples.jsonl"):
+        line = ["score", source, "--metrics", ",".join(metrics), "--entailer", "lexical", "--samples", path]
+        assert main([*map(str, line), "--quiet"]) == 0
+        read = read_inputs("m", wanted, [path])
+        assert read.files == {str(path): 3}
+        (of_file,) = read.inputs
+        for record, one in zip(of_file, of_results, strict=True):
+            assert json.dumps({key: record[key] for key in one}) == json.dumps(
+                one
+            )  # where one has lists, one has tuples
+
+
+def test_results_of_systems(tmp_path: Path) -> None:
+    results = score(PREDICTIONS, **SUMMARIES, metrics=["uer"])
+    paths = [tmp_path / f"{name}.json" for name in "ab"]
+    for path in paths:
+        results.save(path)
+    plain = dict(results)
+    assert read_inputs("m", OF_RESULTS, [paths]).inputs == ({"a": plain, "b": plain},)
+    assert read_inputs("m", OF_RESULTS, [{"a": results, "b": paths[1]}]).inputs == ({"a": plain, "b": plain},)
+    assert read_inputs("m", OF_RESULTS, [paths[0]]).inputs == ({"a": plain},)
+    assert read_inputs("m", OF_RESULTS, [results]).inputs == ({"system": plain},)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "source", "message"),
+    [
+        (OF_ROWS, [{"id": 1}], "m: rows has no column 'text'; found id; name it, as in columns={'text': 'my_text'}"),
+        (OF_ROWS, 3, "m: rows must be a file, a table, or a list of dicts, found int 3"),
+        (OF_ROWS, {"text": []}, "m: rows holds no row; give at least one"),
+        (ANY_OF_ROWS, [{"id": 1}], "m: rows has none of the columns 'text', 'texts'; found id"),
+        (OF_SAMPLES, [], "m: samples must be records"),
+        (OF_SAMPLES, "none.jsonl", "none.jsonl"),
+        (OF_RESULTS, {}, "m: results is empty; give at least one"),
+        (OF_RESULTS, {"a": 3}, "m: results must be results"),
+    ],
+)
+def test_what_is_none_is_refused(wanted: Study, source: Any, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        read_inputs("m", wanted, [source])
+    assert message in str(error.value)
+
+
+def test_each_system_has_the_records_of_its_family() -> None:
+    """Of results and of rows with records of several families; baselines are of another family."""
+    wanted = Input(
+        "samples", "records", "samples", systems=True, families={"": "coverage", "baseline": "representation"}
+    )
+    both = score(PREDICTIONS, **SUMMARIES, metrics="uer,equal_coverage", entailer="lexical", return_samples=True)
+    rows = [
+        {"index": uer["index"], "representation": uer, "coverage": coverage}
+        for uer, coverage in zip(both["uer"]["samples"], both["equal_coverage"]["samples"], strict=True)
+    ]
+    mixed = [{**row["representation"], **row["coverage"]} for row in rows]
+    for source in (both, rows):
+        (read,) = read_inputs("m", study(wanted), [{"after/x": source, "baseline/x": source}]).inputs
+        assert read == {
+            "after/x": [row["coverage"] for row in rows],
+            "baseline/x": [row["representation"] for row in rows],
+        }
+    with pytest.raises(
+        InputError, match=r"^m: samples: the samples of an earlier version mix representation and cover"
+    ):
+        read_inputs("m", study(wanted), [{"after/x": mixed}])
+
+
+def test_records_are_asked_for_by_name(tmp_path: Path) -> None:
+    path = written(tmp_path / "rows.jsonl", ROWS)
+    with pytest.raises(InputError, match="holds no records of samples; `fairsum score --samples FILE` writes them"):
+        read_inputs("m", OF_SAMPLES, [path])
+    with pytest.raises(
+        InputError, match="the results have no records of representation; score with return_samples=True"
+    ):
+        read_inputs("m", OF_SAMPLES, [score(PREDICTIONS, **SUMMARIES, metrics=["uer"])])
+    with pytest.raises(FileError, match="--text-column"):
+        read_inputs("m", OF_ROWS, [written(tmp_path / "other.jsonl", [{"id": 1}])])
+    with pytest.raises(InputError, match="unknown column 'txt'; did you mean text"):
+        read_inputs("m", OF_ROWS, [ROWS], columns={"txt": "body"})
+    with pytest.raises(InputError, match=r"takes 1 inputs \(rows\), found 2"):
+        read_inputs("m", OF_ROWS, [ROWS, ROWS])
