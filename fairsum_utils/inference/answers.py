@@ -101,10 +101,8 @@ class CachedChat(ABC):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def close(self) -> None:
-        """Close the cache's file."""
-        if self._cache is not None:
-            self._cache.close()
+    def close(self) -> None:  # noqa: B027
+        """Release the model, if one is loaded."""
 
     def complete(self, prompts: Sequence[str]) -> list[str]:
         """Answer prompts; one that was answered before, in this run or an earlier one, is looked up.

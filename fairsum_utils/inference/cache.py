@@ -1,7 +1,11 @@
 """Results of models kept on disk by content: an interrupted run goes on where it stopped, a second one is instant.
 
-A cache folder holds one folder a fingerprint (everything but the text that changes a result), and each of them one
+A cache folder holds one folder per fingerprint (everything but the text that changes a result), and each of them one
 SQLite file, so that a model's results are deleted with its folder and runs of other models never wait for each other.
+
+The file has a rollback journal, since a write-ahead log is unsafe on network file systems. Each look-up and each write
+opens it anew, so that threads and forked processes share no connection. A record begins with a CRC-32 of fingerprint,
+digest and payload: a damaged record is an error, as a damaged file is, and no number is made from it.
 """
 
 from __future__ import annotations
@@ -10,18 +14,29 @@ import os
 import sqlite3
 import stat
 import warnings
+import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.store import Store
 from fairsum_utils.io.downloads import download_folder
 from fairsum_utils.validation import describe
 
 _DIGEST_SIZE = 16
+_CHECKSUM_SIZE = 4
+
+_APPLICATION = int.from_bytes(b"fsRC", "big")
+_VERSION = 1
+"""Raised whenever records are written in another way."""
+_TABLE = "CREATE TABLE results (digest BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID"
+
+_PATIENCE = 60.0
+"""Seconds to wait while another process writes."""
+_TOGETHER = 900
+"""Digests looked up together; SQLite before 3.32 takes 999 parameters."""
 
 
 def _digest(parts: Iterable[str]) -> bytes:
@@ -30,12 +45,15 @@ def _digest(parts: Iterable[str]) -> bytes:
     return blake2b(b"".join(b"%d:%b" % (len(part), part) for part in encoded), digest_size=_DIGEST_SIZE).digest()
 
 
+class _DamageError(Exception):
+    """The file is damaged, or of another program or version."""
+
+
 class ResultCache:
     """A store of bytes by key, shared by every process that uses the same folder, and by threads.
 
     A key that is stored stays as it is. Nothing is loaded: memory and the time to start do not grow with what is
-    stored. A damaged or foreign file is named in a warning and renamed (``results-1.sqlite.damaged``); nothing in it
-    is used. Results that an older version left in segments are taken over when the folder is first used.
+    stored. On return of `put` its results outlive a kill and a power cut.
 
     Args:
         folder: folder of all caches; None keeps results in memory only.
@@ -43,31 +61,17 @@ class ResultCache:
         module: name used in messages.
 
     Example:
-        >>> with ResultCache(None, "model: m, revision: 1", module="equal_coverage") as results:
-        ...     results.put([(("premise", "hypothesis"), b"0.9")])
-        ...     results.get_many([("premise", "hypothesis"), ("another", "pair")])
+        >>> results = ResultCache(None, "model: m, revision: 1", module="equal_coverage")
+        >>> results.put([(("premise", "hypothesis"), b"0.9")])
+        >>> results.get_many([("premise", "hypothesis"), ("another", "pair")])
         [b'0.9', None]
     """
 
     def __init__(self, folder: Path | None, fingerprint: str, *, module: str) -> None:
         self._module = module
+        self._fingerprint = fingerprint.encode("utf-8", "surrogatepass")
         self._folder = None if folder is None else folder / _digest([fingerprint]).hex()
-        self._store = _Memory() if self._folder is None else Store(self._folder, fingerprint, module=module)
-
-    def __len__(self) -> int:
-        """How many results are stored; time grows with them."""
-        with self._refusing("read"):
-            return len(self._store)
-
-    def __enter__(self) -> ResultCache:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def get(self, key: tuple[str, ...]) -> bytes | None:
-        """What is stored under a key, as `get_many` looks it up; None if nothing is."""
-        return self.get_many([key])[0]
+        self._memory: dict[bytes, bytes] = {}
 
     def get_many(self, keys: Iterable[tuple[str, ...]]) -> list[bytes | None]:
         """Look up keys together, which is faster than one after the other.
@@ -79,16 +83,14 @@ class ResultCache:
             What is stored under each key, in the order of `keys`; None where nothing is.
 
         Raises:
-            InputError: the folder cannot be read.
-
-        Warns:
-            RuntimeWarning: a file or a result is damaged, and nothing is given back of it; or the folder is on a
-                network file system.
+            InputError: the folder cannot be read, or a file or a record in it is damaged.
         """
         digests = [_digest(key) for key in keys]
-        with self._refusing("read"):
-            results = self._store.get(digests)
-        return [results.get(digest) for digest in digests]
+        known = self._memory
+        if self._folder is not None:
+            with self._refusing("read", self._folder):
+                known = self._read(self._file(self._folder), sorted(set(digests)))  # neighbours lie on the same page
+        return [known.get(digest) for digest in digests]
 
     def put(self, items: Iterable[tuple[tuple[str, ...], bytes]]) -> None:
         """Store results; on return they outlive the process, however it ends, and a power cut.
@@ -97,53 +99,103 @@ class ResultCache:
             items: keys and their results. They are stored all or none and written to the disk at once, so give many.
 
         Raises:
-            InputError: the folder cannot be written or the disk is full. What was stored before stays valid.
-
-        Warns:
-            RuntimeWarning: as `get_many` does.
+            InputError: the folder cannot be written, the disk is full, or the file is damaged. What was stored before
+                stays valid.
         """
-        results: dict[bytes, bytes] = {}
+        results: dict[bytes, bytes] = self._memory if self._folder is None else {}
         for key, payload in items:
             results.setdefault(_digest(key), payload)
-        if results:
-            with self._refusing("write to"):
-                self._store.put(results)
+        if results and self._folder is not None:
+            with self._refusing("write to", self._folder):
+                self._write(self._folder, results)
 
-    def close(self) -> None:
-        """Close the file. What is stored can still be asked for."""
-        self._store.close()
+    @staticmethod
+    def _file(folder: Path) -> Path:
+        return folder / f"results-{_VERSION}.sqlite"
+
+    def _read(self, file: Path, digests: list[bytes]) -> dict[bytes, bytes]:
+        if not file.exists():
+            return {}
+        payloads = {}
+        with _transaction(file, writes=False) as connection:
+            if _is_new(connection):
+                return {}
+            for start in range(0, len(digests), _TOGETHER):
+                asked = digests[start : start + _TOGETHER]
+                query = f"SELECT digest, record FROM results WHERE digest IN ({','.join('?' * len(asked))})"
+                for digest, record in connection.execute(query, asked):
+                    payloads[digest] = self._payload(digest, record)
+        return payloads
+
+    def _write(self, folder: Path, payloads: dict[bytes, bytes]) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        readable = folder / "fingerprint.txt"
+        if not readable.exists():
+            readable.write_bytes(self._fingerprint + b"\n")
+        rows = [(digest, self._checksum(digest, payload) + payload) for digest, payload in sorted(payloads.items())]
+        with _transaction(self._file(folder), writes=True) as connection:
+            if _is_new(connection):
+                connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+                connection.execute(f"PRAGMA user_version = {_VERSION}")
+                connection.execute(_TABLE)
+            connection.executemany("INSERT OR IGNORE INTO results VALUES (?, ?)", rows)
+
+    def _checksum(self, digest: bytes, payload: bytes) -> bytes:
+        checksum = zlib.crc32(payload, zlib.crc32(digest, zlib.crc32(self._fingerprint)))
+        return checksum.to_bytes(_CHECKSUM_SIZE, "little")
+
+    def _payload(self, digest: bytes, record: object) -> bytes:
+        """The payload of a record; of a damaged file anything may come."""
+        if isinstance(digest, bytes) and isinstance(record, bytes):
+            payload = record[_CHECKSUM_SIZE:]
+            if record[:_CHECKSUM_SIZE] == self._checksum(digest, payload):
+                return payload
+        raise _DamageError("a result is not as it was written")
 
     @contextmanager
-    def _refusing(self, action: str) -> Iterator[None]:
-        """Say in one line why the folder cannot be used."""
+    def _refusing(self, action: str, folder: Path) -> Iterator[None]:
+        """Give the reason in one line why the folder cannot be used."""
         try:
             yield
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, sqlite3.OperationalError) as error:
             reason = (isinstance(error, OSError) and error.strerror) or error
             raise InputError(
-                f"{self._module}: cannot {action} the cache folder {str(self._folder)!r}: {reason}. What was computed "
+                f"{self._module}: cannot {action} the cache folder {str(folder)!r}: {reason}. What was computed "
                 'before is kept. Choose another folder (cache=DIR, --cache DIR), or none (cache="none")'
+            ) from error
+        except (_DamageError, sqlite3.Error, UnicodeDecodeError) as error:  # SQLite may quote the damage itself
+            reason = "".join(character if character.isprintable() else "?" for character in str(error))
+            raise InputError(
+                f"{self._module}: the cache file {str(self._file(folder))!r} is damaged, or of another program or "
+                f"version ({reason}). Delete it; what it held is computed again"
             ) from error
 
 
-class _Memory:
-    """What a `Store` does, without a file."""
+@contextmanager
+def _transaction(file: Path, *, writes: bool) -> Iterator[sqlite3.Connection]:
+    """A connection for one transaction, which is undone by whatever interrupts it."""
+    address = f"{file.absolute().as_uri()}?mode={'rwc' if writes else 'rw'}"
+    with closing(sqlite3.connect(address, uri=True, timeout=_PATIENCE, isolation_level=None)) as connection:
+        connection.text_factory = bytes
+        if writes:
+            connection.execute("PRAGMA journal_mode = DELETE")  # earlier versions had a log
+            connection.execute("PRAGMA synchronous = EXTRA")  # journal and folder are on the disk at every commit
+            connection.execute("PRAGMA fullfsync = ON")
+        connection.execute("PRAGMA cell_size_check = ON")
+        connection.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
+        yield connection
+        connection.execute("COMMIT")
 
-    def __init__(self) -> None:
-        self._payloads: dict[bytes, bytes] = {}
 
-    def __len__(self) -> int:
-        return len(self._payloads)
-
-    def get(self, digests: Iterable[bytes]) -> dict[bytes, bytes]:
-        return {digest: self._payloads[digest] for digest in digests if digest in self._payloads}
-
-    def put(self, payloads: dict[bytes, bytes]) -> None:
-        for digest, payload in payloads.items():
-            self._payloads.setdefault(digest, payload)
-
-    def close(self) -> None:
-        pass
+def _is_new(connection: sqlite3.Connection) -> bool:
+    """Whether the file was just made and has no table yet."""
+    names = ("application_id", "user_version", "schema_version")
+    application, version, schema = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
+    if (application, version) == (_APPLICATION, _VERSION):
+        return False
+    if application or version or schema:
+        raise _DamageError(f"it is of application {application:#x}, version {version}")
+    return True
 
 
 def resolve_cache_folder(cache: str | os.PathLike[str] | None, *, module: str = "fairsum") -> Path | None:

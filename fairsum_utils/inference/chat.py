@@ -293,8 +293,7 @@ class LocalChat(CachedChat):
         return {"model": self._loaded.name, "dtype": self._loaded.dtype, "seed": seed}
 
     def close(self) -> None:
-        """Let go of the model, its device's memory and the cache's files; loaded again when needed."""
-        super().close()
+        """Release the model and its device's memory; it is loaded again when needed."""
         if self._model is not None:
             self._model.unload()
             self._model = None

@@ -181,10 +181,7 @@ class Runner(ABC):
         return Outcome(values[places], cut[places])
 
     def close(self) -> None:
-        """Let go of the model, its device's memory and the cache's file."""
-        if self._cache is not None:
-            self._cache.close()
-            self._cache = None
+        """Release the model and its device's memory."""
         self.loaded.unload()
 
     def pad(self, inputs: Sequence[dict[str, list[int]]]) -> dict[str, Any]:

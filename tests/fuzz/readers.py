@@ -369,8 +369,8 @@ def _cache(folder: Path) -> tuple[Path, list[Path]]:
     from fairsum_utils.inference.cache import ResultCache
 
     def make(path: str) -> None:
-        with ResultCache(Path(path), _FINGERPRINT, module="fuzz") as results:
-            results.put((key, b"%d" % place) for place, key in enumerate(_KEYS))
+        results = ResultCache(Path(path), _FINGERPRINT, module="fuzz")
+        results.put((key, b"%d" % place) for place, key in enumerate(_KEYS))
 
     path = folder / "cache"
     shutil.copytree(_kept_folder("cache", make), path)
@@ -381,14 +381,13 @@ def _read_cache(path: Path) -> Any:
     """What is there is what was put; then more is put, and there."""
     from fairsum_utils.inference.cache import ResultCache
 
-    with ResultCache(path, _FINGERPRINT, module="fuzz") as results:
-        found = results.get_many(_KEYS)
-        for place, payload in enumerate(found):
-            if payload not in (None, b"%d" % place):
-                raise Found("wrong", f"{payload!r} under {_KEYS[place]}")
-        results.put([(("more",), b"9")])
-        if results.get(("more",)) != b"9":
-            raise Found("wrong", "what was put is not there")
+    results = ResultCache(path, _FINGERPRINT, module="fuzz")
+    for place, payload in enumerate(results.get_many(_KEYS)):
+        if payload not in (None, b"%d" % place):
+            raise Found("wrong", f"{payload!r} under {_KEYS[place]}")
+    results.put([(("more",), b"9")])
+    if results.get_many([("more",)]) != [b"9"]:
+        raise Found("wrong", "what was put is not there")
     return None
 
 

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("resource", reason="a Unix module")
 
 
-def test_all_stores_are_measured(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_is_measured(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(repository / "benchmarks"))
     import bench_cache
 
@@ -18,8 +18,6 @@ def test_all_stores_are_measured(repository: Path, tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(bench_cache, "apart", lambda measure, *arguments: measure(*arguments))
     output = tmp_path / "report.json"
     bench_cache.main(["--results", "300", "--batch", "50", "--folder", str(tmp_path), "--output", str(output)])
-    *runs, taken = json.loads(output.read_text(encoding="utf-8"))["runs"]
-    assert [run["store"] for run in runs] == ["baseline", "baseline, synced", "SQLite"]
-    assert runs[0]["write"]["bytes_a_result"] == 44  # 28 of the record's header, 16 of the payload
-    assert all(run[part]["a_second"] > 0 for run in runs for part in ("write", "read"))
-    assert taken["convert"]["seconds"] > 0
+    (run,) = json.loads(output.read_text(encoding="utf-8"))["runs"]
+    assert run["write"]["bytes_a_result"] > 36  # 16 of the digest, 4 of the checksum, 16 of the payload
+    assert all(run[part]["a_second"] > 0 for part in ("write", "read"))

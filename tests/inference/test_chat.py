@@ -20,8 +20,8 @@ from typing import Any
 import pytest
 
 from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError
+from fairsum_utils.inference.cache import ResultCache
 from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
-from fairsum_utils.inference.store import Store
 
 Reply = tuple[int, dict[str, str], bytes] | None
 
@@ -204,7 +204,8 @@ def test_a_killed_run_goes_on_where_it_stopped(chat_server: Any, tmp_path: Path)
     )
     with subprocess.Popen([sys.executable, "-c", code, chat_server.url, str(tmp_path)]) as process:
         deadline = time.monotonic() + 30
-        while len(endpoint(chat_server, cache=tmp_path)._opened_cache()) < 2 or len(chat_server.prompts) < 3:
+        kept = endpoint(chat_server, cache=tmp_path)._opened_cache()
+        while None in kept.get_many([("0",), ("1",)]) or len(chat_server.prompts) < 3:
             assert time.monotonic() < deadline
             time.sleep(0.05)
         process.send_signal(signal.SIGKILL)
@@ -218,7 +219,7 @@ def test_a_full_disk_stops_the_questions(chat_server: Any, tmp_path: Path, monke
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(Store, "put", full)
+    monkeypatch.setattr(ResultCache, "_write", full)
     with pytest.raises(InputError, match=r"cannot write to the cache folder .*No space left on device"):
         endpoint(chat_server, cache=tmp_path, concurrency=1).complete([str(n) for n in range(50)])
     assert len(chat_server.requests) < 50
