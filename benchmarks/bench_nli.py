@@ -39,7 +39,7 @@ from bench_ngram import environment, read_rows, write_report
 from fairsum_utils.families.coverage.chunks import chunks
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.inference.batching import padding_share
-from fairsum_utils.inference.classify import SequenceClassifier
+from fairsum_utils.inference.tasks import SequenceClassifier
 from fairsum_utils.text.punkt import sentences
 
 SIZES = {"tiny": (2, 128), "small": (6, 384), "base": (12, 768), "large": (24, 1024)}

@@ -24,7 +24,7 @@ HEAVY = (
 )  # fmt: skip
 
 USE = """
-import fairsum_utils.inference.classify, fairsum_utils.inference.chat, fairsum_utils.corpora.document_sets
+import fairsum_utils.inference.tasks, fairsum_utils.inference.chat, fairsum_utils.corpora.document_sets
 import fairsum_utils.generation, fairsum_utils.families.polarity.family
 from fairsum_utils import score
 columns = (["Tasty soup. Dr. Who left!"] * 2, [["Tasty soup!", "Cold soupsss, 'slow' service..."]] * 2)

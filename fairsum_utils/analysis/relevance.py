@@ -15,7 +15,7 @@ import numpy.typing as npt
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Resampling
 from fairsum_utils.families.entities.samples import check_sample
-from fairsum_utils.inference.answers import Chat
+from fairsum_utils.inference.chat import Chat
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Bools, Floats
 from fairsum_utils.stats.bootstrap import resample_clusters

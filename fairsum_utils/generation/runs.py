@@ -15,7 +15,7 @@ from fairsum_utils.errors import InputError, require
 from fairsum_utils.generation.generators import Generated, TextGenerator
 from fairsum_utils.generation.progress import Progress, partial_files
 from fairsum_utils.generation.settings import PROMPT
-from fairsum_utils.inference.encoding import check_texts
+from fairsum_utils.inference.batching import check_texts
 from fairsum_utils.inference.runner import TruncationWarning
 from fairsum_utils.validation import check_columns, describe
 

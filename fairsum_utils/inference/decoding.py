@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import require
-from fairsum_utils.inference.answers import messages
 from fairsum_utils.inference.batching import Batch, run_batches
 from fairsum_utils.inference.models import LoadedModel, free, is_out_of_memory
 
@@ -58,6 +57,12 @@ class Decoded(NamedTuple):
 
     tokens: list[int]
     ended: bool
+
+
+def messages(system: str | None, prompt: str) -> list[dict[str, str]]:
+    """The conversation that a prompt begins."""
+    first = [] if system is None else [{"role": "system", "content": system}]
+    return [*first, {"role": "user", "content": prompt}]
 
 
 def encode_prompt(tokenizer: Any, prompt: str, system: str | None = None) -> list[int]:

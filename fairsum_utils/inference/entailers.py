@@ -158,7 +158,7 @@ class NLIEntailer(Entailer):
         settings: InferenceSettings | None = None,
         offline: str = 'entailer="lexical"',
     ) -> None:
-        from fairsum_utils.inference.classify import SequenceClassifier
+        from fairsum_utils.inference.tasks import SequenceClassifier
 
         self._settings = settings or InferenceSettings(module="coverage")
         self.classifier = SequenceClassifier(model, revision=revision, settings=self._settings, offline=offline)

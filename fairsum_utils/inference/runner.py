@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
@@ -14,12 +17,9 @@ import numpy.typing as npt
 
 from fairsum_utils._util.terminal import bar, is_quiet
 from fairsum_utils.errors import FairSumError, InputError, require
-from fairsum_utils.inference.ahead import map_ahead
-from fairsum_utils.inference.batching import Batch, run_batches
+from fairsum_utils.inference.batching import Batch, Encodings, Key, check_texts, encode, run_batches
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
-from fairsum_utils.inference.encoding import Encodings, Key, check_texts, encode
 from fairsum_utils.inference.models import free, is_out_of_memory, load_model
-from fairsum_utils.inference.precision import say_faster
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.stats.arrays import Floats, Integers
 
@@ -354,3 +354,83 @@ def _unpack(payloads: Sequence[bytes]) -> tuple[Floats, Integers]:
         return np.empty((0, 0)), np.empty(0, dtype=np.int64)
     rows = np.frombuffer(b"".join(payloads), dtype="<f4").reshape(len(payloads), -1)
     return rows[:, :-1].astype(np.float64), np.ascontiguousarray(rows[:, -1]).view("<i4").astype(np.int64)
+
+
+logger = logging.getLogger(__name__)
+
+MANY = 1_000
+"""Fewer inputs are done soon whatever the precision."""
+
+_ARITHMETIC = {"bfloat16": ("avx512_bf16", "amx_bf16"), "float16": ("avx512_fp16", "amx_fp16")}
+"""Precision -> the instructions that compute in it, as PyTorch names them."""
+
+
+def faster(dtype: str, instructions: Mapping[str, Any], n: int) -> str | None:
+    """What a run on a processor would gain in another precision, as it was measured; None where it would gain little.
+
+    Args:
+        dtype: that the model runs in.
+        instructions: what the processor can do, as `torch.cpu.get_capabilities` says it.
+        n: how many inputs there are to run.
+
+    Example:
+        >>> faster("bfloat16", {"architecture": "x86_64", "avx512_bf16": False}, 1000)
+        'this processor has no arithmetic for bfloat16, which takes about 8 times as long as dtype="float32"'
+    """
+    if n < MANY or instructions.get("architecture") != "x86_64":  # nothing else was measured
+        return None
+    has = {name: any(map(instructions.get, needed)) for name, needed in _ARITHMETIC.items()}
+    if dtype == "float32" and has["bfloat16"]:
+        return (
+            'dtype="bfloat16" would be about 1.8 times as fast on this processor; probabilities come within about 0.02'
+        )
+    if not has.get(dtype, True):
+        return f'this processor has no arithmetic for {dtype}, which takes about 8 times as long as dtype="float32"'
+    return None
+
+
+def say_faster(module: str, device: Any, dtype: str, n: int) -> None:
+    """Write in the log, once a process, what another precision would gain.
+
+    Args:
+        module: name used in the line.
+        device: where the model runs, a ``torch.device``.
+        dtype: that it runs in.
+        n: how many inputs there are to run.
+    """
+    if device.type != "cpu":
+        return
+    capabilities = getattr(require("torch", extra="neural", purpose="run a model").cpu, "get_capabilities", None)
+    line = faster(dtype, capabilities(), n) if capabilities is not None else None  # not in every supported release
+    if line is not None:
+        _say_once(module, line)
+
+
+@lru_cache
+def _say_once(module: str, line: str) -> None:
+    logger.warning("%s: %s", module, line)
+
+
+Given = TypeVar("Given")
+Made = TypeVar("Made")
+
+
+def map_ahead(make: Callable[[Given], Made], things: Iterable[Given]) -> Iterator[Made]:
+    """As `map`, but the next thing is made in a thread while the caller has the last one.
+
+    Args:
+        make: is called with one thing at a time, in their order.
+        things: are asked for in this thread.
+
+    Example:
+        >>> list(map_ahead(str.upper, ["a", "b", "c"]))
+        ['A', 'B', 'C']
+    """
+    with ThreadPoolExecutor(1) as thread:
+        waiting: Future[Made] | None = None
+        for thing in things:
+            last, waiting = waiting, thread.submit(make, thing)
+            if last is not None:
+                yield last.result()
+        if waiting is not None:
+            yield waiting.result()

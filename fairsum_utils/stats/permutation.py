@@ -161,7 +161,7 @@ def _cached_orders(n: int, n_draws: int, seed: int) -> tuple[Table, ...]:
 TOLERANCE = 1e-12
 """How far below the observed statistic another one still reaches it: rounding is no difference."""
 
-_BLOCK = 1 << 17
+_ORDERS_BLOCK = 1 << 17
 """Entries of one block of permutations."""
 _LAID_OUT = 1 << 22
 """Of more samples times labels than this only the labels that a sample has are drawn."""
@@ -386,7 +386,7 @@ def _corresponding(sizes: Codes, clusters: Codes) -> Bools:
 
 
 def _blocks(n_permutations: int, width: int) -> Iterator[slice]:
-    step = max(1, _BLOCK // max(1, width))
+    step = max(1, _ORDERS_BLOCK // max(1, width))
     for start in range(0, n_permutations, step):
         yield slice(start, min(start + step, n_permutations))
 

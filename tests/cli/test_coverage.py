@@ -10,7 +10,7 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.cluster import shards
-from fairsum_utils.inference.classify import SequenceClassifier
+from fairsum_utils.inference.tasks import SequenceClassifier
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.formats import to_json
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from fairsum_utils.inference import InferenceSettings
-from fairsum_utils.inference.classify import SequenceClassifier
+from fairsum_utils.inference.tasks import SequenceClassifier
 
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -20,7 +20,7 @@ import os, sys
 from pathlib import Path
 import numpy as np
 from fairsum_utils.inference import InferenceSettings
-from fairsum_utils.inference.classify import SequenceClassifier
+from fairsum_utils.inference.tasks import SequenceClassifier
 
 model, folder = sys.argv[1], Path(sys.argv[2])
 me = int(os.environ["RANK"])

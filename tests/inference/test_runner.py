@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import threading
 import time
 import warnings
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +15,9 @@ import numpy as np
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference import InferenceSettings
-from fairsum_utils.inference.classify import SequenceClassifier
-from fairsum_utils.inference.runner import TruncationWarning
+from fairsum_utils.inference import InferenceSettings, runner
+from fairsum_utils.inference.runner import TruncationWarning, map_ahead
+from fairsum_utils.inference.tasks import SequenceClassifier
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -120,7 +122,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
 CHILD = """
 import sys, time
 from fairsum_utils.inference import InferenceSettings
-from fairsum_utils.inference.classify import SequenceClassifier
+from fairsum_utils.inference.tasks import SequenceClassifier
 model, cache, n_batches = sys.argv[1], sys.argv[2], int(sys.argv[3])
 settings = InferenceSettings(device="cpu", cache=cache, batch_tokens=160)
 classifier = SequenceClassifier(model, settings=settings)
@@ -277,3 +279,108 @@ def test_closing_frees_the_model(model: Path) -> None:
 def test_nothing_is_printed_where_nobody_watches(model: Path, capfd: pytest.CaptureFixture[str]) -> None:
     made(model).run(PAIRS)
     assert capfd.readouterr() == ("", "")
+
+
+OLD = {"architecture": "x86_64", "avx2": True, "avx512_bf16": False}
+NEW = {"architecture": "x86_64", "avx2": True, "avx512_bf16": True, "amx_bf16": True}
+SLOW = "this processor has no arithmetic for {}, which takes about 8 times as long"
+FAST = 'dtype="bfloat16" would be about 1.8 times as fast'
+
+
+@pytest.mark.parametrize(
+    ("dtype", "instructions", "line"),
+    [
+        ("float32", OLD, None),
+        ("float32", NEW, FAST),
+        ("float32", {"architecture": "x86_64", "amx_bf16": True}, FAST),
+        ("bfloat16", OLD, SLOW.format("bfloat16")),
+        ("bfloat16", NEW, None),
+        ("float16", NEW, SLOW.format("float16")),
+        ("float16", NEW | {"avx512_fp16": True}, None),
+        ("bfloat16", {"architecture": "aarch64"}, None),  # not measured
+        ("float32", {"architecture": "aarch64", "bf16": True}, None),
+    ],
+)
+def test_what_would_be_faster(dtype: str, instructions: Mapping[str, Any], line: str | None) -> None:
+    assert runner.faster(dtype, instructions, runner.MANY - 1) is None
+    told = runner.faster(dtype, instructions, runner.MANY)
+    assert told is None if line is None else told is not None and told.startswith(line)
+
+
+@pytest.fixture
+def _nothing_said() -> Iterator[None]:
+    runner._say_once.cache_clear()
+    yield
+    runner._say_once.cache_clear()
+
+
+@pytest.mark.usefixtures("_nothing_said")
+@pytest.mark.parametrize(("quiet", "lines"), [("0", 1), ("1", 0)])
+def test_a_run_is_told_once(
+    quiet: str, lines: int, tiny_model: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: NEW, raising=False)
+    monkeypatch.setattr(runner, "MANY", 2)
+    monkeypatch.setenv("FAIRSUM_QUIET", quiet)
+    settings = InferenceSettings(module="equal_coverage", device="cpu", cache="none")
+    classifier = SequenceClassifier(tiny_model("classifier"), settings=settings)
+    with caplog.at_level(logging.INFO, logger="fairsum_utils"):
+        classifier.run([("a",)])
+        assert not caplog.messages  # one input
+        classifier.run([("b",), ("c",)])
+        classifier.run([("d",), ("e",)])
+    assert len(caplog.messages) == lines
+    assert all(line.startswith(f"equal_coverage: {FAST}") for line in caplog.messages)
+    classifier.close()
+
+
+@pytest.mark.usefixtures("_nothing_said")
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_releases_that_know_no_processor_say_nothing(
+    device: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if device == "cpu":
+        monkeypatch.delattr(torch.cpu, "get_capabilities", raising=False)
+    else:
+        monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: NEW, raising=False)
+    runner.say_faster("uer", torch.device(device), "float32", 10**6)
+    assert not caplog.messages
+
+
+def test_the_next_one_is_made_while_the_last_one_is_looked_at():
+    made = [threading.Event() for _ in range(3)]
+
+    def make(number):
+        made[number].set()
+        return number
+
+    seen = []
+    for number in map_ahead(make, range(3)):
+        assert made[min(number + 1, 2)].wait(10)
+        seen.append(number)
+    assert seen == [0, 1, 2]
+
+
+def test_no_more_than_one_ahead():
+    asked = []
+
+    def things():
+        for number in range(9):
+            asked.append(number)
+            yield number
+
+    mapped = map_ahead(str, things())
+    assert next(mapped) == "0"
+    assert asked == [0, 1]
+    mapped.close()
+
+
+def test_nothing_to_make():
+    assert list(map_ahead(str, [])) == []
+
+
+def test_an_error_comes_in_its_place():
+    mapped = map_ahead(lambda number: 1 // number, [1, 0, 1])
+    assert next(mapped) == 1
+    with pytest.raises(ZeroDivisionError):
+        next(mapped)

@@ -10,7 +10,7 @@ from typing import Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.coverage.settings import CoverageSettings
-from fairsum_utils.inference.answers import CachedChat, Chat
+from fairsum_utils.inference.chat import CachedChat, Chat
 from fairsum_utils.validation import check_count
 
 _PLACE = "{summary}"

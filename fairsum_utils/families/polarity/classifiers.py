@@ -16,7 +16,7 @@ from fairsum_utils.measures import regard, toxicity
 from fairsum_utils.stats.arrays import Floats
 
 if TYPE_CHECKING:
-    from fairsum_utils.inference.classify import SequenceClassifier
+    from fairsum_utils.inference.tasks import SequenceClassifier
 
 
 class ClassifierScorer(PolarityScorer):
@@ -57,7 +57,7 @@ class ClassifierScorer(PolarityScorer):
     @cached_property
     def classifier(self) -> SequenceClassifier:
         """The model."""
-        from fairsum_utils.inference.classify import SequenceClassifier
+        from fairsum_utils.inference.tasks import SequenceClassifier
 
         return SequenceClassifier(
             self.settings.model,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairsum_utils.inference.likelihood import SequenceLikelihood
+from fairsum_utils.inference.tasks import SequenceLikelihood
 
 DEFAULT_MODEL = "facebook/bart-large-cnn"
 

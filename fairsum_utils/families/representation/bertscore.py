@@ -14,11 +14,9 @@ import numpy.typing as npt
 
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference import InferenceSettings
-from fairsum_utils.inference.batching import Batch
-from fairsum_utils.inference.embeddings import TokenEmbedder
-from fairsum_utils.inference.encoding import Encodings, Key
-from fairsum_utils.inference.pairs import FIRST, SECOND, encode_sides
+from fairsum_utils.inference.batching import FIRST, SECOND, Batch, Encodings, Key, encode_sides
 from fairsum_utils.inference.runner import Outcome
+from fairsum_utils.inference.tasks import TokenEmbedder
 from fairsum_utils.io.stores import is_folder
 
 DEFAULT_MODEL = "roberta-large"

@@ -17,7 +17,7 @@ from fairsum_utils.text.vader import analyzer
 
 if TYPE_CHECKING:
     from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
-    from fairsum_utils.inference.classify import SequenceClassifier
+    from fairsum_utils.inference.tasks import SequenceClassifier
 
 __all__ = ["ASKED", "TOLD", "Texts", "extract", "signature"]
 
@@ -148,7 +148,7 @@ def _recognizer(scorer: SensitivityScorer) -> PersonRecognizer:
 
 def _classifier(scorer: SensitivityScorer, name: str, model: str) -> SequenceClassifier:
     def load() -> SequenceClassifier:
-        from fairsum_utils.inference.classify import SequenceClassifier
+        from fairsum_utils.inference.tasks import SequenceClassifier
 
         # Labels of toxicity are independent of each other, those of regard exclude each other.
         return SequenceClassifier(

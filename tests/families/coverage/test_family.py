@@ -14,7 +14,7 @@ import fairsum_utils
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
 from fairsum_utils.families.coverage.settings import CoverageSettings
-from fairsum_utils.inference.classify import SequenceClassifier
+from fairsum_utils.inference.tasks import SequenceClassifier
 from fairsum_utils.measures import measures_of
 
 METRICS = measures_of("coverage")

@@ -14,7 +14,7 @@ from fairsum_utils import compute, score
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.family import FAMILY
 from fairsum_utils.families.polarity.results import domain_table
-from fairsum_utils.inference.classify import SequenceClassifier
+from fairsum_utils.inference.tasks import SequenceClassifier
 from fairsum_utils.measures.toxicity import KINDS
 from fairsum_utils.session import Request, Session
 

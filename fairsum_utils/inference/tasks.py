@@ -1,0 +1,191 @@
+"""Tasks of a runner: labels of texts, embeddings of tokens, likelihood of a text given another."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fairsum_utils.errors import InputError, require
+from fairsum_utils.inference.batching import FIRST, SECOND, Encodings, Key, as_inputs, encode_sides
+from fairsum_utils.inference.runner import Runner
+from fairsum_utils.inference.settings import InferenceSettings
+
+
+class SequenceClassifier(Runner):
+    """Probabilities of a classification model's labels for texts or pairs of texts.
+
+    A model whose configuration names no padding token reads one input at a time: one that looks at the last token only,
+    as GPT-2 does, would take padding for it.
+
+    Args:
+        model: id on the Hub, or a folder.
+        revision: branch, tag or commit on the Hub.
+        multi_label: labels are independent of each other (a sigmoid each) instead of exclusive (softmax).
+        settings: how to run it.
+        offline: what works without a model, for the message when this one cannot be had.
+
+    Attributes:
+        labels: names of the model's labels, in the order of the columns.
+
+    Raises:
+        InputError: the model cannot be had, or has a single label that excludes no other.
+    """
+
+    task = "classify"
+    kind = "classifier"
+
+    def __init__(
+        self,
+        model: str | Path,
+        *,
+        revision: str | None = None,
+        multi_label: bool = False,
+        settings: InferenceSettings | None = None,
+        offline: str = "a lexical method",
+    ) -> None:
+        super().__init__(model, revision=revision, settings=settings, offline=offline)
+        self.multi_label = multi_label
+        if self.loaded.model.config.pad_token_id is None:
+            self._budget = 1
+        names = self.loaded.model.config.id2label
+        self.labels: tuple[str, ...] = tuple(str(names[place]) for place in sorted(names))
+        if len(self.labels) == 1 and not multi_label:
+            raise InputError(
+                f"{self.settings.module}: {self.name} has one label, {self.labels[0]!r}, whose share among all labels "
+                "is always 1; use multi_label=True for its probability"
+            )
+
+    def fingerprint(self) -> str:
+        """Everything but the text that a result depends on."""
+        return f"{super().fingerprint()}|multi_label:{self.multi_label}"
+
+    def forward(self, inputs: Sequence[dict[str, list[int]]]) -> npt.NDArray[np.float32]:
+        """Probabilities, shape (b, labels)."""
+        logits = self.loaded.model(**self.pad(inputs)).logits.float()
+        return self.numbers(logits.sigmoid() if self.multi_label else logits.softmax(dim=-1))
+
+
+class TokenEmbedder(Runner, ABC):
+    """Base of what is computed from token embeddings, which are too large for the cache.
+
+    Layers above the one asked for are dropped from the model.
+
+    Args:
+        model: id on the Hub, or a folder; of an encoder-decoder model the encoder is taken.
+        num_layers: the hidden layer, 0 for the embeddings that go into the first; None for the last.
+        revision: branch, tag or commit on the Hub.
+        settings: how to run it.
+        offline: what works without a model, for the message when this one cannot be had.
+
+    Attributes:
+        num_layers: the hidden layer.
+
+    Raises:
+        InputError: the model cannot be had or has fewer layers.
+    """
+
+    kind = "encoder"
+
+    def __init__(
+        self,
+        model: str | Path,
+        *,
+        num_layers: int | None = None,
+        revision: str | None = None,
+        settings: InferenceSettings | None = None,
+        offline: str = "a lexical method",
+    ) -> None:
+        super().__init__(model, revision=revision, settings=settings, offline=offline)
+        depth = int(self.loaded.model.config.num_hidden_layers)
+        self.num_layers = depth if num_layers is None else num_layers
+        if self.num_layers > depth:
+            raise InputError(
+                f"{self.settings.module}: num_layers is {self.num_layers}, but {self.loaded.name} has {depth} layers; "
+                f"choose one from 0 to {depth}"
+            )
+        self.loaded.tokenizer.padding_side = "right"
+        self._is_cut = _drop_layers(self.loaded.encoder, depth, self.num_layers)
+
+    def fingerprint(self) -> str:
+        """Everything but the text that a result depends on."""
+        return f"{super().fingerprint()}|layers:{self.num_layers}"
+
+    def embed(self, ids: Sequence[list[int]]) -> list[Any]:
+        """Embeddings of texts, each on the model's device and of shape (tokens, width).
+
+        Args:
+            ids: the tokens of each text, special tokens included.
+        """
+        lengths = list(map(len, ids))
+        encodings = Encodings(as_inputs(ids), lengths, [0] * len(lengths))
+        embeddings: list[Any] = [None] * len(lengths)
+        for batch, states in super().run_encoded(encodings, self._hidden_states):
+            for place, of_text in zip(batch, states, strict=True):
+                embeddings[place] = of_text[: lengths[place]]
+        return embeddings
+
+    def _hidden_states(self, inputs: list[dict[str, list[int]]]) -> Any:
+        """Shape (b, longest, width)."""
+        outputs = self.loaded.encoder(**self.pad(inputs), output_hidden_states=not self._is_cut)
+        return outputs.last_hidden_state if self._is_cut else outputs.hidden_states[self.num_layers]
+
+
+def _drop_layers(encoder: Any, depth: int, n_left: int) -> bool:
+    """Drop layers above the first `n_left`, where the architecture holds all in one list; tells whether it does."""
+    torch = require("torch", extra="neural", purpose="run a model")
+    lists = [part for part in encoder.modules() if isinstance(part, torch.nn.ModuleList) and len(part) == depth]
+    if len(lists) != 1:
+        return False
+    del lists[0][n_left:]
+    return True
+
+
+class SequenceLikelihood(Runner):
+    """Mean log-likelihood of the tokens of a target text given a source text; natural logarithm, at most 0.
+
+    Inputs are pairs (source, target). The tokens of the target are the tokenizer's, special tokens included; each is
+    predicted from the source and the tokens before it, the first one from the decoder's start token.
+
+    Args:
+        model: id on the Hub, or a folder, of an encoder-decoder model such as BART.
+        revision: branch, tag or commit on the Hub.
+        settings: how to run it.
+        offline: what works without a model, for the message when this one cannot be had.
+
+    Raises:
+        InputError: the model cannot be had or is of another kind.
+
+    Source: papers/fairsumm-v2, section 3.2, Neural Matching: BARTScore, with equal weights of all tokens.
+    """
+
+    task = "likelihood"
+    kind = "seq2seq"
+
+    def encode(self, keys: Sequence[Key]) -> Encodings:
+        """Tokenize sources and targets, each by itself and no longer than the model reads."""
+        return encode_sides(self.loaded.tokenizer, keys, self.loaded.max_tokens)
+
+    def forward(self, inputs: Sequence[dict[str, list[int]]]) -> npt.NDArray[np.float32]:
+        """Mean log-likelihoods, shape (b, 1)."""
+        torch = require("torch", extra="neural", purpose="run a model")
+        model, device = self.loaded.model, self.loaded.device
+        targets = [torch.tensor(entries[SECOND], device=device) for entries in inputs]
+        # What stands right of a target's end changes nothing before it, so that any padding does.
+        padded = torch.nn.utils.rnn.pad_sequence(targets, batch_first=True)
+        start = torch.full((len(targets), 1), model.config.decoder_start_token_id, device=device)
+        logits = model(
+            **self.pad(as_inputs(entries[FIRST] for entries in inputs)),
+            decoder_input_ids=torch.cat([start, padded[:, :-1]], dim=1),
+            use_cache=False,
+        ).logits
+        # Text by text: all logits of a batch in float32 would need more memory than the model.
+        losses = [
+            torch.nn.functional.cross_entropy(of_text[: len(target)].float(), target)
+            for of_text, target in zip(logits, targets, strict=True)
+        ]
+        return np.asarray(-torch.stack(losses).cpu().numpy()[:, None], dtype=np.float32)
