@@ -1,17 +1,12 @@
-"""Where the modules and the data set scripts are: inside the installed package, or in the repository.
-
-A wheel carries the repository's ``metrics/`` and ``datasets/`` as plain files (``setup.py`` says how); an editable
-install reads them where they are.
-"""
+"""Folders of the modules and data set scripts, and loading a module from its folder."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from fairsum_utils._util.installation import install_command
-from fairsum_utils.errors import FairSumError, InputError
-
-__all__ = ["NAMESPACE", "dataset_folder", "dataset_names", "metric_folder", "metric_names"]
+from fairsum_utils.errors import FairSumError, InputError, require
 
 NAMESPACE = "fairsum"
 """Under which the modules and data sets are published on the Hub."""
@@ -94,3 +89,29 @@ def _root() -> Path:
     """What holds ``metrics/`` and ``datasets/``."""
     shipped = _PACKAGE / "_folders"
     return shipped if shipped.is_dir() else _PACKAGE.parent
+
+
+def load(name: str, **options: Any) -> Any:
+    """Load a module from any folder and without a network, as `evaluate.load` loads it from the Hub.
+
+    Args:
+        name: such as ``"bur"`` or ``"fairsum/bur"``.
+        **options: those of `evaluate.load`, such as ``process_id``, ``num_process``, ``experiment_id``,
+            ``keep_in_memory`` or ``cache_dir``; but no ``revision``, which is that of this package.
+
+    Returns:
+        The module, an ``evaluate.EvaluationModule``.
+
+    Raises:
+        InputError: there is no such module, or a ``revision`` is given.
+        MissingDependencyError: `evaluate` is not installed. A module whose own packages are missing says so when it
+            computes.
+    """
+    folder = metric_folder(name)
+    if options.get("revision") is not None:
+        raise InputError(
+            f"load: revision {options['revision']!r} cannot be had, since {folder.name} is loaded from the installed "
+            f'package; for the Hub\'s use evaluate.load("{NAMESPACE}/{folder.name}", revision=...)'
+        )
+    evaluate = require("evaluate", extra="hub", purpose=f"load the module {folder.name}")
+    return evaluate.load(str(folder), **options)

@@ -17,12 +17,10 @@ from typing import Any, NamedTuple
 from fairsum_utils._version import __version__
 from fairsum_utils.corpora.loading import corpus
 from fairsum_utils.errors import InputError
-from fairsum_utils.hub.contents import Contents, File, PublishingError, Remote, Repository, compare
-from fairsum_utils.hub.exports import dataset_contents
 from fairsum_utils.hub.folders import NAMESPACE, metric_names
-from fairsum_utils.hub.remote import Hub
+from fairsum_utils.hub.remote import Contents, File, Hub, PublishingError, Remote, Repository, compare
 from fairsum_utils.hub.results import card_with, scores_of
-from fairsum_utils.hub.spaces import check_ours, check_package, space_contents
+from fairsum_utils.hub.spaces import check_ours, check_package, dataset_contents, space_contents
 from fairsum_utils.io.locks import temporary_folder
 
 __all__ = ["Published", "Publisher", "PublishingError"]

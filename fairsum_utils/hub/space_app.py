@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.terminal import printable
 from fairsum_utils.errors import FairSumError, InputError, require
-from fairsum_utils.hub.space_files import ENDINGS, MOST_BYTES, MOST_SAMPLES, wanted
-from fairsum_utils.hub.space_form import Form
+from fairsum_utils.hub.space_form import ENDINGS, MOST_BYTES, MOST_SAMPLES, Form, wanted
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.logo import logo
 from fairsum_utils.reports.palette import themes

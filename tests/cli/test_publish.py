@@ -11,7 +11,7 @@ import pytest
 from fairsum_utils.cli import build_parser, publish
 from fairsum_utils.errors import InputError
 from fairsum_utils.hub import publishing
-from fairsum_utils.hub.contents import File
+from fairsum_utils.hub.remote import File
 
 FILES = (
     File("README.md", "changed", 12_345, "a" * 64),

@@ -9,7 +9,7 @@ import pytest
 from fairsum_utils._util import installation
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
-from fairsum_utils.hub import contents, spaces
+from fairsum_utils.hub import remote, spaces
 from fairsum_utils.hub.folders import metric_folder
 from fairsum_utils.hub.publishing import Published, Publisher, PublishingError
 
@@ -86,7 +86,7 @@ def test_dry_run_compares_and_sends_nothing(hub: Any, monkeypatch: pytest.Monkey
     assert (existing.state, missing.state) == ("updated", "created")
     assert set(states(missing).values()) == {"new"}
     assert existing.commit is None
-    assert existing.files[1] == contents.File("app.py", "changed", *contents.digest(publishable["app.py"])[::2])
+    assert existing.files[1] == remote.File("app.py", "changed", *remote.digest(publishable["app.py"])[::2])
     assert {request.method for request in hub.requests} == {"GET"}
     assert ("space", "fairsum/uer") not in hub.repos
 
