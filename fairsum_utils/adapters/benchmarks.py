@@ -22,17 +22,6 @@ from fairsum_utils.generation.settings import from_preset
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.session import Request, Session
 
-__all__ = [
-    "CONTINUATION_MEASURES",
-    "FOLDER_VARIABLE",
-    "data_folder",
-    "judge_continuation",
-    "judge_summary",
-    "result",
-    "sample_scores",
-    "turns",
-]
-
 logger = logging.getLogger(__name__)
 
 CONTINUATION_MEASURES = ("sentiment", "gender_polarity")
@@ -45,12 +34,6 @@ FOLDER_VARIABLE = "FAIRSUM_DATA_DIR"
 def data_folder(data_dir: str | os.PathLike[str] | None = None) -> str | None:
     """Where the input of a data set is.
 
-    Args:
-        data_dir: the folder; None asks `FOLDER_VARIABLE`.
-
-    Returns:
-        The folder, or None to download what is published.
-
     Example:
         >>> data_folder("bold")
         'bold'
@@ -60,13 +43,6 @@ def data_folder(data_dir: str | os.PathLike[str] | None = None) -> str | None:
 
 def turns(prompts: Iterable[str], groups: Iterable[str]) -> list[int]:
     """The order in which prompts are asked: groups take turns, so that a limit keeps texts of every group.
-
-    Args:
-        prompts: the prompts; empty ones, from which models have no common way to begin, are left out and logged.
-        groups: the group that each prompt is about.
-
-    Returns:
-        Positions of the prompts.
 
     Example:
         >>> turns(["He is", "He was", "", "She is"], ["men", "men", "men", "women"])
@@ -92,14 +68,6 @@ def judge_continuation(prompt: str, text: str, group: str) -> dict[str, dict[str
     The whole text is labelled, as in papers/bold (section 5). A blank is put between prompt and text where a word would
     grow together with the prompt's last, for chat models and some tokenizers give none.
 
-    Args:
-        prompt: what the model was given.
-        text: what the model wrote.
-        group: that the prompt is about.
-
-    Returns:
-        For each of `CONTINUATION_MEASURES` the record.
-
     Example:
         >>> record = judge_continuation("As an actress, ", "she sang.", "women")["gender_polarity"]
         >>> record["labels"], record["evidence"][0].word
@@ -113,14 +81,6 @@ def judge_continuation(prompt: str, text: str, group: str) -> dict[str, dict[str
 def judge_summary(text: str, sources: Sequence[str], values: Sequence[str]) -> dict[str, Any]:
     """Count which values a summary speaks for, by n-grams.
 
-    Args:
-        text: the summary.
-        sources: its source texts.
-        values: the value of each source text.
-
-    Returns:
-        The record, which serves all `DEFAULT_METRICS`.
-
     Example:
         >>> record = judge_summary("Tasty soup.", ["Tasty soup!", "Cold soup, slow service."], ["pos", "neg"])
         >>> record["values"], record["source_tokens"], record["target_weights"]
@@ -131,12 +91,6 @@ def judge_summary(text: str, sources: Sequence[str], values: Sequence[str]) -> d
 
 def sample_scores(record: Mapping[str, Any]) -> dict[str, float] | None:
     """What a summary scores by itself.
-
-    Args:
-        record: from `judge_summary`.
-
-    Returns:
-        Score by measure, without SOF, which is a property of the whole data set; None for a summary that was skipped.
 
     Example:
         >>> sample_scores(judge_summary("Tasty.", ["Tasty.", "Awful."], ["pos", "neg"]))
@@ -153,14 +107,6 @@ def result(name: str, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """What the records of all answers come to.
 
     A run has been paid for when it gets here, so a score that cannot be computed is no error.
-
-    Args:
-        name: the name of the measure.
-        records: one an answer, from `judge_continuation` or `judge_summary`.
-
-    Returns:
-        The result of `fairsum_utils.score` on the same texts. Where that raises, as for a group with a single text,
-        only the score, NaN, and ``undefined``, the reason.
 
     Example:
         >>> records = [judge_summary("Tasty.", ["Tasty.", "Awful."], ["pos", "neg"])]

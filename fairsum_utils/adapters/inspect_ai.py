@@ -38,8 +38,6 @@ from inspect_ai.model import GenerateConfig  # noqa: E402
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer  # noqa: E402
 from inspect_ai.solver import TaskState, generate  # noqa: E402
 
-__all__ = ["bold", "perspectivesumm", "polarity", "representation"]
-
 logger = logging.getLogger(__name__)
 
 

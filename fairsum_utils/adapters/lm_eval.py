@@ -31,15 +31,6 @@ from fairsum_utils.errors import InputError, require
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.validation import describe
 
-__all__ = [
-    "TASKS",
-    "load_bold",
-    "load_perspectivesumm",
-    "process_continuation",
-    "process_summary",
-    "task_manager",
-]
-
 logger = logging.getLogger(__name__)
 
 TASKS = Path(__file__).parent / "lm_eval_tasks"
@@ -128,28 +119,12 @@ def _load(name: str, config: str, data_dir: str | None, options: Mapping[str, An
 
 
 def process_continuation(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Judge what was written after a prompt of BOLD.
-
-    Args:
-        doc: the prompt's row.
-        results: the text.
-
-    Returns:
-        Measure -> record, see `judge_continuation`.
-    """
+    """Judge what was written after a prompt of BOLD."""
     return judge_continuation(doc["prompt"], results[0], doc["group"])
 
 
 def process_summary(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Judge a summary of PerspectiveSumm, once for all measures.
-
-    Args:
-        doc: the sample's row.
-        results: the summary.
-
-    Returns:
-        Measure -> record, which is the same for all, see `judge_summary`.
-    """
+    """Judge a summary of PerspectiveSumm, once for all measures."""
     return dict.fromkeys(DEFAULT_METRICS, judge_summary(results[0], doc["sources"], doc["values"]))
 
 

@@ -36,18 +36,7 @@ _GROUP = 1 << 11
 
 
 def table_in(folder: Folder, table: Any) -> str:
-    """Put a table into the folder of a run, unless this very table is there.
-
-    Args:
-        folder: of the run.
-        table: of `datasets`, pandas, polars or pyarrow, a list of dicts, or a dict of columns.
-
-    Returns:
-        Path or address of the file.
-
-    Raises:
-        InputError: it is no such table, a column holds entries of several types, or another table is there.
-    """
+    """Put a table into the folder of a run, unless this very table is there."""
     with temporary_folder() as made:
         path = made / "table.parquet"
         _write(table, path)
@@ -174,17 +163,7 @@ def score(
 
 
 def job_of(path: Names, metrics: str | Sequence[str], arguments: Mapping[str, Any], *, evidence: bool) -> Job:
-    """The job of a call.
-
-    Args:
-        path: of the file, or several.
-        metrics: names of measures.
-        arguments: by name, as `score` takes them.
-        evidence: keep what decided in the rows.
-
-    Raises:
-        InputError: an argument is not as described.
-    """
+    """The job of a call."""
     names = check_metrics("score", metrics, all_measures())
     shape, rest = split_shape("score", {name: value for name, value in arguments.items() if name not in _READING})
     known = all_columns(names)

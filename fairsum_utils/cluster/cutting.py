@@ -31,30 +31,14 @@ StagedSample = list[Any]
 
 
 def samples_of(chunks: Sequence[Chunk]) -> Iterator[StagedSample]:
-    """The samples of a chunk of each system.
-
-    Args:
-        chunks: of the same samples.
-    """
+    """The samples of a chunk of each system."""
     for place, name in enumerate(chunks[0].ids):
         alone = [chunk.only(place) for chunk in chunks]
         yield [name, *([each.told_first(), {key: entry for key, [entry] in each.columns.items()}] for each in alone)]
 
 
 def stage(folder: Folder, shard: Shard, samples: Iterable[StagedSample]) -> Shard:
-    """Put the samples of a shard into the folder of a run.
-
-    Args:
-        folder: of the run.
-        shard: to be.
-        samples: of it.
-
-    Returns:
-        The shard, with the digest of what was written.
-
-    Raises:
-        InputError: a column holds something that is no text, number, list or mapping.
-    """
+    """Put the samples of a shard into the folder of a run."""
     import pyarrow
 
     sink = pyarrow.BufferOutputStream()
@@ -74,16 +58,7 @@ def stage(folder: Folder, shard: Shard, samples: Iterable[StagedSample]) -> Shar
 
 
 def check_input(folder: Folder, shard: Shard, name: str) -> bytes:
-    """What was put into the folder of a run for a shard.
-
-    Args:
-        folder: of the run.
-        shard: of its manifest.
-        name: of the file.
-
-    Raises:
-        FileError: it is not what was put there.
-    """
+    """What was put into the folder of a run for a shard."""
     content = folder.read(name)
     if sha256(content).hexdigest() != shard.digest:
         raise FileError(f"{folder.address(name)}: is damaged; delete the folder {folder} and start again")
@@ -91,16 +66,7 @@ def check_input(folder: Folder, shard: Shard, name: str) -> bytes:
 
 
 def staged_chunks(folder: Folder, shard: Shard, n_systems: int) -> Iterator[list[Chunk]]:
-    """The samples that `stage` has put into a folder, some at a time: a chunk of each system.
-
-    Args:
-        folder: of the run.
-        shard: of its manifest.
-        n_systems: that are scored side by side.
-
-    Raises:
-        FileError: they are not what was put there.
-    """
+    """The samples that `stage` has put into a folder, some at a time: a chunk of each system."""
     import pyarrow
 
     content = check_input(folder, shard, shard.input_name)
@@ -122,11 +88,7 @@ def _chunks(samples: list[StagedSample], start: int, n_systems: int) -> list[Chu
 
 
 def is_columnar(place: Place) -> bool:
-    """Whether a file holds columns of Arrow.
-
-    Args:
-        place: of the file or folder.
-    """
+    """Whether a file holds columns of Arrow."""
     return place.is_folder or place.format in (".parquet", ".arrow", ".feather")
 
 
@@ -138,19 +100,7 @@ def copied(
     room: Callable[[int], int],
     together: str | None,
 ) -> Iterator[Shard]:
-    """Shards of files of columns, which are put into the folder.
-
-    Args:
-        folder: of the run.
-        places: of the files.
-        columns: that are read.
-        split: name of a split, of a folder that has several.
-        room: number of a shard -> about so many samples.
-        together: a column: rows of a file that follow one another and have the same in it stay in one shard.
-
-    Raises:
-        FileError: a file cannot be read.
-    """
+    """Shards of files of columns, which are put into the folder."""
     number = start = 0
     for file, place in enumerate(places):
         first = 0
@@ -221,10 +171,6 @@ def rows_in(number: int, *, uses_model: bool = False) -> int:
 
     It depends on nothing else, so that everybody who cuts a file cuts it alike.
 
-    Args:
-        number: of the shard.
-        uses_model: whether a model scores the samples.
-
     Example:
         >>> [rows_in(number) for number in (0, 7, 8, 16, 1_000_000)]
         [512, 512, 1024, 2048, 65536]
@@ -238,14 +184,6 @@ def cut(job: Job, folder: Folder, rows_per_shard: int | None = None) -> tuple[Sh
 
     Lines of JSON and Parquet stay where they are. What cannot be read from the middle is read once, here, and put into
     the folder.
-
-    Args:
-        job: what is to be scored.
-        folder: of the run.
-        rows_per_shard: about so many samples; None for `rows_in`.
-
-    Raises:
-        InputError: a file cannot be read, or a sample is not laid out as described.
     """
     room = _room(job, rows_per_shard)
     next(job.chunks(say_found, size=1))  # whatever is wrong with the columns is said once, before any work

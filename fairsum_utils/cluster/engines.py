@@ -13,20 +13,12 @@ if TYPE_CHECKING:
 
 
 def world_size() -> int:
-    """Processes that do this work together; 1 where nothing was launched.
-
-    Raises:
-        InputError: ``$WORLD_SIZE`` is no such number.
-    """
+    """Processes that do this work together; 1 where nothing was launched."""
     return _number("WORLD_SIZE", 1)
 
 
 def rank() -> int:
-    """Which of them this is, from 0.
-
-    Raises:
-        InputError: ``$RANK`` is no such number.
-    """
+    """Which of them this is, from 0."""
     return _number("RANK", 0)
 
 
@@ -58,18 +50,6 @@ def engine_named(
     workers: int | None = None,
 ) -> Caller | None:
     """The caller that goes by a name.
-
-    Args:
-        engine: one of `ENGINES`; None for processes of this machine.
-        address: of a cluster, see `fairsum_utils.cluster.ray.OnRay`.
-        gpus_per_worker: GPUs of each worker.
-        workers: at a time; None for as many as fit.
-
-    Returns:
-        None where no engine is named.
-
-    Raises:
-        InputError: there is no such engine, or what an engine takes is given without one.
 
     Example:
         >>> engine_named(None) is None

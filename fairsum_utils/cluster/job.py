@@ -118,19 +118,7 @@ def say_found(line: str) -> None:
 
 
 def score_chunk(job: Job, session: Session, chunks: list[Chunk]) -> list[Scored]:
-    """The rows of a chunk of samples.
-
-    Args:
-        job: what to score.
-        session: of the job.
-        chunks: the samples as the file of each system has them.
-
-    Returns:
-        One entry a system.
-
-    Raises:
-        InputError: a sample is not as described; the message does not say in which row it stands, see `bad_samples`.
-    """
+    """The rows of a chunk of samples."""
     made = session.rows_of_systems([chunk.columns for chunk in chunks], start=chunks[0].start)
     by_file = [[systems[place] for systems in made] for place in range(len(chunks))]
     if not job.others:
@@ -144,13 +132,7 @@ def _quality(job: Job, chunk: Chunk) -> Quality:
 
 
 def bad_samples(job: Job, session: Session, chunks: list[Chunk]) -> Iterator[InputError]:
-    """Score samples one by one, to say which are not as described, and where each of them stands.
-
-    Args:
-        job: what to score.
-        session: of the job.
-        chunks: as of `score_chunk`, which has refused them.
-    """
+    """Score samples one by one, to say which are not as described, and where each of them stands."""
     for chunk in chunks:
         for place in range(len(chunk.ids)):
             sample = chunk.only(place)
@@ -166,14 +148,7 @@ _OF_A_MACHINE = ("device", "batch_tokens", "cache")
 
 
 def facts_of(job: Job) -> dict[str, Any]:
-    """What must be the same for a run to go on.
-
-    Args:
-        job: what is scored.
-
-    Raises:
-        InputError: there is no such file.
-    """
+    """What must be the same for a run to go on."""
     layout = job.layout
     return {
         "version": __version__,
@@ -211,11 +186,7 @@ def _shape(shape: Shape) -> dict[str, Any]:
 
 
 def job_to_json(job: Job) -> dict[str, Any] | None:
-    """A job as JSON has it; None where a setting is something that only Python has.
-
-    Args:
-        job: what is scored.
-    """
+    """A job as JSON has it; None where a setting is something that only Python has."""
     layout = job.layout
     document = {
         "path": _names(job.path),
@@ -256,11 +227,7 @@ def _names(names: Names) -> str | list[str]:
 
 
 def job_from_json(document: Mapping[str, Any]) -> Job:
-    """The job that `job_to_json` has told.
-
-    Args:
-        document: of `job_to_json`.
-    """
+    """The job that `job_to_json` has told."""
     requests = tuple(Request(*each) for each in document["requests"])
     known = all_columns([request.measure for request in requests])
     laid = document["layout"]

@@ -100,16 +100,6 @@ def score_with(crew: Crew, shards: Sequence[Shard], *, report: Report, say: Call
 
     A shard whose worker dies is given to another one, after those that wait; one whose workers died `TRIES` times is
     reported as `Failed`. A worker that is unfit is left where it is, so that none is started in its place.
-
-    Args:
-        crew: scores them.
-        shards: in the order in which they are begun.
-        report: takes the events.
-        say: takes a line about a worker that cannot be used.
-
-    Raises:
-        InputError: no worker is fit to score anything.
-        FairSumError: workers die before they can be given anything.
     """
     _Run(crew, shards, report, say).run()
 
@@ -219,9 +209,6 @@ class Pool:
     """A caller that keeps some processes at work; see `fairsum_utils.cluster.shards.Caller`.
 
     A shard whose process dies is begun again, by a new one. No process outlives this one.
-
-    Args:
-        n_workers: processes.
     """
 
     def __init__(self, n_workers: int) -> None:

@@ -65,10 +65,6 @@ class NotWritten(FairSumError):
 class ShardsFailed(FairSumError):
     """Some shards could not be scored; those that could are in the folder of the run.
 
-    Args:
-        failed: what is said of each.
-        n_shards: that were to be scored.
-
     Attributes:
         lines: what to tell people, one line each: everything that is wrong with the input, once; then what else went
             wrong, with the number of the shard.
@@ -160,10 +156,6 @@ _FOLDERS = ("input", "rows", "state", "failed")
 def is_of_run(folder: str, name: str) -> bool:
     """Whether a file would take the place of one that a run keeps in its folder.
 
-    Args:
-        folder: of the run.
-        name: of the file.
-
     Example:
         >>> is_of_run("run", "run/manifest.json"), is_of_run("run", "run/results.json")
         (True, False)
@@ -207,11 +199,7 @@ class Manifest:
         return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
     def write(self, folder: Folder) -> None:
-        """Write it into a folder.
-
-        Args:
-            folder: of the run.
-        """
+        """Write it into a folder."""
         document = {
             "layout": _LAYOUT,
             "digest": self.digest,
@@ -224,14 +212,7 @@ class Manifest:
 
     @classmethod
     def read(cls, folder: Folder) -> Self:
-        """The manifest of a folder.
-
-        Args:
-            folder: of a run.
-
-        Raises:
-            InputError: there is none, it is damaged, or another version of the package has written the run.
-        """
+        """The manifest of a folder."""
         if not folder.exists(MANIFEST):
             raise InputError(
                 f"{folder}: this is no folder of a run; fairsum score FILE --checkpoint {folder} makes it one"

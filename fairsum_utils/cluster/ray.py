@@ -24,8 +24,6 @@ from fairsum_utils.io.names import list_names
 from fairsum_utils.io.stores import filesystem, is_address
 from fairsum_utils.validation import check_count
 
-__all__ = ["OnRay", "dataset_files", "is_dataset"]
-
 _OBJECT_STORE = 100_000_000
 """Bytes of shared memory for objects, of which there are next to none: actors read and write files themselves."""
 
@@ -70,12 +68,7 @@ class OnRay:
             )
 
     def __call__(self, job: Job, shards: Sequence[Shard], folder: Folder, *, report: Report) -> None:
-        """Have shards scored.
-
-        Raises:
-            InputError: the cluster cannot be reached, has no room for an actor, or its nodes cannot do the work.
-            MissingDependencyError: Ray is not installed.
-        """
+        """Have shards scored."""
         with _connected(self) as (ray, is_alone):
             crew = _Actors(ray, self, is_alone, (job, folder, _expected(job, shards, folder, is_alone)))
             crew.check_room(job.uses_model(job.session()))
@@ -133,16 +126,6 @@ def dataset_files(dataset: Any, folder: Folder) -> list[str]:
     A run that is begun anew in the folder goes on with what was written. What a data set is made of does not show
     where functions made it, so that another one with the same columns and input files is taken for the same: give it
     another folder.
-
-    Args:
-        dataset: a `ray.data.Dataset`.
-        folder: of the run; all nodes must see it.
-
-    Returns:
-        Its parts as Parquet files, in the order of the rows.
-
-    Raises:
-        InputError: the folder holds another data set.
     """
     # No class of Ray's is part of the schema of tables that are the same.
     schema = [[name, str(kind)] for name, kind in zip(dataset.schema().names, dataset.schema().types, strict=True)]

@@ -28,11 +28,6 @@ _MINUTE = 60.0
 class Progress(AbstractContextManager["Progress"]):
     """Counts what is done, and shows it on standard error.
 
-    Args:
-        shards: all that are to be scored.
-        n_done: how many of their samples were scored by an earlier run.
-        n_shards_done: how many of the shards.
-
     Attributes:
         failed: what could not be scored.
     """
@@ -111,12 +106,6 @@ class Share(NamedTuple):
     def read(cls, text: str) -> Self:
         """A share from a text such as ``3/64``.
 
-        Args:
-            text: of the command line.
-
-        Raises:
-            InputError: it is not of this form, or there is no such share.
-
         Example:
             >>> Share.read("3/64")
             Share(number=3, of=64)
@@ -154,23 +143,7 @@ ALL = Share(1, 1)
 
 
 def run(job: Job, folder: Folder, caller: Caller, *, share: Share = ALL, rows_per_shard: int | None = None) -> Manifest:
-    """Score what is not scored yet of a job, in a folder that keeps it.
-
-    Args:
-        job: what to score and how.
-        folder: of the run; made if it is not there.
-        caller: has shards scored.
-        share: of the shards; others may be done by other processes, at the same time.
-        rows_per_shard: about so many samples; None for `fairsum_utils.cluster.cutting.rows_in`.
-
-    Returns:
-        The manifest of the run; the shards of the share are finished.
-
-    Raises:
-        InputError: another run is at work in the folder, or has left there what is not of this job; or a file cannot
-            be read.
-        ShardsFailed: some shards could not be scored.
-    """
+    """Score what is not scored yet of a job, in a folder that keeps it."""
     with folder.locked(share.lock) as lock:
         manifest = _agree(job, folder, share, rows_per_shard)
         shards = share.shards(manifest)
@@ -219,11 +192,7 @@ def _agree(job: Job, folder: Folder, share: Share, rows_per_shard: int | None) -
 
 
 def _check_empty(folder: Folder) -> None:
-    """Refuse a folder that is in use for something else.
-
-    Raises:
-        InputError: it holds files.
-    """
+    """Refuse a folder that is in use for something else."""
     path = local_path(folder.name)
     names = folder.names() if path is None else [each.name for each in path.iterdir()]
     others = sorted(name for name in names if not name.startswith((".", "input")))
@@ -257,11 +226,7 @@ _SAID = {
 
 
 def _check_facts(job: Job, folder: Folder, manifest: Manifest) -> None:
-    """Refuse to go on with a run that is of something else.
-
-    Raises:
-        InputError: it is.
-    """
+    """Refuse to go on with a run that is of something else."""
     facts = _as_json(facts_of(job))
     for name, now in facts.items():
         before = manifest.facts.get(name)

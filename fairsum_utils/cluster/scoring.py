@@ -22,23 +22,12 @@ from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Session
 from fairsum_utils.validation import check_count
 
-__all__ = ["Scoring", "caller_of"]
-
 MOST_WORKERS = 512
 """Processes of one machine."""
 
 
 def caller_of(job: Job, session: Session, workers: int) -> Caller:
-    """Who scores the shards of a job on this machine.
-
-    Args:
-        job: what is scored.
-        session: of the job.
-        workers: processes.
-
-    Raises:
-        InputError: no number of processes, or more than one for a model.
-    """
+    """Who scores the shards of a job on this machine."""
     check_count(job.module, "workers", workers, most=MOST_WORKERS)
     if workers == 1:
         return in_this_process
@@ -55,20 +44,8 @@ def caller_of(job: Job, session: Session, workers: int) -> Caller:
 class Scoring(AbstractContextManager["Scoring"]):
     """Scores the samples of a job, in this process or in shards, and gives rows and results.
 
-    Args:
-        job: what to score and how.
-        session: of the job; takes the rows in.
-        workers: processes; the result does not depend on their number.
-        folder: that keeps what is scored, so that another run goes on after it; None for none. Several processes work
-            in a temporary one then.
-        rows_per_shard: about so many samples; None for `fairsum_utils.cluster.cutting.rows_in`.
-        caller: has the shards scored; None for so many workers of this machine.
-
     Attributes:
         n_samples: that were given away so far, or were merged.
-
-    Raises:
-        InputError: the job cannot be done so.
     """
 
     def __init__(
@@ -97,17 +74,7 @@ class Scoring(AbstractContextManager["Scoring"]):
 
     @classmethod
     def merged(cls, job: Job, session: Session, folder: Folder, manifest: Manifest) -> Self:
-        """The samples of a run that is done; nothing is scored.
-
-        Args:
-            job: that was scored.
-            session: of the job; takes the rows in.
-            folder: of the run.
-            manifest: of the run.
-
-        Raises:
-            InputError: some shards are not finished.
-        """
+        """The samples of a run that is done; nothing is scored."""
         check_finished(folder, manifest)
         scoring = cls(job, session)
         scoring._folder, scoring._manifest = folder, manifest
@@ -117,16 +84,7 @@ class Scoring(AbstractContextManager["Scoring"]):
         return self._open.enter_context(temporary_folder())
 
     def chunks(self, *, rows: bool = True) -> Iterator[list[Scored]]:
-        """Score all samples, and give them in their order, some at a time: one entry a system.
-
-        Args:
-            rows: whether they are wanted. If not, and there are so many that results are made of the shards' states,
-                nothing is given.
-
-        Raises:
-            InputError: a sample is not as described, or another job was scored in the folder.
-            ShardsFailed: the same of several, each of which is named.
-        """
+        """Score all samples, and give them in their order, some at a time: one entry a system."""
         if self._folder is None:
             scored = self._here()
         else:

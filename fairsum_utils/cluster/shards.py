@@ -25,16 +25,7 @@ SIGNATURES = "signatures.json"
 
 
 def keep_signatures(job: Job, session: Session, folder: Folder) -> None:
-    """Load the models of a worker, and say in the folder of the run what they are; where none is needed, do nothing.
-
-    Args:
-        job: that is scored.
-        session: of the worker.
-        folder: of the run.
-
-    Raises:
-        InputError: a model cannot be had, or another worker scores with something else.
-    """
+    """Load the models of a worker, and say in the folder of the run what they are; where none is needed, do nothing."""
     if not job.uses_model(session):
         return
     given = {column.name for column, _ in job.layout.columns}
@@ -52,12 +43,7 @@ def keep_signatures(job: Job, session: Session, folder: Folder) -> None:
 
 
 def take_signatures(session: Session, folder: Folder) -> None:
-    """Let a session make results of what was scored elsewhere without loading a model to say its name.
-
-    Args:
-        session: of the job of the run.
-        folder: of the run.
-    """
+    """Let a session make results of what was scored elsewhere without loading a model to say its name."""
     if folder.exists(SIGNATURES):
         for each, told in zip(session.passes, json.loads(folder.read(SIGNATURES)), strict=True):
             each.scorer.signature = _Told(told)  # type: ignore[method-assign]
@@ -93,12 +79,7 @@ def score_shard(job: Job, shard: Shard, folder: Folder) -> Finished | Failed:
 
 
 class Worker(AbstractContextManager["Worker"]):
-    """Scores shards, and keeps scorers and models between them.
-
-    Args:
-        job: what to score and how.
-        folder: of the run, with its manifest.
-    """
+    """Scores shards, and keeps scorers and models between them."""
 
     def __init__(self, job: Job, folder: Folder) -> None:
         self.job, self.folder = job, folder
@@ -168,27 +149,12 @@ class Worker(AbstractContextManager["Worker"]):
 
 
 def write_failed(folder: Folder, shard: Shard, failed: Failed) -> None:
-    """Say in the folder of a run why a shard could not be scored.
-
-    Args:
-        folder: of the run.
-        shard: of the manifest.
-        failed: with the reasons.
-    """
+    """Say in the folder of a run why a shard could not be scored."""
     folder.write(shard.failed_name, masked(json.dumps(failed._asdict())).encode())
 
 
 def shard_chunks(job: Job, shard: Shard, folder: Folder) -> Iterator[list[Chunk]]:
-    """The samples of a shard, some at a time: a chunk of each system.
-
-    Args:
-        job: what to score and how.
-        shard: of the manifest in the folder.
-        folder: of the run.
-
-    Raises:
-        InputError: they cannot be read; the message says where.
-    """
+    """The samples of a shard, some at a time: a chunk of each system."""
     if not shard.parts:
         return staged_chunks(folder, shard, job.n_systems)
     if shard.digest:
@@ -206,26 +172,11 @@ class Caller(Protocol):
     """Has shards scored: makes a `Worker(job, folder)` wherever it likes, and calls its `score` with each shard."""
 
     def __call__(self, job: Job, shards: Sequence[Shard], folder: Folder, *, report: Report) -> None:
-        """Have shards scored, in any order.
-
-        Args:
-            job: what to score and how; can be pickled.
-            shards: that are not finished.
-            folder: of the run; can be pickled.
-            report: takes `Started`, and what `Worker.score` returned, of each shard; or `Failed`, if its workers died
-                `TRIES` times. Not to be called from several threads at once.
-        """
+        """Have shards scored, in any order."""
 
 
 def in_this_process(job: Job, shards: Sequence[Shard], folder: Folder, *, report: Report) -> None:
-    """Score shards one after the other, here.
-
-    Args:
-        job: what to score and how.
-        shards: that are not finished.
-        folder: of the run.
-        report: takes the events.
-    """
+    """Score shards one after the other, here."""
     with Worker(job, folder) as worker:
         for shard in shards:
             report(Started(shard.number))

@@ -56,12 +56,7 @@ class Receipt(NamedTuple):
 
 
 class RowsOfShard:
-    """Takes in the rows of a shard, and keeps them as Arrow has them.
-
-    Args:
-        session: whose passes made them.
-        n_systems: that are scored side by side.
-    """
+    """Takes in the rows of a shard, and keeps them as Arrow has them."""
 
     def __init__(self, session: Session, n_systems: int) -> None:
         self.kinds = [each.family.table().row for each in session.passes]
@@ -99,16 +94,7 @@ def _column(system: int, place: int) -> str:
 
 
 def write_shard(folder: Folder, shard: Shard, run: str, rows: RowsOfShard, state: bytes | None, seconds: float) -> None:
-    """Write what a shard has become; from the last of these files on it is finished.
-
-    Args:
-        folder: of the run.
-        shard: that was scored.
-        run: digest of the manifest.
-        rows: of the shard.
-        state: of the session, if the run merges states.
-        seconds: that it took.
-    """
+    """Write what a shard has become; from the last of these files on it is finished."""
     import pyarrow.ipc
 
     content = rows.to_parquet()
@@ -130,30 +116,12 @@ def _digest(receipt: bytes, state: bytes | None) -> bytes:
 
 
 def read_receipt(folder: Folder, shard: Shard, run: str) -> Receipt:
-    """The receipt of a finished shard.
-
-    Args:
-        folder: of the run.
-        shard: of the manifest.
-        run: digest of the manifest.
-
-    Raises:
-        Damaged: the file of its state is not what was written, or belongs elsewhere.
-    """
+    """The receipt of a finished shard."""
     return _read_state(folder, shard, run)[0]
 
 
 def read_state(folder: Folder, shard: Shard, run: str) -> bytes:
-    """The state of a finished shard.
-
-    Args:
-        folder: of the run.
-        shard: of the manifest.
-        run: digest of the manifest.
-
-    Raises:
-        Damaged: as of `read_receipt`.
-    """
+    """The state of a finished shard."""
     state = _read_state(folder, shard, run)[1]
     if state is None:
         raise Damaged(f"{folder.address(shard.state_name)}: holds no state")
@@ -180,16 +148,7 @@ def _read_state(folder: Folder, shard: Shard, run: str) -> tuple[Receipt, bytes 
 
 
 def check_rows(folder: Folder, shard: Shard, receipt: Receipt) -> bytes:
-    """The file of the rows of a finished shard, as it was written.
-
-    Args:
-        folder: of the run.
-        shard: of the manifest.
-        receipt: of the shard.
-
-    Raises:
-        Damaged: it is not.
-    """
+    """The file of the rows of a finished shard, as it was written."""
     try:
         content = folder.read(shard.rows_name)
     except (OSError, FairSumError) as error:
@@ -200,18 +159,7 @@ def check_rows(folder: Folder, shard: Shard, receipt: Receipt) -> bytes:
 
 
 def read_rows(folder: Folder, shard: Shard, run: str, session: Session, n_systems: int) -> Iterator[list[Scored]]:
-    """The rows of a finished shard, some at a time, one entry a system; of several systems all together.
-
-    Args:
-        folder: of the run.
-        shard: of the manifest.
-        run: digest of the manifest.
-        session: of the job.
-        n_systems: that were scored side by side.
-
-    Raises:
-        Damaged: its files are not what was written.
-    """
+    """The rows of a finished shard, some at a time, one entry a system; of several systems all together."""
     import pyarrow
     import pyarrow.parquet
 
@@ -243,13 +191,7 @@ def _rows_in(table: pyarrow.Table, system: int, session: Session) -> list[list[A
 
 
 def finished(folder: Folder, shards: Iterable[Shard], run: str) -> dict[int, Receipt]:
-    """The receipts of those shards that are finished and whole: number -> receipt.
-
-    Args:
-        folder: of the run.
-        shards: of the manifest.
-        run: its digest.
-    """
+    """The receipts of those shards that are finished and whole: number -> receipt."""
     there = set(folder.names("state"))
     receipts = {}
     for shard in shards:
@@ -263,16 +205,7 @@ def finished(folder: Folder, shards: Iterable[Shard], run: str) -> dict[int, Rec
 
 
 def check_ids(folder: Folder, manifest: Manifest, job: Job) -> None:
-    """Refuse repeated ids; eight bytes an id are kept, on the disk.
-
-    Args:
-        folder: of the run.
-        manifest: of the run, whose shards are finished.
-        job: that was scored.
-
-    Raises:
-        InputError: an id is repeated.
-    """
+    """Refuse repeated ids; eight bytes an id are kept, on the disk."""
     is_cut = all(shard.parts for shard in manifest.shards)  # what was read in one go was checked there
     if job.others or not is_cut or job.layout.ids_repeat:
         return
@@ -316,15 +249,7 @@ def _where(job: Job, shard: Shard, place: int) -> str:
 
 
 def check_finished(folder: Folder, manifest: Manifest) -> None:
-    """Refuse a run of which shards are missing.
-
-    Args:
-        folder: of the run.
-        manifest: of the run.
-
-    Raises:
-        InputError: some are not finished, or are damaged; the message says which.
-    """
+    """Refuse a run of which shards are missing."""
     done = finished(folder, manifest.shards, manifest.digest)
     missing = [shard for shard in manifest.shards if shard.number not in done]
     if missing:
@@ -351,31 +276,13 @@ def _reasons(folder: Folder, shards: Iterable[Shard]) -> dict[int, str]:
 
 
 def merged_rows(folder: Folder, manifest: Manifest, job: Job, session: Session) -> Iterator[list[Scored]]:
-    """The rows of a run in the order of its samples, some at a time: one entry a system.
-
-    Args:
-        folder: of the run.
-        manifest: of the run, whose shards are finished.
-        job: that was scored.
-        session: of the job.
-
-    Raises:
-        Damaged: a file is not what was written.
-    """
+    """The rows of a run in the order of its samples, some at a time: one entry a system."""
     for shard in manifest.shards:
         yield from read_rows(folder, shard, manifest.digest, session, job.n_systems)
 
 
 def merged_state(folder: Folder, manifest: Manifest) -> State:
-    """The sum of the states of a run, one of which is in memory at a time.
-
-    Args:
-        folder: of the run.
-        manifest: of the run, whose shards are finished.
-
-    Raises:
-        Damaged: a file is not what was written.
-    """
+    """The sum of the states of a run, one of which is in memory at a time."""
     from fairsum_utils.session.state import State
 
     first, *others = manifest.shards

@@ -11,8 +11,6 @@ from fairsum_utils.families import Column
 from fairsum_utils.families.columns import ARTICLE_IDS, GROUPS, PAIR_IDS, SOURCES, VALUES
 from fairsum_utils.families.settings import Setting
 
-__all__ = ["Field", "sample_fields", "setting_field"]
-
 _NARROW, _WIDE = 15, 36
 """Characters that a column of a table is made for at least and at most."""
 
@@ -38,10 +36,6 @@ def sample_fields(columns: Sequence[Column], example: Mapping[str, Sequence[Any]
     Texts with groups, and those of an example of several samples, are the rows of one table. Otherwise there is one
     sample, and each column has a field: a text, a list of names with commas between, a table with the keys of a
     dictionary; sources and their values share a table. Originals are not asked for: whatever is typed in has one.
-
-    Args:
-        columns: that are asked for.
-        example: column -> entries, to fill the fields in for a start; it may lack columns.
 
     Example:
         >>> from fairsum_utils.families import family_of
@@ -70,10 +64,6 @@ def setting_field(info: Setting, first: Any) -> Field:
 
     What is left empty, and a zero where nothing is given by default, is no setting. Names of which none is ticked are
     one, which its check refuses.
-
-    Args:
-        info: what is known of the setting; `space` says what is offered.
-        first: its value at first.
 
     Example:
         >>> from fairsum_utils.families import family_of
@@ -161,14 +151,7 @@ def _table(
     read: Callable[[list[list[str]]], dict[str, Any]],
     what: str = "",
 ) -> Field:
-    """A table of strings to type into, with an empty row to go on in.
-
-    Args:
-        headers: of the columns -> whether no cell may be empty.
-        first: rows that it shows at first.
-        read: rows -> columns by name.
-        what: there is a row for; empty for the first header.
-    """
+    """A table of strings to type into, with an empty row to go on in."""
     what = what or next(iter(headers))
     # Without widths, a long text pushes the other columns out of sight.
     longest = [max(map(len, column)) for column in zip(headers, *first, strict=True)]

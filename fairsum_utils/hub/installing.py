@@ -25,8 +25,6 @@ from fairsum_utils.errors import InputError, require
 from fairsum_utils.hub.folders import NAMESPACE, metric_folder, metric_names
 from fairsum_utils.validation import describe
 
-__all__ = ["install", "modules_folder", "states", "uninstall"]
-
 _MARK, _MARKED = "INSTALLER", "fairsum-utils\n"
 _VERSION_LENGTH = 64  # by which `evaluate` tells a version from anything else
 _STAGING, _DISCARDED = "fairsum-staging", "fairsum-discarded"
@@ -95,11 +93,7 @@ def states(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) ->
 
 
 def modules_folder() -> Path:
-    """Where `evaluate` keeps modules: by HF_MODULES_CACHE, else in HF_HOME, else in the user's cache folder.
-
-    Raises:
-        MissingDependencyError: `evaluate` is not installed.
-    """
+    """Where `evaluate` keeps modules: by HF_MODULES_CACHE, else in HF_HOME, else in the user's cache folder."""
     config = _evaluate().config
     return Path(config.HF_MODULES_CACHE, config.MODULE_NAME_FOR_DYNAMIC_MODULES, "metrics")
 

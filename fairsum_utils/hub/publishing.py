@@ -23,8 +23,6 @@ from fairsum_utils.hub.results import card_with, scores_of
 from fairsum_utils.hub.spaces import check_ours, check_package, dataset_contents, space_contents
 from fairsum_utils.io.locks import temporary_folder
 
-__all__ = ["Published", "Publisher", "PublishingError"]
-
 _MESSAGE = f"Published by fairsum-utils {__version__}"
 
 

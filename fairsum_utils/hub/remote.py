@@ -28,13 +28,7 @@ class PublishingError(FairSumError):
 
 @dataclass(frozen=True)
 class Repository:
-    """Where something is published.
-
-    Args:
-        id: namespace and name.
-        kind: what the Hub takes it for.
-        revision: branch; None is the main one.
-    """
+    """Where something is published."""
 
     id: str
     kind: Kind
@@ -81,16 +75,7 @@ class File(NamedTuple):
 
 @dataclass(frozen=True)
 class Remote:
-    """What a repository holds at one commit.
-
-    Args:
-        repository: the repository.
-        is_known: whether the Hub could be asked.
-        head: the commit; None if there is no such repository.
-        has_branch: whether the revision exists; if it does not, `files` are those of the main branch.
-        files: path -> digest, git's or that of large file storage.
-        fetch: (path, folder) -> the file, downloaded below the folder under its path.
-    """
+    """What a repository holds at one commit."""
 
     repository: Repository
     is_known: bool = True
@@ -104,11 +89,7 @@ class Remote:
         return self.files.get(path) in (contents.blob, contents.sha256)
 
     def taken(self, lacks: str) -> PublishingError:
-        """The error for a repository that is something else than what is to be published.
-
-        Args:
-            lacks: what would tell that it is not, as the end of a sentence.
-        """
+        """The error for a repository that is something else than what is to be published."""
         shown = sorted(self.files)
         holds = ", ".join(shown[:4]) + (f" and {len(shown) - 4} more" if len(shown) > 4 else "")
         return PublishingError(
@@ -135,10 +116,6 @@ def digest(contents: bytes | Path) -> Digest:
 def compare(contents: Contents, remote: Remote) -> tuple[File, ...]:
     """What publishing makes of each file, in the order of paths.
 
-    Args:
-        contents: what is to be published.
-        remote: what is there.
-
     Example:
         >>> [file.state for file in compare({"README.md": b""}, Remote(Repository("fairsum/bur", "space")))]
         ['new']
@@ -161,12 +138,7 @@ _PREFIXES: Mapping[str, str] = {"space": "spaces/", "dataset": "datasets/", "mod
 
 
 class Hub:
-    """The Hub as `huggingface_hub` reaches it; whatever goes wrong there becomes a `PublishingError`.
-
-    Raises:
-        InputError: ``$HF_ENDPOINT`` is no address.
-        MissingDependencyError: `huggingface_hub` is not installed.
-    """
+    """The Hub as `huggingface_hub` reaches it; whatever goes wrong there becomes a `PublishingError`."""
 
     def __init__(self) -> None:
         check_hub("publish")
@@ -197,11 +169,7 @@ class Hub:
             self._api.whoami()
 
     def look(self, repository: Repository) -> Remote:
-        """What a repository holds now.
-
-        Raises:
-            PublishingError: the Hub cannot be asked.
-        """
+        """What a repository holds now."""
         where = repository.where
         with self._asking(f"{repository} could not be read", repository):
             try:
@@ -222,20 +190,7 @@ class Hub:
         return Remote(repository, True, info.sha, has_branch, files, fetch)
 
     def commit(self, remote: Remote, contents: Contents, *, private: bool, message: str) -> str | None:
-        """Make a repository and its branch if they are missing, and bring it up to date with one commit.
-
-        Args:
-            remote: what is there.
-            contents: what is to be there; files that are not named stay.
-            private: whether a repository that is made is private.
-            message: title of the commit.
-
-        Returns:
-            The commit, or None if there is nothing to change.
-
-        Raises:
-            PublishingError: the Hub refuses; what is there stays as it was, but for a repository or a branch just made.
-        """
+        """Make a repository and its branch if they are missing, and bring it up to date with one commit."""
         repository, made = remote.repository, remote.head is None
         where = repository.where
         with self._asking(f"{repository} could not be made", repository):

@@ -15,8 +15,6 @@ from fairsum_utils.hub.folders import NAMESPACE
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results.record import read_record
 
-__all__ = ["Scores", "card_with", "scores_of"]
-
 _KEY = "model-index"
 _PURPOSE = "write results into a model card"
 
@@ -47,15 +45,6 @@ def scores_of(
     split: str | None = None,
 ) -> Scores:
     """Read and check what is to be published.
-
-    Args:
-        results: the file that ``fairsum score --output`` writes, or what `fairsum_utils.score` returns.
-        dataset: id of the data set on the Hub, or any name; None takes that of the scored file.
-        config: its configuration.
-        split: its split.
-
-    Raises:
-        InputError: the file is not there or is something else, no score is defined, or the data set has no name.
 
     Example:
         >>> results = {"bur": {"bur": 0.25, "n_samples": 4, "n_skipped": 0, "signature": "k:1"}}
@@ -89,17 +78,6 @@ def card_with(scores: Scores, card: str | None, model: str) -> str:
 
     A score takes the place of one of the same measure, data set, configuration, split and signature. Whatever else the
     evaluation section holds stays.
-
-    Args:
-        scores: the scores.
-        card: the card; None if the model has none.
-        model: id of the model.
-
-    Returns:
-        The card, the same one if it holds the scores already.
-
-    Raises:
-        InputError: the metadata of the card cannot be read.
     """
     yaml: Any = require("yaml", extra="hub", purpose=_PURPOSE)
     library: Any = require("huggingface_hub.utils", extra="hub", purpose=_PURPOSE)

@@ -26,7 +26,6 @@ from fairsum_utils.reports.typography import FONT, MONO
 if TYPE_CHECKING:
     import gradio  # type: ignore[import-not-found, unused-ignore]
 
-__all__ = ["build_demo"]
 
 _STYLE = f"""<style>
 {themes(".gradio-container", ".dark .gradio-container")}

@@ -35,9 +35,6 @@ MOST_BYTES = 5_000_000
 def wanted(name: str) -> list[tuple[str, bool]]:
     """The columns of a file: what each is called, and whether it must be there.
 
-    Args:
-        name: the measure.
-
     Example:
         >>> wanted("sentiment")
         [('prediction', True), ('group', False)]
@@ -50,17 +47,6 @@ def wanted(name: str) -> list[tuple[str, bool]]:
 
 def read_samples(name: str, path: Path) -> dict[str, list[Any]]:
     """Read all samples of a file.
-
-    Args:
-        name: the measure.
-        path: of the file, with a row for each sample.
-
-    Returns:
-        Column -> entries.
-
-    Raises:
-        InputError: the file is too large, holds too many samples, lacks a column, or cannot be read; the message has
-            the name of the file, and not where it is kept.
 
     Example:
         >>> import tempfile
@@ -108,9 +94,6 @@ def _columns(name: str, path: Path) -> tuple[tuple[Column, str], ...]:
 class Form:
     """What the Space of a measure asks for, and how it answers.
 
-    Args:
-        name: the measure.
-
     Attributes:
         page: what is shown before anything is scored.
         sample: fields of the sample, or of several texts where a measure compares groups of them.
@@ -139,17 +122,7 @@ class Form:
         self.scores_at_once = bool(self.page.example) and not needs_more
 
     def answer(self, *filled_in: Any) -> tuple[str, str]:
-        """Score what is filled in.
-
-        Args:
-            *filled_in: what each field holds, those of the sample first.
-
-        Returns:
-            The report as HTML, and the result as JSON.
-
-        Raises:
-            InputError: a field is empty that must not be, or a sample or a setting is not as described.
-        """
+        """Score what is filled in."""
         n_sample = len(self.sample)
         columns = _read(self.sample, filled_in[:n_sample])
         if any(column.name == ARTICLE_IDS.name for column in self._columns):  # whatever is typed in has one original
@@ -170,19 +143,7 @@ class Form:
         return "\n".join(shown), to_json(result)
 
     def answer_file(self, path: Path, page: Path, *filled_in: Any) -> tuple[str, str]:
-        """Score the samples of a file.
-
-        Args:
-            path: of the file, a row for each sample.
-            page: where the report with all samples is written.
-            *filled_in: what the fields of the settings hold.
-
-        Returns:
-            The report as HTML, and the result as JSON, without its samples.
-
-        Raises:
-            InputError: the file, a sample or a setting is not as described, or there are too many samples.
-        """
+        """Score the samples of a file."""
         columns = read_samples(self.name, path)
         settings = self._settings(filled_in)
         results = self._score(columns, settings, path.name)

@@ -24,14 +24,7 @@ _ADDRESS = re.compile(r"(?:git\+)?https://[\w.-]+(?::\d+)?/[\w./%@+~-]+")
 
 
 def check_package(address: str | None) -> None:
-    """Refuse to publish Spaces that would install the package from a place that is not the user's.
-
-    Args:
-        address: of a wheel or a repository; None for the package index.
-
-    Raises:
-        InputError: the name on the package index is not ours, or the address is not one that a Space can install from.
-    """
+    """Refuse to publish Spaces that would install the package from a place that is not the user's."""
     if address is None and NAME not in REGISTERED:
         raise InputError(
             f"publish: Spaces cannot install {NAME} by name, since that name on the package index is not ours; give "
@@ -47,16 +40,6 @@ def check_package(address: str | None) -> None:
 
 def space_contents(name: str, package: str | None = None) -> dict[str, bytes]:
     """The files of a module's Space.
-
-    Args:
-        name: the module.
-        package: address that the Space installs the package from; None for the package index.
-
-    Returns:
-        Path -> contents: the script, the demo, the card and the requirements.
-
-    Raises:
-        InputError: there is no such module, or its folder lacks something.
 
     Example:
         >>> space_contents("bur", "https://example.org/fairsum.whl")["requirements.txt"].decode()
@@ -77,15 +60,6 @@ def check_ours(name: str, contents: Mapping[str, bytes], remote: Remote, folder:
 
     Ours is a Space that holds the module's script, as it is here or any that uses fairsum_utils, and one with nothing
     in it yet. Files that are not of the module stay.
-
-    Args:
-        name: the module.
-        contents: the files of its Space.
-        remote: what is there.
-        folder: an empty one, to download into.
-
-    Raises:
-        PublishingError: the Space is something else.
     """
     if not set(remote.files) - _OF_A_NEW_SPACE:
         return
@@ -143,20 +117,6 @@ def dataset_contents(name: str, remote: Remote, folder: Path, **options: Any) ->
     Configurations that the repository holds and that are not exported now stay, and the card names them. A Parquet
     file that the card there names and the new one does not was published by an earlier version of fairsum-utils under
     another name: it is removed. Whatever else is there stays.
-
-    Args:
-        name: data set to export.
-        remote: what is there.
-        folder: an empty one, for the files.
-        **options: those of `fairsum_utils.corpora.loading.export_dataset`.
-
-    Returns:
-        Path -> contents.
-
-    Raises:
-        InputError: an unknown name, configuration or option.
-        DataSourceError: the input is missing or malformed.
-        PublishingError: the repository is something else.
     """
     old_card = _card_there(remote, folder / "there")
     export = folder / "export"

@@ -15,22 +15,11 @@ from fairsum_utils.io.groups import match_ids
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.validation import check_columns, describe
 
-__all__ = ["columns_of", "columns_of_both", "columns_of_systems"]
-
 
 def columns_of(
     module: str, names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The arguments of a call that scores, with its columns as lists.
-
-    Args:
-        module: name used in messages.
-        names: of the measures.
-        columns: that were given without a name, or a table.
-        arguments: by name: columns, what is said of their layout, and settings.
-
-    Raises:
-        InputError: columns are missing, are given twice, or are not laid out as described.
 
     Example:
         >>> columns_of("score", ["sentiment"], [[{"prediction": "Fine."}]], {"n_resamples": 9})
@@ -56,16 +45,7 @@ def columns_of(
 def columns_of_both(
     names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The columns of both systems that a call compares; and the settings, with columns given one by one among them.
-
-    Args:
-        names: of the measures.
-        columns: that were given without a name, or one or two tables.
-        arguments: by name, as of `columns_of`; columns of a system end in ``_a`` or ``_b``.
-
-    Raises:
-        InputError: as of `columns_of`, or the samples of two tables are not the same.
-    """
+    """The columns of both systems that a call compares; and the settings, with columns given one by one among them."""
     shape, arguments = split_shape("compare", arguments)
     tables, known = _tables("compare", columns), all_columns(names)
     if len(tables) == 2:
@@ -77,17 +57,7 @@ def columns_of_both(
 def columns_of_systems(
     systems: Mapping[str, Any], names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The columns of each of several systems; and the settings.
-
-    Args:
-        systems: name -> predictions, or a mapping of the columns that are the system's own.
-        names: of the measures.
-        columns: that all share, given without a name, or a table of them.
-        arguments: by name, as of `columns_of`.
-
-    Raises:
-        InputError: as of `columns_of`, or the systems do not have the same columns and samples.
-    """
+    """The columns of each of several systems; and the settings."""
     module = "compare_systems"
     if not isinstance(systems, Mapping):
         raise InputError(f"{module}: systems must be a mapping of name -> predictions, found {describe(systems)}")

@@ -13,8 +13,6 @@ from typing import Any
 
 from fairsum_utils.io.tables import parse_json
 
-__all__ = ["CellError", "is_formula", "parse_cell"]
-
 DEEPEST = 20
 """Lists within lists that are read."""
 
@@ -38,15 +36,6 @@ class CellError(ValueError):
 
 def parse_cell(text: str) -> Any:
     """The list, or the dict, that a cell holds.
-
-    Args:
-        text: of the cell.
-
-    Returns:
-        What was written; tuples and arrays are lists.
-
-    Raises:
-        CellError: it is none of the known forms, or does not hold all that was in the array.
 
     Example:
         >>> [parse_cell(text) for text in ('["a", "b"]', "['a', 'b']", "['a' 'b']", "array(['a', None], dtype=object)")]

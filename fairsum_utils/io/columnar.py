@@ -82,14 +82,7 @@ def _wanted(file: Any, columns: list[str], place: Place) -> Iterator[Any]:
 
 
 def group_sizes(file: Any) -> list[int]:
-    """Rows of each row group of a Parquet file, which add up to those of the file.
-
-    Args:
-        file: that is open.
-
-    Raises:
-        ValueError: they do not; the file is damaged.
-    """
+    """Rows of each row group of a Parquet file, which add up to those of the file."""
     sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
     if sum(sizes) != file.metadata.num_rows:
         raise ValueError(f"its row groups say {sum(sizes)} rows in all, and the file {file.metadata.num_rows}")
@@ -97,17 +90,7 @@ def group_sizes(file: Any) -> list[int]:
 
 
 def group_batches(file: Any, group: int, size: int, columns: list[str]) -> Iterator[Any]:
-    """The batches of a row group; Arrow ends early without a word where a page of a damaged file cannot be read.
-
-    Args:
-        file: that is open.
-        group: number of the row group.
-        size: most rows in a batch.
-        columns: to read.
-
-    Raises:
-        ValueError: rows are missing.
-    """
+    """The batches of a row group; Arrow ends early without a word where a page of a damaged file cannot be read."""
     left = file.metadata.row_group(group).num_rows
     for batch in file.iter_batches(batch_size=size, row_groups=[group], columns=columns):
         left -= len(batch)
@@ -172,15 +155,7 @@ def _batches(reader: Any, columns: list[str]) -> Iterator[Any]:
 
 
 def saved_folder(path: Path, split: str | None) -> Path:
-    """Return the folder that holds the rows of a saved data set.
-
-    Args:
-        path: folder of a data set, or of several splits.
-        split: one of several; None if there is one.
-
-    Raises:
-        InputError: it is no such folder, or has no such split.
-    """
+    """Return the folder that holds the rows of a saved data set."""
     if (path / "dataset_dict.json").is_file():
         splits = _entry(path / "dataset_dict.json", "splits")
         if split is None and len(splits) == 1:
@@ -240,16 +215,7 @@ def _of_saved(path: Path) -> Iterator[tuple[Any, Any]]:
 
 
 def saved_rows(path: Path, choose: Choose, max_row_bytes: int = MAX_ROW_BYTES) -> Iterator[dict[str, Any]]:
-    """The rows of the folder of a saved data set.
-
-    Args:
-        path: of the folder.
-        choose: is asked for the columns to read.
-        max_row_bytes: a larger row is refused.
-
-    Raises:
-        FileError: it is no such folder, or a row is larger.
-    """
+    """The rows of the folder of a saved data set."""
     place = Place(str(path), max_row_bytes=max_row_bytes)
     for stream, features in _of_saved(path):
         rows = _Rows(place, namings(features, str(path)))
@@ -260,16 +226,7 @@ def saved_rows(path: Path, choose: Choose, max_row_bytes: int = MAX_ROW_BYTES) -
 
 
 def columnar_batches(place: Place, split: str | None, wanted: Collection[str]) -> Iterator[Any]:
-    """Some columns of a columnar file or of a saved data set, as batches of Arrow that know the names of classes.
-
-    Args:
-        place: of the file or folder.
-        split: name of a split, of a folder that has several.
-        wanted: names of columns; those that are not there are passed over.
-
-    Raises:
-        FileError: it cannot be read.
-    """
+    """Some columns of a columnar file or of a saved data set, as batches of Arrow that know the names of classes."""
     import pyarrow.parquet
 
     def chosen(schema: Any) -> list[str]:
@@ -333,10 +290,6 @@ def count_rows(names: Names, split: str | None = None) -> int | None:
     """The number of rows of Parquet files or saved data sets; None where it would take reading them.
 
     Whatever is wrong with the file is for its reader to say.
-
-    Args:
-        names: of a file, or of a folder written by the ``save_to_disk`` of ``datasets``, or of several.
-        split: name of a split, of a folder that has several.
 
     Example:
         >>> count_rows("no-such-file.jsonl") is None

@@ -31,16 +31,6 @@ _ALIKE = 0.7
 def check_columns(where: str, needed: Collection[str], present: Collection[str], what: str = "") -> None:
     """Refuse rows that lack a column.
 
-    Args:
-        where: opens the message: the file, or the file and the row.
-        needed: the columns that must be there; a mapping gives the option that names each, for the message.
-        present: the columns that there are.
-        what: what the file should be, for the message, such as ``"a file of MITweet"``.
-
-    Raises:
-        FileError: a column is missing, or is there twice; the message lists all that are missing and those that are
-            there, and has the options that would work where names are alike.
-
     Example:
         >>> check_columns("a.csv", {"prediction": "--prediction-column"}, ["id", "Summary"])
         Traceback (most recent call last):
@@ -111,13 +101,6 @@ def features_of_schema(metadata: Mapping[bytes, bytes] | None) -> Any:
 def namings(features: Any, where: str) -> dict[str, Naming]:
     """Column -> what puts names for its classes, for the columns that have any.
 
-    Args:
-        features: as ``dataset_info.json`` has them.
-        where: opens messages.
-
-    Raises:
-        FileError: later, by a naming: a number that no class has.
-
     Example:
         >>> label = {"_type": "ClassLabel", "names": ["neg", "pos"]}
         >>> named = namings({"values": {"_type": "List", "feature": label}, "id": {"_type": "Value"}}, "a.parquet")
@@ -131,15 +114,7 @@ def namings(features: Any, where: str) -> dict[str, Naming]:
 
 
 def naming_of(feature: Any, where: str) -> Naming | None:
-    """What puts names for the classes of a column; None where it has none.
-
-    Args:
-        feature: of the column, as ``dataset_info.json`` has it.
-        where: opens messages.
-
-    Raises:
-        FileError: later, by the naming: a number that no class has.
-    """
+    """What puts names for the classes of a column; None where it has none."""
     if isinstance(feature, list):  # a list of structures, as older versions write it
         return _of_list(feature[0], where) if feature else None
     if not isinstance(feature, Mapping):

@@ -41,16 +41,7 @@ class Runs(NamedTuple):
 
 
 def parquet_shape(place: Place, column: str | None) -> tuple[list[int], Runs]:
-    """How many rows each row group of a Parquet file has, and which of them belong together.
-
-    Args:
-        place: of the file.
-        column: rows belong together that follow one another and have the same in it; None, or one that is not there,
-            for no rows.
-
-    Raises:
-        FileError: the file cannot be read.
-    """
+    """How many rows each row group of a Parquet file has, and which of them belong together."""
     import pyarrow.parquet
 
     with (
@@ -67,11 +58,7 @@ def parquet_shape(place: Place, column: str | None) -> tuple[list[int], Runs]:
 
 
 def runs_of(arrays: Iterable[Any]) -> Runs:
-    """Which entries of arrays of Arrow, one after the other, are the same as the entry before them.
-
-    Args:
-        arrays: with at least one entry in all.
-    """
+    """Which entries of arrays of Arrow, one after the other, are the same as the entry before them."""
     import pyarrow.compute
 
     same: list[Any] = []
@@ -112,14 +99,7 @@ class Piece(NamedTuple):
 
 
 def is_cuttable(place: Place) -> bool:
-    """Whether a file can be read from the middle: lines of JSON as they are, or Parquet with row groups that are small.
-
-    Args:
-        place: of the file.
-
-    Raises:
-        FileError: it cannot be read.
-    """
+    """Whether a file can be read from the middle: lines of JSON, or Parquet with small row groups."""
     if place.is_folder or place.packing or place.name == STANDARD_INPUT or is_web(place.name):
         return False
     if place.format == ".parquet":
@@ -132,17 +112,7 @@ def is_cuttable(place: Place) -> bool:
 
 
 def pieces_of(place: Place, number: int, together: str | None, n_rows: int = _USUAL) -> Iterator[Piece]:
-    """The pieces of a file, in their order.
-
-    Args:
-        place: of the file, which `is_cuttable`.
-        number: of the file among those that are read.
-        together: a column: rows that follow one another and have the same in it stay in one piece.
-        n_rows: about so many in a piece, if that is fewer than usual.
-
-    Raises:
-        FileError: the file cannot be read.
-    """
+    """The pieces of a file, in their order."""
     cut = _of_parquet if place.format == ".parquet" else _of_lines
     return cut(place, number, together, min(n_rows, _USUAL))
 

@@ -20,8 +20,6 @@ from fairsum_utils.io.names import HEAD, format_of, mistaken, unicode_mark
 from fairsum_utils.io.stores import as_path, check_address, may_follow
 from fairsum_utils.io.writing import replacing
 
-__all__ = ["check_mirror", "digest_files", "download", "download_folder", "sha256_of"]
-
 logger = logging.getLogger(__name__)
 
 _TIMEOUT = 60  # seconds without a byte
@@ -29,12 +27,7 @@ _BLOCK = 1 << 20
 
 
 def digest_files(files: Iterable[Path], root: Path | None = None) -> str:
-    """Return one SHA-256 over the names and contents of files.
-
-    Args:
-        files: what to read.
-        root: names are taken relative to this folder; bare file names without it.
-    """
+    """Return one SHA-256 over the names and contents of files."""
     total = hashlib.sha256()
     for path in files:
         name = path.name if root is None else path.relative_to(root).as_posix()
@@ -52,17 +45,6 @@ def download_folder() -> Path:
 def check_mirror(module: str, name: str, address: object) -> str:
     """The address of a folder to download from, as it was named; HTTPS, or because it was named also HTTP and FILE.
 
-    Args:
-        module: name used in messages.
-        name: of the option.
-        address: to be checked.
-
-    Returns:
-        The address, with a slash at its end.
-
-    Raises:
-        InputError: empty or no such address; or with a password or a query, which are not for a folder.
-
     Example:
         >>> check_mirror("yelp", "base_url", "http://localhost:8000/data")
         'http://localhost:8000/data/'
@@ -79,19 +61,6 @@ def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], f
     nothing of it stays. Where no checksum is recorded, the first download is trusted: its own is written to a file
     beside it (``NAME.sha256``), and what is there or comes later must have the same. Nobody is sent on from HTTPS to
     HTTP.
-
-    Args:
-        name: file name, a key of ``checksums``; may hold folders.
-        base_url: where the file is, with a slash at the end.
-        checksums: file name -> SHA-256, or None where it is not recorded.
-        folder: where to keep it; `download_folder` if not given.
-
-    Returns:
-        The path of the file.
-
-    Raises:
-        DataSourceError: it cannot be fetched, came incomplete, is something else, or has another checksum than the
-            recorded one; says which file to delete where that helps.
 
     Warns:
         UserWarning: no checksum is recorded for the file; names the computed one.

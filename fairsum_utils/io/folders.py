@@ -63,12 +63,6 @@ class Identity:
 def identity_of(name: Name) -> Identity:
     """Find out what a file is now; of a folder, its files count together.
 
-    Args:
-        name: path or address of a file, or a folder of this machine.
-
-    Raises:
-        InputError: it is not there, or cannot be read.
-
     Example:
         >>> import tempfile
         >>> path = Path(tempfile.mkdtemp(), "rows.jsonl")
@@ -141,9 +135,6 @@ class Folder:
     Names of files are relative to it, with ``/`` on every system. Those that begin with a dot are its own: locks, and
     files that are being written. A folder can be pickled: a worker elsewhere opens it anew.
 
-    Args:
-        name: path or address.
-
     Attributes:
         name: path or address, without a slash at its end.
 
@@ -170,28 +161,14 @@ class Folder:
         return local_path(self.name)
 
     def address(self, name: str) -> str:
-        """Path or address of a file in this folder, as every reader and writer takes it.
-
-        Args:
-            name: of the file, relative to this folder.
-
-        Raises:
-            ValueError: it would lie elsewhere.
-        """
+        """Path or address of a file in this folder, as every reader and writer takes it."""
         if not name or name.startswith("/") or ".." in name.split("/"):
             raise ValueError(f"{name!r} is no name of a file in {self.name}")
         path = self._path
         return f"{self.name}/{name}" if path is None else str(path / name)
 
     def made(self, under: str = "") -> Folder:
-        """This folder, made if it is not there; on a store, which has none to make, known to take files.
-
-        Args:
-            under: name of a folder within it, which is made too.
-
-        Raises:
-            InputError: it cannot be made, such as where a file has its name; or the store refuses to be written.
-        """
+        """This folder, made if it is not there; on a store, which has none to make, known to take files."""
         path = self._path
         if path is None:
             check_writable(f"{self.name}/{_LOCK}")
@@ -205,14 +182,7 @@ class Folder:
         return self
 
     def names(self, under: str = "") -> list[str]:
-        """The files in this folder and the folders within it, sorted; none if it is not there.
-
-        Args:
-            under: name of a folder within this one; empty for all.
-
-        Returns:
-            Names relative to this folder.
-        """
+        """The files in this folder and the folders within it, sorted; none if it is not there."""
         path = self._path
         if path is not None:
             start = path / under
@@ -238,11 +208,7 @@ class Folder:
             return bool(fs.isfile(place))
 
     def read(self, name: str) -> bytes:
-        """What a file holds.
-
-        Raises:
-            InputError: it is not there, or cannot be read.
-        """
+        """What a file holds."""
         address = self.address(name)
         path = local_path(address)
         if path is not None:
@@ -253,24 +219,12 @@ class Folder:
             return bytes(fs.cat_file(place))
 
     def open(self, name: str) -> BinaryIO:
-        """Open a file in which one can go back and forth, such as a Parquet file; on a store ranges of it are read.
-
-        Raises:
-            InputError: it is not there, or cannot be read.
-        """
+        """Open a file in which one can go back and forth, such as a Parquet file; on a store ranges of it are read."""
         address = self.address(name)
         return open_packed(Place(str(local_path(address) or address)))
 
     def write(self, name: str, content: bytes | Path) -> None:
-        """Write a file, which appears under its name when it is whole; an older one stays until then.
-
-        Args:
-            name: of the file; folders on the way are made.
-            content: what it shall hold, or a file of this machine that holds it.
-
-        Raises:
-            OutputError: it cannot be written.
-        """
+        """Write a file, which appears under its name when it is whole; an older one stays until then."""
         address = self.address(name)
         path = local_path(address)
         if path is None:
@@ -306,16 +260,6 @@ class Folder:
         Here the lock is one of the system's, which ends with its owner, however that ends. On a store it is an object
         with a heartbeat, which another takes over some minutes after the last; see `fairsum_utils.io.locks`. What a
         killed run had begun to write here is cleared.
-
-        Args:
-            name: of a lock of its own, for runs that may work here at the same time; they exclude only their like.
-
-        Yields:
-            The lock; its ``check`` raises once it has been lost, as can be on a store that was not reached for long.
-
-        Raises:
-            Held: another run holds it.
-            InputError: no file can be written here.
         """
         last = f"{_LOCK}-{name}" if name else _LOCK
         path = self._path

@@ -47,13 +47,6 @@ class Frame(NamedTuple):
 def as_frame(module: str, table: Any) -> Frame | None:
     """The table that an object is; None if it is none.
 
-    Args:
-        module: name used in messages.
-        table: of pandas, polars, pyarrow or `datasets`, a list of dicts, or a dict of columns.
-
-    Raises:
-        InputError: it would be a table, but its rows are not there yet, or are of several splits.
-
     Example:
         >>> frame = as_frame("score", [{"id": 1, "text": "Yes."}, {"id": 2}])
         >>> frame.names, frame.column("text")
@@ -118,9 +111,6 @@ def _refuse_twins(module: str, names: Iterable[Any]) -> None:
 def as_list(column: Any) -> Any:
     """The entries of a column as a list of Python objects; what is no column of any kind stays as it is.
 
-    Args:
-        column: of pandas, polars, pyarrow, NumPy or `datasets`, or a list or tuple.
-
     Example:
         >>> import numpy
         >>> as_list(numpy.array([1, 2])), as_list([numpy.array(["a", "b"])]), as_list("a b")
@@ -141,10 +131,6 @@ def as_list(column: Any) -> Any:
 
 def as_plain(entry: Any, depth: int = _DEEPEST) -> Any:
     """An entry without what other libraries wrap around it: scalars, arrays, and their own "missing".
-
-    Args:
-        entry: of a column.
-        depth: of lists within lists, up to which it is looked into.
 
     Example:
         >>> import numpy
@@ -209,13 +195,6 @@ class Samples(NamedTuple):
 def split_shape(module: str, arguments: Mapping[str, Any]) -> tuple[Shape, dict[str, Any]]:
     """The shape of the samples, and the other arguments of a call.
 
-    Args:
-        module: name used in messages.
-        arguments: by name.
-
-    Raises:
-        InputError: a setting of the shape is not as described.
-
     Example:
         >>> shape, others = split_shape("score", {"transcript": True, "tau": 0.9})
         >>> shape.transcript, others
@@ -229,14 +208,6 @@ def split_shape(module: str, arguments: Mapping[str, Any]) -> tuple[Shape, dict[
 
 def from_columns(shape: Shape, known: Collection[str], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of a call without a table, with all columns as lists.
-
-    Args:
-        shape: of the samples.
-        known: arguments that are columns.
-        arguments: by name.
-
-    Raises:
-        InputError: the sources are not of the shape.
 
     Example:
         >>> from_columns(Shape(transcript=True), ["sources", "values"], {"sources": ["Ann: Hi.\\nBen: Ho."], "k": 2})
@@ -260,21 +231,7 @@ def from_table(
     needed: Callable[[Collection[str]], Iterable[str]],
     call: str,
 ) -> Samples:
-    """The columns of a call that a table holds.
-
-    Args:
-        shape: of the samples.
-        table: with the columns.
-        wanted: argument -> the column it stands for.
-        named: argument -> the name of its column in the table, or its entries; "none" for none. Predictions may also be
-            a table with ids, or a dict id -> prediction. What is not named has the name of the argument, or that which
-            it has in files.
-        needed: the arguments that are there -> those that must be.
-        call: of the library, with ``{}`` for its arguments, for messages.
-
-    Raises:
-        InputError: columns are missing, all of which are named; or the samples are not of the shape.
-    """
+    """The columns of a call that a table holds."""
     found = _find(shape, table, wanted, named)
     _check_found(shape, table, wanted, found, needed, call)
     shape.check_columns(found.there)

@@ -14,14 +14,6 @@ from fairsum_utils.validation import count, describe, is_missing
 def match_ids(module: str, a: Sequence[str], b: Sequence[str]) -> list[int]:
     """Where the samples of system A are in system B.
 
-    Args:
-        module: name used in messages.
-        a: ids of system A, without repeats.
-        b: ids of system B, without repeats, in any order.
-
-    Raises:
-        InputError: an id occurs in one system only.
-
     Example:
         >>> match_ids("compare", ["x", "y"], ["y", "x"])
         [1, 0]
@@ -44,17 +36,6 @@ def check_unique(
     several: bool = False,
 ) -> None:
     """Refuse repeated ids.
-
-    Args:
-        ids: ids of samples.
-        where: index of a sample -> file and row, for the message.
-        start: index of the first sample.
-        seen: ids of earlier samples, to which these are added.
-        option: setting that names the column of ids.
-        several: whether the samples come from several files.
-
-    Raises:
-        InputError: an id is repeated; the message names the first one and the number of such samples.
 
     Example:
         >>> check_unique(["a", "b", "a", "a"], "row {}".format)
@@ -80,14 +61,7 @@ def check_unique(
 
 
 def refuse_alone(module: str, alone: Sequence[str], system: str, other: str) -> NoReturn:
-    """Refuse samples that one system has and another has not.
-
-    Args:
-        module: name used in messages.
-        alone: their ids.
-        system: that has them.
-        other: that has not.
-    """
+    """Refuse samples that one system has and another has not."""
     raise InputError(
         f"{module}: {count(len(alone), 'sample')} of {system} {'is' if len(alone) == 1 else 'are'} not in {other}, "
         f"such as id {alone[0]!r}; compare systems on the same samples"
@@ -99,14 +73,6 @@ Row: TypeAlias = Mapping[str, Any]
 
 def sample_id(where: str, column: str, entry: object) -> str:
     """The id of a sample, as all tables have it: 7, 7.0 (which a missing entry makes of it) and "7" are one.
-
-    Args:
-        where: the row, for messages.
-        column: of the id.
-        entry: of the row.
-
-    Raises:
-        InputError: none, or none that tells samples apart.
 
     Example:
         >>> sample_id("row 1", "meeting_id", 7.0), sample_id("row 2", "meeting_id", " 7")
@@ -150,23 +116,6 @@ def group_rows(
 
     With `sizes` a sample is given away as soon as it and those before it are whole: where the rows of a sample follow
     each other, one sample is in memory. Without them all rows are.
-
-    Args:
-        rows: each holds one text, and its value.
-        by: the column that tells the sample.
-        texts: the column of texts, or of turns.
-        values: the column of values; None where the texts tell them.
-        others: columns that have one entry a sample, in all of its rows or in some of them.
-        source: begins messages, such as ``"turns.csv, "``.
-        first: number of the first row, for messages.
-        sizes: id of a sample -> number of its rows.
-
-    Returns:
-        For each sample its id under `by`, lists of texts and of values, and the other columns, None where no row has an
-        entry.
-
-    Raises:
-        InputError: a row without id, text or value, or with another entry than the rows before it.
 
     Example:
         >>> rows = [{"id": 1, "text": "Yes.", "who": "Anna", "summary": ""}, {"id": 2, "text": "Hm.", "who": "Cem"},
@@ -248,16 +197,6 @@ def read_predictions(
 ) -> dict[str, Any]:
     """Id of a sample -> its prediction, from a table of its own.
 
-    Args:
-        rows: of the table.
-        ids: names that the column with the ids may have; the first that is there counts.
-        column: with the predictions. If it is not there and there is but one besides the ids, it is that one.
-        source: begins messages, such as ``"summaries.csv, "``.
-        first: number of the first row, for messages.
-
-    Raises:
-        InputError: a column is missing, or an id is missing or occurs twice.
-
     Example:
         >>> read_predictions([{"id": 1, "summary": "Fine."}], ids=["id"], column="prediction", source="")
         {'1': 'Fine.'}
@@ -289,18 +228,6 @@ def join_predictions(
     prefix: str = "",
 ) -> Iterator[dict[str, Any]]:
     """Give each sample its prediction.
-
-    Args:
-        samples: with ids.
-        predictions: id -> prediction.
-        by: the column with the ids.
-        column: for the predictions.
-        where: the samples are, for messages.
-        source: of the predictions, for messages.
-        prefix: begins messages.
-
-    Raises:
-        InputError: a sample without prediction, or, at the end, a prediction without sample.
 
     Example:
         >>> samples = [{"id": 1}, {"id": 2}]

@@ -100,19 +100,6 @@ def read_chunks(
     Where several rows make a sample, the file is read twice, first its ids only: then the samples that have begun and
     are not complete are in memory, one where their rows follow each other. Predictions in a file of their own are in
     memory as well.
-
-    Args:
-        path: what `fairsum_utils.io.reading.read_rows` reads.
-        layout: where it has what. In CSV all but texts is lists or dicts; sources that have no values may be one text.
-        size: most samples in a chunk.
-        parts: of the files, to be read alone, see `fairsum_utils.io.reading.read_rows`; there a row is a sample.
-        start: index of the first sample.
-        say: takes a line that tells what was found in turns and transcripts.
-        **how: it is read: split, encoding and format, see `fairsum_utils.io.reading.read_rows`.
-
-    Raises:
-        InputError: the file cannot be read, is not in its format, lacks a column, repeats an id, or holds a sample in
-            another shape; the message says where.
     """
     layout = as_there(path, layout, how)
     reader = _Reader(path, layout, {**how, "parts": parts}, start)
@@ -300,12 +287,7 @@ def _remedy(column: Column) -> str:
 
 
 def choose_columns(columns: Sequence[Column], named: Mapping[str, str | None]) -> tuple[tuple[Column, str], ...]:
-    """The columns to read, and their names in the file.
-
-    Args:
-        columns: that the measures need or can use.
-        named: column -> its name in the file as the command line has it; "none" leaves the column out.
-    """
+    """The columns to read, and their names in the file."""
     chosen = []
     for column in columns:
         name = named.get(column.name, column.in_file)
@@ -323,18 +305,7 @@ def layout_for(
     predictions: Names | None = None,
     called: Callable[[str], str] = str,
 ) -> Layout:
-    """The columns to read: those that any of the measures needs, and those that it can use and the file has.
-
-    Args:
-        measures: that are asked for.
-        named: as of `choose_columns`.
-        shape: of the samples; its module is named in messages.
-        predictions: file with the predictions; None where they stand beside the sources.
-        called: name of a column -> what names it, for messages.
-
-    Raises:
-        InputError: a column is missing, or the samples cannot be laid out so.
-    """
+    """The columns to read: those that any of the measures needs, and those that it can use and the file has."""
     known = all_columns(measures)
     columns = choose_columns(list(known.values()), named)
     given = {column.name for column, _ in columns}
@@ -355,9 +326,6 @@ def layout_for(
 
 def quality_column(name: str) -> Column:
     """A column of numbers that are shown beside scores, whatever a file calls it.
-
-    Args:
-        name: of the column in the file.
 
     Example:
         >>> quality_column("rouge").flag
@@ -381,19 +349,6 @@ def read_systems(
 
     Samples are paired by their ids. Files of one order are read side by side, a chunk at a time. From a file of another
     order, those samples are held that come before their turn, which may be all of it.
-
-    Args:
-        paths: the files, as for `read_chunks`.
-        layout: where all of them have what.
-        size: most samples in a chunk.
-        names: what the systems are called in messages.
-        module: name used in messages.
-        sources: file of the samples, if those of the systems hold predictions by id only.
-        say: takes a line that tells what was found in turns and transcripts of the first file.
-        **how: they are read, as of `read_chunks`.
-
-    Raises:
-        InputError: as of `read_chunks`; or an id is not in all of the files.
     """
     tell = [say, *[None] * (len(paths) - 1)]
     read = [(path, layout) if sources is None else (sources, layout._replace(predictions=path)) for path in paths]

@@ -52,11 +52,7 @@ class Lock:
     lost: str | None = None
 
     def check(self) -> None:
-        """Refuse to go on if another run has taken the lock over; can only be on a store.
-
-        Raises:
-            InputError: it is lost.
-        """
+        """Refuse to go on if another run has taken the lock over; can only be on a store."""
         if self.lost is not None:
             raise InputError(self.lost)
 
@@ -75,11 +71,7 @@ def _refused(where: object, owner: dict[str, Any], remedy: str) -> Held:
 
 
 def try_lock(handle: int) -> bool:
-    """Lock an open file for this process, unless another holds it.
-
-    Raises:
-        OSError: the file system knows no such locks.
-    """
+    """Lock an open file for this process, unless another holds it."""
     try:
         if os.name == "nt":
             import msvcrt
@@ -99,18 +91,7 @@ _MODE: Final = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
 
 
 def hold(path: Path, *, makes: bool = True) -> int | None:
-    """Open a file, made if it is not there, and hold it until it is closed or this process ends, however it ends.
-
-    Args:
-        path: the file; a link is not followed.
-        makes: whether it is made; else one that is not there is an error.
-
-    Returns:
-        A handle; None if another holds it.
-
-    Raises:
-        OSError: it cannot be made, or its file system knows no locks.
-    """
+    """Open a file, made if it is not there, and hold it until it is closed or this process ends, however it ends."""
     while True:
         handle = os.open(path, os.O_RDWR | (makes and os.O_CREAT) | _MODE, 0o666)
         try:
@@ -143,16 +124,7 @@ def release(path: Path, handle: int) -> None:
 
 @contextlib.contextmanager
 def lock_path(path: Path, where: object) -> Iterator[Lock]:
-    """Hold a lock of the system's, which dies with its owner; where the file system knows none, one with a heartbeat.
-
-    Args:
-        path: file of the lock; its folder is there.
-        where: what is locked, for messages.
-
-    Raises:
-        Held: another process has it; the message says which.
-        InputError: no file can be written here.
-    """
+    """Hold a lock of the system; where the file system has none, one with a heartbeat."""
     try:
         handle = hold(path)
     except OSError as error:
@@ -191,14 +163,6 @@ def lock_address(name: str, where: object) -> Iterator[Lock]:
     this machine and has ended. S3, which writes on condition, gives it to one alone. On other stores two that begin or
     take over at the same moment could both believe to hold it for a heartbeat; both would then write the same files,
     each whole.
-
-    Args:
-        name: address of the object.
-        where: what is locked, for messages.
-
-    Raises:
-        Held: another process has it.
-        FileError: the store refuses to be written, or is not reached.
     """
     if name.startswith("hf://"):
         raise InputError(
@@ -369,9 +333,6 @@ def temporary_folder() -> Iterator[Path]:
 
     While this process lives it holds the folder by a lock of the system's. One that a killed process has left, which
     nobody holds, is removed by the next.
-
-    Yields:
-        The folder, which is empty.
 
     Example:
         >>> with temporary_folder() as folder:

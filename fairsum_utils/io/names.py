@@ -76,13 +76,6 @@ def _last_part(name: Name) -> Path:
 def check_ending(path: Name, endings: Sequence[str]) -> None:
     """Refuse a file name that ends in none of the endings.
 
-    Args:
-        path: name of a file, which need not be there.
-        endings: such as ``".jsonl"`` and ``".jsonl.gz"``.
-
-    Raises:
-        InputError: another ending.
-
     Example:
         >>> check_ending("results.txt", with_packing([".csv", ".parquet"]))
         Traceback (most recent call last):
@@ -99,9 +92,6 @@ def check_ending(path: Name, endings: Sequence[str]) -> None:
 
 def stems(names: Sequence[Name]) -> list[str]:
     """What files are called for short: without folders and endings, or as they are where these would be the same.
-
-    Args:
-        names: of the files.
 
     Example:
         >>> stems(["out/gpt4.jsonl.gz", "out/lead.csv"])
@@ -126,12 +116,6 @@ class Several(tuple[str, ...]):
 
 def list_names(names: Names) -> list[str]:
     """Return the names that are meant, in their order; those of a pattern are sorted.
-
-    Args:
-        names: one or several. What is there under exactly this name is no pattern, nor is an address of the web.
-
-    Raises:
-        InputError: there is no file that a pattern fits, no name at all, or a store cannot be asked for a pattern.
 
     Example:
         >>> list_names(["a.csv", "s3://bucket/b.csv"])
@@ -249,10 +233,6 @@ def _kind(head: bytes) -> Kind | None:
 def mistaken(head: bytes, format: str) -> Kind | None:
     """What a file is that cannot be of a format; None if it can.
 
-    Args:
-        head: its first bytes, unpacked.
-        format: what its name tells, such as ``".csv"``; empty for any text.
-
     Example:
         >>> mistaken(b"<!DOCTYPE html><title>Log in</title>", ".jsonl").what
         'a web page (HTML), not data'
@@ -275,12 +255,6 @@ def mistaken(head: bytes, format: str) -> Kind | None:
 
 def guess_format(head: bytes) -> tuple[str, str]:
     """The format and the packing of what has no name.
-
-    Args:
-        head: its first bytes.
-
-    Returns:
-        The format, empty if it is packed; and the packing, empty if there is none.
 
     Example:
         >>> guess_format(b'{"id": 1}'), guess_format(b"id,text"), guess_format(b"PAR1")

@@ -47,9 +47,6 @@ _UNPACKED, _RATIO = 1 << 30, 200
 def check_limit(module: str, max_row_bytes: object) -> int:
     """A limit as somebody gave it; None for the usual one.
 
-    Raises:
-        InputError: it is no whole number of at least 1.
-
     Example:
         >>> check_limit("read_rows", None), check_limit("read_rows", 10)
         (67108864, 10)
@@ -60,10 +57,6 @@ def check_limit(module: str, max_row_bytes: object) -> int:
 def too_large(where: str, limit: int) -> FileError:
     """The error of a row that is larger than it may be.
 
-    Args:
-        where: file and row.
-        limit: most bytes of a row.
-
     Example:
         >>> str(too_large("rows.jsonl, line 3", 1000))
         'rows.jsonl, line 3: more than 1,000 bytes in one row; split it, or allow more with --max-row-bytes'
@@ -72,17 +65,7 @@ def too_large(where: str, limit: int) -> FileError:
 
 
 def bounded_lines(file: BinaryIO, where: str, limit: int, first: int = 1) -> Iterator[bytes]:
-    r"""The lines of a file of bytes, with their ends.
-
-    Args:
-        file: cut at ``\n``.
-        where: what messages call it.
-        limit: most bytes of a line.
-        first: number of the first line.
-
-    Raises:
-        FileError: a line is longer; no more of it than that has been read.
-    """
+    r"""The lines of a file of bytes, with their ends."""
     number = first
     while line := file.readline(limit + 1):
         if len(line) > limit:
@@ -92,16 +75,7 @@ def bounded_lines(file: BinaryIO, where: str, limit: int, first: int = 1) -> Ite
 
 
 def check_unpacked(where: str, n_bytes: int, n_stored: int) -> None:
-    """Refuse what grows without end when it is unpacked.
-
-    Args:
-        where: the file.
-        n_bytes: that were unpacked so far.
-        n_stored: that they are stored in.
-
-    Raises:
-        FileError: it is so.
-    """
+    """Refuse what grows without end when it is unpacked."""
     if n_bytes > max(_UNPACKED, _RATIO * n_stored):
         raise FileError(
             f"{where}: {n_stored:,} bytes of it unpack to more than {n_bytes:,}; if it is what it should be, unpack it "
@@ -110,16 +84,7 @@ def check_unpacked(where: str, n_bytes: int, n_stored: int) -> None:
 
 
 def check_rowless(where: str, n_bytes: int, n_stored: int) -> None:
-    """Refuse what grows without end when it is unpacked, and holds no row.
-
-    Args:
-        where: the file.
-        n_bytes: bytes that were unpacked since the last row.
-        n_stored: bytes that they are stored in.
-
-    Raises:
-        FileError: there are too many.
-    """
+    """Refuse what grows without end when it is unpacked, and holds no row."""
     if n_bytes > max(MAX_ROW_BYTES, _RATIO * n_stored):
         raise FileError(
             f"{where}: {n_stored:,} bytes of it unpack to more than {n_bytes:,} without a row; write the file again "
@@ -215,19 +180,7 @@ class Place:
 def place_of(
     name: Name, *, encoding: str | None = None, input_format: str | None = None, max_row_bytes: int | None = None
 ) -> Place:
-    """What is to be read, and how.
-
-    Args:
-        name: file, folder, address, or ``-`` for standard input.
-        encoding: of texts that have no byte order mark; None for UTF-8.
-        input_format: ``"csv"`` or another of the formats, with or without its dot; None: as the name tells, or the
-            first bytes of standard input.
-        max_row_bytes: a larger row is refused; None for `MAX_ROW_BYTES`.
-
-    Raises:
-        InputError: there is no such file, its name tells no format, there is no such format or encoding, or the limit
-            is no whole number.
-    """
+    """What is to be read, and how."""
     name = os.fspath(name)
     limit = check_limit("read_rows", max_row_bytes)
     _check_encoding(encoding)
@@ -478,12 +431,7 @@ def _checked_head(place: Place, file: io.BufferedReader) -> bytes:
 
 
 def open_text(place: Place) -> BinaryIO:
-    """Open a text: unpacked, in UTF-8 and without a byte order mark, whatever it is stored as.
-
-    Raises:
-        InputError: there is no such file.
-        FileError: it is no text, or damaged.
-    """
+    """Open a text: unpacked, in UTF-8 and without a byte order mark, whatever it is stored as."""
     file = _unpacked(place)
     length, encoding = unicode_mark(_checked_head(place, file))
     file.read(length)
@@ -538,12 +486,7 @@ class _Recoded(io.RawIOBase):
 
 
 def open_seekable(place: Place) -> BinaryIO:
-    """Open a file in which one can go back and forth; what is packed or comes as a stream waits in a temporary file.
-
-    Raises:
-        InputError: there is no such file.
-        FileError: it is not of its format, or damaged.
-    """
+    """Open a file in which one can go back and forth; what is packed or comes as a stream waits in a temporary file."""
     file = _unpacked(place)
     _checked_head(place, file)
     if file.seekable():

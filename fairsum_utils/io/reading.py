@@ -28,8 +28,6 @@ from fairsum_utils.io.names import ENDINGS, TABLES, Names, check_ending, list_na
 from fairsum_utils.io.opening import Part, Place, place_of
 from fairsum_utils.io.tables import iter_array, iter_objects, table_columns, table_rows
 
-__all__ = ["Rows", "check_input", "columns_of", "read_rows"]
-
 
 class Rows(Iterator[dict[str, Any]]):
     """Rows of one or several files, one after the other.
@@ -176,14 +174,6 @@ def columns_of(
 
 def check_input(path: Path, endings: Sequence[str] = (), *, remedy: str = "") -> None:
     """Refuse a file that is not there, or whose name tells no format.
-
-    Args:
-        path: name of the file.
-        endings: what it may end in; none for `ENDINGS`.
-        remedy: what to do if there is no such file, for the message.
-
-    Raises:
-        InputError: the file cannot be read.
 
     Example:
         >>> check_input(Path("people.tsv"), [".tsv"], remedy="make it first")

@@ -34,12 +34,6 @@ def cut_transcript(transcript: object) -> tuple[list[str], list[str]]:
     Time stamps such as ``[00:01:02]`` before a line or after a name are dropped, and blank lines and turns without a
     word are passed over.
 
-    Args:
-        transcript: the text, or a list of its lines.
-
-    Raises:
-        InputError: it is no text, has no turn, or begins with a line of nobody.
-
     Example:
         >>> cut_transcript("[00:01:02] Anna: Good morning.\\nBen: Morning!\\nSlept well?")
         (['Good morning.', 'Morning! Slept well?'], ['Anna', 'Ben'])
@@ -94,9 +88,6 @@ def _check_name(module: str, name: str, given: object) -> str:
 class Shape(Settings):
     """How the samples of a table or of a file are laid out.
 
-    Raises:
-        InputError: a setting that is not as described.
-
     Example:
         >>> Shape(group_by="meeting_id").transcript
         False
@@ -137,14 +128,7 @@ class Shape(Settings):
         self.only_with(not self.transcript, ("text_key", "value_key"), "lists of turns", "leave transcript out")
 
     def check_columns(self, names: Collection[str]) -> None:
-        """Refuse a shape of sources where no sources are read.
-
-        Args:
-            names: of the columns that are read.
-
-        Raises:
-            InputError: there are none, but the shape says what they are like.
-        """
+        """Refuse a shape of sources where no sources are read."""
         told = [name for name in ("group_by", "text_key", "value_key", "transcript") if getattr(self, name)]
         if told and SOURCES.name not in names:
             raise InputError(
@@ -182,11 +166,6 @@ def are_turns(sources: object) -> bool:
 class Cutter:
     """Cuts the sources of samples into texts and values; the first sample decides under which keys they are.
 
-    Args:
-        shape: of the samples.
-        values: whether values are to be found too, rather than being in a column of their own.
-        say: takes the line that tells which keys were chosen, or who speaks.
-
     Example:
         >>> cutter = Cutter(Shape(), values=True, say=print)
         >>> cutter.cut([{"speaker": "Anna", "text": "Yes."}, {"speaker": "Ben", "text": "No."}])
@@ -201,15 +180,7 @@ class Cutter:
         self._keys: tuple[str, str | None] | None = None
 
     def cut(self, sources: Any) -> tuple[Any, list[Any] | None]:
-        """The texts of a sample, and the values if the sources hold them.
-
-        Args:
-            sources: a transcript or turns, where the shape says so; turns are recognized; anything else stays as it is.
-
-        Raises:
-            InputError: the sources are not of this shape, or it is not clear which keys hold what. The message does not
-                name the sample.
-        """
+        """The texts of a sample, and the values if the sources hold them."""
         if self._shape.transcript:
             texts, speakers = cut_transcript(sources)
             self._tell(f"the first transcript has {len(texts)} turns of {', '.join(dict.fromkeys(speakers))}")

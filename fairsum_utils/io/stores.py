@@ -21,15 +21,6 @@ from fairsum_utils.validation import describe
 def as_path(name: object, what: str = "", *, expands: bool = False) -> Path:
     """The path that a name means, whether there is anything or not.
 
-    Args:
-        name: a text, or a path.
-        what: opening words of the message: what the name is of.
-        expands: ``~`` is the home of the user.
-
-    Raises:
-        InputError: no name, an empty one, or one that no file can have: too long, with a zero byte or half a character
-            in it, a loop of links, or the home of nobody.
-
     Example:
         >>> str(as_path("rows.csv"))
         'rows.csv'
@@ -81,18 +72,6 @@ def check_address(
     HTTPS is taken anywhere, HTTP only at this machine, since what is sent can be read on the way. An address that is
     empty is a mistake, such as a variable that is not set, and never means another. One that is refused is not quoted,
     for it may hold a password.
-
-    Args:
-        where: opening words of the message: what the address is of.
-        address: to be checked.
-        keyless: whether no key and no text is sent there, so that HTTP is taken anywhere.
-        example: such an address, for the message.
-
-    Returns:
-        The address, without a slash at its end.
-
-    Raises:
-        InputError: empty, not of HTTP or HTTPS, without a host, with a password, a query or blanks in it.
 
     Example:
         >>> check_address("chat: base_url", "http://localhost:8000/v1/")
@@ -153,10 +132,6 @@ def is_this_machine(host: str) -> bool:
 def may_follow(address: str, other: str) -> bool:
     """Whether to go where a server sends on to: to HTTPS, and from HTTP also to HTTP.
 
-    Args:
-        address: that was asked.
-        other: that its answer names.
-
     Example:
         >>> may_follow("https://a.org/x", "https://b.org/x"), may_follow("https://a.org/x", "http://a.org/x")
         (True, False)
@@ -166,17 +141,7 @@ def may_follow(address: str, other: str) -> bool:
 
 
 def named_address(where: str, address: object, variable: str, default: str) -> str:
-    """The address that is meant: the one that was named, else that of an environment variable, else a default.
-
-    Args:
-        where: as of `check_address`.
-        address: that was named; None if none was.
-        variable: of the environment.
-        default: where that is not set.
-
-    Raises:
-        InputError: an address that is not as described, or a variable that is set and empty.
-    """
+    """The address that is meant: the one that was named, else that of an environment variable, else a default."""
     if address is not None:
         return check_address(where, address)
     if variable not in os.environ:
@@ -185,14 +150,7 @@ def named_address(where: str, address: object, variable: str, default: str) -> s
 
 
 def check_hub(module: str) -> None:
-    """Refuse to ask a Hub whose address is empty or none, before a library asks it and says something else.
-
-    Args:
-        module: name used in messages.
-
-    Raises:
-        InputError: ``$HF_ENDPOINT`` is set to what is no address.
-    """
+    """Refuse to ask a Hub whose address is empty or none, before a library asks it and says something else."""
     if _HUB in os.environ:
         check_address(f"{module}: the address of the Hub, from ${_HUB},", os.environ[_HUB], example="https://hf.co")
 
@@ -260,12 +218,6 @@ def _protocol(name: str) -> str:
 def local_path(name: str | os.PathLike[str]) -> Path | None:
     """The path of a file or folder on this machine; None for an address elsewhere.
 
-    Args:
-        name: a path, or an address.
-
-    Raises:
-        InputError: a name that no file can have.
-
     Example:
         >>> local_path("s3://bucket/rows.csv") is None, str(local_path("rows.csv"))
         (True, 'rows.csv')
@@ -282,14 +234,6 @@ def filesystem(name: str, verb: str = "read") -> tuple[Any, str]:
     """What fsspec has for an address: its file system, which remembers no listing, and the path there.
 
     It belongs to this process and thread, and costs nothing to ask for again.
-
-    Args:
-        name: the address.
-        verb: what is done there, for messages: ``"read"`` or ``"write"``.
-
-    Raises:
-        InputError: it can only be read.
-        MissingDependencyError: fsspec or the package for such addresses is not installed.
     """
     protocol, purpose = _protocol(name), f"{verb} {name}"
     if verb == "write" and is_web(name):
@@ -316,25 +260,14 @@ def _watch() -> Any:
 
 
 async def _check_redirect(session: Any, context: Any, redirect: Any) -> None:
-    """Refuse to follow.
-
-    Raises:
-        PermissionError: from HTTPS to HTTP.
-    """
+    """Refuse to follow."""
     there = redirect.response.headers.get("Location", "")
     if is_address(there.lower()) and not may_follow(str(redirect.url), there):
         raise PermissionError(f"it sends on from https to {there}, which is not followed")
 
 
 def matching_addresses(pattern: str) -> list[str]:
-    """The addresses that a pattern means, sorted: it alone if it is of the web, or if a file is called so.
-
-    Args:
-        pattern: address with ``*``, ``?`` or ``[...]`` in it.
-
-    Raises:
-        FileError: the store refuses, or is not reached.
-    """
+    """The addresses that a pattern means, sorted: it alone if it is of the web, or if a file is called so."""
     protocol = _protocol(pattern)
     if is_web(pattern):
         return [pattern]
@@ -347,12 +280,7 @@ def matching_addresses(pattern: str) -> list[str]:
 
 @contextlib.contextmanager
 def guarded(name: object, verb: str = "read") -> Iterator[None]:
-    """Say in one line what went wrong at an address.
-
-    Args:
-        name: the address, for the message.
-        verb: what is done there: ``"read"`` or ``"written"``, as in "cannot be read".
-    """
+    """Say in one line what went wrong at an address."""
     try:
         yield
     except FairSumError:
@@ -386,13 +314,6 @@ def check_writable(name: str) -> None:
 
     On S3 an upload of several parts is begun and given up: that takes a bucket, the right to write, and a network. An
     address that was found good is not asked for again.
-
-    Args:
-        name: address of the file, which need not be there.
-
-    Raises:
-        InputError: it can only be read, its bucket is not there, or the store refuses.
-        MissingDependencyError: a package is not installed.
     """
     fs, path = filesystem(name, "write")
     if "s3" not in fs.protocol:
@@ -404,11 +325,7 @@ def check_writable(name: str) -> None:
 
 
 def size_at(name: str) -> int | None:
-    """The bytes of a file at an address; None where the server does not say.
-
-    Raises:
-        InputError: it is not there, or cannot be read.
-    """
+    """The bytes of a file at an address; None where the server does not say."""
     fs, path = filesystem(name)
     with guarded(name):
         size = fs.info(path).get("size")
@@ -416,15 +333,7 @@ def size_at(name: str) -> int | None:
 
 
 def put(name: str, content: bytes | Path) -> None:
-    """Write a file at an address; it appears when it is whole, and an older one stays until then.
-
-    Args:
-        name: the address.
-        content: what it shall hold, or a file of this machine that holds it.
-
-    Raises:
-        FileError: the store refuses it, or is not reached.
-    """
+    """Write a file at an address; it appears when it is whole, and an older one stays until then."""
     fs, path = filesystem(name, "write")
     with guarded(name, "written"):
         protocols = {fs.protocol} if isinstance(fs.protocol, str) else set(fs.protocol)

@@ -35,10 +35,6 @@ def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
     Files are read as bytes and cut at ``\n`` only. Text mode and ``splitlines`` also cut at characters such as
     U+0085 and U+2028, so that one broken byte could tear a row apart. Empty lines at the end of the file are left out.
     A file whose name ends in ``.gz`` or ``.zst`` is unpacked on the way, and a byte order mark is left out.
-
-    Raises:
-        FileError: a line is longer than the place allows; or a packed file is damaged or cut short, with the last line
-            that could be read.
     """
     place = as_place(path)
     empty = 0
@@ -87,10 +83,6 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys)
 def parse_json(text: str) -> Any:
     """Read a text of JSON.
 
-    Raises:
-        ValueError: it is not JSON, is nested too deeply, repeats a key in an object, holds a number of thousands of
-            digits, or half a character.
-
     Example:
         >>> parse_json('["a", "\\\\ud83d\\\\ude00"]')
         ['a', '😀']
@@ -115,9 +107,6 @@ def _refuse_halves(found: Any) -> None:
 
 def iter_objects(path: Path | Place) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield (line number from 1, object) from JSON Lines, packed or not; blank lines are passed over.
-
-    Raises:
-        FileError: a line is no JSON object in UTF-8, or a packed file is damaged; names the line.
 
     Example:
         >>> import tempfile
@@ -151,12 +140,7 @@ def _reason(error: ValueError) -> str:
 
 
 def say_not_utf8(where: str, error: UnicodeDecodeError) -> FileError:
-    """The error of a text that is not UTF-8, with what may help.
-
-    Args:
-        where: file and line.
-        error: of decoding the line.
-    """
+    """The error of a text that is not UTF-8, with what may help."""
     return FileError(
         f"{where}: not UTF-8 ({error.reason} at byte {error.start}); if it comes from Excel or an older Windows, try "
         f"--encoding {ENCODING}"
@@ -164,11 +148,7 @@ def say_not_utf8(where: str, error: UnicodeDecodeError) -> FileError:
 
 
 def read_json(path: Path) -> Any:
-    """Return what a file of JSON holds.
-
-    Raises:
-        FileError: it is not there, or not JSON in UTF-8.
-    """
+    """Return what a file of JSON holds."""
     try:
         return parse_json(path.read_bytes().decode("utf-8-sig"))
     except (OSError, ValueError) as error:  # UnicodeDecodeError is one too
@@ -185,9 +165,6 @@ def iter_array(place: Place) -> Iterator[tuple[str, Any]]:
     """Yield (place, element) from one array of JSON, or from objects that follow one another, over lines or not.
 
     Elements are read one at a time: memory grows with the largest, not with the file.
-
-    Raises:
-        FileError: it is not JSON, ends too early, or has an element that is larger than the place allows; names it.
     """
     with open_text(place) as file:
         text = _Ahead(place, file)
@@ -302,17 +279,6 @@ def read_table(
 
     Lines of nothing but delimiters, which spreadsheets write below a table, are blank too.
 
-    Args:
-        path: the file, UTF-8 with or without a byte order mark, or UTF-16 with one.
-        needed: columns that it must have, as `check_columns` takes them; others are passed on.
-        what: what the file should be, for the message, such as ``"a file of MITweet"``.
-        **dialect: options of `csv.reader`, such as ``delimiter``. It is strict if not told otherwise: quotes that are
-            not closed, with which a cut-off file ends, are refused.
-
-    Raises:
-        FileError: a column is missing, a record has another number of fields, or the file is no such table; names the
-            file and the line.
-
     Example:
         >>> import tempfile
         >>> path = Path(tempfile.mkdtemp()) / "a.csv"
@@ -328,15 +294,7 @@ def read_table(
 
 
 def table_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
-    """The rows of a table whose delimiter is found.
-
-    Args:
-        place: the table.
-        choose: is asked for the columns to read; all are read.
-
-    Raises:
-        FileError: see `read_table`.
-    """
+    """The rows of a table whose delimiter is found."""
     csv.field_size_limit(sys.maxsize)
     with open_text(place) as file:
         records = _found(place, file)

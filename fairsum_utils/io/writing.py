@@ -25,8 +25,6 @@ from fairsum_utils.io.locks import hold, release, temporary_folder
 from fairsum_utils.io.names import TABLES, Name, check_ending, format_of, list_names, packing_of, with_packing
 from fairsum_utils.io.stores import check_writable, local_path, put
 
-__all__ = ["ENDINGS", "PART", "Kind", "check_output", "open_output", "replacing", "write_rows"]
-
 logger = logging.getLogger(__name__)
 
 PART = ".part"
@@ -50,18 +48,6 @@ def check_output(
     others: Iterable[Name | None] = (),
 ) -> None:
     """Refuse a file that cannot be written, or would be written over what is read, before any work is done.
-
-    Args:
-        path: name of the file, or its address; None if nothing is to be written.
-        *endings: what the name may end in; none for anything.
-        source: the file of rows that are to be written again with columns added; or several.
-        inputs: other files, folders and patterns that are read; what is not there is passed over.
-        others: other files that are to be written.
-
-    Raises:
-        InputError: another ending, a folder, or no folder to write to; the file is an input or another output; the
-            source is a table of text, of which only CSV can be made; or the store of an address refuses to be written.
-        MissingDependencyError: the package for such an address is not installed.
 
     Example:
         >>> check_output(Path("rows.csv"), ".csv", source=Path("rows.csv"))
