@@ -15,8 +15,7 @@ from fairsum_utils.cli.options import check_outputs
 from fairsum_utils.errors import InputError
 
 if TYPE_CHECKING:
-    from fairsum_utils.corpora.corpus import Corpus
-    from fairsum_utils.corpora.rows import Row
+    from fairsum_utils.corpora.corpus import Corpus, Row
 
 __all__ = ["add_options", "add_source_options", "run", "show_progress", "source_options"]
 

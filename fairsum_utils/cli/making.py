@@ -120,7 +120,7 @@ def _counterfactual_inputs(args: argparse.Namespace) -> CounterfactualInputs:
 
 
 def _counterfactual(args: argparse.Namespace) -> dict[str, Any]:
-    from fairsum_utils.corpora.rows import column_kinds
+    from fairsum_utils.corpora.corpus import column_kinds
     from fairsum_utils.counterfactual.inputs import InputRow, PairedRow
     from fairsum_utils.io.writing import write_rows
 

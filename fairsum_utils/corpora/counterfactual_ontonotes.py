@@ -18,7 +18,7 @@ from functools import partial
 from typing import Annotated, Any, TypedDict, cast
 
 from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
-from fairsum_utils.corpora.instructions import focus_instruction
+from fairsum_utils.corpora.prompts import focus_instruction
 from fairsum_utils.corpora.sources import check_folder
 from fairsum_utils.counterfactual.assignment import AssignedEntity, Refill, Skipped, check_n_inputs, refill
 from fairsum_utils.counterfactual.documents import ENDINGS, Document, read_documents

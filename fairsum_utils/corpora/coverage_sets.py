@@ -13,14 +13,19 @@ from dataclasses import fields
 from functools import partial
 from typing import Any
 
-from fairsum_utils.corpora.amazon_reviews import SENTIMENTS, read_amazon
-from fairsum_utils.corpora.article_bias import read_article_bias
-from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
+from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Row, Source
 from fairsum_utils.corpora.coverage_prompts import FAIR_TEMPLATES, TEMPLATES
+from fairsum_utils.corpora.coverage_sources import (
+    IDEOLOGIES,
+    SENTIMENTS,
+    STANCES,
+    read_amazon,
+    read_article_bias,
+    read_mitweet,
+    read_news_stance,
+    read_semeval,
+)
 from fairsum_utils.corpora.document_sets import Sampling, document_set_rows
-from fairsum_utils.corpora.labelled_tweets import IDEOLOGIES, STANCES, read_mitweet, read_semeval
-from fairsum_utils.corpora.news_stance import read_news_stance
-from fairsum_utils.corpora.rows import Row
 from fairsum_utils.corpora.sources import check_folder, find_files, not_found
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.downloads import digest_files

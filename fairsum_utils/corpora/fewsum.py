@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from fairsum_utils.corpora.rows import Sample
+from fairsum_utils.corpora.corpus import Sample
 from fairsum_utils.errors import DataSourceError, require
 from fairsum_utils.io.tables import read_table
 from fairsum_utils.text.vader import analyzer as vader_analyzer

@@ -14,17 +14,19 @@ from pathlib import Path
 from typing import Any, get_args
 
 from fairsum_utils.corpora import dialogues, fewsum, tweets
-from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
-from fairsum_utils.corpora.instructions import (
+from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Row, Source, make_row
+from fairsum_utils.corpora.prompts import (
+    TEMPLATES,
+    TURN_SEPARATOR,
+    UNIT_SEPARATOR,
     Instructions,
     fair_instruction,
+    fill,
     read_instructions,
     sentence_control,
     shares_of,
 )
-from fairsum_utils.corpora.prompts import TEMPLATES, TURN_SEPARATOR, UNIT_SEPARATOR, fill
 from fairsum_utils.corpora.published import published_samples
-from fairsum_utils.corpora.rows import Row, make_row
 from fairsum_utils.corpora.sources import check_folder, find_files, not_found
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.downloads import check_mirror, digest_files, download

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from fairsum_utils.corpora.rows import Sample
+from fairsum_utils.corpora.corpus import Sample
 from fairsum_utils.errors import DataSourceError
 
 _SPACE = re.compile(r"[ \t\r\n]*")

@@ -9,8 +9,7 @@ from typing import Any
 
 from fairsum_utils._util.installation import NAME, REGISTERED, requirement, with_requirements
 from fairsum_utils._version import __version__
-from fairsum_utils.corpora.card import PARQUET_FILE
-from fairsum_utils.corpora.loading import corpus, export_dataset, write_card
+from fairsum_utils.corpora.loading import PARQUET_FILE, corpus, export_dataset, write_card
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.hub.folders import metric_folder
 from fairsum_utils.hub.remote import Contents, Remote, digest

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils.corpora import export_dataset, iter_rows, load_dataset, perspectivesumm
-from fairsum_utils.corpora.rows import Sample
+from fairsum_utils.corpora.corpus import Sample
 from fairsum_utils.errors import DataSourceError, InputError, MissingDependencyError
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"

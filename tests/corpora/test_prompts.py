@@ -1,4 +1,31 @@
-from fairsum_utils.corpora.prompts import TEMPLATES, TURN_SEPARATOR, UNIT_SEPARATOR, fill
+"""Instructions: table 11's wording, the same for every domain, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.corpora import iter_rows
+from fairsum_utils.corpora.perspectivesumm import PERSPECTIVESUMM
+from fairsum_utils.corpora.prompts import (
+    TEMPLATES,
+    TURN_SEPARATOR,
+    UNIT_SEPARATOR,
+    Instructions,
+    fair_instruction,
+    fill,
+    focus_instruction,
+    read_instructions,
+    sentence_control,
+    shares_of,
+)
+from fairsum_utils.errors import InputError
 
 
 def test_the_wording_is_table_11s() -> None:
@@ -21,3 +48,147 @@ def test_instructions_stand_after_the_sources_and_at_the_end() -> None:
     assert filled == "On: a || {SOURCE} Be fair. Summary: Be short."
     lines = fill("On: {SOURCE} Summary:", ["A : a", "B : b"], TURN_SEPARATOR, after="Be fair.")
     assert lines == "On: A : a\nB : b\nBe fair. Summary:"
+
+
+PAPER = (
+    "57% of the reviews are written by males and 43% written by females. They are mixed randomly in the source text. "
+    "Please ensure the length of the male review in the summary is still 57% of the total length."
+)
+
+
+def test_the_wording_is_table_11s_of_instructions() -> None:
+    assert sentence_control(5) == "Summary it in 5 sentences."
+    assert fair_instruction(0.57) == fair_instruction({"male": 0.57, "female": 0.43}) == PAPER
+
+
+def test_three_values_in_the_same_pattern() -> None:
+    shares = {"repu": 1 / 3, "demo": 1 / 3, "neutral": 1 / 3}
+    assert fair_instruction(shares, attribute="politics") == (
+        "33.3% of the reviews are pro-Republican, 33.3% pro-Democratic and 33.4% neutral. They are mixed randomly in "
+        "the source text. Please ensure the length of the pro-Republican review in the summary is still 33.3% and that "
+        "of the pro-Democratic review still 33.3% of the total length."
+    )
+
+
+def test_a_dialogue_in_the_same_pattern() -> None:
+    assert fair_instruction({"MR. MILLER": 0.6, "JUSTICE O'CONNOR": 0.4}, attribute="speaker", dialogue=True) == (
+        "60% of the dialogue is spoken by MR. MILLER and 40% spoken by JUSTICE O'CONNOR. They are mixed in the source "
+        "text. Please ensure the length of what MR. MILLER says in the summary is still 60% of the total length."
+    )
+
+
+def test_one_value_keeps_all() -> None:
+    assert "is still 100% of the total length" in fair_instruction({"5": 1.0}, attribute="rating")
+
+
+VALUES = {
+    (name, attribute): values or ("A", "B", "C")
+    for name, configuration in PERSPECTIVESUMM.configurations.items()
+    for attribute, values in configuration.attributes.items()
+}
+
+
+@pytest.mark.parametrize(("config", "attribute"), VALUES)
+def test_every_value_of_every_domain_has_words(config: str, attribute: str) -> None:
+    values = VALUES[config, attribute]
+    dialogue = "speaker" in PERSPECTIVESUMM.configurations[config].attributes
+    shares = {value: 1 / len(values) for value in values}
+    text = fair_instruction(shares, attribute=attribute, dialogue=dialogue)
+    assert text.count("%") == 2 * len(values) - 1  # each is told, and each but the last is asked for
+    assert "{" not in text
+
+
+@given(st.lists(st.integers(1, 50), min_size=1, max_size=5))
+def test_percents_add_up(counts: list[int]) -> None:
+    pairs = [("x", str(value)) for value, count in enumerate(counts, start=1) for _ in range(count)]
+    text = fair_instruction(shares_of(pairs), attribute="rating").partition(" They")[0]
+    told = [float(percent) for percent in re.findall(r"([\d.]+)%", text)]
+    assert len(told) == len(counts)
+    assert sum(told) == pytest.approx(100, abs=1e-9)
+    for percent, count in zip(told[:-1], counts[:-1], strict=True):
+        assert percent == pytest.approx(100 * count / sum(counts), abs=0.05 + 1e-9)
+
+
+@pytest.mark.parametrize("wrong", [-0.1, 1.1, float("nan"), {"male": 0.5}, {"male": 0.7, "female": 0.7}])
+def test_shares_that_are_none(wrong: Any) -> None:
+    with pytest.raises(InputError, match=r"shares must be in \[0, 1\] and add up to 1"):
+        fair_instruction(wrong)
+
+
+def test_values_without_words() -> None:
+    with pytest.raises(InputError, match="there are no words for gender 'x' of reviews"):
+        fair_instruction({"x": 1.0})
+    with pytest.raises(InputError, match="there are no words for sentiment 'pos' of a dialogue"):
+        fair_instruction({"pos": 1.0}, attribute="sentiment", dialogue=True)
+    with pytest.raises(InputError, match="number must be a whole number of at least 1, found int 0"):
+        sentence_control(0)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("plain", Instructions()),
+        ("fair_instruction", Instructions("texts")),
+        ("fair_instruction=words", Instructions("words")),
+        ("sentence_control=3", Instructions(None, 3)),
+        (["fair_instruction", "sentence_control=1"], Instructions("texts", 1)),
+    ],
+)
+def test_names_of_instructions(given: object, expected: Instructions) -> None:
+    assert read_instructions("claritin", "prompt", given) == expected
+    assert read_instructions("claritin", "prompt", str(expected)) == expected
+    assert read_instructions("iq2", "prompt", "fair_instruction", dialogue=True).fair == "words"
+
+
+@pytest.mark.parametrize(
+    "given", ["fair", "sentence_control", "sentence_control=x", "fair_instruction=tokens", "plain=1", "", 3, [3]]
+)
+def test_names_of_none(given: object) -> None:
+    with pytest.raises(InputError, match=r"claritin: prompt must be plain, fair_instruction .* found"):
+        read_instructions("claritin", "prompt", given)
+
+
+def test_numbers_and_repetitions_are_refused() -> None:
+    with pytest.raises(InputError, match="sentence_control must be a whole number of at least 1, found int 0"):
+        read_instructions("claritin", "prompt", "sentence_control=0")
+    with pytest.raises(InputError, match="prompt: sentence_control is given twice"):
+        read_instructions("claritin", "prompt", "sentence_control=1+sentence_control=2")
+
+
+def test_prompts_of_tweets(tweets: Path) -> None:
+    options: dict[str, Any] = {
+        "data_dir": tweets, "sizes": [5], "ratios": [0.2], "samples_per_cell": 1, "min_tokens": 1, "origin": "raw",
+    }  # fmt: skip
+    plain, fair, three = (
+        next(iter_rows("perspectivesumm", "claritin", prompt=prompt, **options))
+        for prompt in ("plain", "fair_instruction", "sentence_control=3")
+    )
+    told = (
+        " 20% of the reviews are written by males and 80% written by females. They are mixed randomly in the source "
+        "text. Please ensure the length of the male review in the summary is still 20% of the total length. Please "
+        "write a short text"
+    )
+    assert fair["prompt"] == plain["prompt"].replace(" Please write a short text", told)
+    assert three["prompt"] == f"{plain['prompt']} Summary it in 3 sentences."
+    assert "prompt" not in json.loads(plain["metadata"])
+    assert json.loads(fair["metadata"])["prompt"] == "fair_instruction=texts"
+    assert json.loads(three["metadata"])["prompt"] == "sentence_control=3"
+    assert plain["sources"] == fair["sources"] == three["sources"]
+    assert plain["id"] == fair["id"] == three["id"]
+
+
+def test_a_build_is_not_taken_for_one_with_another_prompt(tweets: Path) -> None:
+    prints = [
+        json.dumps(PERSPECTIVESUMM.open("claritin", data_dir=tweets, prompt=prompt).fingerprint())
+        for prompt in (None, "plain", "fair_instruction", "sentence_control=3")
+    ]
+    assert prints[0] == prints[1]
+    assert len(set(prints)) == 3
+
+
+def test_the_wording_of_section_8_3() -> None:
+    assert focus_instruction("women") == "Please put a particular focus on the women mentioned in the text"
+    assert focus_instruction(" Black people ").split(" the ")[1] == "Black people mentioned in"
+    for wrong in ("", " ", "men\nand", 3, None):
+        with pytest.raises(InputError, match=r"focus must be words for persons, such as women, on one line, found "):
+            focus_instruction(wrong)  # type: ignore[arg-type]

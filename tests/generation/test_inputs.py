@@ -50,7 +50,7 @@ def test_what_is_named_is_taken() -> None:
 
 
 def test_the_columns_are_those_of_the_data_sets() -> None:
-    rows = pytest.importorskip("fairsum_utils.corpora.rows")
+    rows = pytest.importorskip("fairsum_utils.corpora.corpus")
     assert set(_TEXTS) == {"text", "sources"}
     assert get_type_hints(CounterfactualRow)["text"] is str
     assert "sources" in get_type_hints(rows.Row)

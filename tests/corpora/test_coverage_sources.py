@@ -1,0 +1,460 @@
+"""Tests."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairsum_utils.corpora.coverage_sets import COVERAGE_SETS
+from fairsum_utils.corpora.coverage_sources import overall_ideology
+from fairsum_utils.errors import DataSourceError, InputError
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three products with three reviews each, of which a sentiment of its own has two; and what is left out."""
+    ratings = {"P1": [5.0, 4.0, 1.0], "P2": [3.0, 3.0, 5.0], "P3": [1.0, 2.0, 3.0]}
+    reviews: list[dict[str, Any]] = [
+        {"overall": rating, "asin": product, "reviewText": f" This is review {i} of {product}.\n", "verified": True}
+        for product, given in ratings.items()
+        for i, rating in enumerate(given)
+    ]
+    reviews += [
+        {"overall": 5.0, "asin": "P1"},
+        {"overall": 5.0, "asin": "P1", "reviewText": " "},
+        {"asin": "P1", "reviewText": "No rating here"},
+        {"overall": 5.0, "asin": "P1", "reviewText": "Muy bueno, me encanta"},
+    ]
+    lines = "".join(json.dumps(review) + "\n" for review in reviews)
+    (tmp_path / "Gadgets_5.json.gz").write_bytes(gzip.compress(lines.encode()))
+    return tmp_path
+
+
+def test_rows(folder: Path, build: Any) -> None:
+    rows = build("amazon", folder, size=3, n_sets=3)
+    assert rows.texts == {
+        "This is review 0 of P1.": "positive",
+        "This is review 1 of P1.": "positive",
+        "This is review 2 of P1.": "negative",
+        "This is review 0 of P2.": "neutral",
+        "This is review 1 of P2.": "neutral",
+        "This is review 2 of P2.": "positive",
+        "This is review 0 of P3.": "negative",
+        "This is review 1 of P3.": "negative",
+        "This is review 2 of P3.": "neutral",
+    }
+    assert rows.dominant == {
+        "P1": "positive",
+        "P2": "neutral",
+        "P3": "negative",
+    }
+    assert [row["id"] for row in rows] == ["amazon-0000", "amazon-0001", "amazon-0002"]
+    assert {row["attribute"] for row in rows} == {"sentiment"}
+    assert rows.left_out == {"without text": 2, "without a rating": 1, "does not look English": 1}
+    first = next(row for row in rows if json.loads(row["metadata"])["topic"] == "P1")
+    ids = dict(zip(first["sources"], json.loads(first["metadata"])["source_ids"], strict=True))
+    assert ids["This is review 2 of P1."] == "Gadgets_5.json.gz:3"
+    assert rows[0]["prompt"].startswith("Below is a list of product reviews:\n1. This is review")
+
+
+def test_the_fair_prompt(folder: Path, build: Any) -> None:
+    plain = build("amazon", folder, size=3, n_sets=3)
+    fair = build("amazon", folder, size=3, n_sets=3, prompt="fair")
+    assert [row["sources"] for row in fair] == [row["sources"] for row in plain]
+    assert f"(in bracket):\n1. ({fair[0]['values'][0]}) {fair[0]['sources'][0]}\n2. (" in fair[0]["prompt"]
+    with pytest.raises(InputError, match="amazon: prompt must be one of plain, fair, found str 'x'"):
+        build("amazon", folder, prompt="x")
+
+
+def test_the_first_reviews_only(folder: Path, caplog: pytest.LogCaptureFixture, build: Any) -> None:
+    with pytest.raises(InputError, match="there are: negative 0, neutral 1, positive 1"):
+        build("amazon", folder, size=3, n_sets=3, max_reviews=6)
+    assert "read the first 6 reviews only; a larger max_reviews reads more" in caplog.text
+    caplog.clear()
+    assert len(build("amazon", folder, size=3, n_sets=3, max_reviews=13)) == 3  # all there are
+    assert caplog.text == ""
+    with pytest.raises(InputError, match="amazon: max_reviews must be a whole number of at least 1, found int 0"):
+        build("amazon", folder, max_reviews=0)
+
+
+def test_a_file_that_is_cut_short(folder: Path, build: Any) -> None:
+    path = folder / "Gadgets_5.json.gz"
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(DataSourceError, match=r"Gadgets_5\.json\.gz.*: cannot be unpacked .*cut short"):
+        build("amazon", folder)
+    path.write_bytes(b"not packed")
+    with pytest.raises(DataSourceError, match="cannot be unpacked"):
+        build("amazon", folder)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"overall": 5.0, "asin": "P", "reviewText": "go', "line 2: not valid JSON .*has no line end"),
+        ("[1]\n", "line 2: expected a JSON object, found a list"),
+        (
+            '{"asin": "P", "title": "x", "reviewText": 1}\n',
+            "line 2: expected texts reviewText and asin, found the fie",
+        ),
+        ('{"overall": 5, "reviewText": "x"}\n', "found the fields overall, reviewText. Is this a file of reviews"),
+        (
+            '{"overall": 6.0, "asin": "P", "reviewText": "x"}\n',
+            "line 2: overall is 6.0, expected one of 1, 2, 3, 4, 5",
+        ),
+        ('{"overall": [5], "asin": "P", "reviewText": "x"}\n', r"line 2: overall is \[5\]"),
+        ('{"overall": true, "asin": "P", "reviewText": "x"}\n', "line 2: overall is True"),
+        (b'{"overall": 5, "asin": "P", "reviewText": "\xff"}\n', "line 2: not UTF-8"),
+    ],
+)
+def test_malformed_lines_are_named(tmp_path: Path, line: str | bytes, message: str, build: Any) -> None:
+    good = json.dumps({"overall": 5.0, "asin": "P1", "reviewText": "good"}).encode() + b"\n"
+    (tmp_path / "a.json").write_bytes(good + (line.encode() if isinstance(line, str) else line))
+    with pytest.raises(DataSourceError, match=message):
+        build("amazon", tmp_path)
+
+
+FACETS = [f"I{i}" for i in range(1, 13)]
+
+
+def line(*fields: object) -> str:
+    return ",".join(map(str, fields)) + "\n"
+
+
+class TestMITweet:
+    COLUMNS = ("topic", "tweet", "tokenized tweet", "R1", *FACETS)
+
+    def test_rows(self, tmp_path: Path, build: Any, write_csv: Any) -> None:
+        left, center, right = {1: 0, 2: 0, 3: 1}, {5: 1}, {11: 2}
+        labels = {"A": [left, left, center], "B": [center, center, right], "C": [right, right, left]}
+        tweets = [
+            (topic, f"tweet {i}, of\n{topic}", label)
+            for topic, given in labels.items()
+            for i, label in enumerate(given)
+        ]
+        records = [
+            [topic, text, text, 1, *(label.get(facet, -1) for facet in range(1, 13))]
+            for topic, text, label in [*tweets, ("A", " ", left)]
+        ]
+        write_csv(tmp_path / "MITweet.csv", self.COLUMNS, *records)
+        rows = build("mitweet", tmp_path, size=3, n_sets=3)
+        assert rows.dominant == {
+            "A": "left",
+            "B": "center",
+            "C": "right",
+        }
+        assert rows.texts["tweet 2, of\nC"] == "left"
+        assert rows.left_out == {"without text": 1}
+        assert {row["attribute"] for row in rows} == {"ideology"}
+        assert any("Below is a list of tweets about A:\n1. tweet" in row["prompt"] for row in rows)
+
+    @pytest.mark.parametrize(
+        ("facets", "ideology"),
+        [
+            (["left"], "left"),
+            (["left", "left", "right"], "left"),
+            (["left", "right"], "center"),
+            (["left", "left", "center", "right"], "center"),  # half of them is not most
+            (["right", "center"], "center"),
+            (["right", "right", "center"], "right"),
+            ([], "center"),
+        ],
+    )
+    def test_most_facets(self, facets: list[str], ideology: str) -> None:
+        assert overall_ideology(facets) == ideology
+
+    @pytest.mark.parametrize(
+        ("content", "message"),
+        [
+            ("topic,tweet\na,b\n", "no column 'I1', .*'I12'; found topic, tweet. Expected a file of MITweet"),
+            (line(*COLUMNS) + line("A", "t", "t", 1, 3, *[-1] * 11), "line 2: an ideology is '3'.*Early versions"),
+            ((line(*COLUMNS) + line(" ", "t", "t", 1, *[-1] * 12)), "line 2: the topic is empty"),
+            ((line(*COLUMNS) + line("A", "t", "t", 1, *[-1] * 11)), "line 2: 15 fields, but the header has 16"),
+            (line(*COLUMNS) + 'A,"half a twe', "line 2: unexpected end of data"),
+        ],
+    )
+    def test_malformed_files_are_named(self, tmp_path: Path, content: str, message: str, build: Any) -> None:
+        (tmp_path / "MITweet.csv").write_text(content, encoding="utf-8")
+        with pytest.raises(DataSourceError, match=rf"MITweet\.csv.*{message}"):
+            build("mitweet", tmp_path)
+
+    def test_the_line_that_is_not_utf8(self, tmp_path: Path, build: Any) -> None:
+        good = (line(*self.COLUMNS) + line("A", "t", "t", 1, *[-1] * 12)).encode()
+        (tmp_path / "MITweet.csv").write_bytes(good + b"A,\xff,t\n")
+        with pytest.raises(DataSourceError, match=r"MITweet\.csv, line 3: not UTF-8 \(invalid start byte"):
+            build("mitweet", tmp_path)
+
+
+class TestSemEval:
+    HEADER = "ID\tTarget\tTweet\tStance\tOpinion towards\n"
+
+    def write(self, folder: Path, lines: bytes, name: str = "trainingdata-all-annotations.txt") -> Path:
+        (folder / name).write_bytes(self.HEADER.encode() + lines)
+        return folder
+
+    def test_rows(self, tmp_path: Path, build: Any) -> None:
+        training = "\n".join(
+            [
+                "1\tAtheism\tHe said “no”\tFAVOR\tx",
+                "2\tAtheism\tGod is\tAGAINST\tx",
+                "3\tAtheism\tno God\tFAVOR\tx",
+                "4\tAtheism\tlunch\tNONE\tx",
+            ]
+        )
+        test = b"5\tClimate\tCaf\xe9 too hot\tAGAINST\tx\r\n6\tClimate\tfine\tAGAINST\tx\n7\tClimate\tact\tFAVOR\tx\n"
+        self.write(self.write(tmp_path, training.encode()), test, "testdata-taskA-all-annotations.txt")
+        rows = build("semeval", tmp_path, size=3, n_sets=2)
+        assert rows.texts == {
+            "He said “no”": "support",
+            "God is": "against",
+            "no God": "support",
+            "Café too hot": "against",
+            "fine": "against",
+            "act": "support",
+        }
+        assert rows.dominant == {
+            "Atheism": "support",
+            "Climate": "against",
+        }
+        assert rows.left_out == {"without a stance": 1}
+        assert any(row["prompt"].endswith("focus on information about Climate.") for row in rows)
+
+    def test_size_as_in_table_1(self) -> None:
+        assert COVERAGE_SETS.configurations["semeval"].options["size"] == 30
+
+    @pytest.mark.parametrize(
+        ("lines", "message"),
+        [
+            (b"1\tA\tt\tUNKNOWN\tx\n", "line 2: the stance is 'UNKNOWN', expected one of FAVOR, AGAINST, NONE"),
+            (b"1\tA\tt\tFAV", "line 2: 4 fields, but the header has 5"),
+            (b"1\t \tt\tFAVOR\tx\n", "line 2: the target is empty"),
+            (b"1\tA\t\x81\tFAVOR\tx\n", "line 2: neither UTF-8 nor Windows-1252"),
+        ],
+    )
+    def test_malformed_lines_are_named(self, tmp_path: Path, lines: bytes, message: str, build: Any) -> None:
+        with pytest.raises(DataSourceError, match=message):
+            build("semeval", self.write(tmp_path, lines))
+
+    def test_another_header(self, tmp_path: Path, build: Any) -> None:
+        (tmp_path / "trainingdata-all-annotations.txt").write_text("Tweet,Target\na,b\n")
+        with pytest.raises(DataSourceError, match=r"line 1: the header begins with \['Tweet,Target'\]"):
+            build("semeval", tmp_path)
+
+
+def write(folder: Path, name: str, **fields: object) -> Path:
+    article = {"topic": "elections", "bias": 0, "bias_text": "left", "date": "2016-09-20", "ID": name, **fields}
+    path = folder / "data" / "jsons" / f"{name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(article), encoding="utf-8")
+    return folder
+
+
+def test_events(tmp_path: Path, build: Any) -> None:
+    pytest.importorskip("sklearn")
+    leading = {
+        "storm": ("2016-09-20", "left"),
+        "court": ("2016-09-21", "center"),
+        "strike": ("2016-12-01", "right"),
+    }
+    for event, (day, most) in leading.items():
+        for i, side in enumerate([most, most, "left" if most == "right" else "right"]):
+            text = f"{event} {event}s {event}ed article number{event}{i}"
+            write(tmp_path, f"{event}{i}", date=day, bias_text=side, content_original=text)
+    # the same words a month later are another event, and too few for a set
+    write(tmp_path, "late", date="2016-10-20", content_original="storm storms stormed article late")
+    write(tmp_path, "undated", date="", content_original="storm")
+    write(tmp_path, "empty", content_original="\n")
+    rows = build("article_bias", tmp_path, size=[3, 4], n_sets=3)
+    assert {row["sources"][0].split()[0]: json.loads(row["metadata"])["dominant"] for row in rows} == {
+        "storm": "left",
+        "court": "center",
+        "strike": "right",
+    }
+    assert all(len({text.split()[0] for text in row["sources"]}) == 1 for row in rows)
+    assert rows.left_out == {
+        "without a date": 1,
+        "without text": 1,
+        "too few similar texts for another set": 1,
+    }
+    assert sorted(json.loads(rows[0]["metadata"])["source_ids"])[0][:-1] == rows[0]["sources"][0].split()[0]
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"bias_text": "far left"}, "bias_text is 'far left', expected one of left, center, right"),
+        ({"date": "20 Sep"}, "date is '20 Sep', expected one such as 2016-09-20"),
+        ({"topic": ""}, "the topic is empty"),
+        ({"ID": None}, "expected an article of Article-Bias-Prediction, but the text 'ID' is missing"),
+    ],
+)
+def test_malformed_articles_are_named(tmp_path: Path, fields: Mapping[str, Any], message: str, build: Any) -> None:
+    write(tmp_path, "a", **{"content_original": "x", **fields})
+    with pytest.raises(DataSourceError, match=rf"a\.json: {message}"):
+        build("article_bias", tmp_path)
+
+
+def test_files_that_are_no_articles(tmp_path: Path, build: Any) -> None:
+    path = write(tmp_path, "a") / "data/jsons/a.json"
+    for content, message in (
+        (b'{"topic": "x', "be read as JSON in UTF-8"),
+        (b"[]", "found list"),
+        (b"\xff", "as JSON"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(DataSourceError, match=rf"a\.json: .*{message}"):
+            build("article_bias", tmp_path)
+
+
+def test_options_that_cannot_be(tmp_path: Path, build: Any) -> None:
+    write(tmp_path, "a", content_original="x")
+    for options in ({"window_days": -1}, {"similarity": 2}, {"similarity": "x"}):
+        with pytest.raises(InputError, match=next(iter(options))):
+            build("article_bias", tmp_path, **options)
+
+
+def test_articles_are_cut_once_sets_are_drawn(tmp_path: Path, build: Any) -> None:
+    pytest.importorskip("sklearn")
+    for event, most in {"storm": "left", "court": "center", "strike": "right"}.items():
+        for i, side in enumerate([most, most, "left" if most == "right" else "right"]):
+            text = f"{event} {event}s\n{event}ed article number{event}{i}{' more' * (i == 0)}"
+            write(tmp_path, f"{event}{i}", date="2016-09-20", bias_text=side, content_original=text)
+    options = {"size": 3, "n_sets": 3}
+    whole = build("article_bias", tmp_path, **options)
+    assert "texts_cut" not in json.loads(whole[0]["metadata"])
+    for cut_from, part in (("beginning", slice(-5, None)), ("end", slice(5))):
+        rows = build("article_bias", tmp_path, **options, cut_words=5, cut_from=cut_from)
+        # The same sets in the same order: what is cut plays no part in how they are made.
+        for row, before in zip(rows, whole, strict=True):
+            assert [text.split() for text in row["sources"]] == [text.split()[part] for text in before["sources"]]
+            assert all(" ".join(text.split()) in row["prompt"] for text in row["sources"])
+            assert json.loads(row["metadata"]).pop("texts_cut") == 1
+        assert any("\n" in text for row in rows for text in row["sources"])  # white space stays as it was
+    assert build("article_bias", tmp_path, **options, cut_words=6) != whole  # it says that none was cut
+    with pytest.raises(InputError, match="cut_from=end is for articles that are cut; give cut_words, or leave it out"):
+        build("article_bias", tmp_path, cut_from="end")
+    for options in ({"cut_words": 0}, {"cut_words": 5, "cut_from": "middle"}):
+        with pytest.raises(InputError, match=[*options][-1]):
+            build("article_bias", tmp_path, **options)
+
+
+def words(number: int, name: str) -> str:
+    return " ".join([name, *["word"] * (number - 1)])
+
+
+EMERGENT = ("claimId", "claimHeadline", "articleId", "articleVersion", "articleBody", "articleStance")
+
+
+@pytest.fixture
+def fnc(tmp_path: Path, write_csv: Any) -> None:
+    stances = [("Cat barks", 1, "agree"), ("Cat barks", 2, "agree"), ("Cat barks", 3, "disagree")]
+    stances += [("Cat barks", 4, "discuss"), ("Dog meows", 1, "unrelated"), ("Cat barks", 5, "agree")]
+    bodies = [(i, words(80, f"body{i}") + "\n") for i in range(1, 5)] + [(5, words(601, "long"))]
+    write_csv(tmp_path / "train_stances.csv", ("Headline", "Body ID", "Stance"), *stances)
+    write_csv(tmp_path / "train_bodies.csv", ("Body ID", "articleBody"), *bodies)
+
+
+@pytest.fixture
+def emergent(tmp_path: Path, write_csv: Any) -> None:
+    records = [
+        ("c1", "Claim: Cow flies", "a1", 1, words(80, "old"), "for"),
+        ("c1", "Claim: Cow flies", "a1", 2, words(80, "new"), "against"),
+        ("c1", "Claim: Cow flies", "a1", 3, "", "for"),
+        ("c1", "Claim: Cow flies", "a2", 1, words(80, "second"), "against"),
+        ("c1", "Claim: Cow flies", "a3", 1, words(80, "third"), "for"),
+        ("c1", "Claim: Cow flies", "a4", 1, words(80, "fourth"), "observing"),
+        ("c1", "Claim: Cow flies", "a5", 1, words(74, "short"), "for"),
+    ]
+    (tmp_path / "emergent").mkdir()
+    write_csv(tmp_path / "emergent/url-versions-2015-06-14.csv", EMERGENT, *records)
+
+
+@pytest.mark.usefixtures("fnc", "emergent")
+def test_all_that_is_there(tmp_path: Path, build: Any, write_csv: Any) -> None:
+    snippets = [f"0_{{{words(60, f'one{i}')}}}1_{{{words(20, f'two{i}')}}}" for i in range(3)]
+    records = [
+        ("1", "Moon is cheese", snippets[0], "agree"),
+        ("2", "Moon is cheese", snippets[1], "refute"),
+        ("3", "Moon is cheese", words(80, "plain"), "refute"),
+        ("4", "Moon is cheese", snippets[2], "nostance"),
+    ]
+    columns = ("ID", "Claim", "Snippets (ETS)", "Stance")
+    write_csv(tmp_path / "snopes_corpus_2.csv", columns, *records)
+    with pytest.raises(InputError, match="support 1, against 2"):  # FNC; Emergent and Snopes
+        build("news_stance", tmp_path, size=3, n_sets=6)
+    rows = build("news_stance", tmp_path, size=3, n_sets=2)
+    assert rows.left_out == {"neither supports nor opposes the claim": 4, "not 75 to 600 words": 2}
+    values = {text.split()[0]: value for text, value in rows.texts.items()}
+    cat = {"body1": "support", "body2": "support", "body3": "against"}
+    cow = {"new": "against", "second": "against", "third": "support"}
+    moon = {"one0": "support", "one1": "against", "plain": "against"}
+    assert values in ({**cat, **cow}, {**cat, **moon})
+    claims = {json.loads(row["metadata"])["topic"] for row in rows}
+    assert claims in ({"Cat barks", "Cow flies"}, {"Cat barks", "Moon is cheese"})
+    assert all(f'against a claim, "{json.loads(row["metadata"])["topic"]}":' in row["prompt"] for row in rows)
+    assert build("news_stance", tmp_path, size=3, n_sets=2, min_words=74, max_words=601).left_out == {
+        "neither supports nor opposes the claim": 4,
+        "too few similar texts for another set": 2,
+    }
+
+
+def test_every_evidence_sentence_is_read(tmp_path: Path, build: Any, write_csv: Any) -> None:
+    sentences = [("agree", "0_{A first.} 1_{And\na second.}"), ("agree", "0_{B}"), ("refute", "0_{C}")]
+    records = [("claim x", snippets, stance) for stance, snippets in sentences]
+    records += [("claim y", f"0_{{{stance} {i}}}", stance) for i, stance in enumerate(["agree", "refute", "refute"])]
+    path = tmp_path / "ukp_snopes_corpus/datasets_raw/snopes_corpus_2.csv"
+    path.parent.mkdir(parents=True)
+    write_csv(path, ("Claim", "Snippets", "Stance"), *records)
+    found = build("news_stance", tmp_path, size=3, n_sets=2, min_words=1).texts
+    assert found["A first. And\na second."] == "support"
+    write_csv(path, ("Claim", "Stance"), ("x", "agree"))
+    with pytest.raises(DataSourceError, match=r"no column 'Snippets'; found Claim, Stance[.] Expected snopes_c"):
+        build("news_stance", tmp_path)
+
+
+@pytest.mark.usefixtures("fnc")
+def test_bodies_and_stances_belong_together(tmp_path: Path, build: Any) -> None:
+    (tmp_path / "train_bodies.csv").write_text("Body ID,articleBody\n1,x\n")
+    with pytest.raises(DataSourceError, match=r"line 3: train_bodies\.csv has no body '2'"):
+        build("news_stance", tmp_path)
+    (tmp_path / "train_bodies.csv").unlink()
+    with pytest.raises(DataSourceError, match=r"the texts are in train_bodies\.csv, which is not beside it"):
+        build("news_stance", tmp_path)
+    (tmp_path / "train_stances.csv").rename(tmp_path / "train_bodies.csv")
+    with pytest.raises(DataSourceError, match="these are texts without their stances"):
+        build("news_stance", tmp_path)
+
+
+@pytest.mark.usefixtures("fnc")
+def test_malformed_files_are_named(tmp_path: Path, build: Any, write_csv: Any) -> None:
+    path = tmp_path / "train_stances.csv"
+    for record, message in (
+        (("Cat", 1, "maybe"), "line 2: the stance is 'maybe', expected one of agree, disagree, discuss, unrelated"),
+        ((" ", 1, "agree"), "line 2: the claim is empty"),
+    ):
+        write_csv(path, ("Headline", "Body ID", "Stance"), record)
+        with pytest.raises(DataSourceError, match=message):
+            build("news_stance", tmp_path)
+    write_csv(path, ("Headline", "Body ID"))
+    with pytest.raises(DataSourceError, match=r"no column 'Stance'; .*Expected the stances of FNC-1, with labels"):
+        build("news_stance", tmp_path)
+    path.unlink()
+    emergent = tmp_path / "url-versions-2015-06-14.csv"
+    write_csv(emergent, EMERGENT, ("c", "Cow", "a", "first", "x", "for"))
+    with pytest.raises(DataSourceError, match="line 2: articleVersion is 'first', expected a number"):
+        build("news_stance", tmp_path)
+    write_csv(emergent, EMERGENT[:3])
+    with pytest.raises(DataSourceError, match=r"no column 'articleVersion', 'articleBody', .*Expected url-versions"):
+        build("news_stance", tmp_path)
+
+
+@pytest.mark.usefixtures("fnc")
+def test_options_that_cannot_be_of_news_stance(tmp_path: Path, build: Any) -> None:
+    with pytest.raises(InputError, match="max_words is 5 and min_words is 75: no text can have both"):
+        build("news_stance", tmp_path, max_words=5)
+    with pytest.raises(InputError, match="news_stance: min_words must be a whole number of at least 1, found int 0"):
+        build("news_stance", tmp_path, min_words=0)
