@@ -9,15 +9,16 @@ from typing import Any
 
 from fairsum_utils.families import all_measures
 from fairsum_utils.families.cautions import tell
-from fairsum_utils.families.documents import (
+from fairsum_utils.families.routing import (
     all_columns,
+    chance_settings,
     derive_signature,
     describe_columns,
     describe_infos,
     describe_settings,
     parameters_of,
+    split_arguments,
 )
-from fairsum_utils.families.routing import chance_settings, split_arguments
 from fairsum_utils.io.calls import columns_of, columns_of_both, columns_of_systems
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS

@@ -20,7 +20,7 @@ from fairsum_utils._util.installation import with_requirements
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.cli.options import with_interval
 from fairsum_utils.families import all_measures, family_of
-from fairsum_utils.families.documents import tables
+from fairsum_utils.families.routing import tables
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.logo import logo
 from fairsum_utils.reports.palette import DARK, LIGHT

@@ -28,8 +28,7 @@ from fairsum_utils.cli.outcome import write_results
 from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, track_results
 from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.documents import all_columns
-from fairsum_utils.families.routing import chance_settings
+from fairsum_utils.families.routing import all_columns, chance_settings
 from fairsum_utils.io.names import ENDINGS, list_names, stems
 from fairsum_utils.io.stores import local_path
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.cli.terminal import screen_width
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.families import Setting, all_measures, families, family_of
-from fairsum_utils.families.documents import all_columns
-from fairsum_utils.families.routing import column_takers, not_taken
+from fairsum_utils.families.routing import all_columns, column_takers, not_taken
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.layout import Layout, layout_for

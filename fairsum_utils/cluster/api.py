@@ -17,8 +17,7 @@ from fairsum_utils.cluster.shards import Caller
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
 from fairsum_utils.families.cautions import tell
-from fairsum_utils.families.documents import all_columns
-from fairsum_utils.families.routing import chance_settings, split_arguments
+from fairsum_utils.families.routing import all_columns, chance_settings, split_arguments
 from fairsum_utils.io.downloads import sha256_of
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.frames import split_shape

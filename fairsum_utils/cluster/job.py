@@ -14,7 +14,7 @@ from fairsum_utils._util.secrets import masked
 from fairsum_utils._version import __version__
 from fairsum_utils.cluster.engines import is_main_process, world_size
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.documents import all_columns
+from fairsum_utils.families.routing import all_columns
 from fairsum_utils.io.columnar import count_rows
 from fairsum_utils.io.folders import identity_of
 from fairsum_utils.io.layout import Chunk, Layout, quality_column, read_chunks, read_systems

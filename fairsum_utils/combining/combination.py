@@ -13,8 +13,15 @@ from typing import Any, TypeAlias
 
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.families import all_measures, family_of
-from fairsum_utils.families.documents import all_columns
-from fairsum_utils.families.routing import check_each, check_given, column_takers, known_settings, refusal, route
+from fairsum_utils.families.routing import (
+    all_columns,
+    check_each,
+    check_given,
+    column_takers,
+    known_settings,
+    refusal,
+    route,
+)
 from fairsum_utils.families.settings import unknown_setting
 from fairsum_utils.hub.folders import NAMESPACE
 from fairsum_utils.measures import measure_names

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairsum_utils.errors import ScoreWarning
-from fairsum_utils.families.units import ORIGINAL, SAMPLE, Unit
+from fairsum_utils.families.contract import ORIGINAL, SAMPLE, Unit
 from fairsum_utils.validation import count as number_of
 
 FEW = 30

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,11 +15,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, TypeVar,
 
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.settings import MeasureSettings, Setting
-from fairsum_utils.families.units import ORIGINAL, SAMPLE, Unit
 from fairsum_utils.measures import get_measure, measures_of
+from fairsum_utils.validation import as_float
 
 if TYPE_CHECKING:
-    from fairsum_utils.families.attribution import Attribution
     from fairsum_utils.families.cautions import Caution
     from fairsum_utils.families.chance import ChanceLevel
     from fairsum_utils.families.table import Table
@@ -462,3 +462,77 @@ def summary_measures() -> tuple[str, ...]:
     """
     columns = {"predictions", "sources", "values"}
     return tuple(name for name in all_measures() if set(family_of(name).needed(name, ())) == columns)
+
+
+class Span(NamedTuple):
+    """A stretch of a text.
+
+    Attributes:
+        start: its first character, in the text as it was given.
+        end: the character after its last one.
+        names: the values or groups that it counts for, sorted; several for what they share, none for nobody.
+        kind: ``"word"``, or ``"unit"`` for a statement, ``"chunk"`` for what covers it, ``"person"``; measures of
+            polarity have ``"plus"`` and ``"minus"``.
+        key: stretches of a sample with the same key belong together, such as all of the word "soup"; empty for none.
+        said: what there is to say of it, such as ``"counted as soup"``.
+    """
+
+    start: int
+    end: int
+    names: tuple[str, ...] = ()
+    kind: str = "word"
+    key: str = ""
+    said: str = ""
+
+
+class Attribution(NamedTuple):
+    """What counted in a sample. Stretches are in the order of their starts, and may overlap.
+
+    Attributes:
+        prediction: of the summary, or of the generated text.
+        sources: of each source text.
+    """
+
+    prediction: Sequence[Span] = ()
+    sources: Sequence[Sequence[Span]] = ()
+
+
+NOTHING = Attribution()
+"""Of a sample in which no words decided, or of which that is not known."""
+
+
+class Unit(NamedTuple):
+    """One kind of it.
+
+    Attributes:
+        name: in words, as a key of results has it.
+        counted: keys of a result that say how many there are, the first that is there.
+        few: code of the caution that there are few.
+    """
+
+    name: str
+    counted: tuple[str, ...]
+    few: str
+
+    @property
+    def several(self) -> str:
+        """The name of more than one."""
+        return f"{self.name}s"
+
+    def number(self, result: Mapping[str, Any]) -> float:
+        """How many of them a result is of; NaN where it does not say so.
+
+        Args:
+            result: of a measure, of a comparison, or of a part of either.
+
+        Example:
+            >>> result = {"n_samples": 240, "n_articles": 40, "n_articles_scored": 38}
+            >>> ORIGINAL.number(result), SAMPLE.number(result), ORIGINAL.number({"n_samples": 240})
+            (38.0, 240.0, nan)
+        """
+        return next((as_float(result[key]) for key in self.counted if key in result), math.nan)
+
+
+SAMPLE = Unit("sample", ("n_samples",), "few_samples")
+ORIGINAL = Unit("original", ("n_articles_scored", "n_articles"), "few_originals")
+UNITS = (SAMPLE, ORIGINAL)

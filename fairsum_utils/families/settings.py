@@ -52,22 +52,22 @@ class Setting(NamedTuple):
             for a truth value or a file of the visitor's; None where it is not shown.
     """
 
-    name: str
-    type: str
     default: Any
     help: str
-    check: Check | None
-    choices: tuple[str, ...]
-    only: tuple[str, ...]
-    key: str | None
-    stage: Stage
-    flag: str | None
     read: Callable[[str], Any]
-    metavar: str | None
-    const: Any
-    flag_help: str | None
-    shared: bool
-    space: tuple[Any, ...] | None
+    check: Check | None = None
+    choices: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    key: str | None = None
+    stage: Stage = "rows"
+    flag: str | None = ""
+    metavar: str | None = None
+    const: Any = None
+    flag_help: str | None = None
+    shared: bool = False
+    space: tuple[Any, ...] | None = None
+    name: str = ""
+    type: str = ""
 
     def takes(self, measure: str) -> bool:
         """Whether a measure of the family takes it."""
@@ -82,16 +82,9 @@ def setting(
     least: int | None = None,
     most: int = LARGEST,
     check: Check | None = None,
-    only: Sequence[str] = (),
-    key: str | None = None,
-    stage: Stage = "rows",
-    flag: str | None = "",
     read: Callable[[str], Any] | None = None,
-    metavar: str | None = None,
-    const: Any = None,
-    flag_help: str | None = None,
-    shared: bool = False,
     space: Sequence[Any] | bool = False,
+    **fields: Any,
 ) -> Any:
     """A field of `Settings`.
 
@@ -104,17 +97,10 @@ def setting(
         least: for whole numbers, the smallest.
         most: the largest.
         check: another check; see `Check`.
-        only: the measures that take it; empty for all of the family.
-        key: in a signature.
-        stage: whether it decides how rows are made of texts, or what is made of the rows.
-        flag: on the command line, without its dashes; empty for the setting's name, None for none.
         read: from the text of the command line to the value; None takes the type of the default.
-        metavar: stands for the value in the help of the command line.
-        const: what the flag stands for, if it takes no value.
-        flag_help: what the flag does and its default, where `help` does not say so.
-        shared: it means the same in every family.
         space: what a Space offers to choose from: names, of which a list takes any, or the two ends of a range; True
             for all choices, a truth value or a file of the visitor's; False: it is not shown.
+        **fields: other fields of `Setting`, such as ``key`` or ``flag`` (empty for the setting's name, None for none).
 
     Example:
         >>> class Window(Settings):
@@ -132,24 +118,8 @@ def setting(
         check = _check_bool
     if read is None:
         read = type(default) if isinstance(default, (int, float)) else str
-    return Setting(
-        name="",
-        type="",
-        default=default,
-        help=help,
-        check=check,
-        choices=tuple(choices),
-        only=tuple(only),
-        key=key,
-        stage=stage,
-        flag=flag,
-        read=read,
-        metavar=metavar,
-        const=const,
-        flag_help=flag_help,
-        shared=shared,
-        space=tuple(choices if space is True else space) if space else None,
-    )
+    offered = tuple(choices if space is True else space) if space else None
+    return Setting(default, help, read, check, tuple(choices), space=offered, **fields)
 
 
 def override(settings: type[Settings], name: str, **changes: Any) -> Any:

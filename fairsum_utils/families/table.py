@@ -42,9 +42,8 @@ _NUMBERS = {int: "q", float: "d", bool: "b"}
 """Python type -> code of the array that holds it."""
 
 
-def evidence() -> dict[str, bool]:
-    """Metadata of a row's field that explains a score and plays no part in it: a table does without."""
-    return {"evidence": True}
+EVIDENCE = {"evidence": True}
+"""Metadata of a row's field that explains a score and plays no part in it: a table does without."""
 
 
 class _Numbers:
@@ -95,12 +94,7 @@ class _Lists:
     def extend(self, items: Iterable[Any]) -> None:
         rows = list(items)
         self.lengths.extend(list(map(len, rows)))
-        if self.make is dict:
-            keys, entries = self.flat.parts
-            keys.extend(chain.from_iterable(rows))
-            entries.extend(chain.from_iterable([row.values() for row in rows]))
-        else:
-            self.flat.extend(list(chain.from_iterable(rows)))
+        self.flat.extend(list(chain.from_iterable([row.items() for row in rows] if self.make is dict else rows)))
 
     def merge(self, other: Self) -> None:
         self.lengths.extend(other.lengths)
@@ -283,34 +277,9 @@ def to_arrow(rows: Sequence[Any], row: type) -> pyarrow.Table:
     """
     import pyarrow
 
-    columns = {}
-    for name, kind in _kinds(row).items():
-        entries = map(attrgetter(name), rows)
-        convert = _if_any(_writer(kind))
-        columns[name] = pyarrow.array(list(entries if convert is _same else map(convert, entries)), arrow_type(kind))
-    return pyarrow.table(columns)
-
-
-@cache
-def _writer(kind: Any) -> Convert:
-    """What makes entries as Arrow takes them: mappings as lists of pairs, tuples of several kinds as dictionaries."""
-    what, part = _parts(kind)
-    if what == "optional":
-        return _writer(part)
-    if what == "map":
-        entry = _if_any(_writer(part[1]))
-        if entry is _same:
-            return lambda item: list(item.items())
-        return lambda item: [(key, entry(value)) for key, value in item.items()]
-    if what == "list":
-        entry = _if_any(_writer(part))
-        return _same if entry is _same else lambda item: list(map(entry, item))
-    if what == "tuple":
-        converts = {name: _if_any(_writer(of)) for name, of in part.items()}
-        return lambda item: {
-            name: convert(entry) for entry, (name, convert) in zip(item, converts.items(), strict=True)
-        }
-    return _same
+    return pyarrow.table(
+        {name: pyarrow.array(list(map(attrgetter(name), rows)), arrow_type(kind)) for name, kind in _kinds(row).items()}
+    )
 
 
 def from_plain(record: Mapping[str, Any], row: type[Row]) -> Row:
@@ -372,10 +341,6 @@ class Table(Generic[Row]):
         skipped = self.columns["skipped"].present
         return len(skipped) - int(sum(skipped))
 
-    def append(self, row: Row) -> None:
-        """Add one row."""
-        self.extend([row])
-
     def extend(self, rows: Iterable[Row]) -> None:
         """Add rows, some at a time, so that those of a generator are never all there at once."""
         remaining = iter(rows)
@@ -405,16 +370,3 @@ class Table(Generic[Row]):
             name: of the column.
         """
         return np.asarray(self.columns[name].array)[~np.asarray(self.columns["skipped"].present, dtype=np.bool_)]
-
-    def to_arrow(self) -> pyarrow.Table:
-        """The table as an Arrow table of its rows."""
-        return to_arrow(self.rows(), self.row)
-
-    @classmethod
-    def from_arrow(cls, table: pyarrow.Table) -> Self:
-        """A table of the rows of an Arrow table.
-
-        Args:
-            table: of `to_arrow`.
-        """
-        return cls(from_arrow(table, cls.row))

@@ -13,7 +13,7 @@ from typing import Any, Self
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
 from fairsum_utils.families.cautions import FEW
-from fairsum_utils.families.units import SAMPLE
+from fairsum_utils.families.contract import SAMPLE
 from fairsum_utils.gate.estimates import Estimate, estimate_of
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results.gate import ALARM, QUIET, UNDECIDED, Monitored

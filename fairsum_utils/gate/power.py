@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.contract import UNITS, Unit
 from fairsum_utils.families.settings import USUAL_LEVEL
-from fairsum_utils.families.units import UNITS, Unit
 from fairsum_utils.gate.claims import Claim, Source, claim_of, refuse, unit_of
 from fairsum_utils.gate.p_values import is_on_p_value, p_value_claim
 from fairsum_utils.gate.reading import sheet_of

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.cautions import FEW, says_nothing
-from fairsum_utils.families.units import SAMPLE, UNITS, Unit
+from fairsum_utils.families.contract import SAMPLE, UNITS, Unit
 from fairsum_utils.gate.rules import OVERALL, Name, Rule, named_rule
 from fairsum_utils.signature import differing, settings_of
 from fairsum_utils.validation import as_float, describe, did_you_mean, is_missing

@@ -9,7 +9,7 @@ from typing import Any
 
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.families import Column, family_of
-from fairsum_utils.families.documents import all_columns
+from fairsum_utils.families.routing import all_columns
 from fairsum_utils.io.frames import Frame, Samples, as_frame, as_list, from_columns, from_table, split_shape
 from fairsum_utils.io.groups import match_ids
 from fairsum_utils.io.shapes import Shape

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, NoReturn
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.families import Column, family_of
 from fairsum_utils.families.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.families.documents import all_columns
+from fairsum_utils.families.routing import all_columns
 from fairsum_utils.io.groups import (
     check_unique,
     group_rows,

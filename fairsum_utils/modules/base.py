@@ -20,8 +20,7 @@ import evaluate
 from fairsum_utils.api import compute
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.families import family_of
-from fairsum_utils.families.documents import derive_signature, describe_columns, describe_settings
-from fairsum_utils.families.routing import check_asked
+from fairsum_utils.families.routing import check_asked, derive_signature, describe_columns, describe_settings
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_columns, is_missing
 

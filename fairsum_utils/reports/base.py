@@ -8,9 +8,8 @@ from itertools import chain
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from fairsum_utils.families import family_of
-from fairsum_utils.families.attribution import NOTHING, Attribution
 from fairsum_utils.families.cautions import unique_messages
-from fairsum_utils.families.units import UNITS
+from fairsum_utils.families.contract import NOTHING, UNITS, Attribution
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import (
     Cell,

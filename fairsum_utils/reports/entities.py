@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fairsum_utils.families.attribution import NOTHING, Attribution
+from fairsum_utils.families.contract import NOTHING, Attribution
 from fairsum_utils.families.entities.attribution import fates
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from fairsum_utils.families.attribution import NOTHING, Attribution
+from fairsum_utils.families.contract import NOTHING, Attribution
 from fairsum_utils.families.polarity.results import domain_table
 from fairsum_utils.families.polarity.settings import PolaritySettings
 from fairsum_utils.families.settings import USUAL_LEVEL

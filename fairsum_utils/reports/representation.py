@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from fairsum_utils.families.attribution import NOTHING, Attribution
+from fairsum_utils.families.contract import NOTHING, Attribution
 from fairsum_utils.measures.bur import underrepresented
 from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results

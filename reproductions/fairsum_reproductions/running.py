@@ -10,7 +10,7 @@ from fairsum_reproductions.contract import Input, Study
 from fairsum_reproductions.inputs import read_inputs
 from fairsum_reproductions.studied import Studied
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.families.documents import describe_infos, parameters_of
+from fairsum_utils.families.routing import describe_infos, parameters_of
 from fairsum_utils.results.record import Clock, Run, describe_input, plain, whole_record
 from fairsum_utils.signature import render_signature
 

@@ -13,7 +13,7 @@ import pytest
 import fairsum_utils
 from fairsum_utils.cli import build_parser
 from fairsum_utils.cluster import job, shards
-from fairsum_utils.families.documents import all_columns
+from fairsum_utils.families.routing import all_columns
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.text.recognition import PersonRecognizer

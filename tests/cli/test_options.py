@@ -15,7 +15,7 @@ from fairsum_utils.cli.options import (
 )
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, family_of
-from fairsum_utils.families.documents import all_columns
+from fairsum_utils.families.routing import all_columns
 
 DEFAULTS = {
     "empty": "skip", "language": "english", "resamples": 1000, "seed": 0, "matcher":

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from fairsum_utils.cluster.job import Job
-from fairsum_utils.families.documents import all_columns
+from fairsum_utils.families.routing import all_columns
 from fairsum_utils.io.layout import Layout, choose_columns
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.session import Request

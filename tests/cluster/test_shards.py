@@ -10,7 +10,7 @@ from fairsum_utils.cluster.running import run
 from fairsum_utils.cluster.scoring import Scoring
 from fairsum_utils.cluster.shards import SIGNATURES, Worker, in_this_process
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.documents import all_columns
+from fairsum_utils.families.routing import all_columns
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.layout import Layout, choose_columns
 from fairsum_utils.io.shapes import Shape

@@ -12,7 +12,7 @@ import pytest
 import fairsum_utils
 from fairsum_utils.errors import ScoreWarning
 from fairsum_utils.families.cautions import Caution, common_cautions, tell
-from fairsum_utils.families.units import ORIGINAL
+from fairsum_utils.families.contract import ORIGINAL
 from fairsum_utils.reports.comparison import report as compared
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.reports.report import report

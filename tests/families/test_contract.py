@@ -15,7 +15,7 @@ from fairsum_utils.cli.options import add_measure_options, chosen_settings
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Family, MeasureSettings, all_measures, families, family_of
 from fairsum_utils.families.contract import _Verb, summary_measures
-from fairsum_utils.families.documents import all_columns, derive_signature, describe_settings
+from fairsum_utils.families.routing import all_columns, derive_signature, describe_settings
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session import Request, Session
 from fairsum_utils.training.metrics import make_compute_metrics

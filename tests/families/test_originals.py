@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from fairsum_utils.errors import InputError
 from fairsum_utils.families import MeasureSettings
-from fairsum_utils.families.ordered import OrderedTable
-from fairsum_utils.families.originals import ScoredOriginals
+from fairsum_utils.families.originals import OrderedTable, ScoredOriginals
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.sums import Column, digest_of
 
@@ -64,3 +64,31 @@ def test_samples_are_drawn_anew_only_where_intervals_ask_for_it(level: float | N
     else:
         assert [each.tolist() for each in drawn if each is not None] == [[6, 6, 6], [4, 4, 4]]
         assert found.asked == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    index: int
+    skipped: str | None = None
+    group: str | None = None
+
+
+class Lines(OrderedTable[Line]):
+    row = Line
+
+
+def test_rows_are_read_in_the_order_of_the_data_without_those_that_are_skipped() -> None:
+    table = Lines([Line(7, None, "b"), Line(2, "empty_prediction"), Line(0), Line(5, None, "a")])
+    assert table.order("m").tolist() == [2, 3, 0]
+    assert table.column("group", "m") == [None, "a", "b"]
+
+
+def test_what_a_measure_needs_is_there_or_named() -> None:
+    assert Lines([Line(1, None, "b"), Line(0, None, "a")]).entries("group", "bur", "m") == ["a", "b"]
+    with pytest.raises(InputError, match="m: sample 3: bur needs group, and the sample's row has none; score the"):
+        Lines([Line(1, None, "b"), Line(3)]).entries("group", "bur", "m")
+
+
+def test_two_rows_of_a_sample_are_refused() -> None:
+    with pytest.raises(InputError, match="m: two rows are of sample 4; give every sample of the data an index of its"):
+        Lines([Line(4), Line(1), Line(4)]).column("index", "m")

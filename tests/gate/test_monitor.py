@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils import InputError, Monitor, compare, compute, read_results, score
 from fairsum_utils.families import family_of
-from fairsum_utils.families.units import SAMPLE
+from fairsum_utils.families.contract import SAMPLE
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results import Monitored, ScoreResults
 from fairsum_utils.stats.sequential import Evidence, Pool

@@ -11,7 +11,7 @@ import pytest
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
-from fairsum_utils.families.documents import all_columns
+from fairsum_utils.families.routing import all_columns
 from fairsum_utils.io.frames import as_frame, as_list, as_plain, from_columns, from_table, split_shape
 from fairsum_utils.io.shapes import Shape
 

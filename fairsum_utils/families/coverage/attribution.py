@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.families.attribution import Attribution, Span
+from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.families.coverage.chunks import chunk_spans, window_spans
 from fairsum_utils.families.coverage.rows import MERGED
 from fairsum_utils.families.coverage.settings import CoverageSettings

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.table import Table
-from fairsum_utils.families.table import evidence as explains
+from fairsum_utils.families.table import EVIDENCE, Table
 from fairsum_utils.stats.arrays import Floats, Integers
 
 MERGED = " | "
@@ -57,9 +56,9 @@ class CoverageRow:
     n_units: int = 0
     n_truncated: int = 0
     skipped: str | None = None
-    units: tuple[str, ...] | None = field(default=None, metadata=explains())
-    evidence: tuple[UnitEvidence, ...] | None = field(default=None, metadata=explains())
-    unit_coverage: tuple[tuple[float, ...], ...] | None = field(default=None, metadata=explains())
+    units: tuple[str, ...] | None = field(default=None, metadata=EVIDENCE)
+    evidence: tuple[UnitEvidence, ...] | None = field(default=None, metadata=EVIDENCE)
+    unit_coverage: tuple[tuple[float, ...], ...] | None = field(default=None, metadata=EVIDENCE)
     at_random: tuple[float, ...] = ()
     content: int = field(default=0, compare=False)
 

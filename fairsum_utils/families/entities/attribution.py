@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from fairsum_utils.families.attribution import Attribution, Span
+from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.families.entities.alignment import Aligner
 from fairsum_utils.families.entities.places import find_mentions, find_persons
 from fairsum_utils.families.entities.rows import Mention

@@ -7,12 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, get_type_hints
 
 from fairsum_utils.families import Results, System
-from fairsum_utils.families.comparing import compare_originals, drawn_system
 from fairsum_utils.families.entities.originals import Originals
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, SourcePerson, Stranger
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.families.entities.settings import PUBLISHED, EntitySettings
 from fairsum_utils.families.entities.tallies import TALLIES, Distinguishability, Tally
+from fairsum_utils.families.tally import compare_originals, drawn_system
 from fairsum_utils.measures.distinguishability import mean_scores
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samples
 

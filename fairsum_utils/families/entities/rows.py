@@ -10,8 +10,8 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.vectors import stack_counts
-from fairsum_utils.families.ordered import OrderedTable
-from fairsum_utils.families.table import evidence
+from fairsum_utils.families.originals import OrderedTable
+from fairsum_utils.families.table import EVIDENCE
 
 
 class SourcePerson(NamedTuple):
@@ -87,8 +87,8 @@ class EntityRow:
     hallucinated: tuple[Stranger, ...] | None = None
     word_counts: Mapping[str, int] | None = None
     embedding: tuple[float, ...] | None = None
-    persons: tuple[Mention, ...] | None = field(default=None, metadata=evidence())
-    anonymized: str | None = field(default=None, metadata=evidence())
+    persons: tuple[Mention, ...] | None = field(default=None, metadata=EVIDENCE)
+    anonymized: str | None = field(default=None, metadata=EVIDENCE)
     content: int = field(default=0, compare=False)
 
 

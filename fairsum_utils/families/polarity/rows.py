@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.table import Table, evidence
+from fairsum_utils.families.table import EVIDENCE, Table
 
 _LEAST = 2
 """Texts that a group needs, for one text says nothing of a proportion."""
@@ -48,9 +48,9 @@ class PolarityRow:
     index: int
     group: str | None = None
     labels: tuple[str, ...] = ()
-    scores: Mapping[str, float] = field(default_factory=dict, metadata=evidence())
+    scores: Mapping[str, float] = field(default_factory=dict, metadata=EVIDENCE)
     counts: Mapping[str, int] = field(default_factory=dict)
-    evidence: tuple[Word, ...] | None = field(default=None, metadata=evidence())
+    evidence: tuple[Word, ...] | None = field(default=None, metadata=EVIDENCE)
     skipped: str | None = None
     content: int = field(default=0, compare=False)
 

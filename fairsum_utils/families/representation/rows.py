@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.families.table import Table, evidence
+from fairsum_utils.families.table import EVIDENCE, Table
 from fairsum_utils.measures._shares import row_sum
 from fairsum_utils.stats.arrays import Floats, Integers
 
@@ -43,8 +43,8 @@ class DistributionRow:
     target_weights: tuple[float, ...] = ()
     unmatched: bool = False
     skipped: str | None = None
-    matched: tuple[tuple[str, ...], ...] | None = field(default=None, metadata=evidence())
-    scores: tuple[float, ...] | None = field(default=None, metadata=evidence())
+    matched: tuple[tuple[str, ...], ...] | None = field(default=None, metadata=EVIDENCE)
+    scores: tuple[float, ...] | None = field(default=None, metadata=EVIDENCE)
     truncated: int = 0
     stopped: bool = False
     opinions: tuple[str, ...] = ()

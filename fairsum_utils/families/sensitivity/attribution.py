@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.families.attribution import Attribution, Span
+from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.families.sensitivity.distances import word_spans
 from fairsum_utils.families.sensitivity.neutral import changed_spans
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings

@@ -9,13 +9,13 @@ from typing import Any, get_type_hints
 
 from fairsum_utils.families import Results, System
 from fairsum_utils.families.cautions import Caution
-from fairsum_utils.families.comparing import compare_originals, drawn_system
 from fairsum_utils.families.sensitivity import junk
 from fairsum_utils.families.sensitivity.originals import Originals
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.tally import tally_of
+from fairsum_utils.families.tally import compare_originals, drawn_system
 from fairsum_utils.measures import measures_of
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samples
 

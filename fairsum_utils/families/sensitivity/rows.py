@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from fairsum_utils.families.ordered import OrderedTable
+from fairsum_utils.families.originals import OrderedTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from fairsum_utils._util.terminal import SIGNS, on_one_line, printable
-from fairsum_utils.families.attribution import Span
+from fairsum_utils.families.contract import Span
 from fairsum_utils.reports.formats import escaped
 from fairsum_utils.reports.worst import shortened
 

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairsum_utils.families import family_of
-from fairsum_utils.families.attribution import NOTHING, Attribution
-from fairsum_utils.families.contract import Family
+from fairsum_utils.families.contract import NOTHING, Attribution, Family
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Lens

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils import compute
 from fairsum_utils.families import family_of
-from fairsum_utils.families.attribution import Attribution
+from fairsum_utils.families.contract import Attribution
 from fairsum_utils.families.coverage.settings import CoverageSettings
 
 FAMILY = family_of("equal_coverage")

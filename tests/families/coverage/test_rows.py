@@ -99,5 +99,5 @@ def test_rows_survive_arrow_and_json() -> None:
 @pytest.mark.parametrize("cut", range(6))
 def test_tables_are_merged(cut: int) -> None:
     table = CoverageTable(ROWS[:cut])
-    table.merge(CoverageTable.from_arrow(CoverageTable(ROWS[cut:]).to_arrow()))
+    table.merge(CoverageTable(from_arrow(to_arrow(ROWS[cut:], CoverageRow), CoverageRow)))
     assert state(table) == state(CoverageTable(ROWS))

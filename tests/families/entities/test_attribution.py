@@ -16,7 +16,7 @@ from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus
 from fairsum_utils.counterfactual.groups import make_setting
 from fairsum_utils.counterfactual.mini_news import mini_news
 from fairsum_utils.families import families
-from fairsum_utils.families.attribution import Attribution, Span
+from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.families.entities.results import file_records
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.families.entities.settings import EntitySettings

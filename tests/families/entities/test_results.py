@@ -20,7 +20,6 @@ from scipy.stats import t as student
 
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.comparing import compare_originals
 from fairsum_utils.families.entities import tallies
 from fairsum_utils.families.entities.results import (
     aggregate,
@@ -34,6 +33,7 @@ from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention
 from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.entities.tallies import TALLIES
 from fairsum_utils.families.table import arrow_type
+from fairsum_utils.families.tally import compare_originals
 from fairsum_utils.measures import measures_of
 from fairsum_utils.session import Request, Session
 from fairsum_utils.stats.intervals import Moments, mean_interval

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.comparing import compare_originals
 from fairsum_utils.families.entities.results import aggregate, draw_systems, sums_of
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.families.entities.settings import EntitySettings
+from fairsum_utils.families.tally import compare_originals
 from fairsum_utils.measures import measures_of
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session.state import State

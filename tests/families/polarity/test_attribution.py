@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils import compute
 from fairsum_utils.families import family_of
-from fairsum_utils.families.attribution import Attribution, Span
+from fairsum_utils.families.contract import Attribution, Span
 
 FAMILY = family_of("sentiment")
 METHODS = {

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils.families.attribution import Attribution, Span
+from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.families.representation.family import FAMILY
 from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.families.representation.settings import RepresentationSettings

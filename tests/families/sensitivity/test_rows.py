@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
+from fairsum_utils.families.table import from_arrow, to_arrow
 
 TEXTS = st.text("abé ", max_size=3)
 ROWS = st.lists(
@@ -31,7 +32,7 @@ ROWS = st.lists(
 @given(ROWS, st.integers(0, 6))
 def test_to_arrow_and_back_and_in_parts(rows: list[SensitivityRow], cut: int) -> None:
     pytest.importorskip("pyarrow")
-    assert SensitivityTable.from_arrow(SensitivityTable(rows).to_arrow()).rows() == rows
+    assert from_arrow(to_arrow(SensitivityTable(rows).rows(), SensitivityRow), SensitivityRow) == rows
     whole = SensitivityTable(rows[cut:])
     whole.merge(SensitivityTable(rows[:cut]))
     scored = sorted((row for row in rows if row.skipped is None), key=lambda row: row.index)

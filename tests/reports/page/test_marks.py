@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.families.attribution import Span
+from fairsum_utils.families.contract import Span
 from fairsum_utils.reports.page.blocks import SEPARATOR, SIGNS
 from fairsum_utils.reports.page.marks import LONGEST, Marks, class_of, with_signs
 

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from fairsum_utils.families import family_of
-from fairsum_utils.families.attribution import Attribution, Span
+from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.reports.page.contents import Contents, Lens
