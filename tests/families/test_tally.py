@@ -61,9 +61,9 @@ def test_the_score_and_its_intervals() -> None:
     }  # fmt: skip
     assert intervals["ci"]["both_ways"] == [[0, 1], [-1, 0]]
     assert mean.reason(0.5, intervals) == {}
-    assert mean.signed({"k": "v"}) == f"k:v|ci:0.9|resamples:1000|seed:0|interval:expanded|v:{__version__}"
+    assert mean.signed({"k": "v"})["signature"] == f"k:v|ci:0.9|resamples:1000|seed:0|interval:expanded|v:{__version__}"
     assert tally([0.0, 1.0]).intervals() == {}
-    assert tally([0.0, 1.0]).signed({}) == f"v:{__version__}"
+    assert tally([0.0, 1.0]).signed({})["signature"] == f"v:{__version__}"
 
 
 def test_what_cannot_be_drawn_is_undefined_and_never_0() -> None:
@@ -93,7 +93,7 @@ def test_two_systems_are_compared_by_the_same_draws() -> None:
     assert found == {
         "a": 0.75, "b": 0.5, "difference": 0.25, "difference_ci": [-1.0, 1.0],
         "p_value": expanded_p_value(1 / 1001, 2), "lost": 0,
-        "n_samples": 2, "n_articles": 2, "n_skipped": 3, "signature": a.signed({"k": "v"}),
+        "n_samples": 2, "n_articles": 2, "n_skipped": 3, **a.signed({"k": "v"}),
     }  # fmt: skip
     one = tally([0.5], confidence_level=0.9)
     alone = compare_originals(*[drawn_system(one.sums, {"bur": one})] * 2, "bur", {})
@@ -135,7 +135,7 @@ def test_a_mean_over_originals_has_the_interval_of_its_moments() -> None:
     ratio = Ratio(mean.sums, mean.settings)
     expected = mean_interval(Moments.of(np.array(numbers)), 0.9, (0.0, 1.0))
     assert ratio.intervals()["ci"]["score"] == list(expected)
-    assert ratio.signed({}) == f"ci:0.9|interval:two-point|v:{__version__}"
+    assert ratio.signed({})["signature"] == f"ci:0.9|interval:two-point|v:{__version__}"
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_the_largest_of_several_differences_needs_many_originals(n: int, n_diffe
     mean = tally(np.random.default_rng(0).random(n).tolist(), confidence_level=0.9)
     largest = Largest(mean.sums, mean.settings)
     found = largest.intervals()
-    assert f"|interval:{method}|" in largest.signed({})
+    assert f"|interval:{method}|" in largest.signed({})["signature"]
     if n_differences > 1 and n < 200:
         assert all(map(math.isnan, found["ci"]["score"]))
         assert largest.reason(0.5, found)["undefined"].startswith("bur_ci: ")
