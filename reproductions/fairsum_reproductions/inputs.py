@@ -1,4 +1,4 @@
-"""What studies are of: files or objects of Python, read as lists of rows, records or results."""
+"""Inputs of studies: files or Python objects, read as lists of rows, records or results."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 from fairsum_reproductions.contract import Input, Study
 from fairsum_reproductions.naming import named_files
-from fairsum_reproductions.sets import sets_of_file, sets_of_table
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
-from fairsum_utils.io.frames import Frame, as_frame
+from fairsum_utils.families.columns import SOURCES, VALUES
+from fairsum_utils.io.frames import Frame, as_frame, from_table
+from fairsum_utils.io.layout import Layout, read_chunks
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.validation import describe
 
@@ -20,13 +21,7 @@ IN_MEMORY = "data in memory"
 
 
 class Read(NamedTuple):
-    """The inputs of a study as they were read.
-
-    Attributes:
-        inputs: as `Study.compute` takes them.
-        files: that were read -> how many rows or records there were; None where that is not told.
-        title: what was studied.
-    """
+    """Inputs for `Study.compute`, files with their numbers of rows (or None), and a title."""
 
     inputs: tuple[Any, ...]
     files: Mapping[str, int | None]
@@ -42,20 +37,11 @@ def read_inputs(
     shape: Mapping[str, Any] = {},
     reading: Mapping[str, Any] = {},
 ) -> Read:
-    """Read what a study is of.
+    """Read the inputs of a study.
 
-    Args:
-        module: name used in messages.
-        study: that takes it.
-        given: for each of its inputs a path, or an object: rows as a table of any library or a list of dicts; records
-            as such a list, or results that have them; results. Where there may be several, a mapping from name, or a
-            list of paths, named as `fairsum_reproductions.naming.named_files` has it.
-        columns: of rows, name -> its name in the table.
-        shape: of sets, settings of `fairsum_utils.io.shapes.Shape`.
-        reading: how files are read, see `fairsum_utils.io.reading.read_rows`.
-
-    Raises:
-        InputError: something is not as described.
+    `given` holds for each input a path or an object. Where several systems are possible, it holds a mapping from name,
+    or a list of paths, which `named_files` names. `columns` renames columns of rows; `shape` holds settings of
+    `fairsum_utils.io.shapes.Shape`; `reading` goes to `fairsum_utils.io.reading.read_rows`.
     """
     if len(given) != len(study.inputs):
         names = ", ".join(each.name for each in study.inputs)
@@ -90,11 +76,7 @@ def _is_path(source: object) -> bool:
 
 
 def _systems(module: str, wanted: Input, source: Any) -> Iterator[tuple[str, Any]]:
-    """The systems, each with its name.
-
-    Raises:
-        InputError: there is none, or two have one name.
-    """
+    """Yield the systems, each with its name."""
     from fairsum_utils.results.results import Results
 
     if isinstance(source, Mapping) and not isinstance(source, Results):
@@ -110,16 +92,7 @@ def _systems(module: str, wanted: Input, source: Any) -> Iterator[tuple[str, Any
 
 
 class _Reader:
-    """Reads an input of one kind.
-
-    Args:
-        module: name used in messages.
-        wanted: what it is.
-        columns: name -> its name in the table.
-        shape: of sets.
-        reading: how files are read.
-        files: those that were read are added.
-    """
+    """Reader of one input; it adds the files that it reads to `files`."""
 
     def __init__(
         self,
@@ -135,7 +108,7 @@ class _Reader:
         self.columns = {name: name for name in wanted.all_columns} | self.named
 
     def read(self, source: Any, system: str = "") -> Any:
-        """The input of a system, from a file or an object."""
+        """Read the input of a system from a file or an object."""
         if self.wanted.holds_sets:
             return self._sets(source)
         if self.wanted.kind == "samples":
@@ -150,7 +123,6 @@ class _Reader:
         return sets_of_table(self.wanted.name, self._frame(source), self.named, self.shape)
 
     def _frame(self, source: Any) -> Frame:
-        """The table that a source is."""
         table = as_frame(self.module, source)
         if table is None:
             raise self._refusal(source, "a file, a table, or a list of dicts")
@@ -234,3 +206,50 @@ def flag_of(column: str) -> str:
         '--article-id-column'
     """
     return f"--{column.replace('_', '-')}-column"
+
+
+_SET = {column.name: column for column in (SOURCES, VALUES)}
+"""Columns of a set of source texts."""
+
+_CHUNK = 1_000
+"""Number of sets that are read together."""
+
+
+def sets_of_file(
+    path: str | os.PathLike[str], columns: Mapping[str, str], shape: Shape, reading: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Read the sets of a file, unchecked, in the order in which scoring numbers them."""
+    layout = Layout(tuple((column, columns.get(name, name)) for name, column in _SET.items()), shape)
+    return [
+        dict(zip(_SET, entries, strict=True))
+        for chunk in read_chunks(path, layout, _CHUNK, **reading)
+        for entries in zip(*(chunk.columns[name] for name in _SET), strict=True)
+    ]
+
+
+def sets_of_table(name: str, table: Frame, columns: Mapping[str, str], shape: Shape) -> list[dict[str, Any]]:
+    """Read the sets of a table, unchecked.
+
+    Example:
+        >>> table = as_frame("oracle", [{"sources": "Ann: Yes.\\nBen: No."}])
+        >>> sets_of_table("data", table, {}, Shape(transcript=True, module="oracle"))
+        [{'sources': ['Yes.', 'No.'], 'values': ['Ann', 'Ben']}]
+    """
+    found = ", ".join(map(str, table.names)) or "none"
+    by = shape.group_by
+    if by is not None and by not in table.names:
+        raise InputError(f"{shape.module}: {name} has no column {by!r} to group by; found {found}")
+    named = {SOURCES.name: SOURCES.name, **columns}  # values may be told by the sources
+    wrong = {place: key for key, place in named.items() if place not in table.names}
+    if not wrong:
+        read = from_table(shape, table, _SET, columns, needed=lambda there: (), call="").columns
+        wrong = {columns.get(key, key): key for key in _SET if key not in read}
+    for place, key in wrong.items():
+        raise InputError(
+            f"{shape.module}: {name} has no column {place!r}; found {found}; name it, as in "
+            f"columns={{{key!r}: 'my_{key}'}}"
+        )
+    sets = [dict(zip(_SET, entries, strict=True)) for entries in zip(*(read[key] for key in _SET), strict=True)]
+    if not sets:
+        raise InputError(f"{shape.module}: {name} holds no row; give at least one")
+    return sets

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
+from inspect import Parameter, Signature
 from typing import Any
 
 from fairsum_reproductions.contract import Input, Study
@@ -25,24 +26,11 @@ def run_study(
     shape: Mapping[str, Any] | None = None,
     reading: Mapping[str, Any] | None = None,
 ) -> Studied:
-    """Run a study.
-
-    Args:
-        name: of the study.
-        study: itself.
-        given: its inputs, see `fairsum_reproductions.inputs.read_inputs`.
-        settings: name -> value.
-        columns: of rows, name -> its name in the table.
-        shape: of sets, see `Study.shape`: name -> value.
-        reading: how files are read.
-
-    Raises:
-        InputError: a setting or an input is not as described.
-    """
+    """Run a study; `given`, `columns`, `shape` and `reading` are those of `read_inputs`."""
     clock = Clock.start()
     made = study.settings.make(settings, module=name)
     read = read_inputs(name, study, given, columns=columns or {}, shape=shape or {}, reading=reading or {})
-    # Rows are checked one by one; what scoring wrote is relied on, whatever somebody has made of it since.
+    # Rows are checked one by one; what scoring wrote is not, and may have been changed by hand.
     relied_on = any(each.kind != "rows" for each in study.inputs)
     with whole_record(f"{name}: {read.title}") if relied_on else nullcontext():
         result = study.compute(*read.inputs, settings=made)
@@ -60,54 +48,33 @@ def run_study(
     return Studied(result, study=name, title=masked(read.title), settings=told, run=run)
 
 
-class _Call:
-    """A study as a function of the library."""
-
-    def __init__(self, name: str, study: Study) -> None:
-        from inspect import Parameter, Signature
-
-        inputs = [Parameter(each.name, Parameter.POSITIONAL_OR_KEYWORD) for each in study.inputs]
-        has_columns = any(each.all_columns for each in study.inputs)
-        columns = Parameter("columns", Parameter.KEYWORD_ONLY, default=None, annotation="Mapping[str, str] | None")
-        self.study, self._inputs = study, Signature(inputs)
-        self.__name__ = self.__qualname__ = name
-        self.__module__ = "fairsum_reproductions"
-        self.__doc__ = _documented(study)
-        self.__signature__ = Signature(
-            [
-                *inputs,
-                *[columns] * has_columns,
-                *parameters_of([*study.shape.values(), *study.settings.infos().values()]),
-            ],
-            return_annotation="Studied",
-        )
-
-    def __call__(self, *inputs: Any, **arguments: Any) -> Studied:
-        named = [each.name for each in self.study.inputs]
-        # Python's own words for what is missing, twice there, or too much; settings have ours.
-        self._inputs.bind(*inputs, **{name: arguments[name] for name in named if name in arguments})
-        given = [*inputs, *(arguments.pop(name) for name in named[len(inputs) :])]
-        columns = arguments.pop("columns", None)
-        shape = {name: arguments.pop(name) for name in self.study.shape if name in arguments}
-        return run_study(self.__name__, self.study, given, arguments, columns=columns, shape=shape)
-
-    def __repr__(self) -> str:
-        return f"<study {self.__name__}{self.__signature__}>"
-
-
-def as_call(name: str, study: Study) -> _Call:
-    """A study as a function with its signature and its documentation.
-
-    Args:
-        name: of the study.
-        study: itself.
+def as_call(name: str, study: Study) -> Callable[..., Studied]:
+    """Make a function of a study, with its signature and documentation.
 
     Example:
         >>> from fairsum_reproductions import find_study
-        >>> as_call("overall", find_study("overall"))
-        <study overall(results) -> 'Studied'>
+        >>> as_call("overall", find_study("overall")).__signature__
+        <Signature (results) -> 'Studied'>
     """
-    return _Call(name, study)
+    inputs = Signature([Parameter(each.name, Parameter.POSITIONAL_OR_KEYWORD) for each in study.inputs])
+    names = list(inputs.parameters)
+
+    def call(*given: Any, **arguments: Any) -> Studied:
+        # Python words the errors on inputs that are missing, repeated or superfluous; settings have our messages.
+        inputs.bind(*given, **{name: arguments[name] for name in names if name in arguments})
+        given = (*given, *(arguments.pop(name) for name in names[len(given) :]))
+        columns = arguments.pop("columns", None)
+        shape = {name: arguments.pop(name) for name in study.shape if name in arguments}
+        return run_study(name, study, given, arguments, columns=columns, shape=shape)
+
+    columns = Parameter("columns", Parameter.KEYWORD_ONLY, default=None, annotation="Mapping[str, str] | None")
+    parameters = [*inputs.parameters.values(), *[columns] * any(each.all_columns for each in study.inputs)]
+    parameters += parameters_of([*study.shape.values(), *study.settings.infos().values()])
+    call.__name__ = call.__qualname__ = name
+    call.__module__ = "fairsum_reproductions"
+    call.__doc__ = _documented(study)
+    call.__signature__ = Signature(parameters, return_annotation="Studied")  # type: ignore[attr-defined]
+    return call
 
 
 _KINDS = {
@@ -118,7 +85,7 @@ _KINDS = {
 
 
 def _documented(study: Study) -> str:
-    """The documentation of the call."""
+    """Write the docstring of the call."""
     lines = [study.question, "", "Args:"]
     lines += [f"    {each.name}: {_input_help(each)}." for each in study.inputs]
     if any(each.all_columns for each in study.inputs):

@@ -100,9 +100,9 @@ def test_records_that_were_changed_by_hand_are_refused_in_one_line(entry: dict[s
         studies.tolerance([{**whole, **entry}])
 
 
-@pytest.mark.parametrize("key", ["uer", "signature"])
+@pytest.mark.parametrize("key", ["uer", "settings"])
 def test_results_that_were_changed_by_hand_are_refused_in_one_line(key: str) -> None:
-    result = {"uer": 0.5, "signature": "matcher:ngram|v:1"}
+    result = {"uer": 0.5, "settings": {"matcher": "ngram"}}
     with pytest.raises(InputError, match=r"^averages: a cannot be read as results .*changed by hand"):
         studies.averages({"a": {"uer": {**result, key: None}}})
 

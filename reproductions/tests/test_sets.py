@@ -12,7 +12,7 @@ import pandas
 import pytest
 
 import fairsum_reproductions as studies
-from fairsum_reproductions.sets import sets_of_file, sets_of_table
+from fairsum_reproductions.inputs import sets_of_file, sets_of_table
 from fairsum_utils import score
 from fairsum_utils.cli import main
 from fairsum_utils.io.frames import as_frame
