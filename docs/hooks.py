@@ -31,10 +31,7 @@ from build_picture import demo_report
 
 from fairsum_reproductions import find_study, studies
 from fairsum_reproductions.contract import PAPERS
-from fairsum_utils.reports.logo import favicon, logo
-from fairsum_utils.reports.palette import VALUES, themes
-from fairsum_utils.reports.patterns import mark_style
-from fairsum_utils.reports.typography import FONT, MONO
+from fairsum_utils.reports.theme import FONT, MONO, VALUES, favicon, logo, mark_style, themes
 
 ROOT = Path(__file__).parents[1]
 

@@ -26,8 +26,6 @@ from fairsum_utils.results import Comparison, MeasureResult, ScoreResults, Syste
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_choice, check_metrics
 
-__all__ = ["DEFAULT_METRICS", "compare", "compare_systems", "compute", "score"]
-
 
 def score(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arguments: Any) -> ScoreResults:
     """Score summaries or other texts with measures of one family or several; what they share is done once.

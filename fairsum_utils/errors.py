@@ -9,19 +9,6 @@ from typing import Any
 from fairsum_utils._util.secrets import masked
 from fairsum_utils._util.terminal import on_one_line
 
-__all__ = [
-    "CheckFailed",
-    "DataSourceError",
-    "FairSumError",
-    "FileError",
-    "InputError",
-    "MissingDependencyError",
-    "OutputError",
-    "ScoreWarning",
-    "extension",
-    "require",
-]
-
 
 class FairSumError(ValueError):
     """Base of everything this package raises on purpose; whatever it quotes, it is one harmless line without secrets.

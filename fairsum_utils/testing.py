@@ -17,7 +17,6 @@ import pytest
 if TYPE_CHECKING:
     from fairsum_utils.gate.check import CheckResult
 
-__all__ = ["fairsum_check", "pytest_addoption"]
 
 _CHOICES = ("fail", "skip")
 

@@ -13,28 +13,6 @@ from typing import TypeGuard
 
 from fairsum_utils.errors import InputError
 
-__all__ = [
-    "LARGEST",
-    "as_float",
-    "as_label",
-    "check_choice",
-    "check_columns",
-    "check_count",
-    "check_distribution",
-    "check_fraction",
-    "check_group",
-    "check_id",
-    "check_metrics",
-    "check_sample",
-    "check_seed",
-    "check_text",
-    "count",
-    "describe",
-    "did_you_mean",
-    "is_missing",
-    "labels_of",
-]
-
 _LONGEST = 60
 
 

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from fairsum_utils.cli import build_parser
-from fairsum_utils.reports.logo import favicon, logo
-from fairsum_utils.reports.palette import DARK, LIGHT, VALUES, variables
+from fairsum_utils.reports.theme import DARK, LIGHT, VALUES, favicon, logo, variables
 
 MEASURES = [path.name for path in sorted(Path(__file__).parents[1].glob("metrics/*"))]
 DATA_SETS = [path.name for path in sorted(Path(__file__).parents[1].glob("datasets/*"))]

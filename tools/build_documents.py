@@ -22,8 +22,7 @@ from fairsum_utils.cli.options import with_interval
 from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.families.routing import tables
 from fairsum_utils.reports.drawings import Drawing
-from fairsum_utils.reports.logo import logo
-from fairsum_utils.reports.palette import DARK, LIGHT
+from fairsum_utils.reports.theme import DARK, LIGHT, logo
 from fairsum_utils.session import Request, Session
 
 ROOT = Path(__file__).parents[1]

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from fairsum_utils.families import Setting
     from fairsum_utils.reports.tables import Part
 
-__all__ = ["add_options", "parts_of", "run"]
 
 HELP = "compare labels with those of people"
 DESCRIPTION = "How well do automatic labels or scores agree with those of people?"

@@ -12,7 +12,6 @@ from fairsum_utils.cli.options import add_file, check_outputs, reading
 if TYPE_CHECKING:
     from fairsum_utils.counterfactual.documents import Document
 
-__all__ = ["add_options", "run"]
 
 HELP = "make annotated documents of news"
 DESCRIPTION = "Turn news into annotated documents: text, names and coreference chains."

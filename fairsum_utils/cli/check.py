@@ -5,10 +5,7 @@ from __future__ import annotations
 import argparse
 
 from fairsum_utils.cli.options import add_output_options, check_outputs, write_document
-from fairsum_utils.cli.rules import add_rules, as_read
 from fairsum_utils.errors import InputError
-
-__all__ = ["add_options", "run"]
 
 HELP = "hold results to rules, for CI"
 DESCRIPTION = (
@@ -72,3 +69,23 @@ def run(options: argparse.Namespace) -> int:
     document = {"kind": "check", **checked.to_dict()}
     write_document(options, document, checked.parts(), n_rows=dict.fromkeys(paths))
     return checked.exit_status
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Add rules, and the baseline that they may name."""
+    group = parser.add_argument_group("rules")
+    group.add_argument(
+        "--rules",
+        action="append",
+        default=[],
+        metavar="RULE",
+        help="a rule, or a file .toml with rules = [...] under [check]; may be given several times",
+    )
+    group.add_argument("--baseline", metavar="RESULTS", help="the results that baseline stands for")
+
+
+def as_read(options: argparse.Namespace) -> argparse.Namespace:
+    """The options without rules that are no files, as `fairsum_utils.cli.options.check_outputs` takes them."""
+    from fairsum_utils.gate.sources import is_file
+
+    return argparse.Namespace(**{**vars(options), "rules": list(filter(is_file, options.rules))})

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
 
-__all__ = ["BAD_INPUT", "RENAMED", "STYLE", "Command", "Subparsers", "add_actions", "add_command"]
-
 BAD_INPUT = 2
 """The exit status of a command line or an input that is not as described."""
 

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from fairsum_utils.session import Session
     from fairsum_utils.session.systems import ComparedSystems
 
-__all__ = ["add_options", "files_of", "run"]
 
 HELP = "compare systems on the same samples"
 DESCRIPTION = (
@@ -149,7 +148,7 @@ def _score(options: argparse.Namespace, job: Job, compared: ComparedSystems, pag
 
 def _texts(job: Job) -> Iterator[Sequence[dict[str, Any]]]:
     """The texts of each sample, as the file of each system has them."""
-    from fairsum_utils.cli.samples import texts_of_chunk
+    from fairsum_utils.cli.pages import texts_of_chunk
 
     for chunks in job.chunks():
         yield from zip(*(texts_of_chunk(chunk, job.layout) for chunk in chunks), strict=True)

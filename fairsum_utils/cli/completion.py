@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fairsum_utils.cli.commands import Command
 
-__all__ = ["SCRIPTS", "add_options", "candidates", "run"]
 
 HELP = "let the shell complete commands, options and measures"
 DESCRIPTION = "Print the lines that let bash, zsh or fish complete the command."

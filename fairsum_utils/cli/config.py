@@ -13,7 +13,6 @@ from fairsum_utils.io.stores import as_path
 if TYPE_CHECKING:
     from fairsum_utils.cli.commands import Command
 
-__all__ = ["NAME", "configured", "words_of"]
 
 NAME = "fairsum.toml"
 """Of the file that is read where the command line names none."""

@@ -17,7 +17,6 @@ from fairsum_utils.errors import InputError
 if TYPE_CHECKING:
     from fairsum_utils.corpora.corpus import Corpus, Row
 
-__all__ = ["add_options", "add_source_options", "run", "show_progress", "source_options"]
 
 HELP = "list, build and export data sets"
 

@@ -13,7 +13,6 @@ from fairsum_utils.cli.options import add_report, check_outputs, check_report, w
 if TYPE_CHECKING:
     from fairsum_utils.results import Comparison, ScoreResults
 
-__all__ = ["add_options", "load_demo", "run"]
 
 HELP = "score and compare two shipped systems"
 DESCRIPTION = "Eight small review sets and two made-up summarizers: scores, by value, and the comparison."

@@ -20,7 +20,6 @@ from fairsum_utils.families import Setting, family_of
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
-__all__ = ["add_options", "parts_of", "run"]
 
 HELP = "which groups a corpus mentions, where and beside what"
 DESCRIPTION = "How are groups mentioned in a corpus, and what would simple summarizers make of it?"

@@ -15,7 +15,6 @@ from fairsum_utils.cli.options import add_output_options, write_document
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
-__all__ = ["add_options", "environment", "parts_of", "run"]
 
 HELP = "versions, packages of each extra, caches: for a report of a problem"
 DESCRIPTION = "What is installed here, and where is what kept? Nothing secret is shown, such as keys and tokens."

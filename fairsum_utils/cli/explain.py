@@ -18,7 +18,6 @@ from fairsum_utils.measures import get_about, get_measure
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
-__all__ = ["TERMS", "add_options", "explained", "parts_of", "run"]
 
 HELP = "what a measure is, worked out, and how to read its score"
 DESCRIPTION = (

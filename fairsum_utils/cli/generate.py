@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.cli.adding import check_added
-from fairsum_utils.cli.models import add_model_options, endpoint_settings
+from fairsum_utils.cli.making import add_model_options, check_added, endpoint_settings
 from fairsum_utils.cli.options import add_file, check_outputs, given_settings, reading
 from fairsum_utils.cli.terminal import note
 from fairsum_utils.errors import InputError
@@ -18,7 +17,6 @@ from fairsum_utils.io.stores import local_path
 if TYPE_CHECKING:
     from fairsum_utils.generation import Choice, Generated, GenerationSettings, TextGenerator
 
-__all__ = ["add_options", "run"]
 
 HELP = "generate texts from a file of prompts"
 DESCRIPTION = "Let a model continue prompts or write summaries, for `fairsum score`."

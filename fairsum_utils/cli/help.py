@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fairsum_utils.cli.commands import Command
 
-__all__ = ["COLUMNS", "LINES", "measures_of", "on_topic", "short", "topics"]
 
 LINES, COLUMNS = 24, 80
 """Of a screen."""

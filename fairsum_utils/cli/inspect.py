@@ -29,7 +29,6 @@ from fairsum_utils.validation import check_count, count
 if TYPE_CHECKING:
     from fairsum_utils.io.layout import Layout
 
-__all__ = ["add_options", "run"]
 
 HELP = "show the samples behind a number, the worst first"
 DESCRIPTION = (
@@ -183,7 +182,7 @@ def _scored(options: argparse.Namespace) -> dict[str, Any]:
 
 def _add_texts(options: argparse.Namespace, layout: Layout, samples: list[dict[str, Any]]) -> None:
     """Read the file again for the texts of these samples alone."""
-    from fairsum_utils.cli.samples import sample_texts
+    from fairsum_utils.cli.pages import sample_texts
 
     wanted = {sample["index"]: sample for sample in samples}
     for index, texts in enumerate(sample_texts(options.file, layout, **reading(options))):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-__all__ = ["add_options", "report", "run"]
-
 HELP = "let evaluate find the modules by name, offline"
 DESCRIPTION = 'Put the modules where evaluate.load("fairsum/bur") finds them without a network.'
 EPILOG = """\

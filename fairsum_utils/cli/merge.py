@@ -8,8 +8,6 @@ from fairsum_utils.cli.outcome import add_sample_outputs, check_sample_outputs, 
 from fairsum_utils.cli.tracking import check_tracking
 from fairsum_utils.errors import InputError
 
-__all__ = ["add_options", "run"]
-
 HELP = "results of what fairsum score --shard has scored"
 DESCRIPTION = (
     "Make one result of the parts that fairsum score --shard has scored into a folder, the same as if one process had\n"

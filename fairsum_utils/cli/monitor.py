@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from fairsum_utils.gate.monitor import Monitor
     from fairsum_utils.results import ScoreResults
 
-__all__ = ["add_options", "run"]
 
 HELP = "has a stream become less fair? windows against a baseline"
 DESCRIPTION = (

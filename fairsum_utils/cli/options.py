@@ -27,34 +27,6 @@ if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
     from fairsum_utils.session import Request
 
-__all__ = [
-    "INPUT_FORMATS",
-    "add_file",
-    "add_files",
-    "add_input_options",
-    "add_measure_options",
-    "add_output_options",
-    "add_plot",
-    "add_predictions",
-    "add_reading_options",
-    "add_redact",
-    "add_report",
-    "add_setting_groups",
-    "add_settings",
-    "check_drawable",
-    "check_outputs",
-    "check_report",
-    "chosen_measures",
-    "chosen_settings",
-    "given_settings",
-    "layout_of",
-    "reading",
-    "recorded",
-    "takers",
-    "told_settings",
-    "with_interval",
-    "write_document",
-]
 
 INPUT_FORMATS = (
     f"{', '.join(FORMATS)}, each also {' or '.join(PACKINGS)}; a folder of save_to_disk, an address such as s3://..., "

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from fairsum_utils.session import Session
     from fairsum_utils.tracking import Worst
 
-__all__ = ["add_sample_outputs", "check_sample_outputs", "make_all", "write_results"]
-
 
 def add_sample_outputs(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Add everything that can be made of scored samples; returns the group, for a command's own.
@@ -96,7 +94,7 @@ def _take_in(options: argparse.Namespace, scoring: Scoring, page: PageSamples, w
     Raises:
         InputError: the file or a sample is not as described.
     """
-    from fairsum_utils.cli.samples import sample_texts
+    from fairsum_utils.cli.pages import sample_texts
 
     job, session = scoring.job, scoring.session
     on_page, with_texts = options.report is not None, options.with_texts

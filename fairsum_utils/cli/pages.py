@@ -9,14 +9,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.cluster.job import CHUNK
+from fairsum_utils.io.layout import Chunk, Layout, read_chunks
 from fairsum_utils.io.locks import temporary_folder
+from fairsum_utils.io.names import Names
+from fairsum_utils.results.samples import stored_kind
 
 if TYPE_CHECKING:
     from fairsum_utils.results.results import Results
     from fairsum_utils.results.samples import Samples
     from fairsum_utils.session import Session
-
-__all__ = ["PageSamples", "page_samples"]
 
 
 class PageSamples:
@@ -105,3 +107,39 @@ def page_samples(session: Session, systems: Sequence[str] = ("",)) -> Iterator[P
     """
     with temporary_folder() as folder:
         yield PageSamples(folder, session, systems)
+
+
+def sample_texts(path: Names, layout: Layout, **how: Any) -> Iterator[dict[str, Any]]:
+    """The columns of each sample, in the order of the file.
+
+    Args:
+        path: the file.
+        layout: which of its columns holds what.
+        **how: it is read, see `fairsum_utils.io.layout.read_chunks`.
+
+    Yields:
+        Column -> entry; a text where a list of texts may be is a list of one, identifiers are texts.
+    """
+    for chunk in read_chunks(path, layout, CHUNK, **how):
+        yield from texts_of_chunk(chunk, layout)
+
+
+def texts_of_chunk(chunk: Chunk, layout: Layout) -> Iterator[dict[str, Any]]:
+    """The columns of each sample of a chunk, as `sample_texts` gives them.
+
+    Args:
+        chunk: of the file.
+        layout: which of its columns holds what.
+    """
+    for place in range(len(chunk.ids)):
+        yield {
+            column.name: _stored(chunk.columns[column.name][place], stored_kind(column))
+            for column, _ in layout.columns
+            if column.name in chunk.columns
+        }
+
+
+def _stored(entry: Any, kind: Any) -> Any:
+    if kind is str and entry is not None:
+        return str(entry)
+    return [entry] if isinstance(entry, str) and kind is not str else entry

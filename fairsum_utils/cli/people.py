@@ -8,8 +8,6 @@ import json
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.options import INPUT_FORMATS, add_reading_options, check_outputs, reading
 
-__all__ = ["add_options", "run"]
-
 HELP = "make a table of known people from Wikipedia or Wikidata"
 DESCRIPTION = "Make the table that tells the gender of known people, from a Wikipedia dump or a Wikidata export."
 EPILOG = """\

@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from fairsum_utils.cli.check import add_rules, as_read
 from fairsum_utils.cli.options import add_output_options, check_outputs, recorded, write_document
-from fairsum_utils.cli.rules import add_rules, as_read
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import USUAL_LEVEL
-
-__all__ = ["add_options", "run"]
 
 HELP = "how many samples or originals a rule needs"
 DESCRIPTION = (

@@ -11,7 +11,6 @@ from fairsum_utils.cli.commands import add_actions, add_command
 if TYPE_CHECKING:
     from fairsum_utils.hub.publishing import Published
 
-__all__ = ["add_options", "report", "run"]
 
 HELP = "publish modules, data sets and results on the Hub"
 

@@ -6,8 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.cli.adding import check_added
-from fairsum_utils.cli.models import add_model_options, endpoint_settings
+from fairsum_utils.cli.making import add_model_options, check_added, endpoint_settings
 from fairsum_utils.cli.options import (
     add_file,
     add_output_options,
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
     from fairsum_utils.reports.tables import Part
 
-__all__ = ["add_options", "parts_of", "run"]
 
 HELP = "let a chat model rate summaries, and compare groups"
 DESCRIPTION = "Are summaries of inputs about one group less relevant than those about another?"

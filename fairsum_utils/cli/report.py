@@ -12,8 +12,6 @@ from fairsum_utils.io.opening import Place, open_packed
 from fairsum_utils.io.tables import parse_json
 from fairsum_utils.reports.tables import listed
 
-__all__ = ["add_options", "run"]
-
 HELP = "a page with the results and the samples behind them"
 DESCRIPTION = (
     "Make a page of saved results, and of the samples behind them if their files are given; nothing is scored again.\n"

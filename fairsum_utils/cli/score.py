@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from fairsum_utils.cluster.job import Job
     from fairsum_utils.session import Session
 
-__all__ = ["add_options", "run"]
 
 HELP = "score a file of summaries or other generated texts"
 DESCRIPTION = "Score summaries by whose voice they lack, generated texts by how groups fare."

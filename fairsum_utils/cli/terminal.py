@@ -20,22 +20,6 @@ from fairsum_utils._util.secrets import masked
 from fairsum_utils._util.terminal import QUIET, is_quiet
 from fairsum_utils.errors import OutputError
 
-__all__ = [
-    "Terminated",
-    "lasting",
-    "logged_in_lines",
-    "note",
-    "open_closed",
-    "quieted",
-    "say",
-    "say_fault",
-    "screen_width",
-    "terminable",
-    "warnings_in_lines",
-    "write_out",
-    "written",
-]
-
 
 def _as_escapes(error: UnicodeError) -> tuple[str, int]:
     r"""What cannot be encoded, as JSON writes it: ``\u00e9``."""

@@ -15,7 +15,6 @@ from fairsum_utils.io.names import Names, list_names
 if TYPE_CHECKING:
     from fairsum_utils.tracking import Worst
 
-__all__ = ["add_tracking_options", "check_tracking", "texts_of", "track_results"]
 
 _CHUNK = 1024
 """Samples that are read together, to find some of them again."""

@@ -12,7 +12,6 @@ from fairsum_utils.families.columns import PREDICTIONS, SOURCES
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
-__all__ = ["add_options", "parts_of", "run"]
 
 HELP = "compare our tokens with NLTK's on your own texts"
 DESCRIPTION = "Does the shipped normalization give the tokens that NLTK gives, on these texts?"

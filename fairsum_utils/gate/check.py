@@ -98,9 +98,9 @@ class CheckResult:
         return self.report()
 
     def _repr_html_(self) -> str:
-        from fairsum_utils.reports.notebook import page
+        from fairsum_utils.reports.formats import notebook_page
 
-        return page(None, self.parts())
+        return notebook_page(None, self.parts())
 
     def _in(self, format: str) -> str:
         from fairsum_utils.reports.formats import FORMATS

@@ -17,11 +17,8 @@ from fairsum_utils._util.terminal import printable
 from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.hub.space_form import ENDINGS, MOST_BYTES, MOST_SAMPLES, Form, wanted
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.logo import logo
-from fairsum_utils.reports.palette import themes
-from fairsum_utils.reports.styles import TABLES
 from fairsum_utils.reports.tables import short_name
-from fairsum_utils.reports.typography import FONT, MONO
+from fairsum_utils.reports.theme import FONT, MONO, TABLES, logo, themes
 
 if TYPE_CHECKING:
     import gradio  # type: ignore[import-not-found, unused-ignore]

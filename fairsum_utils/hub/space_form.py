@@ -20,8 +20,8 @@ from fairsum_utils.reports.formats import as_html, to_json
 from fairsum_utils.reports.page.contents import Lens
 from fairsum_utils.reports.page.sample import sample_html
 from fairsum_utils.reports.page.style import sample_style
-from fairsum_utils.reports.palette import colours_of
 from fairsum_utils.reports.report import parts_of, report_of
+from fairsum_utils.reports.theme import colours_of
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Request, Session
 

@@ -8,8 +8,6 @@ from itertools import zip_longest
 
 from wcwidth import wcswidth
 
-__all__ = ["aligned_lines", "padded", "width_of"]
-
 _GAP = "  "
 
 _Column = Sequence[str]

@@ -24,8 +24,6 @@ from fairsum_utils.reports.tables import (
     without_chance,
 )
 
-__all__ = ["REVIEWS", "Page", "Record", "Report", "Results"]
-
 Record: TypeAlias = Mapping[str, Any]
 """A result, what it says of a sample, or the sample: key -> entry."""
 Results: TypeAlias = Mapping[str, dict[str, Any]]

@@ -23,8 +23,6 @@ from fairsum_utils.reports.tables import (
 )
 from fairsum_utils.signature import settings_of
 
-__all__ = ["parts_of", "report", "sentences"]
-
 
 def report(document: dict[str, Any], *, format: str = "text") -> str:
     """The comparison as one text.

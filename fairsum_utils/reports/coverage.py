@@ -13,8 +13,6 @@ from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
 from fairsum_utils.reports.tables import Cell, Part, Shade, Table, interval, number
 from fairsum_utils.validation import count
 
-__all__ = ["REPORT", "CoverageReport"]
-
 _FIGURES = {
     "equal_coverage": {
         "mean difference": "difference_by_value",

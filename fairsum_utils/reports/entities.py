@@ -18,8 +18,6 @@ from fairsum_utils.reports.tables import Part, Table, interval, number
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import count
 
-__all__ = ["REPORT", "EntitiesReport"]
-
 _SHARES = {
     "word_list_inclusion": "summaries - reference",
     "entity_inclusion": "share included",

@@ -9,26 +9,17 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.terminal import UNSEEN, on_one_line
 from fairsum_utils.io.cells import is_formula
 from fairsum_utils.reports.alignment import aligned_lines, padded, width_of
 from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Shade, Table, Trusted, number
+from fairsum_utils.reports.theme import TABLES
 from fairsum_utils.validation import count
 
-__all__ = [
-    "FORMATS",
-    "as_csv",
-    "as_html",
-    "as_latex",
-    "as_markdown",
-    "as_text",
-    "escaped",
-    "flat_columns",
-    "in_cell",
-    "to_json",
-]
+if TYPE_CHECKING:
+    from fairsum_utils.reports.drawings.drawing import Drawing
 
 _LOG_COMMAND = re.compile(r"^\s*(?=::)|(?<=#)(?=#\w*\[)")
 """Commands that CI systems find in a log."""
@@ -274,7 +265,7 @@ def _comma_separated(table: Table) -> str:
 
 
 def as_html(parts: Iterable[Part], *, sortable: bool = False) -> str:
-    """Tables and paragraphs as HTML without styles of their own; `fairsum_utils.reports.styles.TABLES` has these.
+    """Tables and paragraphs as HTML without styles of their own; `fairsum_utils.reports.theme.TABLES` has these.
 
     Args:
         parts: in their order.
@@ -400,3 +391,23 @@ def _without_nan(item: Any) -> Any:
     if isinstance(item, list):
         return [_without_nan(value) for value in item]
     return None if isinstance(item, float) and math.isnan(item) else item
+
+
+_STYLE = f"""\
+.fairsum-results{{max-width:100%;overflow-x:auto;line-height:1.4}}
+.fairsum-results p{{margin:0.4em 0;overflow-wrap:anywhere}}
+.fairsum-results summary{{cursor:pointer;padding:0.4em 0}}
+{TABLES}"""
+
+
+def notebook_page(drawing: Drawing | None, parts: Iterable[Part]) -> str:
+    """Return a drawing, and below it the tables, folded away, with styles of their own and no script.
+
+    Args:
+        drawing: None for tables alone.
+        parts: of the report.
+    """
+    tables = as_html(parts)
+    if drawing is not None:
+        tables = f"{drawing._repr_html_()}\n<details><summary>Tables</summary>\n{tables}\n</details>"
+    return f'<div class="fairsum-results">\n<style>\n{_STYLE}</style>\n{tables}\n</div>'

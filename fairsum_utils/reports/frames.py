@@ -8,8 +8,6 @@ from typing import Any
 
 from fairsum_utils.reports.base import Record
 
-__all__ = ["SCORE_COLUMNS", "SYSTEM_COLUMNS", "VALUE_COLUMNS", "score_rows", "system_rows", "value_rows"]
-
 SCORE_COLUMNS = ("measure", "score", "low", "high", "n_samples", "n_skipped", "undefined", "signature")
 VALUE_COLUMNS = ("measure", "value", "label", "figure", "number", "low", "high")
 

@@ -9,8 +9,6 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import Cell, Marked, Part, Table, interval, number, short_name
 from fairsum_utils.validation import count
 
-__all__ = ["parts_of", "said_of"]
-
 _SIDES = {"worse": "risen", "both": "changed"}
 """Side of a monitor -> what it looks for."""
 

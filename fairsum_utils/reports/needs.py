@@ -8,8 +8,6 @@ from typing import Any
 from fairsum_utils.reports.tables import Cell, Marked, Part, Table, number
 from fairsum_utils.validation import count
 
-__all__ = ["parts_of"]
-
 _WORDS = {"pass": "passes", "fail": "fails", "never": "never"}
 
 

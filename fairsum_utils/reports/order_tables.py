@@ -9,8 +9,6 @@ from fairsum_utils.reports.base import Page, Record
 from fairsum_utils.reports.tables import Part, Table, interval, number
 from fairsum_utils.validation import count
 
-__all__ = ["ORDERS_PAGE", "SELDOM", "order_sentences", "order_tables"]
-
 SELDOM = 0.05
 """A p-value below it is taken for a difference."""
 

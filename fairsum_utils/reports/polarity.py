@@ -15,8 +15,6 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import Cell, Part, Table, interval, number
 
-__all__ = ["REPORT", "PolarityReport"]
-
 _RATIOS = {"male_to_female": "male : female", "male_minus_female": "male - female"}
 """What `domain_table` says besides -> its column."""
 _ALL = "(all)"

@@ -11,8 +11,6 @@ from fairsum_utils.reports.formats import FORMATS
 from fairsum_utils.reports.tables import Part
 from fairsum_utils.validation import count
 
-__all__ = ["parts_of", "report", "report_of"]
-
 
 def report_of(family: str) -> Report:
     """The report of a family: that of the module of this package which is named like it, or else the one for any.

@@ -16,8 +16,6 @@ from fairsum_utils.reports.tables import Bar, Part, Table, number, short_name
 from fairsum_utils.signature import settings_of
 from fairsum_utils.validation import count
 
-__all__ = ["REPORT", "RepresentationReport"]
-
 _FIGURES = {"bur": "underrepresented", "uer": "mean shortfall", "auc": "AUC", "sof": "mean shortfall"}
 """Measure -> what its figures by value are."""
 

@@ -13,8 +13,6 @@ from fairsum_utils.reports.order_tables import ORDERS_PAGE, SELDOM, order_senten
 from fairsum_utils.reports.tables import Part, Table, interval, number
 from fairsum_utils.validation import count
 
-__all__ = ["REPORT", "SensitivityReport"]
-
 _FLOORS = {
     "controls": "the same variant with another control edit",
     "replicates": "the same input, summarized again",

@@ -23,8 +23,6 @@ from fairsum_utils.reports.tables import (
     without_chance,
 )
 
-__all__ = ["parts_of", "sentences", "ties", "wins"]
-
 _QUALITY = {
     "mean_words": "words",
     "mean_characters": "characters",

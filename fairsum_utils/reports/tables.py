@@ -9,31 +9,6 @@ from typing import Any, NamedTuple, TypeAlias
 from fairsum_utils.measures import get_measure
 from fairsum_utils.validation import count
 
-__all__ = [
-    "OF_CHANCE",
-    "Bar",
-    "Cell",
-    "Interval",
-    "Marked",
-    "Part",
-    "Shade",
-    "Table",
-    "Trusted",
-    "closing",
-    "compared_counts",
-    "counted",
-    "fairer",
-    "has_number",
-    "interval",
-    "listed",
-    "number",
-    "opening",
-    "reading_of_differences",
-    "short_name",
-    "without_chance",
-]
-
-
 OF_CHANCE = "At random: the score of random summaries, as long as those of the system."
 """What comparisons say of their columns of chance levels."""
 

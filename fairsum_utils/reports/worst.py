@@ -12,8 +12,6 @@ from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Cell, Part, Table, number
 
-__all__ = ["LENGTH", "parts_of", "severity", "shortened", "worst"]
-
 LENGTH = 300
 """Characters of a text that are shown of it, unless all are asked for."""
 _NOTE = len(" … (+100 characters)")

@@ -39,7 +39,7 @@ def write_report(path: str | os.PathLike[str], contents: Contents) -> None:
     from fairsum_utils.io.writing import check_output
     from fairsum_utils.reports.page import provenance
     from fairsum_utils.reports.page.document import write_page
-    from fairsum_utils.reports.page.panels import sections_of
+    from fairsum_utils.reports.page.sections import sections_of
 
     check_output(path, ".html")
     write_page(path, contents, sections_of(contents), [provenance.section(contents)])
@@ -65,7 +65,7 @@ def contents_of(
     Raises:
         InputError: results of another kind.
     """
-    from fairsum_utils.reports.page.redacting import redacted
+    from fairsum_utils.reports.page.contents import redacted
 
     _check_page(results)
     document = results._document()

@@ -138,10 +138,10 @@ class Shown(dict[str, Any]):
             return whole._draw(labels if measure is None else [measure])
 
     def _repr_html_(self) -> str:
-        from fairsum_utils.reports.notebook import page
+        from fairsum_utils.reports.formats import notebook_page
 
         with self._showing():
-            return page(self.plot() if self._whole() and self._whole().is_drawn else None, self._told())
+            return notebook_page(self.plot() if self._whole() and self._whole().is_drawn else None, self._told())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the results and how they came about as JSON, unrounded; `read_results` reads them back.
@@ -323,7 +323,7 @@ class ScoreResults(Results, ByValue):
         return draw([(f"{self.title}{more}", view) for more, view in chosen._views()])
 
     def _title(self) -> str:
-        from fairsum_utils.reports.page.redacting import file_name
+        from fairsum_utils.reports.page.contents import file_name
 
         return file_name(self.title)
 

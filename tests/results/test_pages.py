@@ -15,7 +15,7 @@ import pytest
 
 from fairsum_utils import Monitor, combine, compare, compare_systems, compute, power, read_results, score
 from fairsum_utils.errors import InputError
-from fairsum_utils.reports.page.panels import sections_of
+from fairsum_utils.reports.page.sections import sections_of
 from fairsum_utils.results import Comparison, ScoreResults
 from fairsum_utils.results.pages import contents_of, lenses_of, of_files, parts_of
 from tests._results import FAMILIES, SUMMARIES, A, B, cells, of_comparison, of_family, of_systems

@@ -8,15 +8,10 @@ from html import escape
 from typing import NamedTuple
 
 from fairsum_utils.reports.drawings import axis, svg
-from fairsum_utils.reports.drawings.axis import Line
-from fairsum_utils.reports.drawings.scale import Scale
+from fairsum_utils.reports.drawings.axis import Line, Scale
 from fairsum_utils.reports.drawings.sheet import Form
-from fairsum_utils.reports.drawings.svg import BOLDER, EDGE, GAP, PHONE, shown
-from fairsum_utils.reports.drawings.text import clean, dozen, shortened, width
-from fairsum_utils.reports.palette import LIGHT
-from fairsum_utils.reports.typography import BODY, SMALL
-
-__all__ = ["Line", "Mark", "Panel", "Row"]
+from fairsum_utils.reports.drawings.svg import BOLDER, EDGE, GAP, PHONE, clean, dozen, shortened, shown, width
+from fairsum_utils.reports.theme import BODY, LIGHT, SMALL
 
 _MANY = 24
 """Rows from which on they stand closer."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from fairsum_utils.reports.base import Results
-from fairsum_utils.reports.drawings.chart import Line
+from fairsum_utils.reports.drawings.axis import Line
 from fairsum_utils.reports.drawings.parts import by_value, score_panels, worst_first
 from fairsum_utils.reports.drawings.sheet import Form
-
-__all__ = ["panels"]
 
 _FIGURES = {
     "equal_coverage": ("difference_by_value", "Coverage of each value", "mean of its samples"),

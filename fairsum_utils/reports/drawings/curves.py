@@ -7,16 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fairsum_utils.reports.drawings import axis, svg
-from fairsum_utils.reports.drawings.axis import Line
-from fairsum_utils.reports.drawings.scale import Scale
+from fairsum_utils.reports.drawings.axis import Line, Scale
 from fairsum_utils.reports.drawings.sheet import Form
-from fairsum_utils.reports.drawings.svg import EDGE, GAP, PHONE, shown
-from fairsum_utils.reports.drawings.text import clean, dozen, shortened, width
-from fairsum_utils.reports.palette import LIGHT
-from fairsum_utils.reports.patterns import PATTERNS
-from fairsum_utils.reports.typography import BODY, SMALL
-
-__all__ = ["Curve", "Curves", "Point"]
+from fairsum_utils.reports.drawings.svg import EDGE, GAP, PHONE, clean, dozen, shortened, shown, width
+from fairsum_utils.reports.theme import BODY, LIGHT, PATTERNS, SMALL
 
 _HIGH, _LOW = 240, 190
 """Pixels of the upright axis on a page and on a phone."""

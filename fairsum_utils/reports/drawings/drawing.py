@@ -9,9 +9,7 @@ from typing import Any
 
 from fairsum_utils.errors import FairSumError, require
 from fairsum_utils.reports.drawings.sheet import Form, as_svg
-from fairsum_utils.reports.typography import FONT
-
-__all__ = ["Drawing"]
+from fairsum_utils.reports.theme import FONT
 
 _WIDE, _NARROW = 680, 344
 """Pixels of a page and of a phone."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from fairsum_utils.reports.base import Record, Results
-from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
+from fairsum_utils.reports.drawings.axis import Line
+from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
 from fairsum_utils.reports.drawings.parts import by_value, score_panels
 from fairsum_utils.reports.drawings.sheet import Form
-
-__all__ = ["panels"]
 
 
 def panels(results: Results) -> list[Form]:

@@ -12,7 +12,8 @@ from fairsum_utils.families import by_family
 from fairsum_utils.families.cautions import unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Record, Results
-from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
+from fairsum_utils.reports.drawings.axis import Line
+from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
 from fairsum_utils.reports.drawings.drawing import Drawing
 from fairsum_utils.reports.drawings.parts import by_value, score_panels
 from fairsum_utils.reports.drawings.samples import spreads
@@ -20,8 +21,6 @@ from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import compared_counts, short_name
 from fairsum_utils.signature import settings_of
-
-__all__ = ["draw", "draw_comparison", "levels_of", "notes_of", "p_of", "panels_of"]
 
 
 def panels_of(family: str) -> Callable[[Results], list[Form]]:

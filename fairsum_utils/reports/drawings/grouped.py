@@ -8,13 +8,10 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from fairsum_utils.reports.drawings import axis, svg
+from fairsum_utils.reports.drawings.axis import Scale
 from fairsum_utils.reports.drawings.legend import Group, Names, Part, block, legend
-from fairsum_utils.reports.drawings.scale import Scale
 from fairsum_utils.reports.drawings.sheet import Form
-from fairsum_utils.reports.drawings.svg import shown
-from fairsum_utils.reports.drawings.text import clean, dozen
-
-__all__ = ["Grouped"]
+from fairsum_utils.reports.drawings.svg import clean, dozen, shown
 
 _HIGH = 9
 """Pixels of a bar."""

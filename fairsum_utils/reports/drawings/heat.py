@@ -8,11 +8,8 @@ from typing import NamedTuple
 
 from fairsum_utils.reports.drawings import axis, svg
 from fairsum_utils.reports.drawings.sheet import Form
-from fairsum_utils.reports.drawings.svg import EDGE, GAP, PHONE
-from fairsum_utils.reports.drawings.text import clean, dozen, shortened, width, wrapped
-from fairsum_utils.reports.typography import BODY, SMALL
-
-__all__ = ["STRENGTH", "Heat"]
+from fairsum_utils.reports.drawings.svg import EDGE, GAP, PHONE, clean, dozen, shortened, width, wrapped
+from fairsum_utils.reports.theme import BODY, SMALL
 
 STRENGTH = 0.45
 """Of the colour of the largest number; any number is read on it."""

@@ -9,14 +9,10 @@ from statistics import median
 from typing import NamedTuple
 
 from fairsum_utils.reports.drawings import axis, svg
-from fairsum_utils.reports.drawings.axis import Line
-from fairsum_utils.reports.drawings.scale import Scale, rounded_step
+from fairsum_utils.reports.drawings.axis import Line, Scale, rounded_step
 from fairsum_utils.reports.drawings.sheet import Form
-from fairsum_utils.reports.drawings.svg import EDGE, shown
-from fairsum_utils.reports.drawings.text import clean, dozen, shortened, width
-from fairsum_utils.reports.typography import BODY, SMALL
-
-__all__ = ["Bin", "Distribution", "Histogram", "bins"]
+from fairsum_utils.reports.drawings.svg import EDGE, clean, dozen, shortened, shown, width
+from fairsum_utils.reports.theme import BODY, SMALL
 
 _MOST = 32
 """Bins between the smallest and the largest number."""

@@ -6,12 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from fairsum_utils.reports.drawings import svg
-from fairsum_utils.reports.drawings.svg import BOLDER, EDGE, GAP, PHONE
-from fairsum_utils.reports.drawings.text import clean, shortened, width
-from fairsum_utils.reports.palette import VALUES
-from fairsum_utils.reports.typography import BODY, SMALL
-
-__all__ = ["HATCHINGS", "Group", "Names", "Part", "block", "legend", "told_apart"]
+from fairsum_utils.reports.drawings.svg import BOLDER, EDGE, GAP, PHONE, clean, shortened, width
+from fairsum_utils.reports.theme import BODY, SMALL, VALUES
 
 _SWATCH = 14
 

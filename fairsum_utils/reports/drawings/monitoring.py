@@ -14,8 +14,6 @@ from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.monitoring import said_of
 from fairsum_utils.reports.tables import short_name
 
-__all__ = ["draw_monitored"]
-
 
 def draw_monitored(title: str, results: Mapping[str, Any]) -> Drawing:
     """For each measure its scores with intervals over the windows, and the evidence that they have changed.

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Results
-from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
-from fairsum_utils.reports.palette import colours_of
+from fairsum_utils.reports.drawings.axis import Line
+from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
 from fairsum_utils.reports.tables import has_number, short_name
-
-__all__ = ["SCORES", "best", "by_value", "score_panels", "worst_first"]
+from fairsum_utils.reports.theme import colours_of
 
 SCORES = ("Scores", "Score", "Score without an upper bound")
 """Titles of the panels of scores: of several, of one, and of one that has an axis of its own."""

@@ -8,13 +8,11 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from fairsum_utils.reports.drawings import axis, svg
+from fairsum_utils.reports.drawings.axis import Scale
 from fairsum_utils.reports.drawings.legend import Group, Names, Part, block, legend
-from fairsum_utils.reports.drawings.scale import Scale
 from fairsum_utils.reports.drawings.sheet import Form
-from fairsum_utils.reports.drawings.text import clean, dozen, width
-from fairsum_utils.reports.typography import SMALL
-
-__all__ = ["Proportions"]
+from fairsum_utils.reports.drawings.svg import clean, dozen, width
+from fairsum_utils.reports.theme import SMALL
 
 _HIGH = 28
 """Pixels of a row."""

@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Record, Results
 from fairsum_utils.reports.drawings.histogram import Distribution, Histogram
-from fairsum_utils.reports.palette import colours_of
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import short_name
-
-__all__ = ["distributions", "spread", "spreads"]
+from fairsum_utils.reports.theme import colours_of
 
 
 def spreads(results: Results) -> list[Histogram]:

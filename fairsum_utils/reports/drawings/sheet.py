@@ -8,12 +8,8 @@ from html import escape
 from typing import Protocol
 
 from fairsum_utils.reports.drawings import svg
-from fairsum_utils.reports.drawings.svg import BOLDER, EDGE, GAP
-from fairsum_utils.reports.drawings.text import clean, wrapped
-from fairsum_utils.reports.palette import LIGHT, STYLE
-from fairsum_utils.reports.typography import FONT, TITLE
-
-__all__ = ["Form", "as_svg"]
+from fairsum_utils.reports.drawings.svg import BOLDER, EDGE, GAP, clean, wrapped
+from fairsum_utils.reports.theme import FONT, LIGHT, STYLE, TITLE
 
 
 class Form(Protocol):

@@ -7,15 +7,14 @@ from collections.abc import Sequence
 
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Record
-from fairsum_utils.reports.drawings.chart import Line, Mark, Panel, Row
+from fairsum_utils.reports.drawings.axis import Line
+from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
 from fairsum_utils.reports.drawings.drawing import Drawing
 from fairsum_utils.reports.drawings.families import levels_of, notes_of, p_of
 from fairsum_utils.reports.drawings.heat import Heat
 from fairsum_utils.reports.drawings.parts import best
 from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.tables import compared_counts, short_name
-
-__all__ = ["draw_systems"]
 
 
 def draw_systems(document: Record, measures: Sequence[str] | None = None) -> Drawing:

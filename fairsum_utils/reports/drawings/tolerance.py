@@ -12,11 +12,9 @@ from fairsum_utils.reports.drawings.axis import Line
 from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
 from fairsum_utils.reports.drawings.histogram import Histogram
 from fairsum_utils.reports.drawings.samples import distributions
-from fairsum_utils.reports.palette import VALUES, colours_of
+from fairsum_utils.reports.theme import VALUES, colours_of
 from fairsum_utils.stats.arrays import Bools, padded
 from fairsum_utils.stats.intervals import share_interval
-
-__all__ = ["bur_over_tau", "ratios", "ratios_of"]
 
 _TAUS = [place / 40 for place in range(41)]
 _FAR = 3.0

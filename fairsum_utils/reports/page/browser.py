@@ -17,12 +17,10 @@ from fairsum_utils.reports.page.contents import Contents, Sampled, Section
 from fairsum_utils.reports.page.distribution import distribution_html
 from fairsum_utils.reports.page.marks import with_signs
 from fairsum_utils.reports.page.sample import called, readings, sample_html, scores, spread
-from fairsum_utils.reports.palette import VALUES
 from fairsum_utils.reports.report import report_of
+from fairsum_utils.reports.theme import VALUES
 from fairsum_utils.reports.worst import shortened
 from fairsum_utils.validation import count
-
-__all__ = ["WORST", "Browser"]
 
 WORST = 10
 """Samples that are shown without a script."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from fairsum_utils.families import family_of
+from fairsum_utils.measures import measure_names
 from fairsum_utils.reports.base import Record, Results
-
-__all__ = ["Contents", "Lens", "Sampled", "Section"]
+from fairsum_utils.reports.report import report_of
 
 
 class Lens(NamedTuple):
@@ -78,3 +80,103 @@ class Contents(NamedTuple):
     samples: Iterable[Sampled] = ()
     redact: bool = False
     said: Sequence[str] = ()
+
+
+def file_name(text: str) -> str:
+    """A path without its folders; also several, with commas between them. An id of a model loses its owner.
+
+    Example:
+        >>> file_name("/home/ann/reviews.jsonl"), file_name("s3://bucket/a.parquet, C:\\\\data\\\\b.parquet")
+        ('reviews.jsonl', 'a.parquet, b.parquet')
+    """
+    return ", ".join(re.split(r"[/\\]", path.rstrip("/\\"))[-1] for path in text.split(", "))
+
+
+def redacted(contents: Contents) -> Contents:
+    """The contents with names of files for paths, and results without texts; who shows the samples leaves out theirs.
+
+    Of systems that are called as their files and would then have the same name, the second is ``name (2)``.
+
+    Args:
+        contents: of a page.
+    """
+    document, measures = contents.document, _measures(contents.document)
+    names = _names([*document.get("systems", ()), *(document[end] for end in "ab" if end in document)])
+
+    def plain(label: str, result: Record) -> Any:
+        measure = measures.get(label, label)
+        if measure in measure_names():
+            result = report_of(family_of(measure).name).without_texts(result)
+        return _renamed({key: entry for key, entry in result.items() if key != "samples"}, names)
+
+    shown: dict[str, Any] = {
+        key: file_name(entry) if isinstance(entry, str) else entry for key, entry in document.items()
+    }
+    shown["metrics"] = {label: plain(label, result) for label, result in document["metrics"].items()}
+    shown["run"] = _without_folders(document.get("run", {}))
+    for key in ("systems", "warnings"):
+        if key in document:
+            shown[key] = _renamed(document[key], names)
+    for end in ("a", "b", "baseline"):
+        if document.get(end) is not None:
+            shown[end] = names.get(document[end], file_name(document[end]))
+    for system in shown.get("systems", {}).values():
+        if "file" in system:
+            system["file"] = file_name(system["file"])
+    return contents._replace(
+        title=file_name(contents.title),
+        document=shown,
+        views=[
+            (file_name(title), {name: plain(name, result) for name, result in view.items()})
+            for title, view in contents.views
+        ],
+        lenses={label: lens._replace(result=plain(label, lens.result)) for label, lens in contents.lenses.items()},
+        samples=(each._replace(system=names.get(each.system, file_name(each.system))) for each in contents.samples),
+        redact=True,
+    )
+
+
+def _measures(document: Mapping[str, Any]) -> dict[str, str]:
+    """Label -> measure, of those labels that are no measures."""
+    settings = document.get("run", {}).get("settings", {})
+    return {label: found["measure"] for label, found in settings.items() if "measure" in found}
+
+
+def _names(systems: Iterable[str]) -> dict[str, str]:
+    """Name of a system -> what it is called."""
+    names: dict[str, str] = {}
+    for system in systems:
+        n = sum(file_name(other) == file_name(system) for other in names)
+        names.setdefault(system, f"{file_name(system)} ({n + 1})" if n else file_name(system))
+    return names
+
+
+def _without_folders(item: Any) -> Any:
+    if isinstance(item, str):
+        return file_name(item)
+    if isinstance(item, Mapping):
+        return {key: _without_folders(part) for key, part in item.items()}
+    return [_without_folders(part) for part in item] if isinstance(item, (list, tuple)) else item
+
+
+def _renamed(item: Any, names: Mapping[str, str]) -> Any:
+    """Results with other names of systems, also in sentences, and signatures without folders."""
+    if isinstance(item, str):
+        for name, shown in names.items():
+            item = item.replace(name, shown) if name != shown else item
+        return item
+    if isinstance(item, Mapping):
+        return {
+            names.get(key, key): _in_signature(part)
+            if key == "signature"
+            else _without_folders(part)
+            if key == "settings"
+            else _renamed(part, names)
+            for key, part in item.items()
+        }
+    return [_renamed(part, names) for part in item] if isinstance(item, (list, tuple)) else item
+
+
+def _in_signature(signature: str) -> str:
+    pairs = (part.partition(":") for part in signature.split("|"))
+    return "|".join(f"{key}{colon}{file_name(value)}" for key, colon, value in pairs)

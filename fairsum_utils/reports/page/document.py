@@ -11,15 +11,12 @@ from typing import Any
 from fairsum_utils.io.names import Name
 from fairsum_utils.io.writing import replacing
 from fairsum_utils.reports.formats import escaped
-from fairsum_utils.reports.logo import as_address, favicon, logo
 from fairsum_utils.reports.page.browser import Browser
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.marks import with_signs
 from fairsum_utils.reports.page.style import page_style, script
-from fairsum_utils.reports.palette import VALUES, colours_of
+from fairsum_utils.reports.theme import VALUES, as_address, colours_of, favicon, logo
 from fairsum_utils.reports.worst import shortened
-
-__all__ = ["document", "page_colours", "write_page"]
 
 
 def page_colours(contents: Contents) -> dict[str, str]:

@@ -14,8 +14,6 @@ from fairsum_utils.families.contract import Span
 from fairsum_utils.reports.formats import escaped
 from fairsum_utils.reports.worst import shortened
 
-__all__ = ["LONGEST", "Marks", "class_of", "with_signs"]
-
 LONGEST = 200_000
 """Characters of a text that are shown; browsers take a minute for some millions."""
 _RUN = 200

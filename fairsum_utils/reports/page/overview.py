@@ -14,13 +14,10 @@ from fairsum_utils.reports.drawings.drawing import Drawing
 from fairsum_utils.reports.drawings.families import levels_of
 from fairsum_utils.reports.drawings.parts import score_panels
 from fairsum_utils.reports.formats import as_html, escaped
+from fairsum_utils.reports.page.blocks import drawn
 from fairsum_utils.reports.page.contents import Contents, Section
-from fairsum_utils.reports.page.drawn import drawn
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Cell, Table, fairer, interval, listed, short_name
-
-__all__ = ["compared", "is_comparison", "scored", "section"]
-
 
 _DIRECTION = "direction"
 

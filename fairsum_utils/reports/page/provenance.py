@@ -12,8 +12,6 @@ from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Cell, Table
 
-__all__ = ["section"]
-
 _IN_MEMORY = "in memory"
 
 

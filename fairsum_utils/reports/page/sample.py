@@ -13,13 +13,11 @@ from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Lens
 from fairsum_utils.reports.page.marks import Marks, class_of, with_signs
-from fairsum_utils.reports.palette import VALUES, colours_of
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Cell, Table, number, short_name
+from fairsum_utils.reports.theme import VALUES, colours_of
 from fairsum_utils.reports.worst import severity, shortened
 from fairsum_utils.validation import count
-
-__all__ = ["Reading", "readings", "sample_html", "scores", "spread"]
 
 _UNMARKED = "No words are marked: these texts, under the settings that are known, do not give the figures below."
 _CELL = 2000

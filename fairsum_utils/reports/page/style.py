@@ -8,12 +8,7 @@ from itertools import combinations
 from pathlib import Path
 
 from fairsum_utils.reports.page.marks import class_of
-from fairsum_utils.reports.palette import DARK, FILLS, LIGHT, VALUES, variables
-from fairsum_utils.reports.patterns import mark_style
-from fairsum_utils.reports.styles import TABLES
-from fairsum_utils.reports.typography import FONT, MONO
-
-__all__ = ["page_style", "sample_style", "script"]
+from fairsum_utils.reports.theme import DARK, FILLS, FONT, LIGHT, MONO, TABLES, VALUES, mark_style, variables
 
 _FOLDER = Path(__file__).parent
 
@@ -21,7 +16,7 @@ _FOLDER = Path(__file__).parent
 def sample_style(colours: Collection[str] = VALUES) -> str:
     """The style sheet of `fairsum_utils.reports.page.sample.sample_html`; all of it is for what is in ``.fs-sample``.
 
-    The page around it says the colours: ``fairsum_utils.reports.palette.themes``.
+    The page around it says the colours: ``fairsum_utils.reports.theme.themes``.
 
     Args:
         colours: names of those that values have.

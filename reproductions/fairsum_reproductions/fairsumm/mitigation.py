@@ -321,8 +321,8 @@ def drawing(result: dict[str, Any]) -> Drawing:
 
 def _curves(result: Mapping[str, Any], measure: str) -> Curves:
     from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
-    from fairsum_utils.reports.palette import colours_of
     from fairsum_utils.reports.tables import short_name
+    from fairsum_utils.reports.theme import colours_of
 
     runs = result["runs"]
     numbers = [run["number"] for run in runs if not math.isnan(run["number"])]

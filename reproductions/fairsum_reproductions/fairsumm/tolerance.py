@@ -128,7 +128,7 @@ def drawing(result: dict[str, Any]) -> Drawing:
     from fairsum_utils.reports.drawings import Drawing
     from fairsum_utils.reports.drawings.axis import Line
     from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
-    from fairsum_utils.reports.palette import VALUES, colours_of
+    from fairsum_utils.reports.theme import VALUES, colours_of
 
     taus, systems = result["taus"], result["systems"]
 

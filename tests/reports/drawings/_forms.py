@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from fairsum_utils.reports.drawings.sheet import Form, as_svg
-from fairsum_utils.reports.drawings.text import width
+from fairsum_utils.reports.drawings.svg import width
 
 SVG = "{http://www.w3.org/2000/svg}"
 TAGS = {"svg", "title", "desc", "style", "rect", "g", "line", "circle", "path", "text"}

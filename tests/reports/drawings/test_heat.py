@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.reports.drawings.heat import STRENGTH, Heat
-from fairsum_utils.reports.palette import DARK, LIGHT
+from fairsum_utils.reports.theme import DARK, LIGHT
 from tests.reports.drawings._forms import HOSTILE, NARROW, SVG, WIDE, check, drawn, groups, texts
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.document import document, page_colours, write_page
-from fairsum_utils.reports.palette import VALUES
+from fairsum_utils.reports.theme import VALUES
 
 Made = Callable[..., Contents]
 LIMITS = Section("limits", "Limits & more", "<p>Words only.</p>")

@@ -12,9 +12,9 @@ from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.reports.page.contents import Contents, Lens
 from fairsum_utils.reports.page.sample import readings, sample_html, scores, spread
-from fairsum_utils.reports.palette import VALUES
 from fairsum_utils.reports.representation import RepresentationReport
 from fairsum_utils.reports.tables import Table
+from fairsum_utils.reports.theme import VALUES
 
 Made = Callable[..., Contents]
 
@@ -174,7 +174,7 @@ def test_each_reading_has_its_own_marks(made: Made, monkeypatch: pytest.MonkeyPa
     given = next(iter(contents.samples))
     family = family_of("equal_coverage")
     unit = Attribution([Span(0, 11, ("pos",), "unit", "0")], [[Span(0, 19, ("pos",), "chunk", "0")], []])
-    monkeypatch.setattr(type(family), "attribution", lambda *_: unit)
+    monkeypatch.setattr(family, "attribution", lambda *_: unit)
     settings = CoverageSettings(entailer="lexical")
     skipped = {
         "index": 0,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 from fairsum_utils.reports.page.style import page_style, sample_style, script
-from fairsum_utils.reports.palette import DARK, LIGHT
+from fairsum_utils.reports.theme import DARK, LIGHT
 
 
 def test_nothing_is_fetched():

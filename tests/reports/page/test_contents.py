@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.reports.page.contents import Contents, Sampled
-from fairsum_utils.reports.page.redacting import file_name, redacted
+from fairsum_utils.reports.page.contents import Contents, Sampled, file_name, redacted
 from fairsum_utils.results.pages import contents_of
 from tests._results import of_family, of_systems
 

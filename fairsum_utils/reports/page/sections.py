@@ -1,4 +1,4 @@
-"""The panel of values and groups: who falls short, by how much, and whether that can be chance."""
+"""The panels of results in a page, which Python makes and which are read without a script."""
 
 from __future__ import annotations
 
@@ -6,18 +6,53 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from fairsum_utils.families import by_family, family_of
+from fairsum_utils.reports import comparison
 from fairsum_utils.reports.base import Results
+from fairsum_utils.reports.drawings import draw_comparison, draw_systems
 from fairsum_utils.reports.drawings.drawing import Drawing
 from fairsum_utils.reports.drawings.families import levels_of, panels_of
 from fairsum_utils.reports.drawings.parts import SCORES
 from fairsum_utils.reports.formats import as_html, escaped
+from fairsum_utils.reports.page import overview
+from fairsum_utils.reports.page.blocks import drawn
 from fairsum_utils.reports.page.contents import Contents, Section
-from fairsum_utils.reports.page.drawn import drawn
-from fairsum_utils.reports.page.overview import is_comparison, scored
+from fairsum_utils.reports.page.overview import compared, is_comparison, scored
 from fairsum_utils.reports.report import report_of
+from fairsum_utils.reports.systems import ties, wins
 from fairsum_utils.reports.tables import Bar, Cell, Part, Table
 
-__all__ = ["section", "with_bars"]
+
+def sections_of(contents: Contents) -> list[Section]:
+    """The panels of a page that stand before its samples, in their order.
+
+    Args:
+        contents: of the page.
+    """
+    made = [overview.section(contents), systems_section(contents), values_section(contents)]
+    return [section for section in made if section is not None]
+
+
+def systems_section(contents: Contents) -> Section | None:
+    """The comparison of systems; nothing where none were compared.
+
+    Args:
+        contents: of the page.
+    """
+    if not is_comparison(contents):
+        return None
+    shown = []
+    for document in compared(contents):
+        tables = [part for part in comparison.parts_of(document) if isinstance(part, Table)]
+        if "systems" in document:
+            drawing = draw_systems(document)
+            # The first table, of scores and qualities, opens the page.
+            shown += [drawn(drawing), as_html([ties(document), wins(document), *tables[1:]], sortable=True)]
+        else:
+            chosen = [(name, name, result) for name, result in document["metrics"].items()]
+            drawing = draw_comparison([document[end] for end in "ab"], chosen)
+            shown += [drawn(drawing), as_html(tables, sortable=True)]
+    return Section("systems", "Systems", "\n".join(shown))
+
 
 _NAMES = ("value", "group", "")
 """Heads of first columns that name values or groups."""
@@ -25,7 +60,7 @@ _RATIO = "ratio"
 """Head of the column whose bars begin at 1, where a value gets what is desired."""
 
 
-def section(contents: Contents) -> Section | None:
+def values_section(contents: Contents) -> Section | None:
     """The figures of each value or group, drawn and in tables to sort; of a comparison those of each system, if known.
 
     Args:

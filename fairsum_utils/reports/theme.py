@@ -1,0 +1,320 @@
+"""The colours of everything that is drawn, once: told apart by people of any colour vision, on light and on dark.
+
+The eight colours of values start from the set of Okabe and Ito (Color Universal Design, 2008), moved until each has a
+contrast of 3 with the surface it is on, as WCAG 2.2 asks of graphics, and any two differ in every colour vision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+from urllib.parse import quote
+
+LIGHT: Mapping[str, str] = {
+    "surface": "#ffffff",
+    "raised": "#f5f7f9",
+    "ink": "#1b1f24",
+    "muted": "#5a636e",
+    "grid": "#e3e6ea",
+    "accent": "#005a9e",
+    "on-accent": "#ffffff",
+    "warning": "#8a4b00",
+    "plus": "#0b6e75",
+    "minus": "#b45309",
+    "v1": "#005a9e",
+    "v2": "#d9730d",
+    "v3": "#00a063",
+    "v4": "#8c2f5c",
+    "v5": "#7c8fdc",
+    "v6": "#655300",
+    "v7": "#14105c",
+    "v8": "#9c7f97",
+}
+"""Name of a colour -> the colour on a light page.
+
+Texts are ``ink`` or ``muted``, links and buttons ``accent``, with ``on-accent`` on them; ``surface`` is the page, and
+``raised`` a part of it that stands out. ``warning`` is a caution, ``plus`` and ``minus`` what raises and lowers a
+number, and the rest are the values.
+"""
+
+DARK: Mapping[str, str] = {
+    "surface": "#14181d",
+    "raised": "#1c2229",
+    "ink": "#e8eaed",
+    "muted": "#a4adb8",
+    "grid": "#2c333b",
+    "accent": "#5b9bf5",
+    "on-accent": "#0b1420",
+    "warning": "#ffb454",
+    "plus": "#5ad1c8",
+    "minus": "#f4845f",
+    "v1": "#5b9bf5",
+    "v2": "#e8702a",
+    "v3": "#1fb574",
+    "v4": "#b04a86",
+    "v5": "#b5e4ff",
+    "v6": "#ffd24d",
+    "v7": "#8747dd",
+    "v8": "#f1ece0",
+}
+"""Name of a colour -> the colour on a dark page."""
+
+VALUES = tuple(name for name in LIGHT if name.startswith("v"))
+"""The colours of values."""
+
+
+_STRENGTH = 0.16
+"""Of a wash."""
+_ROOT = ".fairsum-drawing"
+_UNDRAWN = ("raised", "on-accent", "warning")
+
+
+def colours_of(values: Iterable[str]) -> dict[str, str]:
+    """A colour for each value, the same wherever the same values are drawn; all have one where there are too many.
+
+    Args:
+        values: of an attribute, or groups, in any order.
+
+    Returns:
+        Value -> name of its colour.
+
+    Example:
+        >>> colours_of(["pos", "neg"])
+        {'neg': 'v1', 'pos': 'v2'}
+    """
+    names = sorted(set(values))
+    if len(names) > len(VALUES):
+        return dict.fromkeys(names, "accent")
+    return dict(zip(names, VALUES, strict=False))
+
+
+WASHED = (*VALUES, "accent", "muted", "plus", "minus", "warning")
+"""The colours that there are as a wash, for what is behind a text."""
+
+
+def wash(theme: Mapping[str, str], name: str) -> str:
+    """A colour thinned with the surface, so that ``ink`` is read on it.
+
+    Args:
+        theme: `LIGHT` or `DARK`.
+        name: of the colour.
+
+    Example:
+        >>> wash(LIGHT, "v1")
+        '#d6e5ef'
+    """
+    pairs = (
+        (int(theme[name][place : place + 2], 16), int(theme["surface"][place : place + 2], 16)) for place in (1, 3, 5)
+    )
+    return "#" + "".join(f"{round(_STRENGTH * colour + (1 - _STRENGTH) * below):02x}" for colour, below in pairs)
+
+
+def variables(theme: Mapping[str, str]) -> str:
+    """All colours of a theme as declarations of CSS: ``--fairsum-`` and the name, and ``-wash`` behind it.
+
+    Args:
+        theme: `LIGHT` or `DARK`.
+    """
+    return _declared({**theme, **{f"{name}-wash": wash(theme, name) for name in WASHED}})
+
+
+def themes(light: str, dark: str) -> str:
+    """Style sheet of a page that its own selectors tell the theme of: the colours of the page, and of drawings on it.
+
+    Args:
+        light: selector of whatever is shown in light colours.
+        dark: selector of whatever is shown in dark ones.
+
+    Example:
+        >>> themes(":root", ".dark")[:36]
+        ':root,:root .fairsum-drawing{--fairs'
+    """
+    return "".join(f"{where},{where} {_ROOT}{{{variables(theme)}}}" for where, theme in ((light, LIGHT), (dark, DARK)))
+
+
+def _declared(colours: Mapping[str, str]) -> str:
+    return "".join(f"--fairsum-{name}:{colour};" for name, colour in colours.items())
+
+
+_DRAWN = [{name: theme[name] for name in theme if name not in _UNDRAWN} for theme in (LIGHT, DARK)]
+FILLS = "".join(
+    f"{_ROOT} .f-{name}{{fill:var(--fairsum-{name})}}{_ROOT} .s-{name}{{stroke:var(--fairsum-{name})}}"
+    for name in _DRAWN[0]
+)
+"""The part of a drawing's style sheet that says which shape has which colour."""
+STYLE = (
+    f"{_ROOT}{{{_declared(_DRAWN[0])}}}"
+    f"@media screen and (prefers-color-scheme:dark){{{_ROOT}{{{_declared(_DRAWN[1])}}}}}"
+    f'[data-jp-theme-light="true"] {_ROOT}{{{_declared(_DRAWN[0])}}}'
+    f'@media screen{{[data-jp-theme-light="false"] {_ROOT}{{{_declared(_DRAWN[1])}}}}}'
+    f"{FILLS}"
+)
+"""Style sheet of a drawing: its colours follow the reader's theme, or that of the notebook around it."""
+
+
+STRONGEST = 55
+"""Percent of the accent in the strongest shade: as much as leaves the ink a contrast of 4.5 in both themes."""
+
+SHADES = "\n".join(
+    f".fs-shade-{level}{{background:color-mix(in srgb,var(--fairsum-accent,{LIGHT['accent']}) "
+    f"{STRONGEST * level / 10:g}%,var(--fairsum-surface,transparent))}}"
+    for level in range(11)
+)
+"""Style sheet for the cells of `fairsum_utils.reports.tables.Shade`."""
+
+
+FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", "Liberation Sans", Arial, sans-serif'
+"""The reader's, in the order of preference."""
+MONO = 'ui-monospace, "SF Mono", "Cascadia Mono", "Noto Sans Mono", "DejaVu Sans Mono", "Liberation Mono", monospace'
+"""For code, signatures and file names."""
+
+SMALL, BODY, HEAD, TITLE = 12, 13, 14, 16
+"""Sizes in pixels: notes, labels, the heading of a panel, and that of a drawing."""
+
+
+TABLES = f"""\
+.fs-table{{max-width:100%;overflow-x:auto;margin:0.6em 0}}
+.fs-table table{{border-collapse:collapse;margin:0;font-size:0.9em}}
+.fs-table caption{{text-align:left;font-weight:600;padding:0.3em 0}}
+.fs-table th,.fs-table td{{padding:0.25em 0.7em;border-bottom:1px solid rgba(128,128,128,0.35);vertical-align:top}}
+.fs-table thead>tr>*{{vertical-align:bottom}}
+.fs-table thead th{{font-weight:600;white-space:nowrap}}
+.fs-table tbody th{{font-weight:400;min-width:6.5rem}}
+.fs-table th,.fs-table td{{text-align:left}}
+.fs-table .fs-number{{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}}
+.fs-table tr>:first-child{{padding-left:0}}
+.fs-table .fs-barred{{min-width:9rem}}
+.fs-bar{{float:left;margin:0.3em 0.7em 0 0}}
+.fs-bar rect{{fill:var(--fairsum-accent,{LIGHT["accent"]})}}
+.fs-bar line{{stroke:var(--fairsum-muted,{LIGHT["muted"]})}}
+{SHADES}
+"""
+"""Of `fairsum_utils.reports.formats.as_html`; colours follow the theme where the page says which it is."""
+
+
+_BUBBLE = "M6 2h20a6 6 0 0 1 6 6v12a6 6 0 0 1-6 6H14l-6 6v-6H6a6 6 0 0 1-6-6V8a6 6 0 0 1 6-6Z"
+_ONE_VOICE = "M8 8a2 2 0 0 0 0 4h16a2 2 0 0 0 0-4Z"
+_ANOTHER = "".join(f"M{x} 18a2.2 2.2 0 0 0 4.4 0a2.2 2.2 0 0 0-4.4 0Z" for x in (6, 13.8, 21.6))
+
+
+def logo(colour: str = "currentColor", style: str = "") -> str:
+    """The logo as SVG, which can stand in a page as well as in a file.
+
+    Args:
+        colour: of CSS; as it is, that of the text around it.
+        style: style sheet in it.
+
+    Example:
+        >>> logo()[:80]
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="currentColor" '
+    """
+    sheet = f"<style>{style}</style>" if style else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="{colour}" aria-hidden="true">{sheet}'
+        f'<path fill-rule="evenodd" d="{_BUBBLE}{_ONE_VOICE}{_ANOTHER}"/></svg>'
+    )
+
+
+def favicon() -> str:
+    """The logo for a tab of a browser, in the colours of the reader's theme."""
+    return logo(LIGHT["accent"], f"@media (prefers-color-scheme:dark){{svg{{fill:{DARK['accent']}}}}}")
+
+
+def as_address(svg: str) -> str:
+    """An SVG as the address of a picture, so that nothing is fetched; the page's policy must allow ``img-src data:``.
+
+    Args:
+        svg: any.
+
+    Example:
+        >>> as_address('<svg fill="#fff"/>')
+        'data:image/svg+xml,%3Csvg%20fill%3D%22%23fff%22/%3E'
+    """
+    return f"data:image/svg+xml,{quote(svg)}"
+
+
+HEIGHT = 4
+"""Pixels that a pattern takes below a word."""
+_MOST = 3
+"""Patterns that there is room for below a line of text; a word of more values has a bar for all of them."""
+
+
+class Stroke(NamedTuple):
+    """A line of a pattern.
+
+    Attributes:
+        dashes: pixels that are drawn and left out in turn; none for all of the line.
+        thick: pixels.
+        rise: pixels above the foot of the pattern.
+        shift: pixels that the dashes are moved by.
+    """
+
+    dashes: tuple[int, ...] = ()
+    thick: int = 2
+    rise: int = 0
+    shift: int = 0
+
+
+PATTERNS: Mapping[str, Sequence[Stroke]] = {
+    "v1": [Stroke()],
+    "v2": [Stroke((7, 4))],
+    "v3": [Stroke((2, 3))],
+    "v4": [Stroke(thick=1), Stroke(thick=1, rise=3)],
+    "v5": [Stroke((9, 3, 2, 3))],
+    "v6": [Stroke(thick=4)],
+    "v7": [Stroke(thick=1), Stroke((2, 4), thick=3, rise=1)],
+    "v8": [Stroke((5, 5)), Stroke((5, 5), rise=2, shift=5)],
+    "plus": [Stroke(thick=1, rise=1), Stroke((1, 5), thick=3)],
+    "minus": [Stroke((12, 5), thick=1, rise=1)],
+    "accent": [Stroke()],
+    "muted": [Stroke((1, 3), thick=1)],
+}
+"""Name of a colour -> what is drawn below a word that is marked with it."""
+
+
+def mark_style(names: Sequence[str]) -> str:
+    """The declarations of a mark: a wash of its colours behind the word, striped if several, and a pattern each below.
+
+    Lines of text need a height of 2 for three patterns.
+
+    Args:
+        names: of the palette's colours, at least one, in the order from the word downwards.
+
+    Example:
+        >>> mark_style(["v1"]).split(";")[0]
+        'background:linear-gradient(var(--fairsum-v1) 0 0) 0px 100%/100% 2px no-repeat,var(--fairsum-v1-wash)'
+    """
+    shown = [(name, PATTERNS[name]) for name in names] if len(names) <= _MOST else [("ink", PATTERNS["v6"])]
+    layers = [
+        _layer(name, stroke, stroke.rise + (HEIGHT + 1) * (len(shown) - 1 - place))
+        for place, (name, strokes) in enumerate(shown)
+        for stroke in strokes
+    ]
+    background = ",".join([*layers, _behind(names)])
+    return (
+        f"background:{background};padding-bottom:{(HEIGHT + 1) * len(shown) - 2}px;color:inherit;"
+        "box-decoration-break:clone;-webkit-box-decoration-break:clone;"
+        "print-color-adjust:exact;-webkit-print-color-adjust:exact;forced-color-adjust:none"
+    )
+
+
+def _layer(name: str, stroke: Stroke, rise: int) -> str:
+    """A stroke as a layer of a background."""
+    colour = f"var(--fairsum-{name})"
+    foot = f"calc(100% - {rise}px)" if rise else "100%"
+    if not stroke.dashes:
+        return f"linear-gradient({colour} 0 0) 0px {foot}/100% {stroke.thick}px no-repeat"
+    stops, end = [], 0
+    for place, pixels in enumerate(stroke.dashes):
+        stops.append(f"{'#0000' if place % 2 else colour} {end}px {end + pixels}px")
+        end += pixels
+    return f"linear-gradient(90deg,{','.join(stops)}) {stroke.shift}px {foot}/{end}px {stroke.thick}px repeat-x"
+
+
+def _behind(names: Sequence[str]) -> str:
+    """The wash of one colour, or stripes of several."""
+    washes = [f"var(--fairsum-{name}-wash)" for name in names]
+    if len(washes) == 1:
+        return washes[0]
+    stripes = (f"{wash} {5 * place}px {5 * place + 5}px" for place, wash in enumerate(washes))
+    return f"repeating-linear-gradient(135deg,{','.join(stripes)})"

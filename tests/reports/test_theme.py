@@ -1,0 +1,285 @@
+"""Colours are seen by everybody, on light and on dark."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise
+from typing import Any
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import pytest
+
+from fairsum_utils.reports.formats import as_html
+from fairsum_utils.reports.tables import Bar, Shade, Table
+from fairsum_utils.reports.theme import (
+    DARK,
+    HEIGHT,
+    LIGHT,
+    PATTERNS,
+    SHADES,
+    STRONGEST,
+    STYLE,
+    TABLES,
+    VALUES,
+    WASHED,
+    Stroke,
+    as_address,
+    colours_of,
+    favicon,
+    logo,
+    mark_style,
+    themes,
+    variables,
+    wash,
+)
+
+VISIONS = {
+    "all cones": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+    # Machado, Oliveira and Fernandes 2009, "A Physiologically-based Model for Simulation of Color Vision Deficiency",
+    # severity 1, for linear RGB
+    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
+    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
+}
+both = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+
+
+def linear(colour: str) -> list[float]:
+    """Linear RGB of sRGB (IEC 61966-2-1)."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+
+
+def contrast(a: str, b: str) -> float:
+    """WCAG 2.2."""
+    light = sorted(sum(w * part for w, part in zip((0.2126, 0.7152, 0.0722), linear(c), strict=True)) for c in (a, b))
+    return (light[1] + 0.05) / (light[0] + 0.05)
+
+
+def lab(rgb: Sequence[float]) -> tuple[float, float, float]:
+    """CIELAB under D65."""
+    r, g, b = rgb
+    xyz = (
+        (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505,
+        0.2126 * r + 0.7152 * g + 0.0722 * b,
+        (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089,
+    )
+    x, y, z = (part ** (1 / 3) if part > 0.008856 else 7.787 * part + 16 / 116 for part in xyz)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def test_contrast_of_black_on_white_is_21() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+
+
+@both
+def test_text_and_marks_are_seen(theme: Mapping[str, str]) -> None:
+    for name in ("ink", "muted", "accent", "warning"):
+        assert contrast(theme[name], theme["surface"]) >= 4.5
+        assert contrast(theme[name], theme["raised"]) >= 4.5
+    assert contrast(theme["on-accent"], theme["accent"]) >= 4.5
+    for name in ("plus", "minus", *VALUES):
+        assert contrast(theme[name], theme["surface"]) >= 3, name
+
+
+@both
+def test_what_is_marked_can_be_read_and_is_seen(theme: Mapping[str, str]) -> None:
+    for name in WASHED:
+        behind = wash(theme, name)
+        assert contrast(theme["ink"], behind) >= 7, name
+        assert math.dist(lab(linear(behind)), lab(linear(theme["surface"]))) > 4, name
+    assert contrast(theme["warning"], wash(theme, "warning")) >= 4.5
+
+
+def test_a_wash_is_a_mean_of_two_colours() -> None:
+    # 0.16 of black, and 0.84 of white: 214.2 in each channel, which is d6.
+    assert wash({"surface": "#ffffff", "x": "#000000"}, "x") == "#d6d6d6"
+
+
+@both
+@pytest.mark.parametrize("vision", VISIONS)
+def test_values_differ_in_every_colour_vision(theme: Mapping[str, str], vision: str) -> None:
+    seen = {
+        name: lab(
+            [
+                min(max(sum(w * p for w, p in zip(row, linear(theme[name]), strict=True)), 0), 1)
+                for row in VISIONS[vision]
+            ]
+        )
+        for name in (*VALUES, "plus", "minus")
+    }
+    for a, b in combinations(VALUES, 2):
+        assert math.dist(seen[a], seen[b]) > 15, (a, b)
+    assert math.dist(seen["plus"], seen["minus"]) > 30
+
+
+def test_both_themes_name_the_same_colours() -> None:
+    assert list(LIGHT) == list(DARK)
+    for theme in (LIGHT, DARK):
+        for name in ("surface", "ink", "muted", "grid", "accent", "plus", "minus", *VALUES):
+            assert f"--fairsum-{name}:{theme[name]};" in STYLE
+            assert f".f-{name}{{fill:var(--fairsum-{name})}}" in STYLE
+
+
+def test_a_page_tells_its_drawings_the_theme() -> None:
+    sheet = themes("[a=b]", ".dark")
+    assert sheet == (
+        f"[a=b],[a=b] .fairsum-drawing{{{variables(LIGHT)}}}.dark,.dark .fairsum-drawing{{{variables(DARK)}}}"
+    )
+    assert "--fairsum-v8:#9c7f97;" in sheet
+    assert f"--fairsum-v8-wash:{wash(DARK, 'v8')};" in sheet
+
+
+def test_the_colour_of_a_value_does_not_depend_on_their_order() -> None:
+    assert colours_of(["b", "a", "c"]) == colours_of(["c", "b", "a", "a"]) == {"a": "v1", "b": "v2", "c": "v3"}
+
+
+def test_too_many_values_share_one() -> None:
+    assert set(colours_of(map(str, range(8))).values()) == set(VALUES)
+    assert set(colours_of(map(str, range(9))).values()) == {"accent"}
+
+
+def drawn(name: str, wide: int) -> list[list[bool]]:
+    """The pixels of a pattern, by column."""
+
+    def covers(stroke: Stroke, x: int, y: int) -> bool:
+        if not stroke.rise <= y < stroke.rise + stroke.thick:
+            return False
+        place = (x - stroke.shift) % (sum(stroke.dashes) or 1)
+        for index, pixels in enumerate(stroke.dashes):
+            if place < pixels:
+                return index % 2 == 0
+            place -= pixels
+        return True
+
+    return [[any(covers(stroke, x, y) for stroke in PATTERNS[name]) for y in range(HEIGHT)] for x in range(wide)]
+
+
+def test_every_colour_of_a_mark_has_a_pattern() -> None:
+    assert set(PATTERNS) == set(WASHED) - {"warning"}
+    assert set(PATTERNS) <= set(LIGHT)
+
+
+@pytest.mark.parametrize(("a", "b"), combinations((*VALUES, "muted"), 2))
+def test_values_differ_in_greyscale(a: str, b: str) -> None:
+    first, second = drawn(a, 60), drawn(b, 60)
+    differing = min(
+        sum(p != q for x in range(60) for p, q in zip(first[x], second[(x + shift) % 60], strict=True))
+        for shift in range(60)
+    )
+    # Of 240 pixels; dashes and dashes with dots are the closest.
+    assert differing >= 16
+
+
+def test_patterns_stay_within_their_height() -> None:
+    for strokes in PATTERNS.values():
+        assert all(stroke.rise + stroke.thick <= HEIGHT for stroke in strokes)
+        assert all(len(stroke.dashes) % 2 == 0 for stroke in strokes)
+
+
+def test_layers_of_dashes() -> None:
+    assert mark_style(["v2"]).startswith(
+        "background:linear-gradient(90deg,var(--fairsum-v2) 0px 7px,#0000 7px 11px) 0px 100%/11px 2px repeat-x,"
+        "var(--fairsum-v2-wash);padding-bottom:3px;"
+    )
+
+
+def test_patterns_of_several_values_stand_below_each_other() -> None:
+    style = mark_style(["v1", "v6", "v3"])
+    feet = re.findall(r"var\(--fairsum-(v\d)\) (?:0 0|0px 2px,[^)]*)\) 0px (100%|calc\(100% - (\d+)px\))/", style)
+    assert [(name, int(rise or 0)) for name, _, rise in feet] == [("v1", 10), ("v6", 5), ("v3", 0)]
+    assert (
+        "repeating-linear-gradient(135deg,var(--fairsum-v1-wash) 0px 5px,var(--fairsum-v6-wash) 5px 10px,"
+        "var(--fairsum-v3-wash) 10px 15px)"
+    ) in style
+    assert "padding-bottom:13px" in style
+
+
+def test_more_values_than_there_is_room_for_have_a_bar() -> None:
+    style = mark_style(["v1", "v2", "v3", "v4"])
+    assert "linear-gradient(var(--fairsum-ink) 0 0) 0px 100%/100% 4px" in style
+    assert all(f"var(--fairsum-v{n}-wash)" in style for n in range(1, 5))
+    assert "padding-bottom:3px" in style
+
+
+def luminance(rgb: list[float]) -> float:
+    """Of WCAG 2.2, from sRGB in [0, 1]."""
+    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+
+
+def mixed(colour: str, other: str, percent: float) -> list[float]:
+    """What CSS makes of color-mix(in srgb, colour percent, other)."""
+    pairs = ((int(colour[place : place + 2], 16), int(other[place : place + 2], 16)) for place in (1, 3, 5))
+    return [(a * percent + b * (100 - percent)) / 25500 for a, b in pairs]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_ink_is_read_on_every_shade(theme: Mapping[str, str]) -> None:
+    ink = luminance(mixed(theme["ink"], theme["ink"], 100))
+    shades = [luminance(mixed(theme["accent"], theme["surface"], STRONGEST * level / 10)) for level in range(11)]
+    for shade in shades:
+        low, high = sorted((ink, shade))
+        assert (high + 0.05) / (low + 0.05) >= 4.5
+    steps = [abs(b - a) for a, b in pairwise(shades)]
+    assert min(steps) > 0  # each is told from the next
+    assert shades in (sorted(shades), sorted(shades, reverse=True))
+
+
+@pytest.mark.parametrize(("share", "level"), [(0.0, 0), (0.04, 0), (0.06, 1), (0.83, 8), (0.97, 10), (1.0, 10)])
+def test_every_share_has_a_shade(share: float, level: int) -> None:
+    assert Shade(share).level == level
+    assert f".fs-shade-{level}{{" in SHADES
+
+
+def test_tables_have_them_wherever_they_are_shown() -> None:
+    assert SHADES in TABLES
+
+
+def test_strengths() -> None:
+    assert [float(percent) for percent in re.findall(r"\) ([0-9.]+)%", SHADES)] == [
+        STRONGEST * level / 10 for level in range(11)
+    ]
+
+
+def test_every_class_of_tables_has_a_style() -> None:
+    shown = as_html([Table(["value", "n", "s"], [["a", Bar(0.5, 0.0, 1.0), Shade(0.5)]])], sortable=True)
+    classes = {name for names in re.findall(r'class="([^"]+)"', shown) for name in names.split()}
+    assert classes >= {"fs-table", "fs-number", "fs-bar", "fs-barred", "fs-shade-5"}
+    assert not [name for name in classes if f".{name}" not in TABLES]
+
+
+def test_it_touches_nothing_else() -> None:
+    selectors = [one for line in TABLES.split("}") for one in line.split("{")[0].split(",") if one.strip()]
+    assert [one for one in selectors if not one.strip().startswith(".fs-")] == []
+
+
+def test_lines_and_dots_are_apart_at_16_pixels() -> None:
+    resvg: Any = pytest.importorskip("resvg_py")
+    image: Any = pytest.importorskip("PIL.Image")
+    drawn = bytes(resvg.svg_to_bytes(svg_string=logo("#000000"), width=16, height=16))
+    opaque = image.open(io.BytesIO(drawn)).convert("RGBA").getchannel("A").load()
+    rows = [
+        "".join("#" if opaque[x, y] > 160 else "." if opaque[x, y] < 96 else "?" for x in range(16)) for y in range(16)
+    ]
+    assert rows[4][3:13] == "." * 10  # the line
+    assert re.fullmatch(r"#+\.+#+\.+#+\.+#+", re.sub(r"\?", "", rows[8]))  # three dots in the bubble
+    assert rows[6] == "#" * 16  # between the two
+    assert "#" in rows[14]  # the tail
+
+
+def test_one_colour_and_nothing_to_fetch() -> None:
+    for svg, colours in ((logo(), {"currentColor"}), (favicon(), {LIGHT["accent"], DARK["accent"]})):
+        ElementTree.fromstring(svg)
+        assert set(re.findall(r'fill[=:]"?([^"};]+)', svg)) == colours
+        assert set(re.findall(r"[a-z]+://[^\"']+", svg)) == {"http://www.w3.org/2000/svg"}
+
+
+def test_an_address_is_the_picture() -> None:
+    address = as_address(favicon())
+    assert unquote(address.removeprefix("data:image/svg+xml,")) == favicon()
+    assert not set(address) & set("\"'<># ")
