@@ -86,8 +86,8 @@ def _rows(args: argparse.Namespace, **how: Any) -> Iterator[dict[str, Any]]:
 
 
 def _counterfactual_inputs(args: argparse.Namespace) -> CounterfactualInputs:
+    from fairsum_utils.counterfactual.documents import mini_news
     from fairsum_utils.counterfactual.inputs import ANNOTATIONS, CounterfactualInputs, Text, texts_of
-    from fairsum_utils.counterfactual.mini_news import mini_news
     from fairsum_utils.counterfactual.swapping import LEXICON, check_lexicon
     from fairsum_utils.io.tables import read_json
     from fairsum_utils.text.recognition import DEFAULT_PIPELINE

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fairsum_utils.counterfactual.documents import PERSON, Document, parse_document
-from fairsum_utils.counterfactual.penn import PRONOUN_TAGS
+from fairsum_utils.counterfactual.ontonotes import PRONOUN_TAGS
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.columns import check_columns
 from fairsum_utils.text.recognition import PERSON_LABELS, load_ner

@@ -12,10 +12,9 @@ from fairsum_utils.generation.generators import (
     is_masked,
     is_seq2seq,
 )
-from fairsum_utils.generation.inputs import Choice, choose_input, input_text
 from fairsum_utils.generation.masked import MaskedGenerator
 from fairsum_utils.generation.runs import discard, generate
-from fairsum_utils.generation.settings import PRESETS, GenerationSettings, from_preset
+from fairsum_utils.generation.settings import PRESETS, Choice, GenerationSettings, choose_input, from_preset, input_text
 
 __all__ = [
     "PRESETS",

@@ -12,8 +12,8 @@ import pytest
 
 from fairsum_utils.analysis.baselines import lead, names_in
 from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus
+from fairsum_utils.counterfactual.documents import mini_news
 from fairsum_utils.counterfactual.groups import make_setting
-from fairsum_utils.counterfactual.mini_news import mini_news
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,7 @@ import re
 import pyarrow.feather
 import pytest
 
-from fairsum_utils.counterfactual.documents import document_fields, write_documents
-from fairsum_utils.counterfactual.mini_news import mini_news
+from fairsum_utils.counterfactual.documents import document_fields, mini_news, write_documents
 from fairsum_utils.io.names import FORMATS, TABLES, format_of
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.io.writing import ENDINGS as WRITTEN

@@ -290,7 +290,7 @@ def test_a_killed_run_goes_on(generate, model, write_jsonl, tmp_path, forked):
     path, options = write_jsonl(rows), ("--preset", "gpt2", "--batch-tokens", 1)
     expected = read(generate(path, *options, output="whole.jsonl")[1])
     code = (
-        "import os, sys, fairsum_utils.generation.progress as p\n"
+        "import os, sys, fairsum_utils.generation.runs as p\n"
         "add = p.Progress.add\n"
         "def kill(self, texts):\n"
         "    add(self, texts)\n"

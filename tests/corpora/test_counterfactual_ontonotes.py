@@ -13,9 +13,8 @@ import pytest
 
 from fairsum_utils.corpora import export_dataset, iter_rows, load_dataset
 from fairsum_utils.corpora.counterfactual_ontonotes import COUNTERFACTUAL_ONTONOTES, PROMPTS, CounterfactualCorpus
-from fairsum_utils.counterfactual.documents import Document, NamedEntity, document_fields, write_documents
+from fairsum_utils.counterfactual.documents import Document, NamedEntity, document_fields, mini_news, write_documents
 from fairsum_utils.counterfactual.groups import make_setting
-from fairsum_utils.counterfactual.mini_news import mini_news
 from fairsum_utils.errors import DataSourceError, InputError
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.counterfactual.documents import Document
-from fairsum_utils.counterfactual.mini_news import mini_news
+from fairsum_utils.counterfactual.documents import Document, mini_news
 from fairsum_utils.counterfactual.templates import Person, Template, make_template
 from fairsum_utils.errors import InputError
 

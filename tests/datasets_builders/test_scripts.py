@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils.corpora import corpora, iter_rows, load_dataset
-from fairsum_utils.counterfactual.documents import write_documents
-from fairsum_utils.counterfactual.mini_news import mini_news
+from fairsum_utils.counterfactual.documents import mini_news, write_documents
 
 datasets = pytest.importorskip("datasets")
 

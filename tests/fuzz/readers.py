@@ -396,7 +396,7 @@ _GENERATED = {0: ("a text", "stop", 0), 1: ("é", "length", 3), 2: ("", "empty_p
 
 def _partial() -> bytes:
     from fairsum_utils.generation.generators import Generated
-    from fairsum_utils.generation.progress import Progress
+    from fairsum_utils.generation.runs import Progress
 
     path = resources.folder() / "x.partial"
     with Progress(path, {"model": "m", "n": 2}) as progress:
@@ -406,7 +406,7 @@ def _partial() -> bytes:
 
 def _read_partial(path: Path) -> Any:
     """Texts that were written, or none."""
-    from fairsum_utils.generation.progress import Progress
+    from fairsum_utils.generation.runs import Progress
 
     with Progress(path, {"model": "m", "n": 2}) as progress:
         for number, text in progress.done.items():

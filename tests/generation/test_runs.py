@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.generation import Generated, discard, generate
-from fairsum_utils.generation.progress import Progress
+from fairsum_utils.generation.runs import Progress
 
 PROMPTS = ["abc", "de", "abc", " ", "fg", "abc"]
 IDENTITY = {"model": "echo"}

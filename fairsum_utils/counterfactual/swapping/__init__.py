@@ -9,11 +9,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 
-from fairsum_utils.counterfactual.swapping.ages import swap_age
-from fairsum_utils.counterfactual.swapping.lexicon import check_lexicon, swap_terms
-from fairsum_utils.counterfactual.swapping.occupations import swap_occupation
 from fairsum_utils.counterfactual.swapping.persons import swap_gender, swap_race
-from fairsum_utils.counterfactual.swapping.variants import Original, Unswappable, Variants
+from fairsum_utils.counterfactual.swapping.swaps import check_lexicon, swap_age, swap_occupation, swap_terms
+from fairsum_utils.counterfactual.swapping.words import Original, Unswappable, Variants
 
 __all__ = ["ATTRIBUTES", "LEXICON", "PERSONS", "Original", "Unswappable", "Variants", "check_lexicon", "swap"]
 

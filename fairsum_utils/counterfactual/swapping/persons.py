@@ -17,8 +17,7 @@ from fairsum_utils.counterfactual.documents import PERSON, Document, Mention, Na
 from fairsum_utils.counterfactual.edits import Edit
 from fairsum_utils.counterfactual.groups import Setting, make_setting
 from fairsum_utils.counterfactual.name_parts import parse_name
-from fairsum_utils.counterfactual.swapping.variants import Original, Unswappable, Variants
-from fairsum_utils.counterfactual.swapping.words import ALSO_WORDS
+from fairsum_utils.counterfactual.swapping.words import ALSO_WORDS, Original, Unswappable, Variants
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.families.entities.names import (
     GENDERS,

@@ -1,64 +1,25 @@
-"""The shipped words that counterfactual inputs are made with; sources and licences: resources/README.md."""
+"""The words that swaps are made with, what a swap takes and gives, and why a text cannot be swapped."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import NamedTuple
 
 from fairsum_utils._util.resources import read_lines
+from fairsum_utils.counterfactual.documents import Document
+from fairsum_utils.counterfactual.edits import Edit
 
 ALSO_WORDS = frozenset(
     [
-        *(
-            "april",
-            "bill",
-            "carol",
-            "chad",
-            "chase",
-            "christian",
-            "clay",
-            "crystal",
-            "dale",
-            "dawn",
-            "dean",
-            "don",
-            "earl",
-        ),
-        *(
-            "faith",
-            "frank",
-            "gene",
-            "ginger",
-            "grace",
-            "grant",
-            "guy",
-            "heather",
-            "holly",
-            "hope",
-            "iris",
-            "ivy",
-            "jack",
-        ),
-        *(
-            "jasmine",
-            "jay",
-            "jean",
-            "joy",
-            "june",
-            "lance",
-            "mark",
-            "max",
-            "may",
-            "miles",
-            "norman",
-            "pat",
-            "pearl",
-            "ray",
-        ),
-        *("rob", "robin", "rose", "ruby", "sandy", "sherry", "sue", "tiffany", "victor", "violet", "will", "young"),
+        "april", "bill", "carol", "chad", "chase", "christian", "clay", "crystal", "dale", "dawn", "dean", "don",
+        "earl", "faith", "frank", "gene", "ginger", "grace", "grant", "guy", "heather", "holly", "hope", "iris",
+        "ivy", "jack", "jasmine", "jay", "jean", "joy", "june", "lance", "mark", "max", "may", "miles", "norman",
+        "pat", "pearl", "ray", "rob", "robin", "rose", "ruby", "sandy", "sherry", "sue", "tiffany", "victor",
+        "violet", "will", "young",
     ]
-)
+)  # fmt: skip
 """Popular first names that a sentence may begin with as words."""
 
 
@@ -84,3 +45,37 @@ def any_of(words: Iterable[str], flags: int = re.IGNORECASE) -> re.Pattern[str]:
     """
     ordered = sorted(words, key=lambda word: (-len(word), word))
     return re.compile(rf"(?<![\w’'-])(?:{'|'.join(map(re.escape, ordered))})(?![\w-])", flags)
+
+
+Variants = Mapping[str, tuple[Edit, ...]]
+"""Variant -> its edits, of the same places in all variants."""
+
+
+class Original(NamedTuple):
+    """A text of which variants are to be made.
+
+    Attributes:
+        document: the text, with its annotations where it has any.
+        guessed: whether these were guessed from the plain text (`plain.annotate`), not given.
+    """
+
+    document: Document
+    guessed: bool = False
+
+
+class Unswappable(Exception):
+    """A text of which no counterfactual inputs can be made without leaving something behind.
+
+    Args:
+        reason: a word by which such texts are counted, such as ``"no_person"``.
+        detail: what stands in the way.
+
+    Example:
+        >>> Unswappable("minor", "age 12").reason
+        'minor'
+    """
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.reason = reason
+        self.detail = detail

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 import fairsum_reproductions as studies
 from fairsum_reproductions.news.annotation_candidates import candidate_words, parts
 from fairsum_utils.cli import main
-from fairsum_utils.counterfactual.documents import document_fields
-from fairsum_utils.counterfactual.mini_news import mini_news
+from fairsum_utils.counterfactual.documents import document_fields, mini_news
 from fairsum_utils.families.entities.wordlists import EXTENDED_GENDER
 
 # papers/news-summarization-bias, table 18, as printed.

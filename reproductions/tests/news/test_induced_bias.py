@@ -16,8 +16,7 @@ import fairsum_reproductions as studies
 import fairsum_utils
 from fairsum_reproductions.news.induced_bias import is_found, parts, signed_ends
 from fairsum_utils.cli import main
-from fairsum_utils.counterfactual.documents import write_documents
-from fairsum_utils.counterfactual.mini_news import mini_news
+from fairsum_utils.counterfactual.documents import mini_news, write_documents
 from fairsum_utils.families.entities.wordlists import count_identifiers
 from fairsum_utils.text.punkt import sentences
 

@@ -4,9 +4,8 @@ import re
 
 import pytest
 
-from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity
+from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity, mini_news
 from fairsum_utils.counterfactual.edits import apply_edits
-from fairsum_utils.counterfactual.mini_news import mini_news
 from fairsum_utils.counterfactual.swapping import Original, Unswappable, swap
 from fairsum_utils.counterfactual.swapping.plain import annotate
 from fairsum_utils.families.entities.names import bbq_names, popular_first_names

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.counterfactual.mini_news import mini_news
+from fairsum_utils.counterfactual.documents import mini_news
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.families import families
 from fairsum_utils.families.sensitivity.langfair import (

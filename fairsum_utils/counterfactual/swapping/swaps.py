@@ -1,17 +1,19 @@
-"""Swaps of age: ages in figures, and words such as "elderly" before persons."""
+"""Swaps of age, of occupation, and of a user's own words."""
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from fairsum_utils.counterfactual.edits import Edit
-from fairsum_utils.counterfactual.swapping.variants import Original, Unswappable, Variants
-from fairsum_utils.counterfactual.swapping.words import any_of, listed
+from fairsum_utils.counterfactual.swapping.words import Original, Unswappable, Variants, any_of, listed
+from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.names import census_first_names, no_names
 from fairsum_utils.stats.arrays import shuffled
 from fairsum_utils.text.pronouns import GENDERED_TITLES, capitalize_like
+from fairsum_utils.validation import describe
 
 _OF_PERSONS = (
     "man|woman|men|women|person|people|couple|patient|patients|resident|residents|voter|voters|worker|workers|adult|adults|"
@@ -120,3 +122,112 @@ def swap_age(original: Original, generator: random.Random) -> Variants:
         )
         for place, (variant, later) in enumerate((("young", 0), ("old", _LATER)))
     }
+
+
+_MANY, _FEW = 60, 40
+"""Percent of women in the occupations of the two variants: at least, and at most."""
+
+_DETERMINER = re.compile(
+    r"(?<![\w'’-])(?:an?|the|his|her|their|its|our|my|this|that|another|as|by)\s+"
+    r"(?:(?:former|retired|young|old|elderly|local|new|experienced|unemployed|\d+-year-old)\s+){0,2}\Z|\bformer\s+\Z",
+    re.IGNORECASE,
+)
+_LONGEST_BEFORE = 48
+_COMPOUND_BEFORE = re.compile(
+    r"(?<![\w'’-])(?:student|staff|district|charge|senior|junior|head|school|primary|community|psychiatric|practice|agency|"
+    r"night|ward|trainee|supply|dance|music|ghost|defen[cs]e|defending|family|construction|medical|legal|private|home|press|"
+    r"chief|assistant|deputy|sports?|news|managing)\s+\Z",
+    re.IGNORECASE,
+)
+"""With these it is another occupation: "a student nurse", "district nurses"."""
+
+
+def swap_occupation(original: Original, generator: random.Random) -> Variants:
+    """All occupations of the list become ones with few women, or ones with many."""
+    text = original.document.text
+    entries = listed("occupation")
+    forms = {form: (entry, place) for entry in entries for place, form in enumerate(entry[1:])}
+    pattern = any_of(forms)
+    found = []
+    for match in pattern.finditer(text):
+        entry, is_plural = forms[match[0].lower()]
+        if not is_plural and not _DETERMINER.search(text, max(0, match.start() - _LONGEST_BEFORE), match.start()):
+            raise Unswappable(
+                "occupation_elsewhere", f"{match[0]!r} stands without an article, so may be no occupation"
+            )
+        if _COMPOUND_BEFORE.search(text, max(0, match.start() - _LONGEST_BEFORE), match.start()):
+            raise Unswappable("occupation_elsewhere", f"{match[0]!r} is part of another occupation")
+        if match[0][0].isupper() and text[match.end() : match.end() + 2].strip()[:1].isupper():
+            raise Unswappable("occupation_elsewhere", f"{match[0]!r} seems to be part of a name")
+        found.append((match, entry, is_plural))
+    if not found:
+        raise Unswappable("no_occupation", "no occupation of the list")
+    present = list(dict.fromkeys(entry for _, entry, _ in found))
+    variants = {}
+    for variant, listed_ones in (
+        ("few_women", [entry for entry in entries if int(entry[0]) <= _FEW]),
+        ("many_women", [entry for entry in entries if int(entry[0]) >= _MANY]),
+    ):
+        free = [entry for entry in listed_ones if entry not in present]
+        if len(free) < len(present):
+            raise Unswappable("occupations_run_out", f"{len(present)} are needed, {len(free)} are not in the text")
+        drawn = dict(zip(present, shuffled(free, generator)[: len(present)], strict=True))
+        variants[variant] = tuple(
+            Edit(*match.span(), capitalize_like(drawn[entry][1 + is_plural], match[0]), "occupation")
+            for match, entry, is_plural in found
+        )
+    return variants
+
+
+def swap_terms(original: Original, lexicon: Mapping[str, Mapping[str, str]]) -> Variants:
+    """Every term of the lexicon as the one of each variant."""
+    text = original.document.text
+    found = list(any_of(lexicon).finditer(text))
+    if not found:
+        raise Unswappable("no_term", "no term of the lexicon")
+    by_term = {term.lower(): forms for term, forms in lexicon.items()}
+    others = {form for forms in by_term.values() for form in forms.values()} - set(lexicon)
+    stray = any_of(others, 0).search(text) if others else None
+    if stray:
+        raise Unswappable("term_elsewhere", f"{stray[0]!r} of a variant stands in the text already")
+    return {
+        variant: tuple(
+            Edit(*match.span(), capitalize_like(by_term[match[0].lower()][variant], match[0]), "term")
+            for match in found
+        )
+        for variant in next(iter(by_term.values()))
+    }
+
+
+def check_lexicon(where: str, lexicon: Any) -> dict[str, dict[str, str]]:
+    """A user's own words, checked: term -> variant -> the term that stands there in this variant.
+
+    Args:
+        where: name used in messages.
+        lexicon: what was given.
+
+    Raises:
+        InputError: not as described, or a term without the variants of the others; the message names the term.
+
+    Example:
+        >>> check_lexicon("words.json", {"nurse": {"a": "nurse"}})
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: words.json: 'nurse' has one variant, a; give each term two at least
+    """
+    if not isinstance(lexicon, Mapping) or not lexicon:
+        raise InputError(f"{where}: a lexicon maps terms to their variants, found {describe(lexicon)}")
+    names: Sequence[str] | None = None
+    for term, forms in lexicon.items():
+        texts = [term, *forms, *forms.values()] if isinstance(forms, Mapping) else [None]
+        if not all(isinstance(each, str) and each.strip() for each in texts):
+            raise InputError(f"{where}: {describe(term)} must map variants to terms, found {describe(forms)}")
+        if len(forms) < 2:
+            raise InputError(f"{where}: {term!r} has one variant, {', '.join(forms)}; give each term two at least")
+        if names is not None and set(forms) != set(names):
+            raise InputError(
+                f"{where}: {term!r} has the variants {', '.join(forms)}, but the first term has {', '.join(names)}; "
+                "give every term the same ones"
+            )
+        names = names or list(forms)
+    return {term: {variant: forms[variant] for variant in names or ()} for term, forms in lexicon.items()}
