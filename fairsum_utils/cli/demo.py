@@ -75,12 +75,13 @@ def _write_page(
     options: argparse.Namespace, compared: Comparison, demo: dict[str, Any], scored: Sequence[ScoreResults]
 ) -> str:
     """Write the comparison and the samples of both systems as a page; returns what is said of it."""
-    from fairsum_utils.results.pages import contents_of, in_memory, write_report
+    from fairsum_utils.results.pages import contents_of, write_report
+    from fairsum_utils.results.samples import from_memory
 
     parts = [
         part
         for system, results in zip(compared.systems, scored, strict=True)
-        for part in in_memory(results, results.run.data, system=system, ids=demo["id"])
+        for part in from_memory(results, results.run.data, system=system, ids=demo["id"])
     ]
     scores = dict(zip(compared.systems, scored, strict=True))
     write_report(options.report, contents_of(compared, parts, scores=scores, redact=options.redact))

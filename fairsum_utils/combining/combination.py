@@ -25,7 +25,7 @@ from fairsum_utils.families.routing import (
 from fairsum_utils.families.settings import unknown_setting
 from fairsum_utils.hub.folders import NAMESPACE
 from fairsum_utils.measures import measure_names
-from fairsum_utils.results import CombinedResults, ScoreResults, combined, flat_names
+from fairsum_utils.results import CombinedResults, ScoreResults, flat_names
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_columns, count, describe
 
@@ -285,7 +285,7 @@ class Combination:
                         f"{_MODULE}: two results are called {name}; give the modules other names, with a dict"
                     )
                 taken.add(name)
-        return combined(measures, renamed, [member.label for member in self._members])
+        return CombinedResults(measures, renamed, [member.label for member in self._members])
 
 
 def _plain(result: Any) -> Any:

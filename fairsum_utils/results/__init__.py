@@ -1,10 +1,10 @@
-"""What scoring gives back: plain dicts that know how to show, draw and save themselves."""
+"""Results: plain dicts that show, draw and save themselves."""
 
 from fairsum_utils.results.comparison import Comparison, MeasureComparison, SystemComparison
 from fairsum_utils.results.gate import Monitored, Needs
 from fairsum_utils.results.reading import read_results
 from fairsum_utils.results.record import RequestRecord, Run
-from fairsum_utils.results.results import CombinedResults, MeasureResult, ScoreResults, combined, flat_names
+from fairsum_utils.results.results import CombinedResults, MeasureResult, ScoreResults, flat_names
 
 __all__ = [
     "CombinedResults",
@@ -17,7 +17,6 @@ __all__ = [
     "Run",
     "ScoreResults",
     "SystemComparison",
-    "combined",
     "flat_names",
     "read_results",
 ]

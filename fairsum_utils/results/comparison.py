@@ -127,9 +127,6 @@ class SystemComparison(Results):
     def _results(self) -> dict[str, Any]:
         return dict(self["metrics"])
 
-    def _labels(self) -> list[str]:
-        return [*self["metrics"]]
-
     def _parts(self) -> list[Part]:
         from fairsum_utils.reports.comparison import parts_of
 

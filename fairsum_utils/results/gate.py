@@ -1,4 +1,4 @@
-"""What monitoring gives back: windows of a stream, and the evidence that they have changed."""
+"""Results of monitoring a stream, and of asking how many samples rules need."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
 ALARM, QUIET, UNDECIDED = "alarm", "quiet", "undecided"
-"""What a monitor says."""
+"""Statuses of a monitor."""
 
 EXIT_STATUS = {QUIET: 0, ALARM: 1, UNDECIDED: 3}
-"""What it says -> exit status of the command; 2 is that of bad input."""
+"""Status -> exit status of the command; 2 stands for bad input."""
 
 _WINDOW_COLUMNS = ("measure", "window", "score", "low", "high", "n_samples", "evidence", "alarm")
-"""Of a data frame."""
+"""Columns of a data frame."""
 
 
 class Monitored(Results):
@@ -100,15 +100,12 @@ class Monitored(Results):
     def _titles(self) -> dict[str, Any]:
         return {"baseline": self.title, **self.about}
 
-    def _document(self) -> dict[str, Any]:
-        return {**self._titles(), "kind": self.kind, "metrics": dict(self), "run": self.run.described(None)}
-
 
 _NEED_COLUMNS = (
     *("rule", "expected", "outcome", "unit", "n", "n_each", "n_now"),
     *("pass_now", "fail_now", "undecided_now", "reason"),
 )
-"""Of a data frame."""
+"""Columns of a data frame."""
 
 
 class Needs(Results):
@@ -140,7 +137,7 @@ class Needs(Results):
 
     @property
     def is_drawn(self) -> bool:
-        """They are figures that no drawing would say better."""
+        """Whether such results can be drawn: they cannot."""
         return False
 
     def to_pandas(self) -> pandas.DataFrame:
@@ -175,6 +172,3 @@ class Needs(Results):
 
     def _titles(self) -> dict[str, Any]:
         return {"file": self.title, "power": self.power}
-
-    def _document(self) -> dict[str, Any]:
-        return {**self._titles(), "kind": self.kind, "metrics": dict(self), "run": self.run.described(None)}

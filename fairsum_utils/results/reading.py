@@ -1,4 +1,4 @@
-"""Results from a file."""
+"""Reading saved results."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from typing import Any, TypeAlias
 from fairsum_utils.errors import InputError, extension
 from fairsum_utils.results.comparison import Comparison, SystemComparison
 from fairsum_utils.results.gate import Monitored, Needs
-from fairsum_utils.results.record import Run, whole_record
-from fairsum_utils.results.results import IN_MEMORY, CombinedResults, ScoreResults, combined
-
-__all__ = ["AnyResults", "read_results", "results_of"]
+from fairsum_utils.results.record import Run, read_record, whole_record
+from fairsum_utils.results.results import IN_MEMORY, CombinedResults, ScoreResults
 
 AnyResults: TypeAlias = ScoreResults | Comparison | SystemComparison | CombinedResults | Monitored | Needs
 """Whatever a file of results can hold, but for results of a study, whose class is in `reproductions/`."""
@@ -22,16 +20,16 @@ _STUDY = "study"
 
 
 def read_results(path: str | os.PathLike[str]) -> AnyResults:
-    """Read results back that ``save`` has written, or ``--output`` or ``--format json`` of the command.
+    """Read results from ``save``, or from ``--output`` or ``--format json`` of the command.
 
     Args:
-        path: of the file.
+        path: path of the file.
 
     Returns:
-        The same as was saved, every float to the bit; its ``run.read`` holds how the results came about.
+        The saved results, every float to the bit; ``run.read`` describes how they came about.
 
     Raises:
-        InputError: the file is not there, is something else, or a newer version has written it.
+        InputError: The file is missing, holds something else, or was written by a newer version.
 
     Example:
         >>> import tempfile
@@ -43,46 +41,33 @@ def read_results(path: str | os.PathLike[str]) -> AnyResults:
         >>> again == results, list(again.run.read["versions"])[0]
         (True, 'fairsum-utils')
     """
-    from fairsum_utils.results.record import read_record
-
     return results_of(read_record(path), f"read_results: {path}")
 
 
 def results_of(document: Mapping[str, Any], where: str) -> AnyResults:
-    """The results that a document holds, as `fairsum_utils.results.record.read_record` gives it.
-
-    Args:
-        document: with results under ``metrics``.
-        where: it is from, for messages.
+    """Turn a document from `fairsum_utils.results.record.read_record` into results.
 
     Raises:
-        InputError: what stands there are no results.
+        InputError: It does not hold results; the message begins with `where`.
     """
     with whole_record(where):
-        return _results_of(document, where)
-
-
-def _results_of(document: Mapping[str, Any], where: str) -> AnyResults:
-    """The results that a document holds, whatever else it says."""
-    metrics, run = document["metrics"], Run(read=document.get("run", {}))
-    for label, result in metrics.items():
-        if not isinstance(result, dict):
-            raise InputError(f"{where} holds no result under {label!r}; give what `fairsum score` wrote")
-    if document.get("kind") == Monitored.kind:
-        about = {key: document[key] for key in ("status", "alpha", "side", "shift")}
-        return Monitored(metrics, title=document["baseline"], about=about, run=run)
-    if document.get("kind") == Needs.kind:
-        return Needs(metrics, title=document["file"], power=document["power"], run=run)
-    if document.get("kind") == _STUDY:
-        studied: AnyResults = extension("fairsum.results", _STUDY, where=where)(document, run)
-        return studied
-    if "baseline" in document:
-        said = ("baseline", "systems", "metrics", "warnings")
-        return SystemComparison({key: document[key] for key in said}, run=run)
-    if document.get("kind", "compare" if "b" in document else "score") == "compare":
-        return Comparison(metrics, systems=[str(document[system]) for system in "ab"], run=run)
-    measures = ScoreResults(metrics, title=str(document.get("file", IN_MEMORY)), run=run)
-    measures._measures()  # refuses what is none
-    if document.get("kind") != "combine":
-        return measures
-    return combined(measures, document["others"], document["order"])
+        metrics, run, kind = document["metrics"], Run(read=document.get("run", {})), document.get("kind")
+        for label, result in metrics.items():
+            if not isinstance(result, dict):
+                raise InputError(f"{where} holds no result under {label!r}; give what `fairsum score` wrote")
+        if kind == Monitored.kind:
+            about = {key: document[key] for key in ("status", "alpha", "side", "shift")}
+            return Monitored(metrics, title=document["baseline"], about=about, run=run)
+        if kind == Needs.kind:
+            return Needs(metrics, title=document["file"], power=document["power"], run=run)
+        if kind == _STUDY:
+            study: AnyResults = extension("fairsum.results", _STUDY, where=where)(document, run)
+            return study
+        if "baseline" in document:
+            kept = ("baseline", "systems", "metrics", "warnings")
+            return SystemComparison({key: document[key] for key in kept}, run=run)
+        if kind == Comparison.kind or (kind is None and "b" in document):
+            return Comparison(metrics, systems=[str(document[system]) for system in "ab"], run=run)
+        measures = ScoreResults(metrics, title=str(document.get("file", IN_MEMORY)), run=run)
+        measures._measures()  # refuses labels of other things
+        return CombinedResults(measures, document["others"], document["order"]) if kind == "combine" else measures

@@ -1,4 +1,4 @@
-"""How results came about."""
+"""How results came about, and files of results: inputs, settings, versions, time and the results themselves."""
 
 from __future__ import annotations
 
@@ -23,13 +23,10 @@ from fairsum_utils.validation import as_float
 
 @contextmanager
 def whole_record(where: str) -> Iterator[None]:
-    """Say in one line of a record of results that it is none, whatever somebody has made of it.
-
-    Args:
-        where: opens the message.
+    """Turn the errors of a damaged record of results into one line that begins with `where`.
 
     Raises:
-        InputError: in place of what a record raises that lacks something, or holds something else.
+        InputError: Something is missing in the record or is not as expected.
     """
     try:
         yield
@@ -43,12 +40,12 @@ def whole_record(where: str) -> Iterator[None]:
 
 
 class RequestRecord(NamedTuple):
-    """What was asked for under a label.
+    """A measure that was requested, for a record.
 
     Attributes:
         measure: its name.
-        given: setting -> value, see `fairsum_utils.results.record.plain`.
-        used: the same with what the caller added to it.
+        given: setting -> value, see `plain`.
+        used: the same with the settings that the caller added.
     """
 
     measure: str
@@ -61,14 +58,14 @@ class Run:
     """How results came about.
 
     Attributes:
-        asked: label -> what was asked for under it.
-        inputs: see `fairsum_utils.results.record.describe_input`; empty for what was in memory.
-        columns: that were scored.
-        began: seconds since the epoch.
-        seconds: that it took.
-        read: all of this as a file has it, where the results were read from one.
-        data: column -> its entries, that were scored: no copies, and only where records of the samples were asked for.
-            It is in no file, and gets lost when results are pickled.
+        asked: label -> request.
+        inputs: descriptions of the files, see `describe_input`; empty for data in memory.
+        columns: columns that were scored.
+        began: start, in seconds since the epoch.
+        seconds: duration.
+        read: the record in the file that the results were read from; None otherwise.
+        data: column -> entries that were scored, not copied, only if records of the samples were requested. They are
+            in no file, and are lost when results are pickled.
     """
 
     asked: Mapping[str, RequestRecord] = field(default_factory=dict)
@@ -83,10 +80,10 @@ class Run:
         return {**vars(self), "data": {}}
 
     def measure(self, label: str, result: Mapping[str, Any]) -> str:
-        """The measure that a label stands for.
+        """Return the measure of a label.
 
         Raises:
-            InputError: it is that of no measure.
+            InputError: There is none.
         """
         read = self.read.get("settings", {}).get(label, {}).get("measure") if self.read else None
         names = (self.asked[label].measure if label in self.asked else read, *result, label)
@@ -96,13 +93,7 @@ class Run:
         return str(found)
 
     def described(self, n_rows: int | None) -> dict[str, Any]:
-        """As a file has it.
-
-        Args:
-            n_rows: that were scored in memory.
-        """
-        from fairsum_utils.results.record import describe_settings, record
-
+        """Return the record for a file; `n_rows` rows were scored in memory."""
         if self.read is not None:
             return dict(self.read)
         in_memory = {"path": None, "columns": list(self.columns), "rows": n_rows}
@@ -111,47 +102,36 @@ class Run:
 
 
 FORMAT_VERSION = 1
-"""Of the documents; a reader refuses a newer one."""
+"""Version of the documents; newer ones are refused."""
 
 _DISTRIBUTION = "fairsum-utils"
 _IMPORTED_AS = {"scikit-learn": "sklearn"}
-"""Package -> what it is imported as, where that is another name."""
+"""Package -> name of its import, where that is different."""
 
 _MANY = 100
-"""Entries from which on a setting is told by its length."""
+"""Longer settings are recorded by their length only."""
 
 
 class Clock(NamedTuple):
-    """When something began.
-
-    Attributes:
-        began: seconds since the epoch.
-        ticks: of a clock that nobody sets.
-    """
+    """Start of a run, in seconds since the epoch and in ticks of a clock that is never set."""
 
     began: float
     ticks: float
 
     @classmethod
     def start(cls) -> Clock:
-        """A clock that begins now."""
+        """Start a clock."""
         return cls(time.time(), time.perf_counter())
 
     def seconds(self) -> float:
-        """Since it began."""
+        """Return the seconds since the start."""
         return time.perf_counter() - self.ticks
 
 
 def record(
     inputs: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], began: float, seconds: float
 ) -> dict[str, Any]:
-    """What is said of a run besides its results, which hold signatures and warnings themselves.
-
-    Args:
-        inputs: see `describe_input`.
-        settings: see `describe_settings`.
-        began: seconds since the epoch.
-        seconds: that it took.
+    """Describe a run, from `describe_input`, `describe_settings`, its start since the epoch and its duration.
 
     Example:
         >>> record([], {}, 0.0, 1.5)["started"]
@@ -167,13 +147,7 @@ def record(
 
 
 def describe_input(path: str | os.PathLike[str], rows: int | None = None) -> dict[str, Any]:
-    """What tells an input from another: its path, size and SHA-256; of a folder, those of all its files.
-
-    At an address it is not read again for its SHA-256.
-
-    Args:
-        path: of a file or a folder; of anything else the name is all there is to tell.
-        rows: that were read from it.
+    """Describe an input by its path, size, SHA-256 (not at addresses) and number of rows; a folder by all its files.
 
     Example:
         >>> describe_input("-")
@@ -201,12 +175,7 @@ def describe_input(path: str | os.PathLike[str], rows: int | None = None) -> dic
 
 
 def describe_settings(measure: str, given: Mapping[str, Any], used: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a measure: those that were given, and all that took effect.
-
-    Args:
-        measure: its name.
-        given: setting -> value.
-        used: the same with what the caller added to it; the rest have their defaults.
+    """Describe the settings of a measure: the given ones, and all that took effect.
 
     Example:
         >>> describe_settings("bur", {"tau": 0.9}, {"tau": 0.9})["effective"]["tau"]
@@ -220,7 +189,7 @@ def describe_settings(measure: str, given: Mapping[str, Any], used: Mapping[str,
 
 
 def plain(value: Any) -> Any:
-    """A setting as JSON has it: what is no text, number, list or mapping is told by its kind, a long one by its length.
+    """Turn a setting into JSON: other objects become the name of their type, long lists their length.
 
     Example:
         >>> plain({"a": (1, 2)}), plain(len), plain(range(3))
@@ -248,7 +217,7 @@ def plain(value: Any) -> Any:
 
 
 def versions() -> dict[str, str]:
-    """Versions of this package, of Python, and of those packages it can use that are loaded.
+    """Return the versions of this package, of Python, and of the loaded packages among its requirements.
 
     Example:
         >>> list(versions())[:2]
@@ -270,17 +239,12 @@ def versions() -> dict[str, str]:
 
 
 def write_record(path: str | os.PathLike[str], document: Mapping[str, Any]) -> None:
-    """Write a document as JSON; it appears under its name when it is complete.
+    """Write a document, with results under ``metrics``, as JSON; the file appears when it is complete.
 
-    NaN is null. The places of all that are stand under ``nan``, as JSON pointers into ``metrics``, so that a reader can
-    tell them from what is really null.
-
-    Args:
-        path: ends in ``.json``.
-        document: results under ``metrics``, and what is to be told besides.
+    NaN is written as null, and ``nan`` lists all such places as JSON pointers into ``metrics``.
 
     Raises:
-        InputError: the file cannot be written.
+        InputError: The path does not end in ``.json``, or the file cannot be written.
     """
     from fairsum_utils.io.writing import check_output, replacing
     from fairsum_utils.reports.formats import to_json
@@ -312,17 +276,10 @@ def _escape(key: str) -> str:
 
 
 def read_record(path: str | os.PathLike[str], module: str = "read_results") -> dict[str, Any]:
-    """Read what `write_record` has written, or what ``fairsum score --format json`` prints.
-
-    Args:
-        path: of the file.
-        module: name used in messages.
-
-    Returns:
-        The document, in whose ``metrics`` NaN is NaN again.
+    """Read a document from `write_record` or ``fairsum score --format json``; in its ``metrics`` NaN is NaN again.
 
     Raises:
-        InputError: the file is not there or is something else, or a newer version has written it.
+        InputError: The file is missing, holds something else, or was written by a newer version.
     """
     from fairsum_utils.io.opening import Place, open_packed
     from fairsum_utils.io.stores import local_path
@@ -347,10 +304,15 @@ def read_record(path: str | os.PathLike[str], module: str = "read_results") -> d
             f"{module}: {path} is of format {version!r}, and this version of fairsum-utils reads {FORMAT_VERSION}; "
             "upgrade it"
         )
+    _restore_nan(document, f"{module}: {path}")
+    return document
+
+
+def _restore_nan(document: Mapping[str, Any], where: str) -> None:
     metrics = document["metrics"]
     places = document.get("nan", _likely_nan(metrics))
     if not isinstance(places, list) or not all(isinstance(place, str) and "/" in place for place in places):
-        raise InputError(f"{module}: {path}: 'nan' is no list of places in its metrics; it was changed by hand")
+        raise InputError(f"{where}: 'nan' is no list of places in its metrics; it was changed by hand")
     for place in places:
         *way, last = (key.replace("~1", "/").replace("~0", "~") for key in place.split("/")[1:])
         item: Any = metrics
@@ -359,14 +321,11 @@ def read_record(path: str | os.PathLike[str], module: str = "read_results") -> d
                 item = item[int(key) if isinstance(item, list) else key]
             item[int(last) if isinstance(item, list) else last] = math.nan
         except (KeyError, IndexError, ValueError, TypeError):
-            raise InputError(
-                f"{module}: {path}: there is no {place!r} in its metrics; it was changed by hand"
-            ) from None
-    return document
+            raise InputError(f"{where}: there is no {place!r} in its metrics; it was changed by hand") from None
 
 
 def _likely_nan(metrics: Mapping[str, Any]) -> list[str]:
-    """Where a document that does not say it has NaN for sure: scores, differences and ends of intervals."""
+    """Find the nulls of a document without ``nan`` that must be NaN: scores, differences and ends of intervals."""
     places = []
     for label, result in metrics.items():
         for key, entry in result.items() if isinstance(result, dict) else ():

@@ -1,4 +1,4 @@
-"""What all results have: they show, draw and save themselves."""
+"""Results of scoring: plain dicts that show, draw and save themselves."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
 
 
 class Shown(dict[str, Any]):
-    """A dict that shows itself. `_whole` is all that is shown; the rest follows from it."""
+    """A dict that shows itself; `_whole` returns all that is shown."""
 
     def _whole(self) -> Results:
         raise NotImplementedError
 
-    def _told(self) -> list[Part]:
-        """What a person wants to see of it."""
+    def _report(self) -> list[Part]:
+        """Return the parts of the report."""
         return self._whole()._parts()
 
-    def _saved(self) -> dict[str, Any]:
-        """What a file has of it."""
+    def _file(self) -> dict[str, Any]:
+        """Return the contents of a file."""
         return self._whole()._document()
 
-    def _showing(self) -> AbstractContextManager[None]:
-        """Whatever is shown; of what a file says, which anybody may have changed, no trouble but one line."""
+    def _checked(self) -> AbstractContextManager[None]:
+        """Turn errors of results from a file, which may have been edited, into one line."""
         return nullcontext() if self._whole().run.read is None else whole_record("the record that was read")
 
-    def _in(self, format: str) -> str:
+    def _formatted(self, format: str) -> str:
         from fairsum_utils.reports.formats import FORMATS
 
-        with self._showing():
-            return FORMATS[format](self._told())
+        with self._checked():
+            return FORMATS[format](self._report())
 
     @overload
     def report(self) -> str: ...
@@ -79,7 +79,7 @@ class Shown(dict[str, Any]):
             InputError: the file cannot be written, or the samples are not those of the results.
         """
         if path is None:
-            return self._in("text")
+            return self._formatted("text")
         from fairsum_utils.results.pages import contents_of, parts_of, scores_of, write_report
 
         whole = self._whole()
@@ -89,15 +89,15 @@ class Shown(dict[str, Any]):
 
     def to_markdown(self) -> str:
         """The report as Markdown."""
-        return self._in("markdown")
+        return self._formatted("markdown")
 
     def to_latex(self) -> str:
         """The report as LaTeX, with the rules of the package booktabs."""
-        return self._in("latex")
+        return self._formatted("latex")
 
     def to_csv(self) -> str:
         """The tables of the report as CSV at full precision, with an empty line between any two."""
-        return self._in("csv")
+        return self._formatted("csv")
 
     def to_pandas(self) -> pandas.DataFrame:
         """A row a measure.
@@ -115,7 +115,7 @@ class Shown(dict[str, Any]):
         from fairsum_utils.reports.frames import SCORE_COLUMNS, score_rows
 
         whole = self._whole()
-        with self._showing():
+        with self._checked():
             return frame(score_rows(whole, whole._measures()), SCORE_COLUMNS)
 
     def plot(self, measure: str | None = None) -> Drawing:
@@ -131,17 +131,17 @@ class Shown(dict[str, Any]):
             InputError: no such measure is among the results.
         """
         whole = self._whole()
-        labels = whole._labels()
+        labels = [*whole._results()]
         if measure is not None and measure not in labels:
             raise InputError(f"plot: there is no {measure!r} among the results; found {', '.join(labels)}")
-        with self._showing():
+        with self._checked():
             return whole._draw(labels if measure is None else [measure])
 
     def _repr_html_(self) -> str:
         from fairsum_utils.reports.formats import notebook_page
 
-        with self._showing():
-            return notebook_page(self.plot() if self._whole() and self._whole().is_drawn else None, self._told())
+        with self._checked():
+            return notebook_page(self.plot() if self._whole() and self._whole().is_drawn else None, self._report())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the results and how they came about as JSON, unrounded; `read_results` reads them back.
@@ -154,7 +154,7 @@ class Shown(dict[str, Any]):
         """
         from fairsum_utils.results.record import write_record
 
-        write_record(path, self._saved())
+        write_record(path, self._file())
 
 
 class ByValue(Shown):
@@ -174,7 +174,7 @@ class ByValue(Shown):
         """
         from fairsum_utils.reports.frames import VALUE_COLUMNS, value_rows
 
-        with self._showing():
+        with self._checked():
             return frame(value_rows(self._whole()), VALUE_COLUMNS)
 
 
@@ -187,39 +187,35 @@ class Results(Shown):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether there is a drawing of such results."""
+        """Whether such results can be drawn."""
         return True
 
     def _whole(self) -> Results:
         return self
 
-    def _labels(self) -> list[str]:
-        """What was asked for."""
-        return [*self]
-
     def _measures(self) -> dict[str, str]:
-        """Label -> its measure."""
+        """Return label -> measure."""
         return {label: self.run.measure(label, result) for label, result in self._results().items()}
 
     def _views(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Measure -> result, as reports and drawings take them.
+        """Yield measure -> result, for reports and drawings.
 
-        What is asked for twice, under other labels, is in a view of its own, which those labels name.
+        A measure that was scored twice, under other labels, is in a view of its own, which names those labels.
         """
         return self._views_of(self._measures(), self._results())
 
     @staticmethod
     def _views_of(measures: Mapping[str, str], results: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The views of results: label -> measure, and label -> result."""
-        views: list[tuple[list[str], dict[str, Any]]] = []
+        views: list[dict[str, str]] = []  # measure -> label
         for label, measure in measures.items():
-            place = next((view for view in views if measure not in view[1]), None)
-            if place is None:
-                views.append(place := ([], {}))
-            place[0].append(label)
-            place[1][measure] = results[label]
-        for labels, view in views:
-            yield "" if labels == list(view) else f" ({', '.join(labels)})", view
+            view = next((view for view in views if measure not in view), None)
+            if view is None:
+                views.append(view := {})
+            view[measure] = label
+        for view in views:
+            labels = [*view.values()]
+            named = "" if labels == [*view] else f" ({', '.join(labels)})"
+            yield named, {measure: results[label] for measure, label in view.items()}
 
     def _parts(self) -> list[Part]:
         raise NotImplementedError
@@ -228,28 +224,30 @@ class Results(Shown):
         raise NotImplementedError
 
     def _titles(self) -> dict[str, Any]:
-        """What was scored, as a file has it."""
+        """Return the names of what was scored, for a file."""
         raise NotImplementedError
 
     def _title(self) -> str:
-        """What was scored or compared, for short."""
+        """Return a short name of what was scored or compared."""
         return ", ".join(self._systems())
 
     def _systems(self) -> list[str]:
-        """The systems that were compared; none where one was scored."""
+        """Return the systems that were compared; empty where one was scored."""
         return []
 
     def _results(self) -> dict[str, Any]:
-        """Label -> what there is of it."""
+        """Return label -> result."""
         return dict(self)
 
     def _document(self) -> dict[str, Any]:
-        n_rows = max((result["n_samples"] + result["n_skipped"] for result in self.values()), default=None)
+        n_rows = None
+        if self.has_scores:
+            n_rows = max((result["n_samples"] + result["n_skipped"] for result in self.values()), default=None)
         return {**self._titles(), "kind": self.kind, "metrics": dict(self), "run": self.run.described(n_rows)}
 
 
 def frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pandas.DataFrame:
-    """A data frame of rows; of none it has the columns."""
+    """Make a data frame of rows, or an empty one with these columns."""
     made: Any = require("pandas", extra="pandas", purpose="make a data frame").DataFrame
     return made(list(rows), columns=None if rows else list(columns))
 
@@ -332,12 +330,12 @@ class ScoreResults(Results, ByValue):
 
 
 class CombinedResults(ByValue):
-    """What a `combine`\\ d call gives: all results in one flat dict, which shows itself.
+    """The result of a combination (`combine`): all results in one flat dict, which shows itself.
 
     Attributes:
         measures: label -> result, of the measures of this package.
         others: label -> name in the dict -> result, of other modules.
-        order: the labels of both, in their order.
+        order: the labels of both, in order.
 
     Example:
         >>> from fairsum_utils import combine
@@ -348,28 +346,23 @@ class CombinedResults(ByValue):
     """
 
     def __init__(
-        self,
-        results: Mapping[str, Any],
-        /,
-        *,
-        measures: ScoreResults,
-        others: Mapping[str, Mapping[str, Any]],
-        order: Sequence[str],
+        self, measures: ScoreResults, others: Mapping[str, Mapping[str, Any]] = {}, order: Sequence[str] = ()
     ) -> None:
-        super().__init__(results)
+        super().__init__()
         self.measures, self.others, self.order = measures, others, tuple(order)
+        chosen = measures._measures()
+        for label in order:
+            if label in measures:
+                for key, name in flat_names(label, chosen[label], measures[label]).items():
+                    self[name] = measures[label][key]
+            else:
+                self.update(others[label])
 
     def _whole(self) -> Results:
         return self.measures
 
-    def _told(self) -> list[Part]:
-        return [*super()._told(), *self._more()]
-
-    def _saved(self) -> dict[str, Any]:
-        return {**super()._saved(), "kind": "combine", "others": self.others, "order": list(self.order)}
-
-    def _more(self) -> list[Part]:
-        """A table of the other modules' numbers."""
+    def _report(self) -> list[Part]:
+        """Return the report of the measures, and a table of the other modules' numbers."""
         from fairsum_utils.reports.tables import Table
 
         rows: list[list[Cell]] = [
@@ -378,16 +371,14 @@ class CombinedResults(ByValue):
             for name, number in results.items()
             if isinstance(number, (int, float))
         ]
-        return [Table(["other modules", "result"], rows)] if rows else []
+        return [*super()._report(), *([Table(["other modules", "result"], rows)] if rows else [])]
+
+    def _file(self) -> dict[str, Any]:
+        return {**super()._file(), "kind": "combine", "others": self.others, "order": list(self.order)}
 
 
 def flat_names(label: str, measure: str, result: Mapping[str, Any]) -> dict[str, str]:
-    """Key of a measure's result -> its name where all results are in one dict.
-
-    Args:
-        label: what the measure is called there.
-        measure: its name.
-        result: of the measure.
+    """Return key of a measure's result -> its name in a dict of all results.
 
     Example:
         >>> flat_names("bur", "bur", {"bur": 1.0, "bur_ci": [1.0, 1.0], "n_samples": 1})
@@ -395,22 +386,3 @@ def flat_names(label: str, measure: str, result: Mapping[str, Any]) -> dict[str,
     """
     has_name = {key for key in result if label == measure and f"{key}_".startswith(f"{label}_")}
     return {key: key if key in has_name else f"{label}_{key}" for key in result}
-
-
-def combined(measures: ScoreResults, others: Mapping[str, Mapping[str, Any]], order: Sequence[str]) -> CombinedResults:
-    """All results in one dict.
-
-    Args:
-        measures: of the measures of this package.
-        others: label -> name in the dict -> result, of other modules.
-        order: the labels of both, in the order of the dict.
-    """
-    flat: dict[str, Any] = {}
-    chosen = measures._measures()
-    for label in order:
-        if label in measures:
-            names = flat_names(label, chosen[label], measures[label])
-            flat |= {name: measures[label][key] for key, name in names.items()}
-        else:
-            flat |= others[label]
-    return CombinedResults(flat, measures=measures, others=others, order=order)

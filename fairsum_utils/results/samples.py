@@ -1,4 +1,4 @@
-"""The samples behind results, from files of samples or from memory, as a page takes them."""
+"""Samples behind results, from files or from memory, for pages and other readers."""
 
 from __future__ import annotations
 
@@ -20,17 +20,22 @@ if TYPE_CHECKING:
     from fairsum_utils.results.results import Results
 
 MOST = 20_000
-"""Samples that a page shows; of more, the worst."""
+"""Largest number of samples on a page; of more, the worst are shown."""
+
+_NEAR = 1e-6
+
+ExpectedScores = Mapping[tuple[str, str], tuple[int, float]]
+"""(system, label) -> number of scored samples and their score; the system is empty where there is one."""
 
 
 class Entry(NamedTuple):
-    """A sample as a file has it.
+    """A sample in a file or in memory.
 
     Attributes:
-        id: of the sample.
+        id: id of the sample.
         place: position in the data.
         sample: column -> entry; empty without texts.
-        records: label -> what `return_samples` says of the sample.
+        records: label -> record of the sample, see `return_samples`.
     """
 
     id: str
@@ -40,12 +45,12 @@ class Entry(NamedTuple):
 
 
 class Samples(NamedTuple):
-    """Samples of a system, which can be read again.
+    """Samples of a system, which can be read several times.
 
     Attributes:
-        system: that they are of; empty where there is one.
-        labels: what they have records of.
-        read: gives the entries, from the first, with the records of some of these labels.
+        system: name of the system; empty where there is one.
+        labels: labels that there are records of.
+        read: labels -> entries with the records of these labels, from the first entry.
     """
 
     system: str
@@ -54,21 +59,12 @@ class Samples(NamedTuple):
 
 
 def stored_kind(column: Column) -> Any:
-    """The type of a column's entries in a file of samples: one, whatever else may be given.
-
-    Args:
-        column: of a family.
-    """
+    """Return the type of a column's entries in a file of samples."""
     return list[str] if column.kind == str | list[str] else column.kind
 
 
 def read_sample(sample: Mapping[str, Any], columns: Mapping[str, Column]) -> dict[str, Any]:
-    """The columns of a sample from a file of samples; others than those that are wanted are left out.
-
-    Args:
-        sample: column -> entry, as JSON or Arrow has it.
-        columns: by name, those that are wanted.
-    """
+    """Select and convert these columns of a sample from JSON or Arrow."""
     return {
         name: as_annotated(entry, stored_kind(columns[name]))
         for name, entry in sample.items()
@@ -77,7 +73,7 @@ def read_sample(sample: Mapping[str, Any], columns: Mapping[str, Column]) -> dic
 
 
 def are_samples(row: Mapping[str, Any]) -> bool:
-    """Whether a row of a file is a record of a sample, as ``fairsum score --samples`` writes them.
+    """Return whether a row of a file is a record of a sample, as from ``fairsum score --samples``.
 
     Example:
         >>> are_samples({"id": "a", "index": 0, "skipped": None}), are_samples({"id": "a", "prediction": "Fine."})
@@ -88,15 +84,10 @@ def are_samples(row: Mapping[str, Any]) -> bool:
 
 
 def recorded_measures(where: str, row: Mapping[str, Any], settings: Mapping[str, Any] = {}) -> list[str]:
-    """The measures that a row of a file of samples has records of.
-
-    Args:
-        where: name of the file, for messages.
-        row: the first of the file.
-        settings: measure -> its settings; the rest have their defaults.
+    """Return the measures that a file of samples has records of, from its first row.
 
     Raises:
-        InputError: a key stands once for several families, as in files of earlier versions.
+        InputError: Several families share a key, as in files of earlier versions.
     """
     found, homes = [], dict[str, Family]()
     for measure in all_measures():
@@ -116,15 +107,10 @@ def recorded_measures(where: str, row: Mapping[str, Any], settings: Mapping[str,
 
 
 def records_of(where: str, rows: Sequence[Mapping[str, Any]], family: str) -> list[dict[str, Any]]:
-    """The records of a family in samples of one family or several, with the id and texts of each sample.
-
-    Args:
-        where: name of the file, for messages.
-        rows: of the samples, at least one.
-        family: its name.
+    """Return the records of a family in at least one sample, with the id and texts of each.
 
     Raises:
-        InputError: as of `recorded_measures`.
+        InputError: As in `recorded_measures`.
     """
     recorded_measures(where, rows[0])
     part_of = families()[family].part_of
@@ -132,20 +118,19 @@ def records_of(where: str, rows: Sequence[Mapping[str, Any]], family: str) -> li
 
 
 def all_records(module: str, path: Any, family: str, **reading: Any) -> list[dict[str, Any]]:
-    """The records of a family in a file that ``fairsum score --samples`` has written.
+    """Read the records of a family in a file from ``fairsum score --samples``, in the order of the data.
 
     Args:
         module: name used in messages.
-        path: of the file.
-        family: its name.
-        **reading: how the file is read, see `fairsum_utils.io.reading.read_rows`.
+        path: path of the file.
+        family: name of the family.
+        **reading: options of `fairsum_utils.io.reading.read_rows`.
 
     Returns:
-        A record a sample, in the order of the data (a file with texts begins with the worst); one with texts has them
-        as ``sample``, column -> entry.
+        One record a sample; one with texts has them as ``sample``, column -> entry.
 
     Raises:
-        InputError: the file holds something else.
+        InputError: The file holds something else.
     """
     from fairsum_utils.io.reading import read_rows
 
@@ -167,16 +152,10 @@ def all_records(module: str, path: Any, family: str, **reading: Any) -> list[dic
 
 
 def from_file(path: Any, lenses: Mapping[str, Lens], *, system: str = "", **reading: Any) -> Samples:
-    """Samples of a file that ``fairsum score --samples`` has written; read row by row.
-
-    Args:
-        path: of the file.
-        lenses: label -> measure and settings; those that the file has no records of are passed over.
-        system: that they are of.
-        **reading: how it is read, see `fairsum_utils.io.reading.read_rows`.
+    """Open a file from ``fairsum score --samples``, which is read row by row; labels without records are left out.
 
     Raises:
-        InputError: the file holds something else.
+        InputError: The file holds something else.
     """
     from fairsum_utils.io.reading import read_rows
 
@@ -187,7 +166,7 @@ def from_file(path: Any, lenses: Mapping[str, Lens], *, system: str = "", **read
     if not are_samples(first):
         raise InputError(f"{path}: these are no samples; `fairsum score ... --samples FILE --with-texts` writes them")
     recorded = recorded_measures(str(path), first, {lens.measure: settings[label] for label, lens in lenses.items()})
-    told = [label for label, lens in lenses.items() if lens.measure in recorded]
+    found = [label for label, lens in lenses.items() if lens.measure in recorded]
     columns = {
         column.name: column for lens in lenses.values() for column in family_of(lens.measure).columns_of(lens.measure)
     }
@@ -195,64 +174,73 @@ def from_file(path: Any, lenses: Mapping[str, Lens], *, system: str = "", **read
     def read(labels: Collection[str]) -> Iterator[Entry]:
         for number, row in enumerate(read_rows(path, {}, **reading)):
             place = row.get("index", number)
-            records = {
-                label: family.read_record(family.part_of(row), lenses[label].measure, settings[label])
-                for label in labels
-                for family in [family_of(lenses[label].measure)]
-            }
+            records = {}
+            for label in labels:
+                measure = lenses[label].measure
+                family = family_of(measure)
+                records[label] = family.read_record(family.part_of(row), measure, settings[label])
             yield Entry(str(row.get("id", place)), place, read_sample(row.get("sample") or {}, columns), records)
 
-    return Samples(system, told, read)
+    return Samples(system, found, read)
 
 
 def from_memory(
+    results: Mapping[str, Any],
     columns: Mapping[str, Sequence[Any]],
-    records: Mapping[str, Sequence[Mapping[str, Any]]],
     *,
     system: str = "",
     ids: Sequence[str] | None = None,
-) -> Samples:
-    """Samples that were scored in memory.
+) -> list[Samples]:
+    """Return the samples of results that have records of them.
 
     Args:
-        columns: column -> its entries; empty without texts.
-        records: label -> what `return_samples` said.
-        system: that they are of.
-        ids: of the samples; None for their places.
+        results: label -> result.
+        columns: columns that were scored; empty without texts.
+        system: name of the system.
+        ids: ids of the samples; None for their positions.
+
+    Raises:
+        InputError: The columns have another number of samples than the records.
     """
-    n = len(next(iter(records.values()), ()))
+    records = {label: result["samples"] for label, result in results.items() if result.get("samples")}
+    for label, of_label in records.items():
+        for name, entries in columns.items():
+            if len(entries) != len(of_label):
+                raise InputError(
+                    f"report: {label} has the records of {len(of_label)} samples, and {name} has {len(entries)} "
+                    "entries; give the samples that were scored"
+                )
 
     def read(labels: Collection[str]) -> Iterator[Entry]:
-        for place in range(n):
+        for place in range(len(next(iter(records.values())))):
             sample = {name: entries[place] for name, entries in columns.items()}
-            said = {label: records[label][place] for label in labels}
-            yield Entry(str(place) if ids is None else ids[place], place, sample, said)
+            of_sample = {label: records[label][place] for label in labels}
+            yield Entry(str(place) if ids is None else ids[place], place, sample, of_sample)
 
-    return Samples(system, list(records), read)
+    return [Samples(system, list(records), read)] if records else []
 
 
 def merged(
     parts: Sequence[Samples],
     lenses: Mapping[str, Lens],
-    told: Told | None = None,
+    expected: ExpectedScores | None = None,
     *,
     redact: bool = False,
     most: int | None = None,
 ) -> tuple[Iterator[Sampled], list[str]]:
-    """The samples of a page, those of all systems with the same id one after the other; and what is to be said of them.
+    """Merge the samples of all systems by their ids, for a page, and describe which of them are shown.
 
-    Memory holds the id of each sample, and those samples of later parts that come before their turn.
+    Memory holds the id of each sample, and the samples of later parts that come before their turn.
 
     Args:
-        parts: of one system or several; those of the same system are of the same samples with other records.
+        parts: samples of one system or several; parts of one system hold the same samples with other records.
         lenses: label -> measure.
-        told: what the results say of their samples, which are held against it if all are shown; None not to.
-        redact: texts and ids are going to be left out.
-        most: how many samples are shown; of more, the worst by the first label that there are records of; None for
-            `MOST`.
+        expected: scores in the results, which are checked if all samples are shown; None for no check.
+        redact: whether texts and ids will be left out.
+        most: number of samples to show, the worst by the first label that has records; None for `MOST`.
 
     Raises:
-        InputError: while they are read: they are not those of the results.
+        InputError: While the samples are read: they do not belong to the results.
     """
     label = next((label for label in lenses if any(label in part.labels for part in parts)), None)
     if label is None:
@@ -262,106 +250,69 @@ def merged(
         ]
     measure, most = lenses[label].measure, MOST if most is None else most
     n = len({entry.id for part in parts for entry in part.read(())})
-    said, chosen = [], None
+    notes, chosen = [], None
     if n > most:
         chosen = {*_worst_of(parts, label, measure, most)}
         worst = f"the {most:,} worst by {short_name(measure)}"
-        said.append(f"Of {n:,} samples {worst} are shown; the numbers are those of all.")
+        notes.append(f"Of {n:,} samples {worst} are shown; the numbers are those of all.")
     has_texts = any(next(part.read(()), Entry("", 0, {}, {})).sample for part in parts)
     if redact:
-        said.append("Texts and ids are left out of this report.")
+        notes.append("Texts and ids are left out of this report.")
     elif not has_texts:
-        said.append("The samples came without their texts, so that no words are shown (--samples FILE --with-texts).")
-    samples = _in_turn(parts, chosen)
-    if told is not None and chosen is None:
-        samples = checked(samples, told, {label: lens.measure for label, lens in lenses.items()})
-    return samples, said
+        notes.append("The samples came without their texts, so that no words are shown (--samples FILE --with-texts).")
+    samples = _joined(parts, chosen)
+    if expected is not None and chosen is None:
+        samples = checked(samples, expected, {label: lens.measure for label, lens in lenses.items()})
+    return samples, notes
 
 
 def _worst_of(parts: Sequence[Samples], label: str, measure: str, most: int) -> dict[str, tuple[float, ...]]:
-    """The ids of the worst samples; a sample is as bad as in the system where it is worst."""
+    """Return the ids of the worst samples, each as bad as in the system where it is worst; of equal ones the first."""
+
+    def worst(found: Mapping[str, tuple[float, ...]]) -> dict[str, tuple[float, ...]]:
+        return dict(sorted(found.items(), key=lambda item: item[1], reverse=True)[:most])
+
     kept: dict[str, tuple[float, ...]] = {}
     for part in parts:
-        if label not in part.labels:
-            continue
-        for entry in part.read((label,)):
+        for entry in part.read((label,)) if label in part.labels else ():
             found = tuple(severity(measure, entry.records[label]).values())
             kept[entry.id] = max(kept.get(entry.id, ()), found)
             if len(kept) > 2 * most:
-                kept = _worst(kept, most)
-    return _worst(kept, most)
+                kept = worst(kept)
+    return worst(kept)
 
 
-def _worst(found: Mapping[str, tuple[float, ...]], most: int) -> dict[str, tuple[float, ...]]:
-    """The worst samples; of those that are as bad as each other, the first."""
-    return dict(sorted(found.items(), key=lambda item: item[1], reverse=True)[:most])
+def _joined(parts: Sequence[Samples], chosen: Collection[str] | None) -> Iterator[Sampled]:
+    """Join the entries of each id, in the order of the first part, then those that only later parts have."""
+    entries = [part.read(part.labels) for part in parts]
+    held: list[dict[str, Entry]] = [{} for _ in parts]  # read, but not yet used
 
-
-def _in_turn(parts: Sequence[Samples], chosen: Collection[str] | None) -> Iterator[Sampled]:
-    """The samples in the order of the first part, then those that only others have."""
-    waiting = [_Waiting(part, chosen) for part in parts]
-    systems = list(dict.fromkeys(part.system for part in parts))
-    for name in _ids(waiting):
-        for system in systems:
-            found = [
-                entry for each in waiting if each.system == system for entry in [each.take(name)] if entry is not None
-            ]
-            if not found:
-                continue
-            records = {label: record for entry in found for label, record in entry.records.items()}
-            sample = {column: text for entry in found for column, text in entry.sample.items()}
-            yield Sampled(name, system, found[0].place, sample, records)
-
-
-def _ids(waiting: Sequence[_Waiting]) -> Iterator[str]:
-    """The id of each sample once."""
-    for each in waiting:
-        while (name := each.next()) is not None:
-            yield name
-
-
-class _Waiting:
-    """The entries of a part that were not taken yet."""
-
-    def __init__(self, part: Samples, chosen: Collection[str] | None) -> None:
-        self.system = part.system
-        self._entries = (entry for entry in part.read(part.labels) if chosen is None or entry.id in chosen)
-        self._held: dict[str, Entry] = {}
-
-    def next(self) -> str | None:
-        """The id of the next entry, which stays; None after the last."""
-        if not self._held and not self._read():
-            return None
-        return next(iter(self._held))
-
-    def take(self, name: str) -> Entry | None:
-        """The entry of an id; reads on as far as need be."""
-        while name not in self._held:
-            if not self._read():
-                return None
-        return self._held.pop(name)
-
-    def _read(self) -> bool:
-        entry = next(self._entries, None)
+    def read(place: int) -> Entry | None:
+        entry = next((entry for entry in entries[place] if chosen is None or entry.id in chosen), None)
         if entry is not None:
-            self._held[entry.id] = entry
-        return entry is not None
+            held[place][entry.id] = entry
+        return entry
+
+    for place in range(len(parts)):
+        while held[place] or read(place):
+            name = next(iter(held[place]))
+            by_system: dict[str, list[Entry]] = {part.system: [] for part in parts}
+            for other, part in enumerate(parts):
+                while name not in held[other] and read(other):
+                    pass
+                if name in held[other]:
+                    by_system[part.system].append(held[other].pop(name))
+            for system, found in by_system.items():
+                if found:
+                    records = {label: record for entry in found for label, record in entry.records.items()}
+                    sample = {column: text for entry in found for column, text in entry.sample.items()}
+                    yield Sampled(name, system, found[0].place, sample, records)
 
 
-Told = Mapping[tuple[str, str], tuple[int, float]]
-"""Name of a system, empty where there is one, and label -> how many samples have a score, and the score of all."""
-
-_NEAR = 1e-6
-
-
-def told_by(results: Results) -> Told:
-    """What results say of their samples.
-
-    Args:
-        results: of scoring or of a comparison.
-    """
+def expected_scores(results: Results) -> ExpectedScores:
+    """Return the scores and numbers of samples in results of scoring or of a comparison."""
     measures = results._measures()
-    told: dict[tuple[str, str], tuple[int, float]] = {}
+    expected: dict[tuple[str, str], tuple[int, float]] = {}
     for label, result in results._results().items():
         if measures[label] in result:
             scores = {"": result[measures[label]]}
@@ -369,23 +320,18 @@ def told_by(results: Results) -> Told:
             scores = {name: of_system["score"] for name, of_system in result["systems"].items()}
         else:
             scores = {name: result[end] for name, end in zip(results._systems(), "ab", strict=True)}
-        told |= {(name, label): (result["n_samples"], score) for name, score in scores.items()}
-    return told
+        expected |= {(name, label): (result["n_samples"], score) for name, score in scores.items()}
+    return expected
 
 
-def checked(samples: Iterable[Sampled], told: Told, measures: Mapping[str, str]) -> Iterator[Sampled]:
-    """The same samples, all of them; when the last one has gone by, they must have been those of the results.
+def checked(samples: Iterable[Sampled], expected: ExpectedScores, measures: Mapping[str, str]) -> Iterator[Sampled]:
+    """Yield all samples, and check at the end that they belong to the results.
 
-    What is compared is how many have a score, where one system was scored, and their mean, where a measure is the mean
-    of its samples. In a comparison, samples that one of its systems lacks do not count, so that there may be more.
-
-    Args:
-        samples: of a page.
-        told: see `told_by`.
-        measures: label -> measure.
+    The number of scored samples must agree where one system was scored, and their mean where a measure is the mean of
+    its samples. In a comparison, samples that one of its systems lacks do not count, so that there may be more.
 
     Raises:
-        InputError: they are those of something else.
+        InputError: They belong to something else.
     """
     scores: dict[tuple[str, str], list[float]] = defaultdict(list)
     for sampled in samples:
@@ -396,9 +342,9 @@ def checked(samples: Iterable[Sampled], told: Told, measures: Mapping[str, str])
                 scored.append(score if isinstance(score, float) else math.nan)
         yield sampled
     for (system, label), found in scores.items():
-        n, score = told.get((system, label)) or told.get(("", label), (len(found), math.nan))
+        n, score = expected.get((system, label)) or expected.get(("", label), (len(found), math.nan))
         whose = f"{label} of {system}" if system else label
-        if len(found) != n and (system, label) in told and not system:
+        if len(found) != n and (system, label) in expected and not system:
             raise InputError(
                 f"report: {len(found)} samples have a score of {whose}, and the results are of {n}; give all of those "
                 "that the results are of"

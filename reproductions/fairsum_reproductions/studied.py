@@ -75,9 +75,6 @@ class Studied(Results):
 
         return find_study(self.study)
 
-    def _labels(self) -> list[str]:
-        return [self.study]
-
     def _measures(self) -> dict[str, str]:
         return {}
 

@@ -15,7 +15,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.gate.monitor import Monitor
 from fairsum_utils.gate.power import power
 from fairsum_utils.gate.reading import sheet_of
-from fairsum_utils.results import combined
+from fairsum_utils.results import CombinedResults
 from tests._gate import compared, entries, of_systems, scored, uer
 from tests._results import FAMILIES, LEVEL, SUMMARIES, A, of_comparison, of_family
 from tests._results import of_systems as systems_of_results
@@ -73,7 +73,7 @@ def test_labels_and_other_modules_of_a_combination(tmp_path: Path) -> None:
     strict = combine({"bur@0.9": "bur", "bur": "bur"}, options={"bur@0.9": {"tau": 0.9}})
     results = strict.compute(predictions=A, **SUMMARIES)
     rouge = {"rouge": {"rouge1": 0.4, "rougeL": math.nan}}
-    with_rouge = combined(results.measures, rouge, ["bur@0.9", "rouge", "bur"])
+    with_rouge = CombinedResults(results.measures, rouge, ["bur@0.9", "rouge", "bur"])
     with_rouge.save(tmp_path / "both.json")
     for form in (with_rouge, tmp_path / "both.json"):
         checked = check(form, ['"bur@0.9".n_samples == 4', "rouge.rouge1 >= 0.4", "rouge.rougeL < 1", "n_samples == 4"])

@@ -21,10 +21,10 @@ from fairsum_utils.results.samples import (
     all_records,
     are_samples,
     checked,
+    expected_scores,
     from_file,
     from_memory,
     merged,
-    told_by,
 )
 from tests._results import FAMILIES, of_comparison, of_family, of_systems
 
@@ -41,8 +41,9 @@ def record(severity: float) -> dict[str, Any]:
 def part(severities: Mapping[str, float], system: str = "", **texts: str) -> Samples:
     """Samples with these scores."""
     columns = {name: [text] * len(severities) for name, text in texts.items()}
-    records = {"uer": [record(severity) for severity in severities.values()]}
-    return from_memory(columns, records, system=system, ids=list(severities))
+    records = [record(severity) for severity in severities.values()]
+    [made] = from_memory({"uer": {"samples": records}}, columns, system=system, ids=list(severities))
+    return made
 
 
 def shown(parts: Iterable[Samples], **options: Any) -> list[tuple[str, str]]:
@@ -57,7 +58,7 @@ def test_systems_stand_side_by_side() -> None:
 
 def test_parts_of_a_system_are_one_sample() -> None:
     one = part({"1": 0.1}, predictions="Fine.")
-    other = from_memory({}, {"bur": [{"skipped": None, "bur": 1.0}]}, ids=["1"])
+    [other] = from_memory({"bur": {"samples": [{"skipped": None, "bur": 1.0}]}}, {}, ids=["1"])
     samples, said = merged([one, other], {**LENSES, "bur": Lens("bur", None, {})})
     [sample] = samples
     assert sample.sample == {"predictions": "Fine."}
@@ -184,7 +185,7 @@ def page(results: Path, *samples: Path) -> bool:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_results_are_of_their_own_samples(family: str) -> None:
     results = of_family(family, return_samples=True)
-    assert told_by(results)
+    assert expected_scores(results)
     [*samples] = contents_of(results, parts_of(results)).samples
     assert samples
 
@@ -192,11 +193,11 @@ def test_results_are_of_their_own_samples(family: str) -> None:
 def test_results_say_their_scores() -> None:
     # tests/_results.py: one pair, one number a system
     for results in (of_comparison(), of_systems()):
-        told = told_by(results)
+        told = expected_scores(results)
         assert {system for system, _ in told} == {*results._systems()}
         assert all(n > 0 for n, _ in told.values())
     found = of_systems()
-    assert told_by(found)["lead", "bur"][1] == found["metrics"]["bur"]["systems"]["lead"]["score"]
+    assert expected_scores(found)["lead", "bur"][1] == found["metrics"]["bur"]["systems"]["lead"]["score"]
 
 
 def test_samples_of_another_system_are_refused(files: dict[str, Path]) -> None:
