@@ -1,4 +1,4 @@
-"""What a study is: an analysis of a paper, over results and data that anybody has.
+"""The contract of a study: an analysis of a paper that runs on any results and data.
 
 A study is a file in the folder of its paper and is found by the file's name; nothing else has to know of it. The
 command, the library's call, its documentation and its files of results are made from its `STUDY`.
@@ -20,18 +20,17 @@ Kind: TypeAlias = Literal["rows", "samples", "results"]
 
 
 class Input(NamedTuple):
-    """What a study is of.
+    """An input of a study.
 
     Attributes:
-        name: in Python, and on the command line in capitals.
-        help: what it is, in one line that ends without a period.
-        kind: ``"rows"`` of a data set; ``"samples"``, records that scoring gives of each sample; or ``"results"``, the
-            results themselves.
-        columns: of rows, name -> what an entry is, those that must be there.
-        optional: of rows, those that are used where they are there.
-        lists: columns that hold a list or a dict in each row.
-        systems: there may be several, each with a name. At most the last input of a study is such a one.
-        families: of samples, beginning of a system's name -> the family whose records are read; the longest counts.
+        name: Name in Python, and in capitals on the command line.
+        help: Description in one line, without a period.
+        kind: ``"rows"`` of a data set, ``"samples"`` (records of scoring) or ``"results"`` of scoring.
+        columns: Required columns of rows, name -> description.
+        optional: Optional columns of rows, name -> description.
+        lists: Columns with a list or a dict in each row.
+        systems: Whether several named systems are taken; only the last input of a study may do so.
+        families: Beginning of a system's name -> family whose records are read; the longest match counts.
     """
 
     name: str
@@ -59,7 +58,7 @@ class Input(NamedTuple):
 
 
 class NoSettings(Settings):
-    """Of a study that has nothing to set."""
+    """Settings of a study without any."""
 
 
 class Study(NamedTuple):

@@ -1,4 +1,4 @@
-"""Names of systems and of data sets: what the rows and columns of the papers' tables are."""
+"""Names of systems and data sets, the rows and columns of the papers' tables."""
 
 from __future__ import annotations
 
@@ -13,14 +13,7 @@ _Cell = TypeVar("_Cell")
 
 
 def named_files(module: str, given: Iterable[Any]) -> dict[str, Any]:
-    """Files with a name each: that before ``=``, or that of the file, with its folder where two files have one name.
-
-    Args:
-        module: name used in messages.
-        given: paths, each perhaps with a name, such as ``"gpt4=runs/17.json"`` or ``"gpt4/yelp=runs/17.json"``.
-
-    Raises:
-        InputError: two files have one name.
+    """Name files as in ``gpt4=runs/17.json``, or by their file names, with the folder if needed.
 
     Example:
         >>> named_files("overall", ["runs/gpt4.json", "b=runs/llama.json"])
@@ -41,7 +34,7 @@ def named_files(module: str, given: Iterable[Any]) -> dict[str, Any]:
 
 
 def _named(given: Any) -> tuple[str, Any]:
-    """The name before a path, empty where there is none, and the path."""
+    """Split a name from a path; it is empty if there is none."""
     text = os.fspath(given)
     name, equals, path = text.partition("=")
     if not equals or not path or "://" in name or Path(text).exists():
@@ -50,20 +43,14 @@ def _named(given: Any) -> tuple[str, Any]:
 
 
 def _stem(path: Any, folders: int = 0) -> str:
-    """The name of a file without its endings, behind so many of its folders."""
+    """Return a file's name without endings, preceded by `folders` of its folders."""
     *above, name = PurePath(os.fspath(path)).parts or ("",)
     stem = name.partition(".")[0] or name
     return "/".join([*above[len(above) - folders :], stem])
 
 
 class Grid(NamedTuple):
-    """Systems on data sets.
-
-    Attributes:
-        systems: in their order.
-        data_sets: in theirs; an empty name where names tell of none.
-        cells: (system, data set) -> what there is.
-    """
+    """Systems on data sets: the names in order (a data set may be unnamed), and (system, data set) -> entry."""
 
     systems: tuple[str, ...]
     data_sets: tuple[str, ...]
@@ -71,10 +58,7 @@ class Grid(NamedTuple):
 
 
 def grid_of(named: Mapping[str, _Cell]) -> Grid:
-    """Systems on data sets, told apart by their names: ``"gpt4/yelp"`` is system gpt4 on data set yelp.
-
-    Args:
-        named: name -> anything.
+    """Sort entries by system and data set: ``"gpt4/yelp"`` is system gpt4 on data set yelp.
 
     Example:
         >>> grid_of({"gpt4/yelp": 1, "gpt4/iq2": 2, "llama/yelp": 3})[:2]

@@ -14,12 +14,7 @@ WIKIPEDIA = "WIKI"
 
 
 def texts_input(needs: Mapping[str, str], may_have: Mapping[str, str] | None = None) -> Input:
-    """The input of a study of prompts and how they go on.
-
-    Args:
-        needs: column -> what it is, besides the texts.
-        may_have: columns that are used where they are there.
-    """
+    """Describe the input of a study of prompts and their continuations, with columns besides the texts."""
     return Input(
         "texts",
         "rows of `fairsum generate`, or of `fairsum data build bold` for Wikipedia alone",
