@@ -315,7 +315,7 @@ def setting_values(folder: Path) -> dict[str, Callable[[], Any]]:
         return make_model(folder / "classifier", "tiny", ["Tasty soup and slow service."] * 9)
 
     def norms() -> Path:
-        from fairsum_utils.families.polarity.lexicon import COLUMNS
+        from fairsum_utils.families.polarity.norms import COLUMNS
 
         lines = ["\t".join(COLUMNS)]
         lines += ["\t".join([word, *["3.0"] * (len(COLUMNS) - 1)]) for word in ("soup", "good", "bad", "day")]
@@ -487,7 +487,7 @@ def other_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
     from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity
     from fairsum_utils.counterfactual.swapping.plain import annotate
     from fairsum_utils.families.entities.people import pronoun_counts, read_people
-    from fairsum_utils.families.polarity.lexicon import read_lexicon
+    from fairsum_utils.families.polarity.norms import read_lexicon
 
     def written(name: str, text: str) -> Path:
         (folder / name).write_text(text, encoding="utf-8")

@@ -17,7 +17,7 @@ import pytest
 import fairsum_utils
 from fairsum_utils.corpora.sources import check_folder
 from fairsum_utils.errors import FairSumError, FileError, InputError, MissingDependencyError
-from fairsum_utils.families.polarity.lexicon import read_lexicon
+from fairsum_utils.families.polarity.norms import read_lexicon
 from fairsum_utils.generation.generators import is_seq2seq
 from fairsum_utils.inference.cache import resolve_cache_folder
 from fairsum_utils.io import stores

@@ -1,13 +1,15 @@
-"""Documents in chunks short enough for an entailment model.
-
-Words are what white space separates; in Chinese and Japanese, what a segmenter cuts, marks included.
-"""
+"""Cutting: documents into chunks, and the checked units of summaries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
+import numpy as np
+
+from fairsum_utils.errors import InputError
 from fairsum_utils.text.splitting import SentenceSplitter, get_splitter, located
+from fairsum_utils.validation import describe
 
 
 def chunks(text: str, chunk_words: int | None = 100, language: str = "english") -> list[str]:
@@ -161,3 +163,42 @@ def _window(lengths: list[int], place: int, chunk_words: int) -> slice:
                 break
             start, stop = min(start, side), max(stop, side + 1)
     return slice(start, stop)
+
+
+Splitter: TypeAlias = Callable[[str], list[str]]
+"""summary -> its units."""
+
+
+def check_units(module: str, index: int, units: object) -> list[str]:
+    """Check the units of one summary, given or made by a splitter.
+
+    Args:
+        module: name of the measure, for the message.
+        index: position of the sample, for the message.
+        units: must be a non-empty list of strings that are not blank.
+
+    Returns:
+        The units as a new list.
+
+    Raises:
+        InputError: anything else; the message names the position of the unit.
+
+    Example:
+        >>> check_units("equal_coverage", 3, ["It is cheap.", " "])
+        Traceback (most recent call last):
+        ...
+        fairsum_utils.errors.InputError: equal_coverage: sample 3: units[1] is blank; drop it or fill it in
+    """
+    where = f"{module}: sample {index}: units"
+    if not isinstance(units, (list, tuple, np.ndarray)):
+        raise InputError(f"{where} must be a list of strings, found {describe(units)}")
+    if not len(units):
+        raise InputError(
+            f"{where} is an empty list, so there are no units to judge; give at least one, or drop the sample"
+        )
+    for position, unit in enumerate(units):
+        if not isinstance(unit, str):
+            raise InputError(f"{where}[{position}] must be a string, found {describe(unit)}")
+        if not unit.strip():
+            raise InputError(f"{where}[{position}] is blank; drop it or fill it in")
+    return [str(unit) for unit in units]

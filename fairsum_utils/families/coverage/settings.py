@@ -13,7 +13,7 @@ from fairsum_utils.text.languages import TextSettings
 from fairsum_utils.validation import check_fraction, describe
 
 if TYPE_CHECKING:
-    from fairsum_utils.families.coverage.units import Splitter
+    from fairsum_utils.families.coverage.chunks import Splitter
     from fairsum_utils.inference.entailers import EntailmentFunction
 
 MULTILINGUAL_MODEL = "MoritzLaurer/mDeBERTa-v3-base-mnli-xnli"

@@ -1,15 +1,20 @@
-"""Tables of b_w, the gender polarity of words: the shipped one, or computed from a file of word vectors."""
+"""The gender polarity of words: the shipped table, or one made from hard-debiased word vectors."""
 
 from __future__ import annotations
 
 import hashlib
+import math
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from fairsum_utils._util.resources import read_lines
-from fairsum_utils.families.polarity.debias import debiased_polarity, gender_words, present
+from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.embeddings import iter_vectors
+from fairsum_utils.measures.gender_polarity import word_polarity
 from fairsum_utils.stats.arrays import Floats
 
 
@@ -75,3 +80,150 @@ def _digest(polarity: dict[str, float]) -> str:
     for word, b in sorted(polarity.items()):
         digest.update(f"{word}\t{b:.9f}\n".encode())
     return digest.hexdigest()[:8]
+
+
+Pair = tuple[str, str]
+
+
+class GenderWords(NamedTuple):
+    """The word lists of Bolukbasi et al. (2016).
+
+    Attributes:
+        definitional: pairs whose differences give the gender direction.
+        equalize: pairs that are put at equal distances from everything neutral, in all their spellings.
+        specific: words that keep their gender.
+    """
+
+    definitional: tuple[Pair, ...]
+    equalize: tuple[Pair, ...]
+    specific: frozenset[str]
+
+    def needed(self) -> frozenset[str]:
+        """All words whose vectors are needed."""
+        return self.specific.union(*self.definitional, *self.equalize)
+
+
+@cache
+def gender_words() -> GenderWords:
+    """The shipped lists.
+
+    Example:
+        >>> lists = gender_words()
+        >>> len(lists.definitional), ("He", "She") in lists.equalize, "wife" in lists.specific
+        (10, True, True)
+    """
+    rows = [line.split("\t") for line in read_lines("gender_words.txt.gz")]
+    pairs = {kind: [(row[1], row[2]) for row in rows if row[0] == kind] for kind in ("definitional", "equalize")}
+    return GenderWords(
+        definitional=tuple(pairs["definitional"]),
+        equalize=case_variants(pairs["equalize"]),
+        specific=frozenset(row[1] for row in rows if row[0] == "specific"),
+    )
+
+
+def case_variants(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
+    """Each pair in lower case, in title case and in upper case, without repeats.
+
+    Source: the published code of Bolukbasi et al. (2016); a pair's own spelling counts only if it is one of these.
+
+    Example:
+        >>> case_variants([("he", "she"), ("He", "She")])
+        (('he', 'she'), ('He', 'She'), ('HE', 'SHE'))
+    """
+    spellings = (str.lower, str.title, str.upper)
+    return tuple(dict.fromkeys((spell(a), spell(b)) for a, b in pairs for spell in spellings))
+
+
+def present(pairs: Iterable[Pair], vectors: Mapping[str, Floats]) -> list[Pair]:
+    """The pairs of which both words have a vector."""
+    return [(a, b) for a, b in pairs if a in vectors and b in vectors]
+
+
+def gender_direction(pairs: Floats) -> Floats:
+    """The first principal component of definitional pairs, each centered at its mean.
+
+    Args:
+        pairs: unit vectors, shape (pairs, 2, dimensions).
+
+    Returns:
+        A unit vector, shape (dimensions,); its sign means nothing.
+
+    Raises:
+        InputError: the words of every pair have the same vector.
+
+    Source: Bolukbasi et al. (2016), section 5, step 1. The two halves of a centered pair are opposite, so that the
+    components are those of the differences alone.
+
+    Example:
+        >>> abs(gender_direction(np.array([[[1.0, 0.0], [0.0, 0.0]], [[1.0, 1.0], [0.0, 1.0]]]))).tolist()
+        [1.0, 0.0]
+    """
+    differences = pairs[:, 0] - pairs[:, 1]
+    if not differences.any():
+        raise InputError(
+            "gender_polarity: the two words of every definitional pair have the same vector, which gives no gender "
+            "direction; check the embeddings"
+        )
+    return np.asarray(np.linalg.svd(differences, full_matrices=False)[2][0])
+
+
+def debiased_polarity(vectors: Mapping[str, Floats], lists: GenderWords) -> dict[str, float]:
+    """b_w = cos(w, she - he) after hard debiasing, for the words in which it is not 0 by construction.
+
+    Vectors are scaled to length 1; g is the gender direction, turned from "he" to "she".
+
+    - Neutralized: a word that is not gender-specific loses its component along g, so b = 0.
+    - Equalized: the words of a pair become y + z g and y - z g, where y is their mean without its component along g
+      and z = sqrt(1 - |y|^2), so b is z and -z; z has the sign of the difference that the two had along g.
+    - Other gender-specific words keep their vectors.
+
+    Args:
+        vectors: of the words in ``lists.needed()`` that the embedding has, shape (dimensions,), finite and not zero.
+            Whatever else it has is neutral.
+        lists: the word lists; no word is in two pairs to equalize.
+
+    Returns:
+        For each gender-specific or equalized word with a vector its b in [-1, 1].
+
+    Raises:
+        InputError: no vector for "she" or "he", or the words of every definitional pair have the same vector.
+
+    Source: Bolukbasi et al. (2016), section 5, steps 1 and 2a; papers/bold, section 4.5, for b.
+
+    Example:
+        >>> lists = GenderWords((("she", "he"),), (("she", "he"),), frozenset({"she", "he", "nun"}))
+        >>> vectors = {"she": [0.6, 0.8], "he": [-0.6, 0.8], "nun": [0.8, -0.6], "nurse": [0.6, 0.8]}
+        >>> polarity = debiased_polarity({word: np.array(vector) for word, vector in vectors.items()}, lists)
+        >>> {word: round(b, 9) for word, b in polarity.items()}
+        {'she': 0.6, 'he': -0.6, 'nun': 0.8}
+    """
+    missing = [word for word in ("she", "he") if word not in vectors]
+    if missing:
+        raise InputError(
+            f"gender_polarity: the embeddings have no vector for {' and '.join(map(repr, missing))}, from which the "
+            "polarity of all words is measured; give English embeddings that have both"
+        )
+    units = {word: vector / np.linalg.norm(vector) for word, vector in vectors.items()}
+    pairs = present(lists.definitional, units)
+    direction = gender_direction(np.array([(units[a], units[b]) for a, b in pairs]))
+    if (units["she"] - units["he"]) @ direction < 0:
+        direction = -direction
+    kept = {word: unit if word in lists.specific else _neutralized(unit, direction) for word, unit in units.items()}
+    polarity = {word: float(word_polarity(kept[word], direction)) for word in kept if word in lists.specific}
+    for a, b in present(lists.equalize, kept):
+        # Two neutralized words differ along g by rounding only; then their sign is that of their own vectors.
+        along = (kept[a] - kept[b]) @ direction if {a, b} & lists.specific else (units[a] - units[b]) @ direction
+        y = _component_removed((kept[a] + kept[b]) / 2, direction)
+        z = math.copysign(math.sqrt(max(0.0, 1.0 - float(y @ y))), along)
+        polarity[a], polarity[b] = z, -z
+    return polarity
+
+
+def _component_removed(vector: Floats, direction: Floats) -> Floats:
+    return np.asarray(vector - (vector @ direction) * direction)
+
+
+def _neutralized(unit: Floats, direction: Floats) -> Floats:
+    rest = _component_removed(unit, direction)
+    length = float(np.linalg.norm(rest))
+    return rest / length if length else rest

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -16,8 +16,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.validation import as_float, describe
 
 if TYPE_CHECKING:
-    from fairsum_utils.families.representation.settings import RepresentationSettings
-    from fairsum_utils.inference.runner import Outcome
+    pass
 
 Matcher: TypeAlias = Callable[[list[str], Any], Sequence[float]]
 """(joined source texts of each value, summary or None) -> one count or score of at least 0 for each value."""
@@ -99,39 +98,6 @@ def check_weights(module: str, index: int, weights: object, n_values: int) -> li
     if math.isinf(sum(checked)):
         raise InputError(f"{module}: sample {index}: the matcher's weights are too large to add up")
     return checked
-
-
-class NeuralMatcher(Protocol):
-    """A model that scores a summary against texts."""
-
-    @property
-    def signature(self) -> dict[str, object]:
-        """The model and what else changes a score."""
-
-    def run(self, keys: Sequence[tuple[str, ...]]) -> Outcome:
-        """Score pairs (texts, summary): values of shape (n, 1), and how many tokens of each were not read."""
-
-    def close(self) -> None:
-        """Let go of the model."""
-
-
-def load_matcher(settings: RepresentationSettings) -> NeuralMatcher:
-    """Load the model of a neural matcher.
-
-    Args:
-        settings: which name the matcher and its model.
-
-    Raises:
-        InputError: the model cannot be had, is of another kind, or does not go with the settings.
-        MissingDependencyError: a library that it needs is not installed.
-    """
-    from fairsum_utils.families.representation import bartscore, bertscore
-
-    options: dict[str, Any] = {"revision": settings.revision, "settings": settings, "offline": 'matcher="ngram"'}
-    if settings.matcher == "bartscore":
-        return bartscore.BARTScore(settings.model or bartscore.DEFAULT_MODEL, **options)
-    layers: dict[str, Any] = {"num_layers": settings.num_layers, "rescale": settings.rescale}
-    return bertscore.BERTScore(settings.model or bertscore.DEFAULT_MODEL, **layers, **options)
 
 
 def softmax_weights(scores: Sequence[float], temperature: float) -> list[float]:

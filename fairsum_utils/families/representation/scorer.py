@@ -6,17 +6,15 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Scorer
 from fairsum_utils.families.representation.chance import Pool, pool_of
 from fairsum_utils.families.representation.matchers import (
     Gram,
-    NeuralMatcher,
     check_weights,
     gram_text,
-    load_matcher,
     ngram_matches,
     ngrams,
     softmax_weights,
@@ -28,6 +26,9 @@ from fairsum_utils.signature import render_callable, render_shares
 from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.normalize import get_normalizer
 from fairsum_utils.validation import check_distribution, check_sample, labels_of
+
+if TYPE_CHECKING:
+    from fairsum_utils.families.representation.neural import BARTScore, BERTScore
 
 STOPPED = 0.6
 """Where stop words are a larger share of the words, what decides may be among them, as in "The food was good."."""
@@ -116,13 +117,15 @@ class DistributionScorer(Scorer):
         super().__init__(measures, settings)
         self.settings: RepresentationSettings = settings
         self.normalizer = get_normalizer(settings)
-        self._neural: NeuralMatcher | None = None
+        self._neural: BERTScore | BARTScore | None = None
         self._last: _Sources | None = None
 
     @property
-    def neural(self) -> NeuralMatcher:
+    def neural(self) -> BERTScore | BARTScore:
         """The model of a neural matcher, loaded when it is first needed."""
         if self._neural is None:
+            from fairsum_utils.families.representation.neural import load_matcher
+
             self._neural = load_matcher(self.settings)
         return self._neural
 

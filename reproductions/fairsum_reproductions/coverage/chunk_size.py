@@ -225,8 +225,8 @@ def _windows(
 
 def _sample(module: str, index: int, row: Mapping[str, Any]) -> Sample:
     """A checked sample; documents need no values here."""
+    from fairsum_utils.families.coverage.chunks import check_units
     from fairsum_utils.families.coverage.scorer import Sample
-    from fairsum_utils.families.coverage.units import check_units
 
     prediction, sources, units = row["prediction"], row["sources"], row.get("units")
     check_sample(module, index, prediction, sources, [""] * (len(sources) if isinstance(sources, Sized) else 0))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.families.coverage.matrix import best_chunks, merge_units
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.coverage.matrix import best_chunks, get_entailer, merge_units
+from fairsum_utils.families.coverage.settings import CoverageSettings
 
 
 def test_best_chunks_by_hand() -> None:
@@ -80,3 +84,14 @@ def test_merge_units_by_brute_force(data: st.DataObject, n: int) -> None:
             if (other, one) in pairs:
                 label[one] = label[other] = min(label[one], label[other])
     assert merge_units(entails) == [[unit for unit in range(n) if label[unit] == first] for first in sorted(set(label))]
+
+
+def test_the_settings_of_a_model_reach_it(nli_model: Path) -> None:
+    settings = CoverageSettings(entailer=nli_model, entailment_label="yes", cache="none", module="equal_coverage")
+    with pytest.raises(InputError, match=f"equal_coverage: {nli_model.name}@.* none of which is 'yes'"):
+        get_entailer(settings)
+
+
+def test_the_papers_model_is_for_english() -> None:
+    with pytest.raises(InputError, match="roberta-large-mnli knows English only, found language str 'german'; name"):
+        get_entailer(CoverageSettings(language="de", module="equal_coverage"))

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.polarity.lexicon import read_lexicon
-from fairsum_utils.families.polarity.norms import FUNCTION_WORDS, content_words, located_words
+from fairsum_utils.families.polarity.norms import FUNCTION_WORDS, content_words, located_words, read_lexicon
 
 HEADER = "word\tvalence\tarousal\tdominance\tjoy\tanger\tsadness\tfear\tdisgust\n"
 NEUTRAL = "5\t5\t5\t1\t1\t1\t1\t1\n"

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError, MissingDependencyError
-from fairsum_utils.families.representation import bertscore
+from fairsum_utils.families.representation import neural
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.inference.runner import TruncationWarning
 
@@ -31,12 +31,12 @@ PAIRS = list(itertools.product(TEXTS, TEXTS))
 LONG = "The wait was long. " * 20
 
 
-def scorer(folder: Path, settings: dict[str, Any] | None = None, **options: Any) -> bertscore.BERTScore:
+def scorer(folder: Path, settings: dict[str, Any] | None = None, **options: Any) -> neural.BERTScore:
     inference = InferenceSettings(**{"device": "cpu", "cache": "none", "module": "bur", **(settings or {})})
-    return bertscore.BERTScore(folder, settings=inference, **options)
+    return neural.BERTScore(folder, settings=inference, **options)
 
 
-def raw(folder: Path, **settings: Any) -> bertscore.BERTScore:
+def raw(folder: Path, **settings: Any) -> neural.BERTScore:
     return scorer(folder, settings, num_layers=1, rescale=False)
 
 
@@ -119,7 +119,7 @@ class TestRuns:
         self, folder: Path, expected: list[float], places: list[int], batch_tokens: int, block: int
     ) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(bertscore, "_BLOCK_TOKENS", block)
+            patch.setattr(neural, "_BLOCK_TOKENS", block)
             found = raw(folder, batch_tokens=batch_tokens).run([PAIRS[place] for place in places])
         np.testing.assert_allclose(found.values[:, 0], [expected[place] for place in places], rtol=0, atol=1e-5)
 
@@ -133,8 +133,8 @@ class TestRuns:
         runner = raw(folder)
         inputs = runner.encode(PAIRS).inputs
         longest = sum(map(len, inputs[PAIRS.index((TEXTS[0], TEXTS[2]))].values()))
-        monkeypatch.setattr(bertscore, "_BLOCK_TOKENS", longest)
-        blocks = [block.tolist() for block in bertscore._blocks(inputs)]
+        monkeypatch.setattr(neural, "_BLOCK_TOKENS", longest)
+        blocks = [block.tolist() for block in neural._blocks(inputs)]
         assert sorted(itertools.chain.from_iterable(blocks)) == list(range(len(PAIRS)))
         assert len(blocks) > 1
         for block in blocks:
@@ -144,8 +144,8 @@ class TestRuns:
     def test_an_interrupted_run_goes_on(
         self, folder: Path, expected: list[float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(bertscore, "_BLOCK_TOKENS", 1)  # a pair a block
-        first, forward = raw(folder, cache=str(tmp_path)), bertscore.BERTScore.forward
+        monkeypatch.setattr(neural, "_BLOCK_TOKENS", 1)  # a pair a block
+        first, forward = raw(folder, cache=str(tmp_path)), neural.BERTScore.forward
         done = []
 
         def interrupted(inputs: Any) -> Any:
@@ -192,14 +192,14 @@ class TestModels:
         ],
     )
     def test_what_the_package_knows(self, package: Any, model: str, known: str | None) -> None:
-        assert bertscore._known_name(model) == known
+        assert neural._known_name(model) == known
 
     def test_the_default_is_the_papers(self, package: Any) -> None:
-        known = bertscore._known_name(bertscore.DEFAULT_MODEL)
+        known = neural._known_name(neural.BERT_MODEL)
         assert known is not None
-        assert bertscore._layers()[known] == 17
-        assert bertscore._baseline(known, 17) == 0.83150584  # roberta-large.tsv of bert-score, row 17
-        assert bertscore._baseline("nothing", 17) is None
+        assert neural._layers()[known] == 17
+        assert neural._baseline(known, 17) == 0.83150584  # roberta-large.tsv of bert-score, row 17
+        assert neural._baseline("nothing", 17) is None
 
     def test_a_model_without_baseline(self, folder: Path, package: Any) -> None:
         found = scorer(folder)
@@ -211,7 +211,7 @@ class TestModels:
         assert str(error.value).endswith("choose rescale=False")
 
     def test_without_the_package(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        bertscore._layers.cache_clear()
+        neural._layers.cache_clear()
         for name in ("bert_score", "bert_score.utils"):
             monkeypatch.setitem(sys.modules, name, None)
         assert raw(folder).baseline is None  # nothing to look up

@@ -15,7 +15,7 @@ import pytest
 from fairsum_utils import compare, score
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.representation import scorer as scorer_module
+from fairsum_utils.families.representation import neural as neural_module
 from fairsum_utils.families.representation.results import sample_records
 from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
 from fairsum_utils.families.representation.scorer import DistributionScorer
@@ -74,7 +74,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Told:
         },
         cut=["The bread basket."],
     )
-    monkeypatch.setattr(scorer_module, "load_matcher", lambda settings: model)
+    monkeypatch.setattr(neural_module, "load_matcher", lambda settings: model)
     return model
 
 

@@ -1,4 +1,4 @@
-"""BERTScore precision of a summary against the texts of a value, as the package bert-score computes it."""
+"""Neural matchers: BERTScore and BARTScore, which score how well a summary matches the texts of a value."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError, require
+from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.inference.batching import FIRST, SECOND, Batch, Encodings, Key, encode_sides
 from fairsum_utils.inference.runner import Outcome
-from fairsum_utils.inference.tasks import TokenEmbedder
+from fairsum_utils.inference.tasks import SequenceLikelihood, TokenEmbedder
 from fairsum_utils.io.stores import is_folder
 
-DEFAULT_MODEL = "roberta-large"
+BART_MODEL = "facebook/bart-large-cnn"
+BERT_MODEL = "roberta-large"
 
 _BLOCK_TOKENS = 1 << 16
 """Tokens whose embeddings are held at a time: 256 MB of roberta-large in float32."""
@@ -58,7 +60,7 @@ class BERTScore(TokenEmbedder):
 
     def __init__(
         self,
-        model: str | Path = DEFAULT_MODEL,
+        model: str | Path = BERT_MODEL,
         *,
         revision: str | None = None,
         num_layers: int | None = None,
@@ -174,3 +176,32 @@ def _baseline(known: str, num_layers: int) -> float | None:
         return None
     with path.open(encoding="utf-8", newline="") as file:
         return {int(row["LAYER"]): float(row["P"]) for row in csv.DictReader(file)}[num_layers]
+
+
+class BARTScore(SequenceLikelihood):
+    """Mean log-likelihood of the tokens of the summary given the texts; inputs are pairs (texts, summary).
+
+    Source: papers/fairsumm-v2, section 3.2, Neural Matching.
+    """
+
+    @property
+    def signature(self) -> dict[str, object]:
+        """What changes a score."""
+        return {"model": self.name}
+
+
+def load_matcher(settings: RepresentationSettings) -> BERTScore | BARTScore:
+    """Load the model of a neural matcher.
+
+    Args:
+        settings: which name the matcher and its model.
+
+    Raises:
+        InputError: the model cannot be had, is of another kind, or does not go with the settings.
+        MissingDependencyError: a library that it needs is not installed.
+    """
+    options: dict[str, Any] = {"revision": settings.revision, "settings": settings, "offline": 'matcher="ngram"'}
+    if settings.matcher == "bartscore":
+        return BARTScore(settings.model or BART_MODEL, **options)
+    layers: dict[str, Any] = {"num_layers": settings.num_layers, "rescale": settings.rescale}
+    return BERTScore(settings.model or BERT_MODEL, **layers, **options)

@@ -15,16 +15,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.polarity.debias import (
+from fairsum_utils.families.polarity.embeddings import iter_vectors
+from fairsum_utils.families.polarity.gender_table import (
     GenderWords,
     case_variants,
     debiased_polarity,
     gender_direction,
     gender_words,
     present,
+    shipped_table,
 )
-from fairsum_utils.families.polarity.embeddings import iter_vectors
-from fairsum_utils.families.polarity.gender_table import shipped_table
 
 Floats = npt.NDArray[np.float64]
 
