@@ -34,7 +34,7 @@ from fairsum_utils.families.sensitivity.results import aggregate, sums_of
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.gate.policy import decide
+from fairsum_utils.gate.check import decide
 from fairsum_utils.gate.power import power
 from fairsum_utils.gate.reading import sheet_of
 from fairsum_utils.gate.rules import parse_rule

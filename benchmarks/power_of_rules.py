@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from bench_ngram import environment, write_report
 
-from fairsum_utils.gate.policy import decide
+from fairsum_utils.gate.check import decide
 from fairsum_utils.gate.power import power
 from fairsum_utils.gate.reading import sheet_of
 from fairsum_utils.gate.rules import parse_rule

@@ -86,6 +86,6 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 def as_read(options: argparse.Namespace) -> argparse.Namespace:
     """The options without rules that are no files, as `fairsum_utils.cli.options.check_outputs` takes them."""
-    from fairsum_utils.gate.sources import is_file
+    from fairsum_utils.gate.rules import is_file
 
     return argparse.Namespace(**{**vars(options), "rules": list(filter(is_file, options.rules))})

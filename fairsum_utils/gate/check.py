@@ -1,20 +1,199 @@
-"""Results held to rules: what each rule says, and what they say together."""
+"""Results checked against rules: one verdict per rule, and one outcome."""
 
 from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+from xml.etree import ElementTree
 
+from fairsum_utils._util.terminal import on_one_line, printable
 from fairsum_utils.errors import CheckFailed
-from fairsum_utils.gate.policy import EXIT_STATUS, Outcome, Verdict, decide, overall
+from fairsum_utils.gate.reading import sheet_of
+from fairsum_utils.gate.rules import Name, Rule, exact, read_rules
+from fairsum_utils.gate.sheet import Found, Sheet
+from fairsum_utils.reports.tables import Part, Table, interval
+from fairsum_utils.stats.intervals import difference_interval
+from fairsum_utils.validation import count
 
-if TYPE_CHECKING:
-    from fairsum_utils.reports.tables import Part
+Outcome: TypeAlias = Literal["pass", "fail", "undecided"]
 
-__all__ = ["CheckResult", "check"]
+EXIT_STATUS: dict[Outcome, int] = {"pass": 0, "fail": 1, "undecided": 3}
+"""Outcome -> exit status of the command; 2 is that of bad input."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a rule says of results.
+
+    Attributes:
+        rule: as it was written.
+        outcome: ``"pass"``, ``"fail"`` or ``"undecided"``.
+        found: what the names of the rule add up to; NaN where that is undefined.
+        interval: of that, where the rule is about an interval, or about one number that has one.
+        reason: why the rule does not pass; empty where it does.
+    """
+
+    rule: str
+    outcome: Outcome
+    found: float
+    interval: tuple[float, float] | None
+    reason: str
+
+    def number(self) -> float | int:
+        """What was found, as it is shown: counts are whole."""
+        return int(self.found) if self.found.is_integer() and self.interval is None else self.found
+
+    def said(self) -> str:
+        """What was found and why the rule does not pass, on one line."""
+        found = "" if math.isnan(self.found) else f"found {self.found:.6g}"
+        if self.interval is not None:
+            found += f", interval [{self.interval[0]:.6g}, {self.interval[1]:.6g}]"
+        return ": ".join(filter(None, (found, self.reason)))
+
+
+def decide(rule: Rule, results: Sheet, baseline: Sheet | None = None) -> Verdict:
+    """Hold results to a rule.
+
+    Example:
+        >>> from fairsum_utils.gate.rules import parse_rule
+        >>> from fairsum_utils.gate.reading import sheet_of
+        >>> sheet = sheet_of({"uer": {"uer": 0.04, "uer_ci": [0.03, 0.06], "n_samples": 100}})
+        >>> decide(parse_rule("uer < 0.05"), sheet).outcome, decide(parse_rule("uer.ci_high < 0.02"), sheet).outcome
+        ('pass', 'fail')
+        >>> decide(parse_rule("uer.ci_high < 0.05"), sheet).reason
+        'too few samples to tell: it holds at one end of [0.0300, 0.0600] only; see fairsum power'
+    """
+    terms = [_Term(sign, name, _look_up(rule, name, results, baseline)) for sign, name in rule.terms]
+    if idle := rule.idle([term.found.limits for term in terms]):
+        results.refuse(rule, idle)
+    given = _total(term.value(term.name) for term in terms)
+    other = _total(term.value(term.name.other_end()) for term in terms)
+    has_ends = any(term.name.end for term in terms)
+    outcome, reason = _outcome(rule, terms, given, other)
+    around = _sorted(given, other) if has_ends else terms[0].interval() if len(terms) == 1 else None
+    return Verdict(rule.text, outcome, _float(given), around, reason)
+
+
+def overall(outcomes: Iterable[Outcome]) -> Outcome:
+    """What all rules together say: one that fails makes all fail, and one that is undecided leaves the rest so.
+
+    Example:
+        >>> overall(["pass", "undecided", "fail"]), overall(["pass", "undecided"]), overall(["pass"])
+        ('fail', 'undecided', 'pass')
+    """
+    return max(outcomes, key=("pass", "undecided", "fail").index)
+
+
+@dataclass(frozen=True)
+class _Term:
+    """A name of a rule, with its sign, and what it stands for."""
+
+    sign: int
+    name: Name
+    found: Found
+
+    def value(self, name: Name) -> float | Fraction:
+        """The number, or the end that a name names, with the sign."""
+        low, high = self.found.interval or (math.nan, math.nan)
+        return self.sign * exact({"": self.found.number, "low": low, "high": high}[name.end])
+
+    def interval(self) -> tuple[float, float] | None:
+        """With the sign."""
+        return None if self.found.interval is None else _sorted(*(self.sign * end for end in self.found.interval))
+
+    def undefined(self) -> str:
+        """Why there is no number; empty where there is one."""
+        if not math.isnan(self.value(self.name)) and not math.isnan(self.value(self.name.other_end())):
+            return ""
+        if self.found.undefined:
+            return f"undefined: {self.found.undefined}"
+        if self.name.end and self.found.interval is None:
+            return "undefined: there is no interval; score with a confidence level, if the measure has one"
+        return "undefined"
+
+
+def _outcome(
+    rule: Rule, terms: Sequence[_Term], given: float | Fraction, other: float | Fraction
+) -> tuple[Outcome, str]:
+    """What the rule says, and why it does not pass."""
+    if nothing := next(filter(None, (term.found.nothing for term in terms)), ""):
+        return "undecided", f"says nothing: {nothing.partition(':')[0]}"
+    if reason := next(filter(None, (term.undefined() for term in terms)), ""):
+        return "undecided", reason
+    if math.isnan(given) or math.isnan(other):  # infinity less infinity
+        return "undecided", "undefined"
+    if few := next((term.found for term in terms if term.found.few), None):
+        return "undecided", f"too few {few.unit.several} to tell: {few.few.partition(':')[0]}; {_POWER}"
+    if rule.holds(given):
+        return "pass", ""
+    if given == other:
+        return "fail", ""
+    ends = interval(_sorted(given, other))
+    if not rule.holds(other):
+        return "fail", f"it holds at neither end of {ends}"
+    return "undecided", f"too few {terms[0].found.unit.several} to tell: it holds at one end of {ends} only; {_POWER}"
+
+
+_POWER = "see fairsum power"
+
+
+def _look_up(rule: Rule, name: Name, results: Sheet, baseline: Sheet | None) -> Found:
+    """What a name stands for, in the results, the baseline or between them."""
+    if name.of == "results":
+        return results.find(rule, name)
+    if baseline is None:
+        results.refuse(rule, "names the baseline; give its results (--baseline FILE)")
+    after, before = results.find(rule, name), baseline.find(rule, name)
+    results.check_comparable(baseline, rule, name)
+    if name.of == "baseline":
+        return before
+    ends = None
+    if after.interval is not None and before.interval is not None:
+        if after.level != before.level:
+            levels = f"{after.level or 'none'} in {results.where}, {before.level or 'none'} in {baseline.where}"
+            results.refuse(rule, f"the intervals have different levels of confidence, {levels}; score both with one")
+        low, high = difference_interval(after.number, after.interval, before.number, before.interval)
+        ends = (round(low, _DIGITS), round(high, _DIGITS))
+    change = _float(exact(after.number) - exact(before.number))
+    undefined = after.undefined or before.undefined
+    limits = after.limits and (after.limits[0] - after.limits[1], after.limits[1] - after.limits[0])
+    return Found(
+        change,
+        ends,
+        undefined,
+        after.few or before.few,
+        after.level,
+        limits,
+        unit=after.unit,
+        nothing=after.nothing or before.nothing,
+    )
+
+
+_DIGITS = 12
+"""Of an interval that was computed from others, after the point: 0.07 - 0.05 is 0.02."""
+
+
+def _total(numbers: Iterable[float | Fraction]) -> float | Fraction:
+    """The sum, exact where all numbers are finite."""
+    return sum(numbers, start=Fraction(0))
+
+
+def _float(number: float | Fraction) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
+
+
+def _sorted(one: float | Fraction, other: float | Fraction) -> tuple[float, float] | None:
+    """The interval with these ends; none where one is undefined."""
+    ends = _float(one), _float(other)
+    return None if any(map(math.isnan, ends)) else (min(ends), max(ends))
 
 
 @dataclass(frozen=True)
@@ -72,8 +251,6 @@ class CheckResult:
 
     def to_junit(self) -> str:
         """The verdicts as JUnit XML: a rule that fails is a failure, one that is undecided an error."""
-        from fairsum_utils.gate.junit import as_junit
-
         return as_junit(self.title, self.verdicts)
 
     def to_dict(self) -> dict[str, Any]:
@@ -109,9 +286,6 @@ class CheckResult:
 
     def parts(self) -> list[Part]:
         """What a person wants to see of it: the outcome in a line, the table, and the warnings of the results."""
-        from fairsum_utils._util.terminal import on_one_line
-        from fairsum_utils.reports.tables import Table, interval
-        from fairsum_utils.validation import count
 
         n = {outcome: sum(each.outcome == outcome for each in self.verdicts) for outcome in EXIT_STATUS}
         told = [f"{n['pass']} of {count(len(self.verdicts), 'rule')} passed"]
@@ -163,9 +337,6 @@ def check(results: Any, rules: str | os.PathLike[str] | Sequence[Any], baseline:
         uer.ci_high < 0.3  pass     0.2749  [0.2251, 0.2749]
         uer < 0.2          fail     0.2500  [0.2251, 0.2749]
     """
-    from fairsum_utils.gate.reading import sheet_of
-    from fairsum_utils.gate.sources import read_rules
-
     read = read_rules(rules)
     sheet = sheet_of(results)
     before = None if baseline is None else sheet_of(baseline, what="baseline")
@@ -173,3 +344,46 @@ def check(results: Any, rules: str | os.PathLike[str] | Sequence[Any], baseline:
     if before is not None and any(rule.needs_baseline for rule in read):
         title = f"{title}, against {before.where}"
     return CheckResult(tuple(decide(rule, sheet, before) for rule in read), title, tuple(sheet.warnings))
+
+
+_TAGS: dict[Outcome, str] = {"fail": "failure", "undecided": "error"}
+"""Outcome -> element of a test that has it. An undecided rule is an error, for a skipped one would look like a pass."""
+
+_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def as_junit(title: str, verdicts: Sequence[Verdict]) -> str:
+    """One test suite, with a test case a rule.
+
+    Example:
+        >>> print(as_junit("results.json", [Verdict("uer < 0.05", "fail", 0.25, None, "")]))
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites name="fairsum check" tests="1" failures="1" errors="0">
+          <testsuite name="results.json" tests="1" failures="1" errors="0">
+            <testcase classname="fairsum.check" name="uer &lt; 0.05">
+              <failure message="found 0.25" type="fail" />
+            </testcase>
+          </testsuite>
+        </testsuites>
+    """
+    counts = {
+        "tests": str(len(verdicts)),
+        "failures": str(sum(verdict.outcome == "fail" for verdict in verdicts)),
+        "errors": str(sum(verdict.outcome == "undecided" for verdict in verdicts)),
+    }
+    root = ElementTree.Element("testsuites", {"name": "fairsum check", **counts})
+    suite = ElementTree.SubElement(root, "testsuite", {"name": _xml_text(title), **counts})
+    for verdict in verdicts:
+        case = ElementTree.SubElement(
+            suite, "testcase", {"classname": "fairsum.check", "name": _xml_text(verdict.rule)}
+        )
+        if verdict.outcome in _TAGS:
+            said = {"message": _xml_text(verdict.said()), "type": verdict.outcome}
+            ElementTree.SubElement(case, _TAGS[verdict.outcome], said)
+    ElementTree.indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}'
+
+
+def _xml_text(text: str) -> str:
+    """A text on one line, without what XML cannot hold or a terminal obeys."""
+    return _NO_XML.sub("\ufffd", printable(" ".join(text.split())))

@@ -37,8 +37,6 @@ from fairsum_utils.stats.power import (
 )
 from fairsum_utils.validation import as_float, did_you_mean
 
-__all__ = ["Claim", "Mean", "Replicates", "Source", "claim_of", "mean_of", "refuse", "unit_of"]
-
 _END = {"": 0, "low": -1, "high": 1}
 _MANY = 100_000
 """Samples from which on a share is as good as normal."""
@@ -228,15 +226,7 @@ class Claim:
 
 
 def claim_of(rule: Rule, source: Source) -> Claim:
-    """What a rule claims, which is about one score, alone or beside that of the baseline, and no equality.
-
-    Args:
-        rule: on scores or ends of intervals.
-        source: what is known.
-
-    Raises:
-        InputError: the rule is about something else, or about what is not known.
-    """
+    """What a rule claims, which is about one score, alone or beside that of the baseline, and no equality."""
     results = [(sign, name) for sign, name in rule.terms if name.of != "baseline"]
     others = [(sign, name) for sign, name in rule.terms if name.of == "baseline"]
     if len(results) != 1 or len(others) > 1:
@@ -278,17 +268,7 @@ def _counted(rule: Rule, name: Name, sign: int, mean: Mean) -> Callable[[Any], A
 
 
 def mean_of(rule: Rule, name: Name, source: Source, *, of_baseline: bool = False) -> Mean:
-    """The score that a name of a rule is about, as it is expected.
-
-    Args:
-        rule: for messages.
-        name: of a score, or of an end of its interval.
-        source: what is known.
-        of_baseline: the score is that of the baseline.
-
-    Raises:
-        InputError: it is no score whose spread is known.
-    """
+    """The score that a name of a rule is about, as it is expected."""
     sheet = source.baseline if of_baseline else source.results
     expected = None if of_baseline else source.expected.get(name.label)
     deviation = None if of_baseline else source.deviations.get(name.label)
@@ -383,12 +363,7 @@ def _supposed(rule: Rule, name: Name, source: Source, expected: float | None, de
 
 
 def unit_of(label: str, source: Source) -> Unit:
-    """What a score is made from.
-
-    Args:
-        label: of the results, or without these name of a measure.
-        source: what is known.
-    """
+    """What a score is made from."""
     if source.results is not None and label in source.results.results:
         return source.results.results[label].unit
     return family_of(label).unit if label in measure_names() else SAMPLE
@@ -408,13 +383,5 @@ def _without_ends(keys: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def refuse(rule: Rule, message: str) -> NoReturn:
-    """Refuse a rule.
-
-    Args:
-        rule: that is refused.
-        message: why, as the end of a sentence that begins with it.
-
-    Raises:
-        InputError: always.
-    """
+    """Refuse a rule."""
     raise InputError(f"{named_rule(rule.text, 'power')} {message}")

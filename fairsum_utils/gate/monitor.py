@@ -8,21 +8,67 @@ import os
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
 from fairsum_utils.families.cautions import FEW
 from fairsum_utils.families.contract import SAMPLE
-from fairsum_utils.gate.estimates import Estimate, estimate_of
+from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results.gate import ALARM, QUIET, UNDECIDED, Monitored
 from fairsum_utils.results.results import IN_MEMORY, MeasureResult, ScoreResults
 from fairsum_utils.signature import differing, settings_of
+from fairsum_utils.stats.intervals import deviation_of
 from fairsum_utils.stats.sequential import Evidence, Pool
 from fairsum_utils.validation import check_choice, check_fraction, did_you_mean
 
-__all__ = ["SIDES", "Monitor"]
+
+class Estimate(NamedTuple):
+    """A score and what is known of the samples that it is of.
+
+    Attributes:
+        measure: its name.
+        score: of all samples; NaN where it is undefined.
+        n: samples with a score.
+        deviation: standard deviation of what one sample adds; NaN where nothing tells it.
+        level: of the interval, in (0, 1).
+        ends: of the interval; None without one.
+    """
+
+    measure: str
+    score: float
+    n: int
+    deviation: float
+    level: float = USUAL_LEVEL
+    ends: tuple[float, float] | None = None
+
+
+def estimate_of(measure: str, result: Mapping[str, Any]) -> Estimate:
+    """What a result says of its samples.
+
+    The deviation of a share follows from the share, and results say that of other means (``<measure>_sd``). Of results
+    of earlier versions it is read from the interval, as if that were normal.
+
+    Example:
+        >>> found = estimate_of("uer", {"uer": 0.1, "uer_ci": [0.06, 0.14], "n_samples": 100})
+        >>> found.n, round(found.deviation, 4)
+        (100, 0.2041)
+        >>> estimate_of("bur", {"bur": 0.5, "n_samples": 8}).deviation
+        0.5
+    """
+    score, n = float(result[measure]), int(result["n_samples"])
+    level = float(settings_of(result).get("confidence_level", USUAL_LEVEL))
+    ends = result.get(f"{measure}_ci")
+    if ends is not None:
+        ends = (float(ends[0]), float(ends[1])) if all(map(math.isfinite, ends)) else None
+    deviation = float(result.get(f"{measure}_sd", math.nan))
+    if get_measure(measure).averages == "shares":
+        deviation = math.sqrt(max(score * (1 - score), 0.0))
+    elif math.isnan(deviation) and ends is not None:
+        deviation = deviation_of(n, ends, level)
+    return Estimate(measure, score, n, deviation, level, ends)
+
 
 SIDES = {"worse": (1,), "both": (1, -1)}
 """What counts as a shift -> the directions of it: of all measures that can be monitored, higher is less fair."""
@@ -97,11 +143,7 @@ class Monitor:
         )
 
     def _begin(self, setup: Mapping[str, Any]) -> None:
-        """Make it ready for the first window.
-
-        Args:
-            setup: what is monitored and how, as a state has it.
-        """
+        """Make it ready for the first window."""
         self._setup = setup
         self._fed: dict[str, dict[str, Any]] = {}
         self._evidence: dict[str, Evidence] = {}
@@ -313,11 +355,7 @@ class Monitor:
 
 
 def _results_of(given: Any, what: str) -> ScoreResults:
-    """Results of scoring, from a file if they are in one.
-
-    Raises:
-        InputError: they are something else.
-    """
+    """Results of scoring, from a file if they are in one."""
     from fairsum_utils.results.reading import read_results
 
     found = given
@@ -332,11 +370,7 @@ def _results_of(given: Any, what: str) -> ScoreResults:
 
 
 def _chosen(metrics: str | Sequence[str] | None, measures: Mapping[str, str]) -> list[str]:
-    """The labels to monitor.
-
-    Raises:
-        InputError: there is none, or one that cannot be.
-    """
+    """The labels to monitor."""
     able = [label for label, measure in measures.items() if not _unable(measure)]
     if metrics is None:
         chosen = able
@@ -376,11 +410,7 @@ def _unable(measure: str) -> str:
 
 
 def _told(measure: str, result: Mapping[str, Any]) -> dict[str, Any]:
-    """What a state keeps of a result.
-
-    Raises:
-        InputError: it was changed by hand, into what no measure gives.
-    """
+    """What a state keeps of a result."""
     about = get_measure(measure)
     try:
         estimate = estimate_of(measure, result)
@@ -409,11 +439,7 @@ def _squares(estimate: Estimate) -> float | None:
 
 
 def _check_baseline(label: str, told: Mapping[str, Any]) -> None:
-    """Refuse a baseline from which nothing can be told.
-
-    Raises:
-        InputError: it is one.
-    """
+    """Refuse a baseline from which nothing can be told."""
     if not told["n"]:
         raise InputError(f"monitor: no sample of the baseline has a {label}; score another one")
     if told["squares"] is None:

@@ -18,21 +18,9 @@ if TYPE_CHECKING:
     from fairsum_utils.results.record import Run
     from fairsum_utils.results.results import Shown
 
-__all__ = ["sheet_of"]
-
 
 def sheet_of(results: Any, module: str = "check", what: str = "results") -> Sheet:
-    """Read results of any kind.
-
-    Args:
-        results: of `fairsum_utils.score`, `compute`, `compare`, `compare_systems` or `combine`; the path of a file with
-            such; the dict that such a file holds; or a list of these.
-        module: name used in messages.
-        what: they are called there.
-
-    Raises:
-        InputError: they are none, or two stand under one label.
-    """
+    """Read results of any kind."""
     several = isinstance(results, Sequence) and not isinstance(results, (str, bytes))
     given = list(results) if several else [results]
     if not given:

@@ -1,21 +1,21 @@
-"""Rules: `uer.ci_high < 0.05`, as text and as what it says."""
+"""Rules such as `uer.ci_high < 0.05`, from texts and from files."""
 
 from __future__ import annotations
 
 import math
 import operator
+import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Literal, NoReturn, TypeAlias
 
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.validation import describe, did_you_mean
-
-__all__ = ["MIRRORED", "OPERATORS", "OVERALL", "Name", "Rule", "exact", "named_rule", "parse_rule"]
 
 _HOLDS: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
@@ -201,12 +201,7 @@ def exact(number: float | Fraction) -> float | Fraction:
 
 
 def named_rule(text: str, module: str) -> str:
-    """A rule, for the beginning of a message about it.
-
-    Args:
-        text: the rule.
-        module: name used in messages.
-    """
+    """A rule, for the beginning of a message about it."""
     shown = repr(text)
     return f"{module}: rule {shown if len(shown) <= _LONGEST else shown[: _LONGEST - 3] + '...'}"
 
@@ -431,3 +426,61 @@ def _is_word(text: str) -> bool:
 
 def _key(key: str) -> str:
     return f".{key}" if _is_word(key) and _END.fullmatch(key) is None else f"[{_quoted(key)}]"
+
+
+ENDING = ".toml"
+_SECTION, _KEY = "check", "rules"
+
+
+def read_rules(rules: Any, module: str = "check") -> list[Rule]:
+    """The rules that are meant.
+
+    Example:
+        >>> [str(rule) for rule in read_rules(["0.05 > uer.ci_high", "warnings == 0"])]
+        ['uer.ci_high < 0.05', 'warnings == 0']
+    """
+    several = isinstance(rules, Sequence) and not isinstance(rules, (str, bytes))
+    found = [rule for each in (rules if several else [rules]) for rule in _read(each, module)]
+    if not found:
+        raise InputError(f"{module}: there is no rule, and what is held to none passes nothing; give at least one")
+    return found
+
+
+def is_file(given: Any) -> bool:
+    """Whether a file is meant, not a rule.
+
+    Example:
+        >>> is_file("fairsum.toml"), is_file("uer < 0.05")
+        (True, False)
+    """
+    return isinstance(given, os.PathLike) or (isinstance(given, str) and given.strip().endswith(ENDING))
+
+
+def _read(given: Any, module: str) -> list[Rule]:
+    """The rules of a text or a file."""
+    if is_file(given):
+        path = os.fspath(given).strip()
+        return [parse_rule(rule, f"{module}: {path}") for rule in _listed(path, module)]
+    return [parse_rule(given, module)]
+
+
+def _listed(path: str, module: str) -> list[Any]:
+    import tomllib
+
+    try:
+        with Path(path).open("rb") as file:
+            table: Any = tomllib.load(file)
+    except FileNotFoundError:
+        raise FileError(f"{module}: there is no file {path}; a rule is a text such as 'uer.ci_high < 0.05'") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise FileError(f"{module}: {path} cannot be read as TOML: {error}") from None
+    section = table.get(_SECTION, table)
+    rules = section.get(_KEY) if isinstance(section, Mapping) else None
+    if isinstance(rules, str):  # as among the options of a command
+        rules = [rules]
+    if not isinstance(rules, list):
+        raise InputError(
+            f"{module}: {path} has no list of rules, found {describe(rules)}; "
+            f'write [{_SECTION}] and below it {_KEY} = ["uer.ci_high < 0.05"]'
+        )
+    return rules

@@ -15,8 +15,6 @@ from fairsum_utils.gate.rules import OVERALL, Name, Rule, named_rule
 from fairsum_utils.signature import differing, settings_of
 from fairsum_utils.validation import as_float, describe, did_you_mean, is_missing
 
-__all__ = ["Found", "Labelled", "Parted", "Sheet"]
-
 _INSIDE = ("systems", "minus")
 """Keys that need not be said: ``bur["lead"]`` is ``bur.systems["lead"]``."""
 _HEADLINES = ("score", "difference")
@@ -82,12 +80,6 @@ class Labelled:
 class Sheet:
     """Results under their labels, in which names are looked up.
 
-    Args:
-        results: label -> what stands there.
-        warnings: messages of all.
-        where: they are, for messages.
-        module: name used in messages.
-
     Attributes:
         where: they are.
     """
@@ -98,27 +90,11 @@ class Sheet:
         self.results, self.warnings, self.where, self.module = results, warnings, where, module
 
     def refuse(self, rule: Rule, message: str) -> NoReturn:
-        """Refuse a rule that does not fit these results.
-
-        Args:
-            rule: for the beginning of the message.
-            message: its rest.
-
-        Raises:
-            InputError: always.
-        """
+        """Refuse a rule that does not fit these results."""
         raise InputError(f"{named_rule(rule.text, self.module)}: {message}")
 
     def find(self, rule: Rule, name: Name) -> Found:
-        """What a name of a rule stands for.
-
-        Args:
-            rule: for messages.
-            name: whosever it is, it is looked up here.
-
-        Raises:
-            InputError: nothing that is a number, or has an interval.
-        """
+        """What a name of a rule stands for."""
         return _Search(self, rule, name).found()
 
     def overall(self, key: str) -> float:
@@ -129,16 +105,7 @@ class Sheet:
         return min((count for count in counts if not math.isnan(count)), default=math.nan)
 
     def check_comparable(self, baseline: Sheet, rule: Rule, name: Name) -> None:
-        """Refuse to compare scores that were computed in different ways.
-
-        Args:
-            baseline: what is compared with.
-            rule: for messages.
-            name: that both have.
-
-        Raises:
-            InputError: their signatures differ in more than how intervals were drawn.
-        """
+        """Refuse to compare scores that were computed in different ways."""
         if not name.label:
             return
         mine, theirs = (settings_of(each.results[name.label].entries) for each in (self, baseline))

@@ -15,14 +15,9 @@ from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import as_label
 
-__all__ = ["requests_of", "window_column", "windows_by_column", "windows_of_size"]
-
 
 def window_column(name: str) -> Column:
     """The column that tells the windows apart, whatever a file calls it.
-
-    Args:
-        name: of the column in the file.
 
     Example:
         >>> window_column("day").flag
@@ -32,15 +27,7 @@ def window_column(name: str) -> Column:
 
 
 def requests_of(baseline: ScoreResults, labels: list[str]) -> tuple[Request, ...]:
-    """What a window must be scored with, to be like the baseline.
-
-    Args:
-        baseline: results from a file, which tells their settings.
-        labels: of those that are monitored.
-
-    Raises:
-        InputError: the file does not tell them.
-    """
+    """What a window must be scored with, to be like the baseline."""
     told: Mapping[str, Any] = (baseline.run.read or {}).get("settings", {})
     if missing := [label for label in labels if label not in told]:
         raise InputError(
@@ -55,19 +42,7 @@ def requests_of(baseline: ScoreResults, labels: list[str]) -> tuple[Request, ...
 
 
 def windows_of_size(job: Job, size: int, workers: int) -> Iterator[tuple[str, ScoreResults]]:
-    """Score windows of as many samples each, in the order of the file; of a last one that is smaller nothing is made.
-
-    Args:
-        job: what to score.
-        size: samples of a window.
-        workers: processes.
-
-    Yields:
-        The window's name, the numbers of its first and last sample, and its results.
-
-    Raises:
-        InputError: a sample is not as described.
-    """
+    """Score windows of `size` samples in the order of the file; an incomplete last one is left out."""
     with job.session() as session, Scoring(job, session, workers=workers) as scoring:
         window = _Window(job, session)
         first = 1
@@ -83,18 +58,7 @@ def windows_of_size(job: Job, size: int, workers: int) -> Iterator[tuple[str, Sc
 
 
 def windows_by_column(job: Job, workers: int) -> Iterator[tuple[str, ScoreResults]]:
-    """Score the samples with one entry of `window_column` together, in the order in which the entries come.
-
-    Args:
-        job: what to score; its layout has the column.
-        workers: processes.
-
-    Yields:
-        The entry and the results.
-
-    Raises:
-        InputError: a sample is not as described, or has no entry.
-    """
+    """Score the samples with one entry of `window_column` together, in the order in which the entries come."""
     windows: dict[str, _Window] = {}
     with job.session() as session, Scoring(job, session, workers=workers) as scoring:
         entries = chain.from_iterable(

@@ -1,14 +1,24 @@
+"""Verdicts of rules on results, and the forms they are printed in."""
+
 from __future__ import annotations
 
 import json
 import math
+from fractions import Fraction
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 import fairsum_utils
 from fairsum_utils import CheckFailed, check
-from tests._gate import HOSTILE, entries, scored, uer
+from fairsum_utils.errors import InputError
+from fairsum_utils.gate.check import EXIT_STATUS, Verdict, as_junit, decide, overall
+from fairsum_utils.gate.reading import sheet_of
+from fairsum_utils.gate.rules import OPERATORS, parse_rule
+from tests._gate import FEW, HOSTILE, SIGNATURE, TRUNCATED, compared, entries, of_systems, scored, uer
 
 RULES = ["uer.ci_high < 0.05", "uer < 0.05", "warnings == 0"]
 
@@ -96,3 +106,370 @@ def test_a_baseline_that_no_rule_names_is_not_named() -> None:
     results = scored(uer=entries("uer", 0.04))
     assert check(results, "uer < 0.05", results).title == "the results"
     assert check(results, "uer - baseline < 0.05", results).title == "the results, against the baseline"
+
+
+NAN = math.nan
+
+
+def verdict(rule: str, results: Any, baseline: Any = None) -> Verdict:
+    before = None if baseline is None else sheet_of(baseline, what="baseline")
+    return decide(parse_rule(rule), sheet_of(results), before)
+
+
+def refusal(rule: str, results: Any, baseline: Any = None) -> str:
+    with pytest.raises(InputError) as raised:
+        verdict(rule, results, baseline)
+    return str(raised.value)
+
+
+class TestIntervals:
+    @pytest.mark.parametrize(
+        ("rule", "low", "high", "outcome"),
+        [
+            # It is certain that UER is below 0.05: its interval lies below.
+            ("uer.ci_high < 0.05", 0.01, 0.049, "pass"),
+            ("uer.ci_high < 0.05", 0.01, 0.05, "undecided"),
+            ("uer.ci_high < 0.05", 0.049, 0.5, "undecided"),
+            ("uer.ci_high < 0.05", 0.05, 0.5, "fail"),
+            ("uer.ci_high <= 0.05", 0.05, 0.5, "undecided"),
+            ("uer.ci_high <= 0.05", 0.01, 0.05, "pass"),
+            ("0.05 > uer.ci_high", 0.01, 0.049, "pass"),
+            # It is certain that it is above.
+            ("uer.ci_low > 0.05", 0.06, 0.1, "pass"),
+            ("uer.ci_low > 0.05", 0.05, 0.1, "undecided"),
+            ("uer.ci_low > 0.05", 0.01, 0.05, "fail"),
+            # It is not certain that it is above: the other end says nothing more.
+            ("uer.ci_low < 0.05", 0.01, 0.9, "pass"),
+            ("uer.ci_low < 0.05", 0.05, 0.9, "fail"),
+            ("-uer.ci_high > -0.05", 0.01, 0.049, "pass"),
+            ("-uer.ci_high > -0.05", 0.01, 0.06, "undecided"),
+        ],
+    )
+    def test_what_is_certain(self, rule: str, low: float, high: float, outcome: str) -> None:
+        assert verdict(rule, uer((low + high) / 2, (low, high))).outcome == outcome
+
+    def test_what_is_told(self) -> None:
+        told = verdict("uer.ci_high < 0.05", uer(0.05, (0.03, 0.07)))
+        assert told.found == 0.07
+        assert told.interval == (0.03, 0.07)
+        assert told.reason == "too few samples to tell: it holds at one end of [0.0300, 0.0700] only; see fairsum power"
+        told = verdict("uer.ci_high < 0.05", uer(0.07, (0.06, 0.08)))
+        assert told.reason == "it holds at neither end of [0.0600, 0.0800]"
+        assert verdict("uer.ci_high < 0.05", uer(0.01, (0.0, 0.04))).reason == ""
+
+    def test_two_intervals(self) -> None:
+        results = scored(uer=entries("uer", 0.2, (0.1, 0.3)), bur=entries("bur", 0.5, (0.4, 0.7)))
+        # At best 0.1 - 0.7, at worst 0.3 - 0.4.
+        assert verdict("uer.ci_high - bur.ci_low < 0", results).outcome == "pass"
+        assert verdict("uer.ci_high - bur.ci_low < -0.2", results).outcome == "undecided"
+        assert verdict("uer.ci_high - bur.ci_low < -0.6", results).outcome == "fail"
+        assert verdict("uer.ci_high < bur.ci_low", results).interval == (-0.6, -0.1)
+
+
+class TestNumbers:
+    @pytest.mark.parametrize(
+        ("rule", "outcome"),
+        [
+            ("uer < 0.05", "fail"),
+            ("uer <= 0.05", "pass"),
+            ("uer >= 0.05", "pass"),
+            ("uer == 0.05", "pass"),
+            ("uer != 0.05", "fail"),
+            ("uer - 0.03 <= 0.02", "pass"),
+            ("uer + bur == 0.15", "pass"),
+            ("bur - uer == 0.05", "pass"),
+            ("uer.n_samples >= 100", "pass"),
+            ("n_samples >= 100", "fail"),
+            ("n_samples == 50", "pass"),
+            ("warnings == 1", "pass"),
+            ("uer.warnings == 0", "pass"),
+            ("bur.warnings < 1", "fail"),
+            ('bur.bur_by_value["pos"] < 0.2', "pass"),
+            ("bur.by_value.neg < 0.2", "fail"),
+        ],
+    )
+    def test_they_decide_by_themselves(self, rule: str, outcome: str) -> None:
+        results = scored(
+            uer=entries("uer", 0.05, (0.0, 0.9)),
+            bur=entries("bur", 0.1, n=50, warnings=[TRUNCATED], bur_by_value={"pos": 0.1, "neg": 0.3}),
+        )
+        assert verdict(rule, results).outcome == outcome
+
+    def test_the_interval_is_shown_beside_a_number(self) -> None:
+        assert verdict("uer < 0.05", uer(0.04, (0.03, 0.06))).interval == (0.03, 0.06)
+        assert verdict("-uer < 0.05", uer(0.04, (0.03, 0.06))).interval == (-0.06, -0.03)
+        assert verdict("uer + uer < 0.05", uer(0.04, (0.03, 0.06))).interval is None
+
+
+class TestUndecided:
+    def test_of_few_samples_only_counts_decide(self) -> None:
+        few = uer(0.01, (0.0, 0.02), n=4, warnings=[FEW], uer_by_value={"a": 0.0}, n_by_value={"a": 4})
+        for rule in ("uer < 0.05", "uer.ci_high < 0.05", "uer.by_value.a == 0", "uer > 0.5", "uer + n_samples < 9"):
+            told = verdict(rule, few)
+            assert told.outcome == "undecided"
+            assert told.reason == "too few samples to tell: only 4 samples with a score; see fairsum power"
+        for rule in (
+            "warnings == 1",
+            "n_samples == 4",
+            "uer.warnings == 1",
+            "uer.n_samples == 4",
+            "uer.n_skipped == 0",
+        ):
+            assert verdict(rule, few).outcome == "pass"
+        assert verdict("uer.n_by_value.a >= 30", few).outcome == "fail"
+        assert verdict("n_samples >= 30", few).outcome == "fail"
+
+    def test_a_value_that_is_called_like_a_count_is_none(self) -> None:
+        few = uer(0.01, warnings=[FEW], uer_by_value={"n_a": 0.0, "warnings": 0.0})
+        assert verdict('uer.by_value["n_a"] == 0', few).outcome == "undecided"
+        assert verdict('uer.by_value["warnings"] == 0', few).outcome == "undecided"
+
+    @pytest.mark.parametrize(
+        "rule", ["uer < 1", "uer > -1", "uer != 0", "uer == uer", "uer.ci_high < 1", "uer + 1 > 0"]
+    )
+    def test_nothing_passes_by_nan(self, rule: str) -> None:
+        told = verdict(rule, uer(NAN, (NAN, NAN)))
+        assert (told.outcome, told.reason) == ("undecided", "undefined: no sample has a score")
+        assert math.isnan(told.found)
+
+    def test_without_an_interval(self) -> None:
+        told = verdict("uer.ci_high < 0.05", uer(0.01))
+        assert told.outcome == "undecided"
+        assert told.reason.startswith("undefined: there is no interval; score with a confidence level")
+        assert verdict("uer.ci_high < 0.05", uer(0.01, (0.0, NAN))).outcome == "undecided"
+        assert verdict("uer.ci_high < 0.05", uer(0.01, uer_ci=None)).outcome == "undecided"
+        assert verdict("uer.ci_low < 0.05", uer(0.01, (0.0, NAN))).outcome == "undecided"
+        assert verdict("uer < 0.05", uer(0.01, (0.0, NAN))).outcome == "pass"
+
+    def test_infinity(self) -> None:
+        assert verdict("uer > 0.3", uer(math.inf)).outcome == "pass"
+        assert verdict("uer - bur < 1", scored(uer=entries("uer", math.inf), bur=entries("bur", math.inf))).outcome == (
+            "undecided"
+        )
+
+
+class TestBaseline:
+    def test_points(self) -> None:
+        after, before = uer(0.07, (0.0, 0.9)), uer(0.05, (0.0, 0.9))
+        assert verdict("uer - baseline <= 0.02", after, before).outcome == "pass"
+        assert verdict("uer - baseline < 0.02", after, before).outcome == "fail"
+        assert verdict("uer <= baseline + 0.02", after, before).found == 0.02
+        assert verdict("n_samples - baseline == 0", after, before).outcome == "pass"
+
+    def test_intervals_are_combined_as_of_independent_samples(self) -> None:
+        # 0.15 and 0.2 are the legs of a right triangle, whose hypotenuse is 0.25; and 0.3, 0.4 and 0.5.
+        after, before = uer(0.5, (0.35, 0.8)), uer(0.25, (-0.15, 0.45))
+        told = verdict("(uer - baseline).ci_high < 0.8", after, before)
+        assert (told.outcome, told.found, told.interval) == ("pass", 0.75, (0.0, 0.75))
+        assert verdict("(uer - baseline).ci_high < 0.75", after, before).outcome == "undecided"
+        assert verdict("(uer - baseline).ci_high < 0", after, before).outcome == "fail"
+        assert verdict("(uer - baseline).ci_low > -0.1", after, before).outcome == "pass"
+
+    def test_an_interval_of_no_width(self) -> None:
+        after, before = uer(0.07, (0.07, 0.07)), uer(0.05, (0.05, 0.05))
+        assert verdict("(uer - baseline).ci_high <= 0.02", after, before).outcome == "pass"
+
+    def test_either_decides_nothing_if_it_is_undefined_or_of_few(self) -> None:
+        for other in (uer(NAN, (NAN, NAN)), uer(0.1, (0.0, 0.2), warnings=[FEW]), uer(0.1)):
+            for pair in ((uer(0.1, (0.0, 0.2)), other), (other, uer(0.1, (0.0, 0.2)))):
+                assert verdict("(uer - baseline).ci_high < 1", *pair).outcome == "undecided"
+
+    def test_the_reason_is_that_of_whichever_is_undefined(self) -> None:
+        fine, undefined = uer(0.1, (0.0, 0.2)), uer(NAN, (NAN, NAN))
+        for pair in ((fine, undefined), (undefined, fine)):
+            for rule in ("(uer - baseline).ci_high < 1", "uer - baseline < 1"):
+                assert verdict(rule, *pair).reason == "undefined: no sample has a score"
+
+    def test_what_cannot_be_compared(self) -> None:
+        assert refusal("uer - baseline < 0", uer(0.1)).endswith(
+            "names the baseline; give its results (--baseline FILE)"
+        )
+        other = uer(0.1, (0.0, 0.2), signature=SIGNATURE.replace("k:1", "k:2"))
+        assert "uer was scored with k:1 in the results, with k:2 in the baseline" in refusal(
+            "uer - baseline < 0", uer(0.1), other
+        )
+        other = uer(0.1, (0.0, 0.2), signature=SIGNATURE.replace("0.95", "0.9"))
+        assert verdict("uer - baseline <= 0", uer(0.1, (0.0, 0.2)), other).outcome == "pass"
+        assert "0.95 in the results, 0.9 in the baseline" in refusal(
+            "(uer - baseline).ci_low < 0", uer(0.1, (0.0, 0.2)), other
+        )
+        seeded = uer(0.1, signature="matcher:ngram|k:1|ci:0.9|resamples:9|seed:7|boot:buckets|v:0.2.0")
+        assert verdict("uer - baseline == 0", uer(0.1), seeded).outcome == "pass"
+        assert "nothing is called uer in the baseline" in refusal(
+            "uer - baseline < 0", uer(0.1), scored(bur=entries("bur", 0.1))
+        )
+
+
+class TestComparisons:
+    def test_of_two(self) -> None:
+        results = compared(0.01, (-0.01, 0.03))
+        assert verdict("bur.difference_ci_high < 0.04", results).outcome == "pass"
+        assert verdict("bur.difference_ci_high < 0.02", results).outcome == "undecided"
+        assert verdict("bur.difference_ci_high < -0.02", results).outcome == "fail"
+        assert verdict("bur.difference < 0.02", results).interval == (-0.01, 0.03)
+        assert verdict("bur.a - bur.b == 0.01", results).outcome == "pass"
+        assert verdict("bur.p_value > 0.05", results).outcome == "pass"
+        assert "bur is no number; name one of a, b, difference" in refusal("bur < 1", results)
+
+    @pytest.mark.parametrize(
+        ("rule", "found"),
+        [
+            ("bur.lead > 0", 0.5),
+            ("bur['gpt-4'] > 0", 0.3),
+            ("bur['gpt-4'].ci_high > 0", 0.4),
+            ("bur.systems.lead.ci_low > 0", 0.4),
+            ("bur['gpt-4'].difference < 0", -0.2),
+            ("bur['gpt-4'].difference_ci_high < 0", -0.15),
+            ("bur['gpt-4'].p_value_corrected < 0.05", 0.02),
+            ("bur['gpt-4'].lead < 0", -0.2),
+            ("bur.lead['gpt-4'] > 0", 0.2),
+            ("bur.lead['gpt-4'].difference_ci_high > 0", 0.25),
+            ("bur['gpt-4'].minus.lead.ci_low < 0", -0.25),
+            ("bur.alpha > 0", 0.05),  # the key of the result
+            ("bur.systems.alpha > 0", 0.1),
+            ("bur.n_tests > 0", 2),
+        ],
+    )
+    def test_of_many(self, rule: str, found: float) -> None:
+        told = verdict(rule, of_systems())
+        assert (told.outcome, told.found) == ("pass", found)
+
+    def test_of_all_pairs(self) -> None:
+        results = of_systems(pairs=True)
+        assert verdict("bur.systems.alpha['gpt-4'].difference_ci_low > -0.36", results).found == -0.35
+        assert "difference is not among what there is of bur" in refusal("bur['gpt-4'].difference < 0", results)
+        assert "did you mean gpt-4?" in refusal("bur['gpt4'] < 0", results)
+
+    def test_an_undefined_difference(self) -> None:
+        results = of_systems()
+        results["metrics"]["bur"]["differences"][0] |= {
+            "difference": NAN, "difference_ci": [NAN, NAN], "undefined": "a value is missing",
+        }  # fmt: skip
+        for rule in ("bur['gpt-4'].difference < 0", "bur['gpt-4'].difference_ci_high < 0", "bur.lead['gpt-4'] < 0"):
+            assert verdict(rule, results).reason == "undefined: a value is missing"
+
+
+class TestProperties:
+    numbers = st.floats(-1, 1)
+    signs = st.sampled_from(OPERATORS[:4])
+
+    @given(
+        numbers, numbers, numbers, st.sampled_from(["uer", "uer.ci_low", "uer.ci_high"]), signs, st.floats(-0.75, 0.75)
+    )  # fmt: skip
+    def test_a_looser_bound_never_makes_it_worse(
+        self, low: float, high: float, score: float, name: str, sign: str, bound: float
+    ) -> None:
+        low, high = sorted((low, high))
+        results = uer(score, (low, high))
+        looser = 0.25 if sign.startswith("<") else -0.25
+        order = ("fail", "undecided", "pass")
+        strict, loose = (verdict(f"{name} {sign} {at!r}", results).outcome for at in (bound, bound + looser))
+        assert order.index(strict) <= order.index(loose)
+
+    @given(numbers, numbers, numbers, st.sampled_from(["uer", "uer.ci_low", "uer.ci_high"]), numbers)
+    def test_less_and_not_less_never_both_pass(
+        self, low: float, high: float, score: float, name: str, bound: float
+    ) -> None:
+        results = uer(score, sorted((low, high)))
+        for one, other in (("<", ">="), ("<=", ">"), ("==", "!=")):
+            if name == "uer" or one != "==":
+                outcomes = {verdict(f"{name} {sign} {bound!r}", results).outcome for sign in (one, other)}
+                assert outcomes != {"pass"}
+                assert outcomes == {"pass", "fail"} or name != "uer"
+
+    @given(
+        numbers, st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), signs, numbers,
+        st.sampled_from(["uer.ci_low", "uer.ci_high", "(uer - baseline).ci_low", "(uer - baseline).ci_high"]),
+    )  # fmt: skip
+    def test_a_narrower_interval_decides_no_less(
+        self, score: float, below: float, above: float, less: float, more: float, sign: str, bound: float, name: str
+    ) -> None:
+        before = uer(0.1, (0.05, 0.2))
+        wide = verdict(f"{name} {sign} {bound!r}", uer(score, (score - below, score + above)), before)
+        narrow = verdict(f"{name} {sign} {bound!r}", uer(score, (score - below * less, score + above * more)), before)
+        assume(wide.outcome != "undecided")
+        assert narrow.outcome != "undecided"
+
+    @given(st.lists(numbers, min_size=1, max_size=4), numbers, st.sampled_from(OPERATORS))
+    def test_sums_are_those_of_decimals(self, scores: list[float], bound: float, sign: str) -> None:
+        results = scored(**{f"x{place}": entries("uer", score) for place, score in enumerate(scores)})
+        rule = f"{' + '.join(f'x{place}' for place in range(len(scores)))} {sign} {bound!r}"
+        total = sum(Fraction(repr(score)) if "e" not in repr(score) else Fraction(score) for score in scores)
+        assume(all("e" not in repr(number) for number in (*scores, bound)))
+        holds = {
+            "<": total < Fraction(repr(bound)),
+            "<=": total <= Fraction(repr(bound)),
+            ">": total > Fraction(repr(bound)),
+            ">=": total >= Fraction(repr(bound)),
+            "==": total == Fraction(repr(bound)),
+            "!=": total != Fraction(repr(bound)),
+        }[sign]
+        assert verdict(rule, results).outcome == ("pass" if holds else "fail")
+
+    @given(numbers, numbers, numbers, numbers)
+    def test_two_ways_to_say_it(self, score: float, low: float, high: float, bound: float) -> None:
+        results = uer(score, sorted((low, high)))
+        said = verdict(f"uer.ci_high < {bound!r}", results)
+        other = verdict(f"{bound!r} > uer.ci_high", results)
+        negative = verdict(f"-uer.ci_high > {-bound!r}", results)
+        assert said.outcome == other.outcome == negative.outcome
+
+
+def test_all_rules_together() -> None:
+    assert overall(["pass", "pass"]) == "pass"
+    assert overall(["pass", "undecided", "pass"]) == "undecided"
+    assert overall(["undecided", "fail", "pass"]) == "fail"
+    assert EXIT_STATUS == {"pass": 0, "fail": 1, "undecided": 3}
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "uer.ci_high < 5",
+        "uer > -5",
+        "20 > uer.ci_low",
+        "-uer > -5",
+        "uer - baseline < 5",
+        "(uer - baseline).ci_high < 2",
+    ],
+)
+def test_a_percentage_for_a_bound_is_refused(rule: str) -> None:
+    results = uer(0.04, (0.03, 0.06))
+    assert "scores are fractions, so write 5 % as 0.05" in refusal(rule, results, results)
+
+
+@pytest.mark.parametrize("rule", ["uer.n_samples >= 30", "uer.warnings < 5", "uer.n_by_value.uer > 5", "uer < 1"])
+def test_counts_may_be_large(rule: str) -> None:
+    assert verdict(rule, uer(0.04, n_by_value={"uer": 50})).outcome == "pass"
+
+
+def test_a_value_of_few_samples_decides_nothing() -> None:
+    figures = {"uer_by_value": {"pos": 0.0, "neg": 0.0, "new": 0.0}, "n_by_value": {"pos": 100, "neg": 29}}
+    results = uer(0.04, **figures)
+    assert verdict("uer.by_value.pos < 0.1", results).outcome == "pass"
+    told = verdict("uer.by_value.neg < 0.1", results)
+    assert (told.outcome, told.reason) == ("undecided", "too few samples to tell: only 29 with neg; see fairsum power")
+    assert verdict("uer.n_by_value.neg < 30", results).outcome == "pass"
+    assert verdict("uer.by_value.new < 0.1", results).outcome == "pass"  # nothing says how many
+
+
+RULES_JUNIT = ["uer.ci_high < 0.05", "uer < 0.05", "warnings == 0", "uer > 0.05"]
+
+
+def test_what_reads_it_finds() -> None:
+    root = ElementTree.fromstring(check(uer(0.04, (0.03, 0.06)), RULES_JUNIT).to_junit())
+    assert root.attrib == {"name": "fairsum check", "tests": "4", "failures": "1", "errors": "1"}
+    [suite] = root
+    assert suite.attrib == {"name": "the results", "tests": "4", "failures": "1", "errors": "1"}
+    assert [case.get("name") for case in suite] == RULES_JUNIT
+    assert [[child.tag for child in case] for case in suite] == [["error"], [], [], ["failure"]]
+    [error] = suite[0]
+    assert error.get("message").startswith("found 0.06, interval [0.03, 0.06]: too few samples to tell")
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_any_text_is_xml(text: str) -> None:
+    document = as_junit(text, [Verdict(text, "fail", float("nan"), None, text)])
+    [suite] = ElementTree.fromstring(document.encode("utf-8"))
+    assert suite.get("tests") == "1"
+    assert all(character.isprintable() or character == "\n" for character in document)

@@ -19,7 +19,7 @@ import pytest
 
 from fairsum_utils import check
 from fairsum_utils.cli import main
-from fairsum_utils.gate.policy import EXIT_STATUS
+from fairsum_utils.gate.check import EXIT_STATUS
 from tests._gate import FEW, TRUNCATED, compared, entries, of_systems, scored
 
 N = 500

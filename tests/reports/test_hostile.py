@@ -15,8 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from fairsum_utils import compare_systems
-from fairsum_utils.gate.check import CheckResult
-from fairsum_utils.gate.policy import Verdict
+from fairsum_utils.gate.check import CheckResult, Verdict
 from fairsum_utils.reports.formats import FORMATS
 from fairsum_utils.reports.tables import Bar, Marked, Table
 from tests._results import FAMILIES
