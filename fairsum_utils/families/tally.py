@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from fairsum_utils.families.originals import redrawn
 from fairsum_utils.families.settings import MeasureSettings
 from fairsum_utils.measures import get_measure
 from fairsum_utils.signature import signed
-from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import percentile_interval
 from fairsum_utils.stats.intervals import (
     FEWEST_FOR_SPREADS,
@@ -31,6 +31,22 @@ _Settings = TypeVar("_Settings", bound=MeasureSettings)
 
 Intervals: TypeAlias = Mapping[str, Mapping[str, Any]]
 """Level (``ci``, ``ci_within``) -> statistic -> intervals of its entries; ``score``: one, ``lost``, ``undefined``."""
+
+
+class Figures(NamedTuple):
+    """The statistics of all data, and their intervals at each level."""
+
+    statistics: Mapping[str, Floats]
+    intervals: Intervals
+
+    def across(self) -> Figures:
+        """Leave out intervals within originals."""
+        return self._replace(intervals={level: found for level, found in self.intervals.items() if level == "ci"})
+
+    def entry(self, statistic: str, place: int, name: str, prefix: str = "") -> dict[str, Any]:
+        """Name an entry of a statistic and its intervals, whose keys are the levels behind a prefix."""
+        ends = {f"{prefix}{level}": found[statistic][place] for level, found in self.intervals.items()}
+        return {name: scalar(self.statistics[statistic][place]), **ends}
 
 
 class OriginalsTally(ABC, Generic[_Settings]):
@@ -83,9 +99,39 @@ class OriginalsTally(ABC, Generic[_Settings]):
             ``score``, shape (...), and what else, shape (..., k).
         """
 
-    @abstractmethod
     def undefined(self) -> str:
-        """Why the score is NaN."""
+        """Explain why the score is NaN."""
+        return self._undefined() if self.sums.n_samples else "no sample left to score"
+
+    @abstractmethod
+    def _undefined(self) -> str:
+        """Explain why the score is NaN though there are samples."""
+
+    @abstractmethod
+    def details(self, figures: Figures) -> dict[str, Any]:
+        """List the contents of the result besides the score, its intervals and the numbers of samples."""
+
+    def numbers(self) -> dict[str, Any]:
+        """Count the samples and originals of the result."""
+        return {"n_samples": self.sums.n_samples, "n_articles": self.n_articles}
+
+    def result(self, scored: Mapping[str, object]) -> dict[str, Any]:
+        """Make the result of the measure, of plain Python numbers.
+
+        Args:
+            scored: settings that change the rows, for the signature: key -> value.
+        """
+        figures = Figures(self.statistics(self.totals), self.intervals())
+        score = float(figures.statistics["score"])
+        return {
+            **self.scored(score, figures.intervals),
+            **self.details(figures),
+            **self.numbers(),
+            "n_skipped": self.sums.skipped.total(),
+            "skipped": dict(sorted(self.sums.skipped.items())),
+            **self.signed(scored),
+            **self.reason(score, figures.intervals),
+        }
 
     @property
     def n_articles(self) -> int:

@@ -11,7 +11,7 @@ import pytest
 
 from fairsum_utils._version import __version__
 from fairsum_utils.families import MeasureSettings
-from fairsum_utils.families.tally import OriginalsTally, compare_originals, drawn_system
+from fairsum_utils.families.tally import Figures, OriginalsTally, compare_originals, drawn_system
 from fairsum_utils.stats.arrays import Floats, quotient
 from fairsum_utils.stats.bootstrap import expanded_interval, expanded_p_value, percentile_interval
 from fairsum_utils.stats.intervals import Moments, mean_interval
@@ -35,8 +35,11 @@ class Mean(OriginalsTally[MeasureSettings]):
         mean = quotient(sums[..., 0], sums[..., 1])
         return {"score": mean, "both_ways": np.stack([mean, -mean], axis=-1)}
 
-    def undefined(self) -> str:
+    def _undefined(self) -> str:
         return "no original"
+
+    def details(self, figures: Figures) -> dict[str, Any]:
+        return figures.entry("both_ways", 1, "negative", "negative_")
 
 
 def tally(numbers: list[float], *, within: Any = None, is_there: Any = None, **settings: Any) -> Mean:

@@ -88,9 +88,9 @@ def aggregate(
         ``ci`` and ``ci_within``; ``most_included`` and
         ``least_included`` (None where groups share it), ``p_value`` (of `permuted_counts`) and ``n_ambiguous``.
         ``entity_hallucination`` also: ``n_mentions``, ``n_hallucinated``, ``n_unclassified``, ``hallucinated_share``
-        (of all mentions), ``most_frequent``, see `most_frequent_names` (empty where buckets are drawn and there are
-        more than 50,000 different names), and ``mean_tokens``, ``sd_tokens``, ``mean_entities`` and ``sd_entities``,
-        see `summary_statistics`.
+        (of all mentions), ``most_frequent``: the ten most frequent names, ties in alphabetical order (empty where
+        buckets are drawn and there are more than 50,000 different names), and ``mean_tokens``, ``sd_tokens``,
+        ``mean_entities`` and ``sd_entities``, over samples; deviations are of the population.
         ``distinguishability`` also: ``n_articles_scored``, ``n_undefined`` and ``undefined_summaries`` (reason ->
         number): summaries that cannot be classified.
 
@@ -103,37 +103,10 @@ def aggregate(
         (1.0, 'x', {'included': 1, 'entities': 2})
     """
     tally = TALLIES[measure](sums, settings, groups)
-    statistics = tally.statistics(tally.totals)
-    intervals = tally.intervals()
-    score = float(statistics["score"])
-    result = tally.scored(score, intervals)
-    result[f"{measure}_by_group"] = dict(zip(tally.groups, statistics["by_group"].tolist(), strict=True))
-    for level, interval in intervals.items():
-        result[f"{measure}_by_group_{level}"] = dict(zip(tally.groups, interval["by_group"], strict=True))
-    result["counts_by_group"] = tally.counts_by_group()
-    if "log_odds_ratio" in statistics:
-        result["log_odds_ratios"] = [
-            {
-                "group_a": tally.groups[a],
-                "group_b": tally.groups[b],
-                "log_odds_ratio": float(statistics["log_odds_ratio"][pair]),
-                **{level: interval["log_odds_ratio"][pair] for level, interval in intervals.items()},
-            }
-            for pair, (a, b) in enumerate(tally.pairs)
-        ]
-    result |= tally.details()
-    if "ci_within" in intervals:
-        result["n_unpaired"] = sums.counts[("unpaired",)]
+    if tally.within and settings.confidence_level is not None:
         drawn = PUBLISHED if settings.resampling == PUBLISHED else "pairs"
         scored = {**scored, "within": drawn if sums.counts[("paired",)] else None}
-    return result | {
-        "n_samples": sums.n_samples,
-        "n_articles": tally.n_articles,
-        "n_skipped": sums.skipped.total(),
-        "skipped": dict(sorted(sums.skipped.items())),
-        **tally.signed(scored),
-        **tally.reason(score, intervals),
-    }
+    return tally.result(scored)
 
 
 def results_of(

@@ -6,6 +6,7 @@ import math
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from decimal import Context
 from itertools import chain, combinations
 from typing import Any, ClassVar
 
@@ -14,8 +15,7 @@ import numpy as np
 from fairsum_utils.families.cautions import MOST_PAIRED
 from fairsum_utils.families.entities.originals import Originals
 from fairsum_utils.families.entities.settings import EntitySettings
-from fairsum_utils.families.entities.statistics import described, name_counts, ranked_names, text_counts
-from fairsum_utils.families.tally import OriginalsTally
+from fairsum_utils.families.tally import Figures, OriginalsTally
 from fairsum_utils.measures._divergence import shares
 from fairsum_utils.measures.distinguishability import (
     REASONS,
@@ -38,26 +38,19 @@ from fairsum_utils.stats.intervals import Method, difference_interval
 from fairsum_utils.stats.permutation import permutation_p_value
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 
-__all__ = ["TALLIES", "Tally"]
-
 
 class Tally(OriginalsTally[EntitySettings]):
     """What one measure takes from the rows, and what it makes of the sums of that.
 
     Args:
-        sums: of the rows, see `put`.
-        settings: of the measure.
-        groups: that are compared besides those that the rows name.
+        sums: sums of the rows, see `put`.
+        settings: settings of the measure.
+        groups: groups that are compared besides those of the rows.
 
     Attributes:
-        measure: its name.
-        recorded: what the record of a sample says for it, besides what all say.
-        is_tested: whether it draws at random even without intervals.
         can_redraw: whether samples can be drawn anew within their originals.
-        kinds: what is counted of each group.
-        groups: those that are compared, in alphabetical order.
-        keys: of the columns; the measure is a function of their sums.
-        totals: the sums over all samples, shape (m,).
+        kinds: names of what is counted of each group.
+        groups: groups that are compared, in alphabetical order.
     """
 
     can_redraw: ClassVar[bool] = True
@@ -76,18 +69,7 @@ class Tally(OriginalsTally[EntitySettings]):
     @classmethod
     @abstractmethod
     def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
-        """Add what the measure needs to the sums of a table.
-
-        Args:
-            sums: whose units are the originals.
-            originals: of the table.
-
-        Returns:
-            Those columns of samples that can be drawn anew within their originals.
-
-        Raises:
-            InputError: a row that lacks what the measure needs.
-        """
+        """Add what the measure needs to sums; columns that can be drawn anew within originals are returned."""
 
     @classmethod
     def _put_counts(
@@ -121,21 +103,22 @@ class Tally(OriginalsTally[EntitySettings]):
         """Sums of the columns by kind, each of shape (..., G)."""
         return np.split(sums, len(self.kinds), axis=-1)
 
-    @abstractmethod
-    def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """What has intervals, from sums of the columns, shape (..., m).
+    def details(self, figures: Figures) -> dict[str, Any]:
+        """Figures and counts by group, and what the measure adds."""
+        by_group = {"": figures.statistics["by_group"].tolist()}
+        by_group |= {f"_{level}": found["by_group"] for level, found in figures.intervals.items()}
+        return {
+            **{
+                f"{self.measure}_by_group{end}": dict(zip(self.groups, own, strict=True))
+                for end, own in by_group.items()
+            },
+            "counts_by_group": self.counts_by_group(),
+            **self.more(figures),
+            **({"n_unpaired": self.sums.counts[("unpaired",)]} if "ci_within" in figures.intervals else {}),
+        }
 
-        Returns:
-            ``score``, shape (...), ``by_group``, shape (..., G), and what else.
-        """
-
-    @property
-    def pairs(self) -> list[tuple[int, int]]:
-        """Places of the groups that are compared two by two."""
-        return []
-
-    def details(self) -> dict[str, Any]:
-        """What a result says besides."""
+    def more(self, figures: Figures) -> dict[str, Any]:
+        """What the measure adds to a result."""
         return {}
 
     def counts_by_group(self) -> dict[str, dict[str, int]]:
@@ -144,17 +127,14 @@ class Tally(OriginalsTally[EntitySettings]):
         rows = zip(self.groups, table, strict=True)
         return {group: dict(zip(self.kinds, counts, strict=True)) for group, counts in rows}
 
-    def undefined(self) -> str:
-        """Why the score is NaN."""
-        if not self.sums.n_samples:
-            return "no sample left to score"
+    def _undefined(self) -> str:
         if len(self.groups) < 2:
             return f"one group only ({self.groups[0]}): nothing to compare" if self.groups else "no group was found"
-        return self._undefined()
+        return self._lacking()
 
     @abstractmethod
-    def _undefined(self) -> str:
-        """Why the score is NaN though there are samples and several groups."""
+    def _lacking(self) -> str:
+        """Explain why the score is NaN though there are samples and several groups."""
 
 
 class WordLists(Tally):
@@ -179,10 +159,11 @@ class WordLists(Tally):
         return cls._put_counts(sums, originals, {kind: originals.entries(name, cls.measure) for kind, name in kinds})
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
+        """Compute what has intervals from sums of the columns, see `OriginalsTally`."""
         counts = self.counts(sums)
         return {"score": word_list_inclusion(*counts), "by_group": share_differences(*counts)}
 
-    def _undefined(self) -> str:
+    def _lacking(self) -> str:
         kinds = zip(self.kinds, self.counts(self.totals), strict=True)
         where = " or in the ".join(kind for kind, counts in kinds if not counts.any())
         return f"no identifier of any group in the {where}"
@@ -223,6 +204,7 @@ class Inclusion(Tally):
         return columns
 
     def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
+        """Give the numerator and denominator of means and shares, by original."""
         if self.settings.continuity:  # then a share is no ratio of sums
             return {}
         columns = ([self.sums.by_unit((self.name(kind), group)) for group in self.groups] for kind in self.kinds)
@@ -247,6 +229,7 @@ class Inclusion(Tally):
         return inclusion_shares(included, entities, self.settings.continuity or 0.0)
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
+        """Compute what has intervals from sums of the columns, see `OriginalsTally`."""
         included, entities = self.counts(sums)
         p = self._shares(included, entities)
         pairs = np.array(self.pairs, dtype=np.intp).reshape(-1, 2)
@@ -268,9 +251,18 @@ class Inclusion(Tally):
         first, second = sorted((int(known[p[known].argmax()]), int(known[p[known].argmin()])))
         return [(first, second)] if first != second else []
 
-    def details(self) -> dict[str, Any]:
+    def more(self, figures: Figures) -> dict[str, Any]:
+        """Add the figures of this measure."""
         most, least = direction(self._shares(*self.counts(self.totals)))
         return {
+            "log_odds_ratios": [
+                {
+                    "group_a": self.groups[a],
+                    "group_b": self.groups[b],
+                    **figures.entry("log_odds_ratio", place, "log_odds_ratio"),
+                }
+                for place, (a, b) in enumerate(self.pairs)
+            ],
             "most_included": None if most is None else self.groups[most],
             "least_included": None if least is None else self.groups[least],
             "p_value": self._p_value(),
@@ -285,7 +277,7 @@ class Inclusion(Tally):
         observed, replicates = (largest_log_odds_ratio(self._shares(each, entities)) for each in (included, drawn))
         return permutation_p_value(float(observed), replicates)
 
-    def _undefined(self) -> str:
+    def _lacking(self) -> str:
         included, entities = self.counts(self.totals)
         reasons = []
         for group, inside, n in zip(self.groups, included.astype(int), entities.astype(int), strict=True):
@@ -308,40 +300,69 @@ class Hallucination(Tally):
     @classmethod
     def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
         """Add the hallucinated persons of each group, how often each name stands, and what summaries look like."""
-        table, module = originals.table, originals.settings.module
-        sums.counts.update({(cls.name(what),): n for what, n in text_counts(table, module=module).items()})
-        sums.named[cls.measure] = name_counts(table, module=module)
+        tokens, mentions = (originals.entries(name, cls.measure) for name in ("n_tokens", "n_mentions"))
         names = originals.entries("hallucinated", cls.measure)
-        known = [Counter(group for _, group in strangers if group is not None) for strangers in names]
+        numbers = {
+            "tokens": sum(tokens),
+            "tokens_squared": sum(n * n for n in tokens),
+            "entities": sum(mentions),
+            "entities_squared": sum(n * n for n in mentions),
+            "hallucinated": sum(map(len, names)),
+        }
+        sums.counts.update({(cls.name(what),): n for what, n in numbers.items()})
+        strangers = chain.from_iterable(names)
+        sums.named[cls.measure] = Counter((name,) if group is None else (name, group) for name, group in strangers)
+        known = [Counter(group for _, group in own if group is not None) for own in names]
         return cls._put_counts(sums, originals, {"hallucinated": known})
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
+        """Compute what has intervals from sums of the columns, see `OriginalsTally`."""
         return {"score": entity_hallucination(sums), "by_group": shares(sums)}
 
     def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
+        """Give the numerator and denominator of means and shares, by original."""
         by_group = [self.sums.by_unit(key) for key in self.keys]
         return {"by_group": [(numbers, np.sum(by_group, axis=0)) for numbers in by_group]}
 
-    def _text_counts(self) -> dict[str, int]:
-        what = ("tokens", "tokens_squared", "entities", "entities_squared", "hallucinated")
-        return {name: self.sums.counts[(self.name(name),)] for name in what}
+    def _count(self, what: str) -> int:
+        return self.sums.counts[(self.name(what),)]
 
-    def details(self) -> dict[str, Any]:
-        counts = self._text_counts()
-        said = described(counts, self.sums.n_samples)
-        n = counts["hallucinated"]
+    def more(self, figures: Figures) -> dict[str, Any]:
+        """Add the figures of this measure."""
+        n, n_mentions = self._count("hallucinated"), self._count("entities")
         return {
-            "n_mentions": counts["entities"],
+            "n_mentions": n_mentions,
             "n_hallucinated": n,
             "n_unclassified": n - int(self.totals.sum()),
-            "hallucinated_share": said.pop("hallucinated_share"),
-            "most_frequent": ranked_names(self.sums.named.get(self.measure) or {}),
-            **said,
+            "hallucinated_share": n / n_mentions if n_mentions else math.nan,
+            "most_frequent": _ranked(self.sums.named.get(self.measure) or {}),
+            **self._described("tokens"),
+            **self._described("entities"),
         }
 
-    def _undefined(self) -> str:
-        n = self._text_counts()["hallucinated"]
+    def _described(self, what: str) -> dict[str, float]:
+        """Mean and deviation over the samples, rounded once."""
+        n, total, squares = self.sums.n_samples, self._count(what), self._count(f"{what}_squared")
+        if not n:
+            return {f"mean_{what}": math.nan, f"sd_{what}": math.nan}
+        root = _PRECISE.sqrt(_PRECISE.create_decimal(n * squares - total**2))
+        return {f"mean_{what}": total / n, f"sd_{what}": float(_PRECISE.divide(root, n))}
+
+    def _lacking(self) -> str:
+        n = self._count("hallucinated")
         return f"none of {n} hallucinated entities has a known group" if n else "no entity is hallucinated"
+
+
+_PRECISE = Context(prec=60)
+"""More digits than a float has."""
+_MOST_NAMED = 10
+"""Most hallucinated names that a result lists."""
+
+
+def _ranked(counts: Mapping[Key, int]) -> list[dict[str, Any]]:
+    """List the most frequent names, ties in alphabetical order; a name of two groups stands twice."""
+    ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))[:_MOST_NAMED]
+    return [{"name": name, "group": group[0] if group else None, "count": n} for (name, *group), n in ordered]
 
 
 class Distinguishability(Tally):
@@ -412,16 +433,19 @@ class Distinguishability(Tally):
         return int(self.sums.total(self.name("originals")))
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
+        """Compute what has intervals from sums of the columns, see `OriginalsTally`."""
         scores, counts = np.split(sums, 2, axis=-1)
         means = distinguishability(scores, counts)
         return {"score": means[..., 0], "by_group": means[..., 1:]}
 
     def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
+        """Give the numerator and denominator of means and shares, by original."""
         columns = [self.sums.by_unit(key) for key in self.keys]
         score, *by_group = zip(*np.split(np.array(columns), 2), strict=True)
         return {"score": [score], "by_group": by_group}
 
-    def details(self) -> dict[str, Any]:
+    def more(self, figures: Figures) -> dict[str, Any]:
+        """Add the figures of this measure."""
         reasons = self.sums.counted(self.name("undefined"))
         return {
             "n_articles_scored": self.n_articles_scored,
@@ -430,10 +454,11 @@ class Distinguishability(Tally):
         }
 
     def counts_by_group(self) -> dict[str, dict[str, int]]:
+        """Count the summaries of each group."""
         totals = self._totals(super()._keys()).astype(np.int64).tolist()
         return {group: {"summaries": n} for group, n in zip(self.groups, totals, strict=True)}
 
-    def _undefined(self) -> str:
+    def _lacking(self) -> str:
         return "no original has summaries of several groups and two of one of them"
 
 

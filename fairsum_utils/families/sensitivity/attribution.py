@@ -7,10 +7,8 @@ from typing import Any
 
 from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.families.sensitivity.distances import word_spans
-from fairsum_utils.families.sensitivity.neutral import changed_spans
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-
-__all__ = ["attribution"]
+from fairsum_utils.families.sensitivity.texts import changed_spans
 
 
 def attribution(

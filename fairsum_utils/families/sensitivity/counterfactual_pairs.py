@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property, partial
 from importlib.metadata import version
 from itertools import combinations
 from typing import Any, ClassVar, NamedTuple
@@ -12,16 +13,13 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from fairsum_utils.families.cautions import Caution
-from fairsum_utils.families.sensitivity.gathering import too_many
 from fairsum_utils.families.sensitivity.langfair import Tokenizer, neutralized, nltk_tokenizer, rouge_tokens
-from fairsum_utils.families.sensitivity.originals import Originals
-from fairsum_utils.families.sensitivity.samples import Sample
+from fairsum_utils.families.sensitivity.samples import Originals
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.families.sensitivity.tally import Intervals, Tally
-from fairsum_utils.families.sensitivity.unread import count_foreign, foreign_cautions, is_wordless
-from fairsum_utils.inference.sentences import SentenceEmbedder
-from fairsum_utils.inference.settings import SENTENCE_MODEL
+from fairsum_utils.families.sensitivity.tally import Tally, named, too_many
+from fairsum_utils.families.sensitivity.texts import count_unread
+from fairsum_utils.families.tally import Figures
 from fairsum_utils.measures.counterfactual_pairs import (
     bleu,
     counterfactual_pairs,
@@ -29,20 +27,16 @@ from fairsum_utils.measures.counterfactual_pairs import (
     strict_parity,
     weak_parity,
 )
-from fairsum_utils.stats.arrays import Floats, quotient, scalar
+from fairsum_utils.stats.arrays import Floats, quotient
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
-from fairsum_utils.text.languages import check_script
 from fairsum_utils.text.punkt import word_tokenize
 from fairsum_utils.text.vader import analyzer
 
-__all__ = ["TALLY", "CounterfactualPairs"]
-
 _PARITIES = ("strict", "weak")
 _STEPS = 1000
-"""VADER rounds its scores to so many parts of one."""
+"""Parts of one to which VADER rounds its scores."""
 _ALONE = "{} scored summaries have no counterpart in another variant, and are left out"
-_WORDLESS = "{} scored summaries hold no letter and no digit, of which ROUGE and VADER read nothing"
-_FOREIGN = "ROUGE reads the letters a to z only, VADER and the words of a gender English only"
+_OFFLINE = "mode='rouge_l'"
 
 _Pair = tuple[str, str]
 
@@ -69,34 +63,24 @@ class CounterfactualPairs(Tally):
     measure = "counterfactual_pairs"
     interval = "corrected"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"langfair": (-1.0, 1.0)}
-    recorded = ("dissimilarity",)
-    compares = True
     compared_types: ClassVar[Mapping[str, Any]] = {"dissimilarity": float | None}
+    recorded = tuple(compared_types)
+    wordless = "{} scored summaries hold no letter and no digit, of which ROUGE and VADER read nothing"
+    foreign = "ROUGE reads the letters a to z only, VADER and the words of a gender English only"
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:
-        """Whether embeddings are compared."""
+        """Tell whether embeddings are compared."""
         return settings.mode == "cosine"
 
     @classmethod
-    def check(cls, settings: SensitivitySettings, sample: Sample) -> None:
-        """Refuse a summary whose words nobody can cut, where words are compared."""
-        if settings.mode != "cosine":
-            check_script(settings.module, sample.index, "the summary", sample.prediction)
-
-    @classmethod
-    def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
-        """The summaries."""
-        return [{"text": sample.prediction} for sample in samples]
-
-    @classmethod
     def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
-        """What the mode depends on; what it does not is None."""
+        """Name what the mode depends on; other keys are None."""
         settings = scorer.settings
         of_words, of_sentiment = settings.mode in ("rouge_l", "bleu"), settings.mode in _PARITIES
         is_cut = settings.mode == "bleu" or (of_words and settings.masked)
         return {
-            "mode": f"cosine({_embedder(scorer).name})" if settings.mode == "cosine" else settings.mode,
+            "mode": f"cosine({scorer.embedder(_OFFLINE).name})" if settings.mode == "cosine" else settings.mode,
             "masked": settings.masked if of_words else None,
             "tokenizer": _tokenizer(scorer)[1] if is_cut else None,
             "vader": version("vaderSentiment") if of_sentiment else None,
@@ -109,39 +93,36 @@ class CounterfactualPairs(Tally):
         """Add the dissimilarities of pairs, or the sentiment of their texts."""
         matched, n_alone = _matched(originals)
         sums.counts[(cls.name("alone"),)] = n_alone
-        if scorer.settings.mode != "cosine":
-            texts: list[str] = originals.entries("text", cls.measure)
-            sums.counts[(cls.name("wordless"),)] = sum(map(is_wordless, texts))
-            count_foreign(sums, cls.name, texts)
-        sums.counts[(cls.name("paired"),)] = len({each.original for each in matched})
-        found: dict[Key, dict[int, float]] = {}
-
-        def add(original: int, number: float, *key: str) -> None:
-            numbers = found.setdefault((cls.name(key[0]), *key[1:]), {})
-            numbers[original] = numbers.get(original, 0.0) + number
-
         settings = scorer.settings
+        if settings.mode != "cosine":
+            texts: list[str] = originals.entries("text", cls.measure)
+            count_unread(sums, cls.name, texts, texts)
+        sums.counts[(cls.name("paired"),)] = len({each.original for each in matched})
+        found: defaultdict[Key, defaultdict[int, float]] = defaultdict(lambda: defaultdict(float))
         scores = cls._scores(originals, matched, scorer)
         for each, (first, second) in zip(matched, scores, strict=True):
-            add(each.original, 1.0, "pairs", *each.pair)
+            numbers: dict[Key, float] = {("pairs", *each.pair): 1.0}
             if settings.mode == "strict":
                 if first != second:
                     for score, sign in ((first, 1.0), (second, -1.0)):
-                        add(each.original, sign, "scores", *each.pair, str(round(score * _STEPS)))
+                        key: Key = ("scores", *each.pair, str(round(score * _STEPS)))
+                        numbers[key] = numbers.get(key, 0.0) + sign
             elif settings.mode == "weak":
-                add(each.original, float(first > settings.threshold), "above", *each.pair)
-                add(each.original, float(second > settings.threshold), "others", *each.pair)
+                numbers["above", *each.pair] = float(first > settings.threshold)
+                numbers["others", *each.pair] = float(second > settings.threshold)
             else:
-                add(each.original, first - second, "total", *each.pair)
-        for key, numbers in found.items():
-            sums.put(key, list(numbers.values()), np.array(list(numbers), dtype=np.int64))
+                numbers["total", *each.pair] = first - second
+            for (kind, *of), number in numbers.items():
+                found[cls.name(kind), *of][each.original] += number
+        for key, by_original in found.items():
+            sums.put(key, list(by_original.values()), np.array(list(by_original), dtype=np.int64))
         return {}
 
     @classmethod
     def _scores(
         cls, originals: Originals, matched: Sequence[_Matched], scorer: SensitivityScorer
     ) -> list[tuple[float, float]]:
-        """Of each pair the sentiment of both texts; or 1 and their similarity."""
+        """Give the sentiment of both texts of each pair; or 1 and their similarity."""
         texts: list[str] = originals.entries("text", cls.measure)
         settings = scorer.settings
         if settings.mode in _PARITIES:
@@ -150,7 +131,7 @@ class CounterfactualPairs(Tally):
             }
             return [(score[texts[each.first]], score[texts[each.second]]) for each in matched]
         if settings.mode == "cosine":
-            vectors = _embedder(scorer).embed(texts).astype(np.float64) if texts else np.empty((0, 1))
+            vectors = scorer.embedder(_OFFLINE).embed(texts).astype(np.float64) if texts else np.empty((0, 1))
             lengths = np.linalg.norm(vectors, axis=1)
             places = np.array([(each.first, each.second) for each in matched], dtype=np.intp).reshape(-1, 2).T
             dots = np.einsum("pd,pd->p", vectors[places[0]], vectors[places[1]])
@@ -160,14 +141,13 @@ class CounterfactualPairs(Tally):
 
     @classmethod
     def cautions(cls, sums: AnySums) -> list[Caution]:
-        """Summaries without a counterpart, and those that the mode does not read."""
-        found = Caution.of("alone", sums.counts[(cls.name("alone"),)], sums.n_samples, _ALONE)
-        found += Caution.of("wordless", sums.counts[(cls.name("wordless"),)], sums.n_samples, _WORDLESS)
-        return found + foreign_cautions(sums, cls.name, _FOREIGN)
+        """Warn also of summaries without a counterpart."""
+        alone = Caution.of("alone", sums.counts[(cls.name("alone"),)], sums.n_samples, _ALONE)
+        return alone + super().cautions(sums)
 
     @classmethod
     def compared(cls, originals: Originals, scorer: SensitivityScorer) -> Sequence[Mapping[str, Any]]:
-        """How unlike its counterparts each summary is on average: 1 - similarity, or the distance of sentiment."""
+        """Average how unlike its counterparts each summary is: 1 - similarity, or the distance of sentiment."""
         matched, _ = _matched(originals)
         found: list[list[float]] = [[] for _ in range(len(originals))]
         for each, (first, second) in zip(matched, cls._scores(originals, matched, scorer), strict=True):
@@ -175,20 +155,20 @@ class CounterfactualPairs(Tally):
                 found[sample].append(abs(first - second))
         return [{"dissimilarity": math.fsum(own) / len(own) if own else None} for own in found]
 
-    def __init__(self, sums: AnySums, settings: SensitivitySettings) -> None:
-        self.sums, self.settings = sums, settings
-        variants = sums.of("inputs")
-        self.pairs: list[_Pair] = [pair for pair in combinations(variants, 2) if sums.total(self.name("pairs"), *pair)]
-        self.scores = {
-            pair: sorted(int(key[3]) for key in sums.columns if key[0] == self.name("scores") and key[1:3] == pair)
-            for pair in self.pairs
-        }
-        super().__init__(sums, settings)
+    @cached_property
+    def pairs(self) -> list[_Pair]:  # noqa: D102
+        return [pair for pair in combinations(self.variants, 2) if self.total("pairs", *pair)]
+
+    @cached_property
+    def scores(self) -> dict[_Pair, list[int]]:
+        """The sentiments that texts of each pair have, in parts of one; of strict parity."""
+        own = [key for key in self.sums.columns if key[0] == self.name("scores")]
+        return {pair: sorted(int(key[3]) for key in own if key[1:3] == pair) for pair in self.pairs}
 
     @property
     def n_articles_scored(self) -> int:
         """Originals that have a pair."""
-        return self.sums.counts[(self.name("paired"),)]
+        return self.count("paired")
 
     @property
     def n_differences(self) -> int:
@@ -197,7 +177,7 @@ class CounterfactualPairs(Tally):
 
     @property
     def within(self) -> bool:
-        """Summaries of an input are no units of their own here: each is held against one of another input."""
+        """False: each summary is held against one of another input, and cannot be drawn singly."""
         return False
 
     def _keys(self) -> list[Key]:
@@ -232,37 +212,29 @@ class CounterfactualPairs(Tally):
         n = [int(np.count_nonzero(self.sums.by_unit((self.name("pairs"), *pair)))) for pair in self.pairs]
         return {"by_pair": n, "langfair": n}
 
-    def details(self, statistics: Mapping[str, Floats], intervals: Intervals) -> dict[str, Any]:
+    def details(self, figures: Figures) -> dict[str, Any]:
         """The pairs of variants, and which of them decides."""
         pairs = [
             {
-                "variant_a": pair[0],
-                "variant_b": pair[1],
-                "dissimilarity": scalar(statistics["by_pair"][place]),
-                **{f"dissimilarity_{level}": interval["by_pair"][place] for level, interval in intervals.items()},
-                "langfair": scalar(statistics["langfair"][place]),
-                **{f"langfair_{level}": interval["langfair"][place] for level, interval in intervals.items()},
-                "n_pairs": int(self.sums.total(self.name("pairs"), *pair)),
+                **named(pair),
+                **figures.entry("by_pair", place, "dissimilarity", "dissimilarity_"),
+                **figures.entry("langfair", place, "langfair", "langfair_"),
+                "n_pairs": int(self.total("pairs", *pair)),
             }
             for place, pair in enumerate(self.pairs)
         ]
-        worst = int(statistics["by_pair"].argmax()) if pairs else None
+        worst = int(figures.statistics["by_pair"].argmax()) if pairs else None
         return {
             "langfair": math.nan if worst is None else pairs[worst]["langfair"],
             "pairs": pairs,
             "n_pairs": sum(pair["n_pairs"] for pair in pairs),
-            "n_without_counterpart": self.sums.counts[(self.name("alone"),)],
+            "n_without_counterpart": self.count("alone"),
         }
 
-    def undefined(self) -> str:
-        """Why there is no score."""
-        if not self.sums.n_samples:
-            return "no sample left to score"
-        if len(self.variants) < 2:
-            return f"one variant only ({self.variants[0]}): nothing to compare"
-        if reason := too_many(self.variants):
-            return reason
-        return "no original has summaries of two variants with the same control edit and replicate"
+    def _undefined(self) -> str:
+        """Explain why there is no score."""
+        missing = "no original has summaries of two variants with the same control edit and replicate"
+        return self.lacks_variants() or missing
 
 
 def _matched(originals: Originals) -> tuple[list[_Matched], int]:
@@ -297,16 +269,6 @@ def _tokenizer(scorer: SensitivityScorer) -> tuple[Tokenizer, str]:
         return word_tokenize, "own"
     tokenizer, number = scorer.held("tokenizer", lambda: nltk_tokenizer(scorer.module))
     return tokenizer, f"nltk@{number}"
-
-
-def _embedder(scorer: SensitivityScorer) -> SentenceEmbedder:
-    settings = scorer.settings
-    return scorer.held(
-        "embedder",
-        lambda: SentenceEmbedder(
-            settings.model or SENTENCE_MODEL, revision=settings.revision, settings=settings, offline="mode='rouge_l'"
-        ),
-    )
 
 
 def _likeness(scorer: SensitivityScorer) -> Callable[[str, str], float]:

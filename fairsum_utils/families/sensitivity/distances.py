@@ -17,19 +17,6 @@ from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.caching import kept_of_short_texts
 from fairsum_utils.text.splitting import plain_words, sentence_units, word_pattern
 
-__all__ = [
-    "Distances",
-    "bleu",
-    "bleu_distances",
-    "embedding_distances",
-    "entailment_distances",
-    "rouge_l",
-    "rouge_l_distances",
-    "word_distances",
-    "word_spans",
-    "words",
-]
-
 Distances: TypeAlias = Callable[[Sequence[Sequence[str]]], Floats]
 """Of each of K originals its n texts -> their distances, shape (K, n, n)."""
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
     from fairsum_utils.inference.tasks import SequenceClassifier
 
-__all__ = ["ASKED", "TOLD", "Texts", "extract", "signature"]
-
 
 class Texts(NamedTuple):
     """Summaries as written, and without the words that their variants put into the inputs."""

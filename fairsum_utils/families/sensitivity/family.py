@@ -102,7 +102,7 @@ class Sensitivity(Family):
         """Whether summaries are compared with those of other samples."""
         from fairsum_utils.families.sensitivity.tally import tally_of
 
-        return any(tally_of(measure).compares for measure in measures)
+        return any(tally_of(measure).compared_types for measure in measures)
 
 
 FAMILY = Sensitivity()

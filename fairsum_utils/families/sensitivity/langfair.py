@@ -19,8 +19,6 @@ from fairsum_utils.errors import DataSourceError, require
 from fairsum_utils.text.lemmas import porter_stem
 from fairsum_utils.text.punkt import word_tokenize
 
-__all__ = ["NEUTRAL_WORDS", "Tokenizer", "neutralized", "nltk_tokenizer", "put_together", "rouge_tokens"]
-
 Tokenizer: TypeAlias = Callable[[str], list[str]]
 """text -> its words and marks."""
 

@@ -19,8 +19,6 @@ from fairsum_utils.inference.entailers import Entailer
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.text.splitting import sentence_units
 
-__all__ = ["MATCHERS", "NLI", "Matched", "N", "entailed", "lexical", "matchers_with", "ngram"]
-
 N = 2
 """Words of an n-gram."""
 _CLOSE = 1e-9

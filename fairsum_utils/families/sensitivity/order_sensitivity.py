@@ -3,41 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from itertools import permutations
 from typing import Any, ClassVar
 
 import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.cautions import Caution
-from fairsum_utils.families.sensitivity.comparing import get_entailer
-from fairsum_utils.families.sensitivity.gathering import too_many
 from fairsum_utils.families.sensitivity.matching import MATCHERS, NLI, N, entailed, matchers_with
-from fairsum_utils.families.sensitivity.order_statistics import PARTS, SCORES, TAU, SetStatistics
-from fairsum_utils.families.sensitivity.ordered_sets import identify, ordered_sets
-from fairsum_utils.families.sensitivity.originals import GRAIN, Originals, grains
-from fairsum_utils.families.sensitivity.samples import Sample
+from fairsum_utils.families.sensitivity.orders import PARTS, SCORES, TAU, SetStatistics, identify, ordered_sets
+from fairsum_utils.families.sensitivity.samples import GRAIN, Originals, Sample, grains
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.families.sensitivity.tally import Intervals, Tally
-from fairsum_utils.families.sensitivity.ways import MOST_EXACT, all_orders, random_orders
+from fairsum_utils.families.sensitivity.tally import Gathering, Relabelled, Tally, share_reaching, too_many
+from fairsum_utils.families.tally import Figures
 from fairsum_utils.measures.order_sensitivity import order_sensitivity
 from fairsum_utils.stats.arrays import Floats, Integers
-from fairsum_utils.stats.permutation import TOLERANCE, null_sd, permutation_p_value
-from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, digest_of
+from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 from fairsum_utils.stats.tests import holm
 from fairsum_utils.text.languages import check_script
-
-__all__ = ["TALLY", "OrderSensitivity"]
 
 _REASONS = {
     "one_order": "{} sets have one source or one order only, and no score",
     "unmatched": "{} sets have fewer than two orders whose summary has any words of its sources, and no score",
 }
-"""Why a set has no score -> what is to be said of such sets."""
-_BOTH = ("numbers", "counts")
+"""Reason why a set has no score -> its warning."""
 _OFFLINE = "matcher='lexical'"
+_MOST_ORDERS = 10
+"""Most orders of a set whose ways are counted: more alone have too many to take all of them."""
 
 
 class OrderSensitivity(Tally):
@@ -46,32 +41,34 @@ class OrderSensitivity(Tally):
     measure = "order_sensitivity"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_part": (0.0, math.inf)}
     is_tested = True
+    salt = 4
+    cuts_words = True
     recorded = ("source_values", *(f"{matcher}_shares" for matcher in (*MATCHERS, NLI)))
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:
-        """Whether a model says which source entails what."""
+        """Tell whether a model judges which source entails what."""
         return settings.matcher == NLI
 
     @classmethod
     def check(cls, settings: SensitivitySettings, sample: Sample) -> None:
-        """Refuse a sample without sources, and texts whose words nobody can cut."""
+        """Refuse a sample without sources, and texts whose words cannot be cut."""
         if sample.sources is None:
             raise InputError(
                 f"{settings.module}: sample {sample.index}: sources is None; give sources with every sample"
             )
-        check_script(settings.module, sample.index, "the summary", sample.prediction)
+        super().check(settings, sample)
         for source in sample.sources:
             check_script(settings.module, sample.index, "a source", source)
 
     @classmethod
     def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
-        """What each summary has of each source, by every matcher."""
+        """Read what each summary has of each source, by every matcher."""
         given = [(sample.prediction, sample.sources or (), sample.values or ()) for sample in samples]
         texts = [(prediction, sources) for prediction, sources, _ in given]
         by_matcher = {name: [match(*each) for each in texts] for name, match in MATCHERS.items()}
         if cls.asks_model(scorer.settings):
-            by_matcher[NLI] = entailed(texts, get_entailer(scorer, offline=_OFFLINE))
+            by_matcher[NLI] = entailed(texts, scorer.entailer(_OFFLINE))
         for place, (_, sources, values) in enumerate(given):
             found: dict[str, Any] = {"source_ids": identify(sources, values), "source_values": values}
             for name, matched in by_matcher.items():
@@ -82,110 +79,73 @@ class OrderSensitivity(Tally):
 
     @classmethod
     def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
-        """How many words an n-gram has, the tolerance of BUR, and of a model its name."""
+        """Name the words of an n-gram, the tolerance of BUR, and the model."""
         asks = cls.asks_model(scorer.settings)
-        named = {"matcher": f"{NLI}({get_entailer(scorer, offline=_OFFLINE).name})"} if asks else {}
+        named = {"matcher": f"{NLI}({scorer.entailer(_OFFLINE).name})"} if asks else {}
         return {**named, "n": N, "tau": TAU}
 
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
-        """Add what each set has by each matcher, the sums under permutations, and why others have nothing."""
-        columns: dict[Key, list[tuple[int, float]]] = defaultdict(list)
-        pulls: dict[Key, list[tuple[Integers, Floats]]] = defaultdict(list)
+        """Add the statistics of each set by each matcher, the sums under permutations, and why others have none."""
+        columns, pulls = Gathering(), Gathering()
         for matcher in matchers_with(originals.settings.matcher):
             sets = list(ordered_sets(originals, cls.measure, matcher))
-            traced = []
-            for each in sets:
-                scored = SetStatistics.of(each, originals)
-                if scored is None:
-                    sums.counts[(cls.name("unmatched"), matcher)] += 1
-                    continue
-                traced.append(scored)
-                for key, number in scored.numbers.items():
-                    columns[(cls.name("numbers"), matcher, *key)].append((each.original, number))
-                    columns[(cls.name("counts"), matcher, *key)].append((each.original, scored.counts.get(key, 1.0)))
-                for key, (places, pull) in scored.pulls.items():
-                    pulls[(cls.name("numbers"), matcher, *key)].append((places, pull))
+            traced = [found for each in sets if (found := SetStatistics.of(each, originals)) is not None]
+            for each in traced:
+                for key, number in each.numbers.items():
+                    columns.add((cls.name("numbers"), matcher, *key), [each.original], [number])
+                    columns.add((cls.name("counts"), matcher, *key), [each.original], [each.counts.get(key, 1.0)])
+                for key, (places, pull) in each.pulls.items():
+                    pulls.add((cls.name("numbers"), matcher, *key), places, pull)
+            if len(traced) < len(sets):
+                sums.counts[(cls.name("unmatched"), matcher)] += len(sets) - len(traced)
             sums.counts[(cls.name("one_order"), matcher)] += len(originals.names) - len(sets)
-            cls._draw(sums, originals, matcher, traced)
-        for name, entries in columns.items():
-            sums.put(name, [number for _, number in entries], np.array([place for place, _ in entries]))
-        return {
-            key: Column(np.concatenate([places for places, _ in parts]), np.concatenate([pull for _, pull in parts]))
-            for key, parts in pulls.items()
-        }
-
-    @classmethod
-    def _draw(cls, sums: Sums, originals: Originals, matcher: str, sets: Sequence[SetStatistics]) -> None:
-        """What all statistics would be had the summaries of each set been handed to its orders otherwise.
-
-        In all ways, where there are few; or at random, where each set draws by itself, so that what parts of the data
-        give adds up to the bit.
-        """
-        keys = sorted({key for each in sets for key in each.traced})
-        if not keys:
-            return
-        n = originals.settings.n_permutations
-
-        def exact() -> Floats:
-            total = np.zeros((1, len(keys)))
-            for each in sets:
-                traces = _traces(each, keys, all_orders(each.k))
-                total = (total[:, None] + traces).reshape(-1, len(keys))
-            return total / GRAIN
-
-        def permuted() -> Floats:
-            total = np.zeros((n, len(keys)))
-            for each in sets:
-                generator = np.random.default_rng([originals.seed, digest_of(originals.names[each.original]), 4])
-                total += _traces(each, keys, random_orders(each.k, n, generator))
-            return total / GRAIN
-
-        is_exact = originals.settings.bootstrap is None and _are_few(each.k for each in sets)
-        kind, draw = ("exact", exact) if is_exact else ("permuted", permuted)
-        sums.draw_later([(cls.name(kind), matcher, *key) for key in keys], draw)
+            keys = sorted({key for each in traced for key in each.traced})
+            if keys:
+                drawn = [_relabelled(each, keys, originals.names[each.original]) for each in traced]
+                named = [(matcher, *key) for key in keys]
+                cls.relabel_later(sums, named, originals, drawn)
+        columns.put(sums)
+        return pulls.columns()
 
     @classmethod
     def cautions(cls, sums: AnySums) -> list[Caution]:
-        """Sets without a score by any matcher."""
-        n = sums.n_distinct("articles")
+        """Warn of sets without a score by any matcher."""
         found: list[Caution] = []
-        for reason, said in _REASONS.items():
-            matchers = sums.counted(cls.name("one_order"))
+        matchers = sums.counted(cls.name("one_order"))
+        for reason, message in _REASONS.items():
             fewest = min((sums.counts[(cls.name(reason), matcher)] for matcher in matchers), default=0)
-            found += Caution.of(reason, fewest, n, said)
+            found += Caution.of(reason, fewest, sums.n_distinct("articles"), message)
         return found
 
-    def __init__(self, sums: AnySums, settings: SensitivitySettings) -> None:
-        gains = self.name("numbers"), settings.matcher, "gain"
-        self.values = sorted({key[3] for key in sums.columns if key[:3] == gains})
-        self.matchers = matchers_with(settings.matcher)
-        super().__init__(sums, settings)
+    @cached_property
+    def values(self) -> list[str]:
+        """Values of sources that have a gain."""
+        gains = self.name("numbers"), self.settings.matcher, "gain"
+        return sorted({key[3] for key in self.sums.columns if key[:3] == gains})
 
     @property
-    def _of_interest(self) -> list[tuple[str, ...]]:
-        """What has intervals: of every matcher the primacy, of the chosen one what comes first, and thirds by place."""
+    def matchers(self) -> tuple[str, ...]:
+        """Matchers that are shown."""
+        return matchers_with(self.settings.matcher)
+
+    def _keys(self) -> list[Key]:
         chosen = self.settings.matcher
-        return [
+        of_interest = [
             *((matcher, "primacy") for matcher in self.matchers),
             *((chosen, "gain", value) for value in self.values),
             *((chosen, "part", part) for part in PARTS),
         ]
-
-    def _keys(self) -> list[Key]:
-        return [(self.name(kind), *key) for kind in _BOTH for key in self._of_interest]
+        return [(self.name(kind), *key) for kind in ("numbers", "counts") for key in of_interest]
 
     @property
     def n_articles_scored(self) -> int:
         """Sets that have a primacy by the chosen matcher."""
-        return int(self._count(self.settings.matcher, "primacy"))
-
-    def _count(self, *key: str) -> float:
-        return self.sums.total(self.name("counts"), *key)
+        return int(self.total("counts", self.settings.matcher, "primacy"))
 
     def _mean(self, *key: str) -> float:
-        n = self._count(*key)
-        return self.sums.total(self.name("numbers"), *key) / n if n else math.nan
+        n = self.total("counts", *key)
+        return self.total("numbers", *key) / n if n else math.nan
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         """``score``, and by matcher, by value and by place."""
@@ -193,7 +153,7 @@ class OrderSensitivity(Tally):
         return {"score": found["by_matcher"][..., self.matchers.index(self.settings.matcher)], **found}
 
     def _parts(self, of_interest: Floats) -> dict[str, Floats]:
-        """What there is of interest, by kind."""
+        """Split what has intervals by kind."""
         n_matchers, n_values = len(self.matchers), len(self.values)
         parts = np.split(of_interest, [n_matchers, n_matchers + n_values], axis=-1)
         return dict(zip(("by_matcher", "by_value", "by_part"), parts, strict=True))
@@ -202,40 +162,34 @@ class OrderSensitivity(Tally):
         """Sets that have a primacy by a matcher, a gain of a value, or sources in a third."""
         return self._parts(np.split(self.totals, 2)[1])
 
-    def details(self, statistics: Mapping[str, Floats], intervals: Intervals) -> dict[str, Any]:
+    def _test(self, *key: str) -> dict[str, Any]:
+        return self.test(self.total("numbers", *key), self.total("counts", *key), *key)._asdict()
+
+    def details(self, figures: Figures) -> dict[str, Any]:
         """The test, the matchers, places, values that come first, and fairness scores by order."""
         chosen = self.settings.matcher
-
-        def with_intervals(statistic: str, place: int) -> dict[str, Any]:
-            return {level: interval[statistic][place] for level, interval in intervals.items()}
-
-        by_matcher = {
-            matcher: {
-                "primacy": float(statistics["by_matcher"][place]),
-                **with_intervals("by_matcher", place),
-                **self._test(matcher, "primacy"),
-                "p_method": self._p_method(matcher),
+        by_matcher = {}
+        for place, matcher in enumerate(self.matchers):
+            test = self._test(matcher, "primacy")
+            by_matcher[matcher] = {
+                **figures.entry("by_matcher", place, "primacy"),
+                **{key: test[key] for key in _TESTED},
                 "parts": {part: self._mean(matcher, "part", part) for part in PARTS},
-                "n_articles": int(self._count(matcher, "primacy")),
+                "n_articles": int(self.total("counts", matcher, "primacy")),
             }
-            for place, matcher in enumerate(self.matchers)
-        }
         return {
             "matcher": chosen,
-            **{key: by_matcher[chosen][key] for key in ("p_value", "null_sd", "p_method")},
+            **{key: by_matcher[chosen][key] for key in _TESTED},
             "by_matcher": by_matcher,
-            "parts": [
-                {"part": part, "ratio": float(statistics["by_part"][place]), **with_intervals("by_part", place)}
-                for place, part in enumerate(PARTS)
-            ],
-            "first_values": self._first_values(statistics, with_intervals),
+            "parts": [{"part": part, **figures.entry("by_part", place, "ratio")} for place, part in enumerate(PARTS)],
+            "first_values": self._first_values(figures),
             "scores_by_order": {score: self._by_order(score) for score in SCORES},
             "n_articles_scored": self.n_articles_scored,
-            "n_one_order": self.sums.counts[(self.name("one_order"), chosen)],
-            "n_unmatched": self.sums.counts[(self.name("unmatched"), chosen)],
+            "n_one_order": self.count("one_order", chosen),
+            "n_unmatched": self.count("unmatched", chosen),
         }
 
-    def _first_values(self, statistics: Mapping[str, Floats], with_intervals: Any) -> list[dict[str, Any]]:
+    def _first_values(self, figures: Figures) -> list[dict[str, Any]]:
         chosen = self.settings.matcher
         tests = [self._test(chosen, "gain", value) for value in self.values]
         corrected = holm([test["p_value"] for test in tests])
@@ -244,11 +198,11 @@ class OrderSensitivity(Tally):
                 "value": value,
                 "first": self._mean(chosen, "share_first", value),
                 "later": self._mean(chosen, "share_later", value),
-                "gain": float(statistics["by_value"][place]),
-                **with_intervals("by_value", place),
-                **tests[place],
+                **figures.entry("by_value", place, "gain"),
+                "p_value": tests[place]["p_value"],
+                "null_sd": tests[place]["null_sd"],
                 "p_value_corrected": corrected[place],
-                "n_articles": int(self._count(chosen, "gain", value)),
+                "n_articles": int(self.total("counts", chosen, "gain", value)),
             }
             for place, value in enumerate(self.values)
         ]
@@ -257,89 +211,61 @@ class OrderSensitivity(Tally):
         """A fairness score of each variant, and how far apart these are."""
         chosen = self.settings.matcher
         variants = [] if too_many(self.variants) else self.variants
-        keys = [(score, variant) for variant in variants if self._count(chosen, score, variant)]
-        found = {variant: self._mean(chosen, score, variant) for _, variant in keys}
+        known = [variant for variant in variants if self.total("counts", chosen, score, variant)]
+        found = {variant: self._mean(chosen, score, variant) for variant in known}
         spread = max(found.values()) - min(found.values()) if len(found) > 1 else math.nan
         return {
             "by_variant": found,
             "spread": spread,
-            "p_value": self._p_of_spread(keys, spread),
+            "p_value": self._p_of_spread([(chosen, score, variant) for variant in known], spread),
             "within_sets": self._mean(chosen, "deviation", score),
         }
-
-    def _p_method(self, matcher: str) -> str | None:
-        """How p-values by a matcher are found."""
-        if not self._count(matcher, "primacy"):
-            return None
-        return "drawn" if self.sums.drawn(self.name("exact"), matcher, "primacy") is None else "exact"
-
-    def _by_chance(self, keys: Sequence[tuple[str, ...]]) -> tuple[Floats, bool]:
-        """What statistics are if the summaries of each set are handed to its orders anew, and whether in all ways.
-
-        Args:
-            keys: matcher and statistic, of one matcher.
-
-        Returns:
-            Sums over sets, shape (ways, keys).
-        """
-        every = [sums for key in keys if (sums := self.sums.drawn(self.name("exact"), *key)) is not None]
-        if len(every) == len(keys):
-            return np.stack(every, axis=1), True
-        return self.drawn([(self.name("permuted"), *key) for key in keys], self.settings.n_permutations), False
-
-    def _test(self, *key: str) -> dict[str, float]:
-        """The p-value, two-sided, and the standard deviation of the mean by chance."""
-        n = self._count(*key)
-        if not n:
-            return {"p_value": math.nan, "null_sd": math.nan}
-        observed = abs(self.sums.total(self.name("numbers"), *key))
-        by_chance, is_exact = self._by_chance([key])
-        p_value = _reached(observed - (n + 1) / GRAIN, np.abs(by_chance[:, 0]), is_exact=is_exact)
-        return {"p_value": p_value, "null_sd": null_sd(by_chance[:, 0], n)}
 
     def _p_of_spread(self, keys: Sequence[tuple[str, ...]], spread: float) -> float:
         if math.isnan(spread):
             return math.nan
-        named = [(self.settings.matcher, *key) for key in keys]
-        n = np.array([self._count(*key) for key in named])
-        by_chance, is_exact = self._by_chance(named)
-        return _reached(spread - len(self.variants) / GRAIN, np.ptp(by_chance / n, axis=1), is_exact=is_exact)
+        n = np.array([self.total("counts", *key) for key in keys])
+        by_chance, method = self.by_chance(keys)
+        return share_reaching(spread - len(self.variants) / GRAIN, np.ptp(by_chance / n, axis=1), method)
 
-    def undefined(self) -> str:
-        """Why no set has a primacy."""
-        if not self.sums.n_samples:
-            return "no sample left to score"
-        if self.sums.counts[(self.name("unmatched"), self.settings.matcher)]:
+    def _undefined(self) -> str:
+        """Explain why no set has a primacy."""
+        if self.count("unmatched", self.settings.matcher):
             return f"no two summaries of a set have anything of its sources, by the matcher {self.settings.matcher}"
         return "no set has two sources and two orders: nothing to compare"
 
 
-def _reached(observed: float, by_chance: Floats, *, is_exact: bool) -> float:
-    """How often chance gives a statistic as large: in all ways, or in random ones and the observed one."""
-    return float((by_chance >= observed - TOLERANCE).mean()) if is_exact else permutation_p_value(observed, by_chance)
+_TESTED = ("p_value", "null_sd", "p_method")
 
 
-def _are_few(orders: Iterable[int]) -> bool:
-    """Whether all ways to hand the summaries of sets to their orders can be taken, of each set any."""
-    n_ways = 1
-    for k in orders:
-        n_ways *= math.factorial(min(k, 10))  # more than ten orders alone have too many
-        if n_ways > MOST_EXACT:
-            return False
-    return True
+def _relabelled(each: SetStatistics, keys: Sequence[Key], name: str) -> Relabelled:
+    """Hand the summaries of a set to its orders anew, each set by itself."""
+    return Relabelled(
+        name,
+        math.factorial(min(each.k, _MOST_ORDERS)),
+        lambda: _traces(each, keys, all_orders(each.k)),
+        lambda n, generator: _traces(each, keys, random_orders(each.k, n, generator)),
+    )
+
+
+@lru_cache(maxsize=16)
+def all_orders(k: int) -> Integers:
+    """List all ways to hand the summaries of a set to its k orders, shape (k!, k), the observed one first.
+
+    Example:
+        >>> all_orders(3)[:2].tolist()
+        [[0, 1, 2], [0, 2, 1]]
+    """
+    return np.array(list(permutations(range(k))))
+
+
+def random_orders(k: int, n: int, generator: np.random.Generator) -> Integers:
+    """Draw ways to hand the summaries of a set to its k orders, shape (n, k)."""
+    return np.asarray(generator.permuted(np.tile(np.arange(k), (n, 1)), axis=1))
 
 
 def _traces(scored: SetStatistics, keys: Sequence[Key], orders: Integers) -> Floats:
-    """What the statistics of a set would be in other orders, whole numbers of `GRAIN`; 0 where it has none.
-
-    Args:
-        scored: the set.
-        keys: statistics.
-        orders: of its summaries, shape (ways, k).
-
-    Returns:
-        Shape (ways, keys).
-    """
+    """Compute the statistics of a set in other orders of its summaries, shape (ways, keys); 0 where it has none."""
     found = np.zeros((len(orders), len(keys)))
     own = [place for place, key in enumerate(keys) if key in scored.traced]
     matrices = np.stack([scored.traced[keys[place]] for place in own])

@@ -9,12 +9,12 @@ from typing import Any, get_type_hints
 
 from fairsum_utils.families import Results, System
 from fairsum_utils.families.cautions import Caution
-from fairsum_utils.families.sensitivity import junk
-from fairsum_utils.families.sensitivity.originals import Originals
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
+from fairsum_utils.families.sensitivity.samples import Originals
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.tally import tally_of
+from fairsum_utils.families.sensitivity.texts import copy_cautions
 from fairsum_utils.families.tally import compare_originals, drawn_system
 from fairsum_utils.measures import measures_of
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samples
@@ -78,25 +78,7 @@ def aggregate(
         ``<measure>_ci_within``, by resampling these; ``<measure>_ci_lost`` and ``<measure>_ci_within_lost``: the share
         of replicates without a score, which are left out.
     """
-    tally = tally_of(measure)(sums, settings)
-    statistics = tally.statistics(tally.totals)
-    intervals = tally.intervals()
-    score = float(statistics["score"])
-    return {
-        **tally.scored(score, intervals),
-        **tally.details(statistics, intervals),
-        "variants": {variant: int(sums.total("inputs", variant)) for variant in tally.variants},
-        "n_samples": sums.n_samples,
-        "n_articles": tally.n_articles,
-        "n_inputs": sums.counts[("inputs",)],
-        "n_controls": sums.counts[("controls",)],
-        "n_replicated": sums.counts[("replicated",)],
-        "n_repeated": sums.counts[("repeated",)],
-        "n_skipped": sums.skipped.total(),
-        "skipped": dict(sorted(sums.skipped.items())),
-        **tally.signed(scored),
-        **tally.reason(score, intervals),
-    }
+    return tally_of(measure)(sums, settings).result(scored)
 
 
 def results_of(
@@ -123,7 +105,7 @@ def cautions(sums: AnySums, settings: SensitivitySettings) -> list[Caution]:
         for measure in measures_of("sensitivity")
         for caution in tally_of(measure).cautions(sums)
     ]
-    return [*junk.cautions(sums), *of_measures]
+    return [*copy_cautions(sums), *of_measures]
 
 
 _ALWAYS = ("index", "article", "variant", "control", "replicate", "skipped", "n_tokens")
@@ -147,7 +129,7 @@ def sample_records(
     compared: dict[int, dict[str, Any]] = {place: {} for place in range(len(rows))}
     with closing(SensitivityScorer(measures, settings)) as scorer:
         for tally in map(tally_of, measures):
-            if tally.compares:
+            if tally.compared_types:
                 table = SensitivityTable(rows)
                 found = tally.compared(Originals(table, settings), scorer)
                 for place, more in zip(table.order(settings.module).tolist(), found, strict=True):

@@ -1,17 +1,24 @@
-"""The samples of the family, and the checks of every entry."""
+"""The samples of the family: checks of their entries, and the originals and inputs that they come from."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.originals import ScoredOriginals
+from fairsum_utils.families.sensitivity.rows import SensitivityTable
+from fairsum_utils.families.sensitivity.settings import SensitivitySettings
+from fairsum_utils.families.sensitivity.texts import count_copies
+from fairsum_utils.stats.arrays import Floats, Integers
+from fairsum_utils.stats.bootstrap import resample_each
+from fairsum_utils.stats.sums import Column, Sums, digest_of
 from fairsum_utils.validation import check_group, check_id, check_text, describe, is_missing
 from fairsum_utils.validation import check_sample as check_texts
-
-__all__ = ["Sample", "check_row", "check_sample"]
 
 _SPARSE = ("predictions", "replicates", "controls", "changed", "sources")
 """Columns whose checks say themselves what None means."""
@@ -45,7 +52,7 @@ class Sample:
 
     @property
     def content(self) -> tuple[str, ...]:
-        """Texts that identify the sample, whatever the system."""
+        """Texts that identify the sample, for any system."""
         told = (self.article, self.variant, self.control, self.replicate, self.changed)
         return (repr(told), *(self.sources or ()), *(self.values or ()))
 
@@ -69,21 +76,8 @@ def check_sample(
 ) -> Sample:
     """Check one sample, whose parts are named as their columns; those that are None are not there.
 
-    Args:
-        module: name of the measure, for the message.
-        index: position of the sample.
-        predictions: must be a string; an empty one is data, not an error.
-        article_ids: must be a string that is not empty, or a whole number.
-        variants: must be a string that is not blank, a whole number, or True or False.
-        replicates: must be a string or a whole number; a blank string or NaN says as much as None.
-        controls: must be a string or a whole number, the id of the edit; a blank string or NaN says as much as None.
-            True and False are refused, also as words of a file, for they cannot tell two edits apart.
-        changed: must be a list of strings that are not blank; an empty one says that nothing was put in.
-        sources: must be a non-empty list of strings.
-        values: must be a list of as many labels as there are sources.
-
-    Raises:
-        InputError: anything else; the message names the sample.
+    A blank string or NaN as a control or replicate means None. True and False are refused as controls, also as words of
+    a file, for they cannot tell two edits apart.
 
     Example:
         >>> check_sample("counterfactual_gap", 3, "Ann won.", "a", "female", controls=True)
@@ -115,15 +109,7 @@ _REPLICATES = "give the summaries of one input different ones, or leave the colu
 
 
 def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
-    """Check the entries of the columns that were given.
-
-    Args:
-        module: name of the measure, for the message.
-        index: position of the sample.
-        row: column -> entry, as of `check_sample`.
-
-    Raises:
-        InputError: an entry is None where it may not be, or as of `check_sample`.
+    """Check the entries of the columns that were given, see `check_sample`.
 
     Example:
         >>> check_row("counterfactual_gap", 3, {"predictions": "Ann won.", "article_ids": "a", "variants": None})
@@ -167,3 +153,121 @@ def _changed(where: str, changed: object) -> tuple[str, ...]:
                 "out if nothing was put in"
             )
     return tuple(map(str, changed))
+
+
+GRAIN = 1 << 32
+"""What is drawn is a multiple of one over it, so that sums of parts of the data are those of the whole to the bit."""
+
+_MOST_SUMMARIES = 2_000
+"""Of one original: each two of them are compared, so that time and memory grow with the square of their number."""
+
+
+def grains(numbers: Floats) -> Floats:
+    """Round numbers to whole multiples of one over `GRAIN`.
+
+    Example:
+        >>> grains(np.array([0.5])).tolist() == [GRAIN / 2]
+        True
+    """
+    return np.rint(numbers * GRAIN)
+
+
+class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
+    """The samples of a table that have a score, and the inputs that they are summaries of.
+
+    An input is an original in one variant, with one control edit or none; its samples are its replicates. The bootstrap
+    draws originals, and a permutation test hands variants to whole inputs: permuting replicates singly would call any
+    effect of an input bias.
+
+    Attributes:
+        variants: the variants there are, in alphabetical order.
+        inputs: for each sample the number of its input, shape (n,). Inputs stand by original, in the order in which
+            samples name them.
+        input_original: for each input the place of its original, shape (inputs,), rising.
+        input_variant: for each input the place of its variant, shape (inputs,).
+        input_control: for each input the edit that should not matter, empty for none.
+        input_size: for each input its samples, shape (inputs,).
+
+    Example:
+        >>> from fairsum_utils.families.sensitivity.rows import SensitivityRow
+        >>> rows = [SensitivityRow(i, "a", variant) for i, variant in enumerate("xxy")]
+        >>> originals = Originals(SensitivityTable(rows), SensitivitySettings())
+        >>> originals.inputs.tolist(), originals.input_variant.tolist(), originals.input_size.tolist()
+        ([0, 0, 1], [0, 1], [2, 1])
+    """
+
+    def __init__(self, table: SensitivityTable, settings: SensitivitySettings) -> None:
+        super().__init__(table, settings)
+        self._check_sizes()
+        variants, controls = self.column("variant"), self.column("control")
+        self.variants = sorted(set(variants))
+        codes = {variant: code for code, variant in enumerate(self.variants)}
+        keys = list(zip(self.clusters.tolist(), variants, controls, strict=True))
+        known = sorted(dict.fromkeys(keys), key=lambda key: key[0])  # stable: within originals as samples name them
+        numbers = {key: number for number, key in enumerate(known)}
+        self.inputs: Integers = np.array([numbers[key] for key in keys], dtype=np.int64)
+        self.input_original: Integers = np.array([original for original, _, _ in known], dtype=np.int64)
+        self.input_variant: Integers = np.array([codes[variant] for _, variant, _ in known], dtype=np.int64)
+        self.input_control = [control for _, _, control in known]
+        self.input_size: Integers = np.bincount(self.inputs, minlength=len(known))
+
+    def _check_sizes(self) -> None:
+        sizes = np.bincount(self.clusters, minlength=1)
+        if sizes.max() > _MOST_SUMMARIES:
+            largest = int(sizes.argmax())
+            raise InputError(
+                f"{self.settings.module}: original {self.names[largest]!r} has {sizes[largest]} summaries, of which "
+                f"every two are compared; {_MOST_SUMMARIES} is the most. Check that article_ids tell originals apart"
+            )
+
+    def sums(self) -> Sums:
+        """Make the sums that all measures share, with the counts of inputs and copies."""
+        found = super().sums()
+        for code, variant in enumerate(self.variants):
+            originals, n = np.unique(self.input_original[self.input_variant == code], return_counts=True)
+            found.put(("inputs", variant), n, originals)
+        replicates = [key for key in zip(self.inputs.tolist(), self.column("replicate"), strict=True) if key[1]]
+        found.counts = Counter(
+            {
+                ("inputs",): len(self.input_size),
+                ("controls",): sum(map(bool, self.input_control)),
+                ("replicated",): int((self.input_size > 1).sum()),
+                ("repeated",): len(replicates) - len(set(replicates)),
+            }
+        )
+        count_copies(found, self)
+        return found
+
+    def resampled(self, columns: Sequence[Column]) -> Floats:
+        """Sum columns when the samples of each input are drawn anew, shape (B, m).
+
+        Of k samples k - 1 are drawn, each for k / (k - 1): with k draws sums would vary too little where samples are
+        few. Each input draws by itself, so that parts of the data add up.
+        """
+        names = [
+            f"{self.names[original]}\0{self.variants[variant]}\0{control}"
+            for original, variant, control in zip(
+                self.input_original.tolist(), self.input_variant.tolist(), self.input_control, strict=True
+            )
+        ]
+        whole = resample_each(
+            grains(self._spread(columns)),
+            self.inputs,
+            np.arange(len(self)),
+            list(map(digest_of, names)),
+            n_spared=(self.input_size > 1).astype(np.int64),
+            n_resamples=self.settings.n_resamples,
+            seed=self.seed,
+        )
+        return whole / GRAIN
+
+    def parts(self) -> list[tuple[int, Integers]]:
+        """List the place of each original with those of its inputs."""
+        starts = np.flatnonzero(np.diff(self.input_original, prepend=-1))
+        bounds = pairwise([*starts.tolist(), len(self.input_original)])
+        return [(int(self.input_original[start]), np.arange(start, end)) for start, end in bounds]
+
+    def members(self) -> list[Integers]:
+        """List for each input the places of its samples."""
+        order = np.argsort(self.inputs, kind="stable")
+        return np.split(order, np.cumsum(self.input_size)[:-1])

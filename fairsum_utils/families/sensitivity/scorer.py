@@ -1,19 +1,40 @@
-"""Texts to rows: what the measures take of each summary, before those of an original are compared."""
+"""Texts to rows, and the models and distances that compare texts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar, cast
+from functools import partial
+from typing import Any, NamedTuple, TypeVar, cast
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Scorer
-from fairsum_utils.families.sensitivity.junk import digest, is_copy
+from fairsum_utils.families.sensitivity.distances import (
+    Distances,
+    bleu_distances,
+    embedding_distances,
+    entailment_distances,
+    rouge_l_distances,
+    word_distances,
+)
 from fairsum_utils.families.sensitivity.rows import SensitivityRow
 from fairsum_utils.families.sensitivity.samples import Sample, check_row
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.tally import tally_of
+from fairsum_utils.families.sensitivity.texts import digest, is_copy
+from fairsum_utils.inference.entailers import Entailer, NLIEntailer
+from fairsum_utils.inference.sentences import SentenceEmbedder
+from fairsum_utils.inference.settings import NLI_MODEL, SENTENCE_MODEL
 
 _Held = TypeVar("_Held")
+_OF_WORDS: dict[str, Distances] = {"words": word_distances, "rouge_l": rouge_l_distances, "bleu": bleu_distances}
+_OFFLINE = "distance='words'"
+
+
+class Comparison(NamedTuple):
+    """The distance between summaries of originals, and the name of its model, empty for none."""
+
+    between: Distances
+    model: str = ""
 
 
 class SensitivityScorer(Scorer):
@@ -39,15 +60,34 @@ class SensitivityScorer(Scorer):
         self._held: dict[str, Any] = {}
 
     def held(self, name: str, load: Callable[[], _Held]) -> _Held:
-        """What is heavy, such as a model, loaded when it is first asked for and kept until `close`.
-
-        Args:
-            name: of what is kept.
-            load: makes it.
-        """
+        """Load something heavy, such as a model, when it is first asked for, and keep it until `close`."""
         if name not in self._held:
             self._held[name] = load()
         return cast(_Held, self._held[name])
+
+    def entailer(self, offline: str) -> Entailer:
+        """Load the model of entailment; `offline` is what works without, for the message if it cannot be had."""
+        chosen = self.settings
+        return self.held(
+            "entailer",
+            lambda: NLIEntailer(
+                chosen.model or NLI_MODEL,
+                revision=chosen.revision,
+                label=chosen.entailment_label,
+                settings=chosen,
+                offline=offline,
+            ),
+        )
+
+    def embedder(self, offline: str) -> SentenceEmbedder:
+        """Load the model of embeddings; `offline` is what works without, for the message if it cannot be had."""
+        chosen = self.settings
+        return self.held(
+            "embedder",
+            lambda: SentenceEmbedder(
+                chosen.model or SENTENCE_MODEL, revision=chosen.revision, settings=chosen, offline=offline
+            ),
+        )
 
     def close(self) -> None:
         """Let go of what was loaded."""
@@ -100,3 +140,25 @@ class SensitivityScorer(Scorer):
 
 
 make_scorer = SensitivityScorer
+
+
+def get_distances(scorer: SensitivityScorer) -> Comparison:
+    """Find the distance of a scorer's settings; a model is loaded and kept by the scorer.
+
+    Raises:
+        InputError: a model that cannot be had.
+
+    Example:
+        >>> from fairsum_utils.families.sensitivity.settings import SensitivitySettings
+        >>> scorer = SensitivityScorer(("counterfactual_gap",), SensitivitySettings(distance="rouge_l"))
+        >>> get_distances(scorer).between([["a b", "a c"]])[0, 0, 1].tolist()
+        0.5
+    """
+    distance = scorer.settings.distance
+    if distance in _OF_WORDS:
+        return Comparison(_OF_WORDS[distance])
+    if distance == "embedding":
+        embedder = scorer.embedder(_OFFLINE)
+        return Comparison(partial(embedding_distances, embed=embedder.embed), embedder.name)
+    entailer = scorer.entailer(_OFFLINE)
+    return Comparison(partial(entailment_distances, entailer=entailer), entailer.name)

@@ -12,8 +12,6 @@ from fairsum_utils.inference.settings import NLI_MODEL, SENTENCE_MODEL, Inferenc
 from fairsum_utils.text.recognition import DEFAULT_PIPELINE
 from fairsum_utils.validation import check_choice, describe
 
-__all__ = ["DISTANCES", "MODEL_DISTANCES", "MODES", "OUTCOMES", "SensitivitySettings"]
-
 _GAP = ("counterfactual_gap",)
 _OUTCOMES = ("counterfactual_outcomes",)
 _PAIRS = ("counterfactual_pairs",)

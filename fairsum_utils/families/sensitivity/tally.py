@@ -1,31 +1,47 @@
-"""What each measure of the family says of itself: what it takes from texts, and what it makes of sums of that."""
+"""The base of the family's measures: reading texts, gathering columns, and permutation tests within originals.
+
+A permutation test hands the labels of each original out anew among its inputs: variants, or orders. Where there are few
+ways in all, it takes all of them.
+
+Source: E. J. G. Pitman, "Significance tests which may be applied to samples from any populations", 1937.
+"""
 
 from __future__ import annotations
 
 import importlib
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from fairsum_utils.families.sensitivity.originals import Originals
+import numpy as np
+
+from fairsum_utils.families.sensitivity.samples import GRAIN, Originals
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.families.tally import Intervals, OriginalsTally
-from fairsum_utils.stats.arrays import Floats
-from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
+from fairsum_utils.families.sensitivity.texts import unread_cautions
+from fairsum_utils.families.tally import OriginalsTally
+from fairsum_utils.stats.arrays import Floats, Integers
+from fairsum_utils.stats.permutation import TOLERANCE, null_sd, permutation_p_value
+from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, digest_of
+from fairsum_utils.text.languages import check_script
 
 if TYPE_CHECKING:
     from fairsum_utils.families.cautions import Caution
     from fairsum_utils.families.sensitivity.samples import Sample
     from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 
-__all__ = ["Intervals", "Tally", "tally_of"]
+FLOORS = ("controls", "replicates")
+"""Summaries that the variants are held against: those of inputs of one variant with other control edits, where any
+original has such inputs, or else those of one input."""
+MOST_EXACT = 1 << 14
+"""Most ways to hand out the labels of all originals that are all taken; of more, some are drawn."""
+_MOST_VARIANTS = 20
+"""Most variants that are compared two by two."""
 
 
 def tally_of(measure: str) -> type[Tally]:
-    """The class of a measure, which is the ``TALLY`` of the file of its name.
-
-    Args:
-        measure: of the family.
+    """Find the class of a measure: the ``TALLY`` of the file of its name.
 
     Example:
         >>> tally_of("counterfactual_gap").measure
@@ -35,105 +51,156 @@ def tally_of(measure: str) -> type[Tally]:
     return tally
 
 
+def too_many(variants: Sequence[str]) -> str:
+    """Explain why variants are not compared two by two; empty if they are few enough.
+
+    Example:
+        >>> too_many(["f", "m"]), too_many("abcdefghijklmnopqrstu")
+        ('', '21 variants: more than 20 are not compared two by two')
+    """
+    n = len(variants)
+    return f"{n} variants: more than {_MOST_VARIANTS} are not compared two by two" if n > _MOST_VARIANTS else ""
+
+
+class Gathering:
+    """Columns that are gathered from originals, part by part."""
+
+    def __init__(self) -> None:
+        self._parts: defaultdict[Key, list[tuple[Integers, Floats]]] = defaultdict(list)
+
+    def add(self, key: Key, places: Sequence[int] | Integers, numbers: Sequence[float] | Floats) -> None:
+        """Add numbers of some originals or samples to a column."""
+        self._parts[key].append((np.asarray(places, dtype=np.int64), np.asarray(numbers, dtype=np.float64)))
+
+    def columns(self) -> dict[Key, Column]:
+        """Join the parts of each column."""
+        return {
+            key: Column(np.concatenate([places for places, _ in parts]), np.concatenate([own for _, own in parts]))
+            for key, parts in self._parts.items()
+        }
+
+    def put(self, sums: Sums, *totals: str) -> None:
+        """Add the columns to sums; of those with the names `totals` only the sum is kept."""
+        for key, (places, numbers) in self.columns().items():
+            if key[0] in totals:
+                sums.put_total(key, numbers)
+            else:
+                sums.put(key, numbers, places)
+
+
+class Relabelled(NamedTuple):
+    """The statistics of one original under other labels, in multiples of one over `GRAIN`.
+
+    Attributes:
+        seed: the name by which it draws, so that parts of the data add up to the bit.
+        n_ways: ways to hand out its labels.
+        listed: gives the statistics in all ways, shape (ways, k); None where they are too many.
+        drawn: gives them in n random ways, shape (n, k); None picks from those listed.
+    """
+
+    seed: str
+    n_ways: float
+    listed: Callable[[], Floats] | None
+    drawn: Callable[[int, np.random.Generator], Floats] | None = None
+
+
+class Test(NamedTuple):
+    """A permutation test; its p-value is NaN, and its method None, without an original."""
+
+    p_value: float
+    p_method: str | None
+    null_sd: float
+
+
 class Tally(OriginalsTally[SensitivitySettings]):
     """What one measure takes from the rows, and what it makes of the sums of that.
 
-    Args:
-        sums: of the rows, see `put`.
-        settings: of the measure.
-
     Attributes:
-        measure: its name.
-        recorded: what the record of a sample says for it, besides what all say; keys of a row, or of `compared`.
-        compares: whether the record of a sample needs the other samples of its original.
-        compared_types: key of `compared` -> its type.
-        is_tested: whether it draws at random even without intervals.
-        variants: the variants of the inputs, in alphabetical order.
-        keys: of the columns; what has intervals is a function of their sums.
-        totals: the sums over all originals, shape (m,).
+        recorded: keys of a sample's record besides the usual ones: fields of a row, or keys of `compared`.
+        compared_types: key of `compared` -> its type; none if records do not depend on other samples.
+        two_sided: whether large negative statistics count in tests.
+        salt: number that makes the draws of measures independent.
+        cuts_words: whether words of summaries are read even if a model is asked.
+        wordless: warning of summaries without a word; empty for none.
+        foreign: what is lost of summaries in other languages.
+        variants: variants of the inputs, in alphabetical order.
     """
 
-    compares: ClassVar[bool] = False
     compared_types: ClassVar[Mapping[str, Any]] = {}
+    two_sided: ClassVar[bool] = True
+    salt: ClassVar[int]
+    cuts_words: ClassVar[bool] = False
+    wordless: ClassVar[str] = ""
+    foreign: ClassVar[str] = ""
 
-    def __init__(self, sums: AnySums, settings: SensitivitySettings) -> None:
-        self.variants = sums.of("inputs")
-        super().__init__(sums, settings)
+    @cached_property
+    def variants(self) -> list[str]:  # noqa: D102 (see the class)
+        return self.sums.of("inputs")
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:
-        """Whether a neural model scores or compares the summaries."""
+        """Tell whether a model scores or compares the summaries."""
         return False
 
     @classmethod
     def check(cls, settings: SensitivitySettings, sample: Sample) -> None:
-        """Refuse a sample that the measure cannot score.
-
-        Raises:
-            InputError: it is so.
-        """
-        return
+        """Refuse a sample that the measure cannot score, such as one in a script whose words cannot be cut."""
+        if cls.cuts_words or not cls.asks_model(settings):
+            check_script(settings.module, sample.index, "the summary", sample.prediction)
 
     @classmethod
     def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
-        """What the rows of samples are to hold for the measure: field -> entry, of each sample.
-
-        Args:
-            scorer: that asks, which keeps what is heavy.
-            samples: none of them empty.
-        """
-        return [{}] * len(samples)
+        """Read the fields of the rows of samples, none of them empty."""
+        return [{"text": sample.prediction} for sample in samples]
 
     @classmethod
+    @abstractmethod
     def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
-        """What changes the rows of the measure, besides its settings' keys, or in place of them: key -> value.
-
-        Args:
-            scorer: which may load a model to name it.
-            given: the columns that were given.
-        """
-        return {}
+        """List what changes the rows, besides or in place of the settings' keys; may load a model."""
 
     @classmethod
     @abstractmethod
     def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
         """Add what the measure needs to the sums of a table.
 
-        Args:
-            sums: whose units are the originals.
-            originals: of the table.
-            scorer: that made the rows.
-
         Returns:
             By the key of a column of `sums` what each sample adds to its total beyond what its input does, to a first
             order: they sum to 0 over the samples of an input, and are drawn anew within inputs for ``ci_within``.
-
-        Raises:
-            InputError: a row that lacks what the measure needs.
         """
 
     @classmethod
     def compared(cls, originals: Originals, scorer: SensitivityScorer) -> Sequence[Mapping[str, Any]]:
-        """What the record of each sample says that depends on the others, see `recorded`."""
+        """Make the part of each sample's record that depends on other samples."""
         return [{}] * len(originals)
 
     @classmethod
     def cautions(cls, sums: AnySums) -> list[Caution]:
-        """What the rows have against the score, besides what any result shows; nothing where it was not asked for."""
-        return []
+        """Warn of what the rows have against the score; of nothing where it was not asked for."""
+        return unread_cautions(sums, cls.name, cls.wordless, cls.foreign)
 
-    @abstractmethod
-    def details(self, statistics: Mapping[str, Floats], intervals: Intervals) -> dict[str, Any]:
-        """What the result says besides the score and its intervals.
+    def numbers(self) -> dict[str, Any]:
+        """Count also the inputs, and those with control edits and replicates."""
+        counts = {f"n_{name}": self.sums.counts[(name,)] for name in ("inputs", "controls", "replicated", "repeated")}
+        variants = {variant: int(self.sums.total("inputs", variant)) for variant in self.variants}
+        return {"variants": variants, **super().numbers(), **counts}
 
-        Args:
-            statistics: of all data.
-            intervals: of them; empty without a confidence level.
-        """
+    def total(self, kind: str, *of: str) -> float:
+        """Sum one of the measure's columns."""
+        return self.sums.total(self.name(kind), *of)
+
+    def count(self, kind: str, *of: str) -> int:
+        """Read one of the measure's counts."""
+        return self.sums.counts[(self.name(kind), *of)]
+
+    def lacks_variants(self, *, by_pair: bool = True) -> str:
+        """Explain why variants cannot be compared; empty if they can."""
+        if len(self.variants) < 2:
+            return f"one variant only ({self.variants[0]}): nothing to compare"
+        return too_many(self.variants) if by_pair else ""
 
     @property
     def within(self) -> bool:
-        """Whether something comes out otherwise when samples are drawn anew within their inputs."""
+        """Whether redrawing samples within their inputs changes anything."""
         return self.sums.counts[("replicated",)] > 0
 
     def replicates_within(self) -> Floats:
@@ -141,5 +208,72 @@ class Tally(OriginalsTally[SensitivitySettings]):
         return self.totals + self.narrowing() * super().replicates_within()
 
     def narrowing(self) -> Floats | float:
-        """What the draws within inputs are multiplied by, shape (m,); 1 where what samples add is all that there is."""
+        """Factors of the draws within inputs, shape (m,); 1 where what samples add is all that there is."""
         return 1.0
+
+    @classmethod
+    def relabel_later(cls, sums: Sums, keys: Sequence[Key], originals: Originals, each: Sequence[Relabelled]) -> None:
+        """Let sums over originals under other labels be drawn when they are asked for.
+
+        In all ways, where there are few; or at random, where each original draws by itself.
+
+        Args:
+            sums: sums to which they are added.
+            keys: names of the k statistics.
+            originals: originals of the table.
+            each: originals that have the statistics.
+        """
+        settings, n_ways = originals.settings, 1.0
+        for one in each:
+            n_ways = min(n_ways * one.n_ways, 2.0 * MOST_EXACT)
+
+        def exact() -> Floats:
+            total = np.zeros((1, len(keys)))
+            for listed in (one.listed for one in each if one.listed is not None):
+                total = (total[:, None] + listed()).reshape(-1, len(keys))
+            return total / GRAIN
+
+        def permuted() -> Floats:
+            n = settings.n_permutations
+            total = np.zeros((n, len(keys)))
+            for one in each:
+                generator = np.random.default_rng([originals.seed, digest_of(one.seed), cls.salt])
+                if one.drawn is not None:
+                    total += one.drawn(n, generator)
+                elif one.listed is not None:
+                    listed = one.listed()
+                    total += listed[generator.integers(len(listed), size=n)]
+            return total / GRAIN
+
+        kind, draw = ("exact", exact) if settings.bootstrap is None and n_ways <= MOST_EXACT else ("permuted", permuted)
+        sums.draw_later([(cls.name(kind), *key) for key in keys], draw)
+
+    def by_chance(self, keys: Sequence[tuple[str, ...]]) -> tuple[Floats, str]:
+        """Sums over originals under relabelling, shape (ways, keys), and whether these are "exact" or "drawn"."""
+        every = [sums for key in keys if (sums := self.sums.drawn(self.name("exact"), *key)) is not None]
+        if len(every) == len(keys):
+            return np.stack(every, axis=1), "exact"
+        return self.drawn([(self.name("permuted"), *key) for key in keys], self.settings.n_permutations), "drawn"
+
+    def test(self, observed: float, n: float, *key: str) -> Test:
+        """Test a sum over n originals against relabelling; rounding of each is no difference."""
+        if not n:
+            return Test(np.nan, None, np.nan)
+        by_chance, method = self.by_chance([key])
+        statistic = by_chance[:, 0]
+        if self.two_sided:
+            observed, statistic = abs(observed), np.abs(statistic)
+        p_value = share_reaching(observed - (n + 1) / GRAIN, statistic, method)
+        return Test(p_value, method, null_sd(by_chance[:, 0], n))
+
+
+def share_reaching(observed: float, by_chance: Floats, method: str) -> float:
+    """Give the p-value of a statistic: in all ways, or in random ones and the observed one."""
+    if method == "exact":
+        return float((by_chance >= observed - TOLERANCE).mean())
+    return permutation_p_value(observed, by_chance)
+
+
+def named(pair: Sequence[str]) -> dict[str, str]:
+    """Name the two variants of a pair, as results do."""
+    return {"variant_a": pair[0], "variant_b": pair[1]}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fairsum_utils import check, score
-from fairsum_utils.families.sensitivity.junk import digest, is_copy
 from fairsum_utils.families.sensitivity.samples import Sample
+from fairsum_utils.families.sensitivity.texts import digest, is_copy
 
 pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.families.sensitivity.neutral import MARK, changed_spans, neutral_form, without_changed
+from fairsum_utils.families.sensitivity.texts import MARK, changed_spans, neutral_form, without_changed
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.sensitivity.originals import Originals
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
+from fairsum_utils.families.sensitivity.samples import Originals
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.stats.sums import Column
 

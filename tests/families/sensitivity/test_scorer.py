@@ -8,10 +8,10 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.sensitivity.junk import digest
 from fairsum_utils.families.sensitivity.rows import SensitivityRow
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
+from fairsum_utils.families.sensitivity.texts import digest
 
 COLUMNS = {
     "predictions": ["Ann won.", " "],

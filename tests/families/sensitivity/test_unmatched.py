@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.families.sensitivity.unmatched import statements_of, unmatched, without_counterpart
+from fairsum_utils.families.sensitivity.texts import statements_of, unmatched, without_counterpart
 
 TEXTS = st.lists(st.lists(st.text("abcdef", min_size=1, max_size=6).map(" ".join), max_size=4), min_size=1, max_size=5)
 
@@ -36,7 +36,7 @@ def test_nothing_to_match() -> None:
 def test_all_pairs_are_those_of_each_pair(drawn: list[list[str]], together: int) -> None:
     texts = [" ".join(f"{statement.capitalize()}." for statement in statements) for statements in drawn]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fairsum_utils.families.sensitivity.unmatched._TOGETHER", together)
+        patch.setattr("fairsum_utils.families.sensitivity.texts._TOGETHER", together)
         found = unmatched(texts)
     assert found.tolist() == [[float(sum(alone(one, other))) for other in texts] for one in texts]
 

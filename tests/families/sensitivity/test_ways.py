@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.families.sensitivity.ways import all_orders, all_ways, drawn_gaps, gaps_of, random_orders
+from fairsum_utils.families.sensitivity.gaps import all_ways, drawn_gaps, gaps_of
+from fairsum_utils.families.sensitivity.order_sensitivity import all_orders, random_orders
 from fairsum_utils.measures.counterfactual_gap import input_pairs, mean_of_pairs
 
 
@@ -74,7 +75,7 @@ def test_drawn_gaps_are_those_of_the_labels_drawn(counts: list[int], seed: int) 
 def test_drawing_in_blocks_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = np.random.default_rng(1).random(math.comb(9, 2))
     whole = drawn_gaps(pairs, (4, 5), 50, np.random.default_rng(2))
-    monkeypatch.setattr("fairsum_utils.families.sensitivity.ways._TOGETHER", 20)
+    monkeypatch.setattr("fairsum_utils.families.sensitivity.gaps._TOGETHER", 20)
     assert drawn_gaps(pairs, (4, 5), 50, np.random.default_rng(2)) == pytest.approx(whole, abs=1e-12)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.entities.results import aggregate, sums_of
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
-from fairsum_utils.families.entities.statistics import most_frequent_names, summary_statistics
+from fairsum_utils.families.entities.settings import EntitySettings
 
 
 def row(index: int, n_tokens: int, n_mentions: int, *hallucinated: tuple[str, str | None]) -> EntityRow:
@@ -28,32 +30,28 @@ ROWS = [
 ]
 
 
+def summarized(rows: Sequence[EntityRow]) -> dict[str, Any]:
+    settings = EntitySettings(module="sums")
+    sums = sums_of(EntityTable(rows), ["entity_hallucination"], settings)
+    return aggregate(sums, "entity_hallucination", settings, {})
+
+
+NUMBERS = ("mean_tokens", "sd_tokens", "mean_entities", "sd_entities", "hallucinated_share")
+
+
 def test_worked_example() -> None:
     # Tokens 10, 14, 18, 30: mean 72 / 4; squares of -8, -4, 0, 12 add up to 224, over 4. Entities 4, 0, 1, 3: mean 2,
     # squares 4 + 4 + 1 + 1 over 4. 3 of 8 entities are hallucinated.
-    assert summary_statistics(EntityTable(ROWS)) == {
-        "mean_tokens": 18.0,
-        "sd_tokens": math.sqrt(56),
-        "mean_entities": 2.0,
-        "sd_entities": math.sqrt(2.5),
-        "hallucinated_share": 0.375,
-        "n_samples": 4,
-        "n_skipped": 1,
-        "skipped": {"empty_prediction": 1},
-    }
-    assert summary_statistics(EntityTable(ROWS[::-1])) == summary_statistics(EntityTable(ROWS))
+    for rows in (ROWS, ROWS[::-1]):
+        found = summarized(rows)
+        assert [found[key] for key in NUMBERS] == [18.0, math.sqrt(56), 2.0, math.sqrt(2.5), 0.375]
+        assert (found["n_samples"], found["skipped"]) == (4, {"empty_prediction": 1})
 
 
-@pytest.mark.parametrize(
-    ("rows", "undefined"),
-    [
-        ([], ["mean_tokens", "sd_tokens", "mean_entities", "sd_entities", "hallucinated_share"]),
-        ([row(0, 3, 0)], ["hallucinated_share"]),
-    ],
-)
+@pytest.mark.parametrize(("rows", "undefined"), [([], list(NUMBERS)), ([row(0, 3, 0)], ["hallucinated_share"])])
 def test_undefined(rows: list[EntityRow], undefined: list[str]) -> None:
-    result = summary_statistics(EntityTable(rows))
-    assert [key for key, number in result.items() if isinstance(number, float) and math.isnan(number)] == undefined
+    result = summarized(rows)
+    assert [key for key in NUMBERS if math.isnan(result[key])] == undefined
 
 
 @pytest.mark.parametrize("part", [{"n_mentions": 2}, {"hallucinated": ()}])
@@ -61,7 +59,7 @@ def test_a_row_of_another_measure(part: dict[str, Any]) -> None:
     missing = ({"n_mentions", "hallucinated"} - {*part}).pop()
     message = f"sums: sample 7: entity_hallucination needs {missing}, and the sample's row has none; score the samples"
     with pytest.raises(InputError, match=message):
-        summary_statistics(EntityTable([EntityRow(7, "a", **part)]), module="sums")
+        summarized([EntityRow(7, "a", **part)])
 
 
 def test_most_frequent_names() -> None:
@@ -78,14 +76,14 @@ def test_most_frequent_names() -> None:
         {"name": "Ann Lee", "group": "male", "count": 1},
         {"name": "Bob Greene", "group": "male", "count": 1},
     ]
-    assert most_frequent_names(EntityTable(rows)) == expected
-    assert most_frequent_names(EntityTable(rows[::-1]), limit=3) == expected[:3]
-    with pytest.raises(InputError, match="sums: sample 4: entity_hallucination needs hallucinated"):
-        most_frequent_names(EntityTable([*rows, EntityRow(4, "b")]), module="sums")
+    assert summarized(rows)["most_frequent"] == summarized(rows[::-1])["most_frequent"] == expected
+    many = row(4, 1, 9, *((f"{letter} Ray", None) for letter in "ABCDEFGHI"))
+    assert [each["name"] for each in summarized([*rows, many])["most_frequent"]] == [
+        "Zoe Ito", "Frum", "A Ray", "Ann Lee", "Ann Lee", "B Ray", "Bob Greene", "C Ray", "D Ray", "E Ray",
+    ]  # fmt: skip
 
 
 @given(st.lists(st.integers(0, 10**6), min_size=1, max_size=40))
 def test_deviations_from_sums_are_those_of_the_numbers_to_the_bit(numbers: list[int]) -> None:
-    rows = [row(index, n, 0) for index, n in enumerate(numbers)]
-    found = summary_statistics(EntityTable(rows))
+    found = summarized([row(index, n, 0) for index, n in enumerate(numbers)])
     assert (found["mean_tokens"], found["sd_tokens"]) == (statistics.fmean(numbers), statistics.pstdev(numbers))

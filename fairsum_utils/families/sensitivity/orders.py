@@ -1,0 +1,236 @@
+"""Sets that were summarized in several orders: their primacy, gains of values, and fairness scores by order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
+from typing import NamedTuple
+
+import numpy as np
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.sensitivity.samples import Originals
+from fairsum_utils.families.sensitivity.tally import too_many
+from fairsum_utils.measures.bur import binary_unfair
+from fairsum_utils.measures.equal_coverage import coverage_differences, sample_equal_coverage
+from fairsum_utils.measures.order_sensitivity import forwardness, gain_weights, own_minus_others, place_weights
+from fairsum_utils.measures.uer import unfair_error
+from fairsum_utils.stats.arrays import Bools, Floats, Integers
+from fairsum_utils.stats.sums import Key
+
+PARTS = ("first", "middle", "last")
+"""Thirds of a set by place."""
+SCORES = ("bur", "uer", "equal_coverage")
+"""Fairness scores that are given by order."""
+TAU = 0.8
+"""Tolerance of BUR."""
+
+
+class OrderedSet(NamedTuple):
+    """A set that was summarized in several orders; its sources have an order of their own here, the same in all arrays.
+
+    Attributes:
+        original: its place among the originals.
+        values: values of the sources, shape (n,).
+        variants: variants of the k inputs, as places among all variants.
+        places: places of the sources in each input, shape (k, n), from 0.
+        samples: places of the samples of each input.
+        shares: shares of the sources in each sample, shape (samples of all inputs, n), in the order of `samples`; NaN
+            where the summary has nothing of any.
+        coverage: part of each summary that each source holds, the same shape.
+    """
+
+    original: int
+    values: Sequence[str]
+    variants: Integers
+    places: Integers
+    samples: Sequence[Integers]
+    shares: Floats
+    coverage: Floats
+
+    def by_input(self, numbers: Floats) -> Floats:
+        """Average over the samples of each input without NaN, shape (k, n); NaN where all are."""
+        parts = np.split(numbers, np.cumsum([len(places) for places in self.samples])[:-1])
+        present = [part[~np.isnan(part[:, 0])] for part in parts]
+        return np.stack([part.mean(axis=0) if len(part) else np.full(part.shape[1], np.nan) for part in present])
+
+
+def identify(sources: Sequence[str], values: Sequence[str]) -> tuple[str, ...]:
+    """Name sources whatever their order; equal texts of one value are numbered.
+
+    Example:
+        >>> first, second = identify(["good", "bad", "good"], "xxx"), identify(["bad", "good", "good"], "xxx")
+        >>> sorted(first) == sorted(second), first[0] == second[1], len(set(first))
+        (True, True, 3)
+    """
+    seen: Counter[tuple[str, str]] = Counter()
+    names = []
+    for source in zip(values, sources, strict=True):
+        seen[source] += 1
+        digest = blake2b("\0".join(source).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+        names.append(f"{digest}-{seen[source]}")
+    return tuple(names)
+
+
+def ordered_sets(originals: Originals, measure: str, matcher: str) -> Iterator[OrderedSet]:
+    """Read the originals with two sources at least and two orders.
+
+    Raises:
+        InputError: the samples of an original do not have the same sources, those of an input not the same order, or a
+            row lacks what the measure needs.
+    """
+    ids: list[tuple[str, ...]] = originals.entries("source_ids", measure)
+    values = originals.entries("source_values", measure)
+    shares, coverage = (originals.column(f"{matcher}_{kind}") for kind in ("shares", "coverage"))
+    members = originals.members()
+    for original, inputs in originals.parts():
+        samples = [members[number] for number in inputs.tolist()]
+        first = int(samples[0][0])
+        known = {name: place for place, name in enumerate(sorted(ids[first]))}
+        for own in samples:
+            _check_sources(originals, ids, own.tolist(), first)
+        orders = [ids[int(own[0])] for own in samples]
+        if len(known) < 2 or len(set(orders)) < 2:
+            continue
+        every = np.concatenate(samples).tolist()
+        yield OrderedSet(
+            original=original,
+            values=[values[first][place] for place in _places(ids[first], known)],
+            variants=originals.input_variant[inputs],
+            places=np.stack([_places(order, known) for order in orders]),
+            samples=samples,
+            shares=np.stack([_aligned(shares[sample], ids[sample], known) for sample in every]),
+            coverage=np.stack([_aligned(coverage[sample], ids[sample], known) for sample in every]),
+        )
+
+
+def _check_sources(originals: Originals, ids: Sequence[tuple[str, ...]], own: Sequence[int], first: int) -> None:
+    """Refuse samples of an input with other sources than the first of the original, or in different orders."""
+    index = originals.column("index")
+    for sample in own:
+        where = f"{originals.settings.module}: sample {index[sample]}"
+        if set(ids[sample]) != set(ids[first]):
+            raise InputError(
+                f"{where}: its sources are not those of sample {index[first]}, which is of the same original "
+                f"{originals.names[originals.clusters[first]]!r}; give the inputs of an original the same sources in "
+                "other orders, and other sets other ids"
+            )
+        if ids[sample] != ids[own[0]]:
+            raise InputError(
+                f"{where}: its sources stand in another order than those of sample {index[own[0]]}, though it is a "
+                "summary of the same input; give each order a variant, or a control, of its own"
+            )
+
+
+def _places(ids: Sequence[str], known: Mapping[str, int]) -> Integers:
+    """Locate each known source."""
+    places = np.empty(len(ids), dtype=np.int64)
+    places[[known[name] for name in ids]] = np.arange(len(ids))
+    return places
+
+
+def _aligned(numbers: Sequence[float] | None, ids: Sequence[str], known: Mapping[str, int]) -> Floats:
+    """Put numbers of the sources in the order of the known ones; NaN without numbers."""
+    aligned = np.full(len(ids), np.nan)
+    if numbers is not None:
+        aligned[[known[name] for name in ids]] = numbers
+    return aligned
+
+
+class SetStatistics:
+    """The statistics of one set by one matcher, over the orders whose summary has anything of the sources.
+
+    Attributes:
+        original: place among the originals.
+        k: number of these orders.
+        numbers: statistic -> number.
+        counts: statistic that is no mean over sets -> its denominator.
+        pulls: statistic -> places of the samples, and what each adds beyond its input.
+        traced: statistic -> a matrix whose trace it is, with row a the summary and column b the order, shape (k, k).
+    """
+
+    def __init__(self, given: OrderedSet, originals: Originals, there: Bools) -> None:
+        self.original, self.k = given.original, int(there.sum())
+        self.numbers: dict[Key, float] = {}
+        self.counts: dict[Key, float] = {}
+        self.traced: dict[Key, Floats] = {}
+        shares, places = given.by_input(given.shares)[there], given.places[there]
+        linear = self._add_primacy(shares, places)
+        of_value = {value: np.array([each == value for each in given.values]) for value in sorted(set(given.values))}
+        for value, has in of_value.items():
+            first = (has & (places == 0)).any(axis=1)
+            if first.any() and not first.all():
+                linear["gain", value] = self._add_gain(value, shares[:, has].sum(axis=1), first)[:, None] * has
+        self.pulls = _pulls(given, there, shares, linear)
+        if len(of_value) > 1 and not too_many(originals.variants):
+            variants = [originals.variants[place] for place in given.variants[there]]
+            self._add_scores(shares, given.by_input(given.coverage)[there], of_value, variants)
+
+    @classmethod
+    def of(cls, given: OrderedSet, originals: Originals) -> SetStatistics | None:
+        """Compute the statistics; None where fewer than two orders have such a summary."""
+        there: Bools = ~np.isnan(given.by_input(given.shares)[:, 0])
+        return cls(given, originals, there) if len(np.unique(given.places[there], axis=0)) > 1 else None
+
+    def _add_primacy(self, shares: Floats, places: Integers) -> dict[Key, Floats]:
+        """Add the primacy and the parts by place; statistic -> the weights of shares of which it is the sum."""
+        forward = place_weights(places)
+        linear: dict[Key, Floats] = {("primacy",): (forward - forward.mean(axis=0)) / (len(places) - 1)}
+        self.traced["primacy",] = own_minus_others(forwardness(shares, places))
+        self.numbers["primacy",] = float(np.trace(self.traced["primacy",]))
+        part = (places + 0.5) * len(PARTS) // places.shape[1]
+        for number, name in enumerate(PARTS):
+            within = part == number
+            if within.any():
+                even = within.sum(axis=1).mean() / within.shape[1]
+                linear["part", name] = within / even / len(shares)
+                self.numbers["part", name] = float((shares * linear["part", name]).sum())
+        return linear
+
+    def _add_gain(self, value: str, of_all: Floats, first: Bools) -> Floats:
+        """Add the gain of a value that comes first in some orders; the weights of its shares are returned."""
+        weights = gain_weights(first)
+        self.traced["gain", value] = np.outer(of_all, weights)
+        self.numbers["gain", value] = float(of_all @ weights)
+        self.numbers["share_first", value] = float(of_all[first].mean())
+        self.numbers["share_later", value] = float(of_all[~first].mean())
+        return weights
+
+    def _add_scores(
+        self, shares: Floats, coverage: Floats, of_value: Mapping[str, Bools], variants: Sequence[str]
+    ) -> None:
+        """Add the fairness scores of each order, by its variant, and how much they vary."""
+        p_y = np.stack([shares[:, has].sum(axis=1) for has in of_value.values()], axis=1)
+        p_g = np.broadcast_to(np.array([has.mean() for has in of_value.values()]), p_y.shape)
+        codes = np.stack(list(of_value.values())).argmax(axis=0)
+        by_order = [float(sample_equal_coverage(coverage_differences(row, codes))) for row in coverage]
+        scores = (binary_unfair(p_y, p_g, TAU).astype(np.float64), unfair_error(p_y, p_g), np.array(by_order))
+        for name, of_order in zip(SCORES, scores, strict=True):
+            self.numbers["deviation", name] = float(of_order.std(ddof=1))
+            for variant in dict.fromkeys(variants):
+                has = np.array([each == variant for each in variants])
+                self.traced[name, variant] = np.outer(of_order, has)
+                self.numbers[name, variant] = float(of_order[has].sum())
+                self.counts[name, variant] = float(has.sum())
+
+
+def _pulls(
+    given: OrderedSet, there: Bools, shares: Floats, linear: Mapping[Key, Floats]
+) -> dict[Key, tuple[Integers, Floats]]:
+    """Compute what each sample adds to statistics that are linear in shares, beyond its input."""
+    of_samples = np.split(given.shares, np.cumsum([len(places) for places in given.samples])[:-1])
+    inputs = [place for place, is_there in enumerate(there) if is_there]
+    places: list[Integers] = []
+    beyond: list[Floats] = []
+    which: list[int] = []
+    for row, number in enumerate(inputs):
+        present = ~np.isnan(of_samples[number][:, 0])
+        if present.sum() > 1:
+            places.append(given.samples[number][present])
+            beyond.append((of_samples[number][present] - shares[row]) / present.sum())
+            which += [row] * int(present.sum())
+    if not which:
+        return {}
+    together, at = np.concatenate(beyond), np.concatenate(places)
+    return {key: (at, (together * weights[which]).sum(axis=1)) for key, weights in linear.items()}

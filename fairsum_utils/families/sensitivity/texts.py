@@ -1,0 +1,272 @@
+"""Summaries as texts: neutral forms, statements, copies, and summaries that the English words do not read."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fairsum_utils.families.cautions import COPIES, SAME_SUMMARIES, Caution, some_of
+from fairsum_utils.families.sensitivity.distances import words
+from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.sums import AnySums, Key, Sums, digest_of
+from fairsum_utils.text.anonymize import anonymize
+from fairsum_utils.text.caching import kept_of_short_texts
+from fairsum_utils.text.splitting import sentence_units
+from fairsum_utils.text.stop_words import foreign_language
+
+if TYPE_CHECKING:
+    from fairsum_utils.families.sensitivity.samples import Originals, Sample
+
+MARK = "X"
+"""Stands for the words of variants. One letter, so that a model reads a name that it does not know."""
+_KEPT = 1 << 14
+_GAP = r"[^\S\n]+"
+_INSIDE = r"[^\W_]"
+
+
+@kept_of_short_texts
+def neutral_form(text: str) -> str:
+    """Replace pronouns and titles by they, them, their and TITLE; verbs stay.
+
+    Example:
+        >>> neutral_form("Mrs. Levin said she hid her car.")
+        'TITLE Levin said they hid their car.'
+    """
+    return anonymize(text, ())
+
+
+def without_changed(text: str, changed: Iterable[str]) -> str:
+    """Replace the words of all variants by a mark, as whole words.
+
+    Words with a capital stay apart from those without, so that "may" stays where "May" is marked; of several words with
+    capitals, such as a name, each is marked alone as well. Marks side by side become one, and "an" before one is "a".
+    Words in capitals throughout are marked too, as in headlines.
+
+    Example:
+        >>> words = ["Mary Li", "engineer", "nurse"]
+        >>> without_changed("Mary Li, an engineer, may come.", words), without_changed("Ms. Li, a Nurse, came.", words)
+        ('X, a X, may come.', 'Ms. X, a X, came.')
+    """
+    pattern = _pattern(frozenset(changed))
+    return pattern.sub(_marked, text) if pattern else text
+
+
+def changed_spans(text: str, changed: Iterable[str]) -> list[tuple[int, int]]:
+    """Locate the words that `without_changed` marks, without the article before them.
+
+    Example:
+        >>> changed_spans("An engineer came.", ["engineer"])
+        [(3, 11)]
+    """
+    pattern = _pattern(frozenset(changed))
+    found = pattern.finditer(text) if pattern else ()
+    return [(match.end("gap") if match["article"] else match.start(), match.end()) for match in found]
+
+
+def _marked(match: re.Match[str]) -> str:
+    article = match["article"]
+    return f"{article[0]}{match['gap']}{MARK}" if article else MARK
+
+
+@lru_cache(maxsize=_KEPT)
+def _pattern(changed: frozenset[str]) -> re.Pattern[str] | None:
+    """Match the words, runs of them, and an article before; None for no words."""
+    forms: set[str] = set()
+    for entry in changed:
+        parts = entry.split()
+        forms.add(" ".join(parts))
+        forms.update(part for part in parts if len(parts) > 1 and part[0].isupper() and len(part) > 1)
+    written = {each for form in forms for each in _written(form)}
+    if not written:
+        return None
+    longest_first = sorted(written, key=lambda form: (-len(form), form))
+    words = "|".join(_GAP.join(map(re.escape, form.split(" "))) for form in longest_first)
+    one = rf"(?<!{_INSIDE})(?:{words})(?!{_INSIDE})"
+    return re.compile(rf"(?:(?<!{_INSIDE})(?P<article>[Aa]n?)(?P<gap>{_GAP}))?{one}(?:{_GAP}{one})*")
+
+
+def _written(form: str) -> set[str]:
+    """Spell words as they are, in capitals, or, without any capital, with one first."""
+    return {form, form.upper(), form if any(map(str.isupper, form)) else form[:1].upper() + form[1:]}
+
+
+LEAST_SHARED = 0.5
+"""Least share of words in common of two statements that say the same: twice those in both over those in each."""
+_TOGETHER = 1 << 22
+"""Pairs of statements to compare at a time."""
+_FIRST = 4
+"""Statements of a summary to compare first, since most have a counterpart among any few, or among none."""
+
+Statement = frozenset[str]
+"""The different words of a statement, in lower case."""
+
+
+@kept_of_short_texts
+def statements_of(text: str) -> tuple[Statement, ...]:
+    """Split an English summary into statements, as sets of words.
+
+    Example:
+        >>> [sorted(statement) for statement in statements_of("It rained. It did!")]
+        [['it', 'rained'], ['did', 'it']]
+    """
+    return tuple(frozenset(words(statement)) for statement in sentence_units(text))
+
+
+def without_counterpart(statements: Iterable[Statement], others: Sequence[Statement]) -> list[bool]:
+    """Tell for each statement whether no other one says the same, see `LEAST_SHARED`.
+
+    Example:
+        >>> first, second = statements_of("He won the cup. Nobody came."), statements_of("She won the big cup.")
+        >>> without_counterpart(first, second)
+        [False, True]
+    """
+    known = set(others)
+    having: dict[str, list[Statement]] = {}
+    for other in known:
+        for word in other:
+            having.setdefault(word, []).append(other)
+
+    def is_alone(statement: Statement) -> bool:
+        # A counterpart shares a third of the words at least, and so one of the others: the rarest are looked up.
+        rarest = sorted(statement, key=lambda word: len(having.get(word, ())))[: len(statement) * 2 // 3 + 1]
+        return not any(_say_the_same(statement, other) for word in rarest for other in having.get(word, ()))
+
+    return [statement not in known and is_alone(statement) for statement in statements]
+
+
+def _say_the_same(one: Statement, other: Statement) -> bool:
+    return 2 * len(one & other) >= LEAST_SHARED * (len(one) + len(other))
+
+
+def unmatched(texts: Sequence[str]) -> Floats:
+    """Count the statements of each summary without a counterpart in each other one.
+
+    Time grows as the pairs of statements that share words, without those that have a counterpart in all summaries
+    among the first; memory as the pairs of statements and summaries.
+
+    Returns:
+        Shape (n, n): in row i and column j the statements of i that are not in j.
+
+    Example:
+        >>> unmatched(["He won the cup. Nobody came.", "She won the big cup."]).tolist()
+        [[0.0, 1.0], [0.0, 0.0]]
+    """
+    from scipy.sparse import csr_array
+
+    made = list(map(statements_of, texts))
+    places = {statement: place for place, statement in enumerate(dict.fromkeys(chain.from_iterable(made)))}
+    of_words = {word: place for place, word in enumerate(dict.fromkeys(chain.from_iterable(places)))}
+
+    def incidence(rows: Iterable[Iterable[int]], n_columns: int) -> csr_array:
+        listed = list(map(list, rows))
+        ends = np.cumsum([0, *map(len, listed)])
+        columns = np.fromiter(chain.from_iterable(listed), np.int64, ends[-1])
+        return csr_array((np.ones(ends[-1]), columns, ends), shape=(len(listed), n_columns))
+
+    counts = incidence(([places[statement] for statement in own] for own in made), len(places))
+    counts.sum_duplicates()
+    has_word = incidence(([of_words[word] for word in statement] for statement in places), len(of_words))
+    sizes = np.array(list(map(len, places)))
+    there = counts.T.toarray() > 0  # whether a summary has a counterpart of a statement
+    there[sizes == 0] = False
+    first = sorted({places[statement] for own in made for statement in own[:_FIRST]})
+    few = [first] if _FIRST * len(first) < len(places) else []
+    for others in (*few, list(range(len(places)))):
+        left = np.flatnonzero(~there.all(1))
+        step = _TOGETHER // max(len(others), 1) + 1
+        for start in range(0, len(left), step):
+            rows = left[start : start + step]
+            shared = (has_word[rows] @ has_word[others].T).tocoo()
+            alike = 2 * shared.data >= LEAST_SHARED * (sizes[rows][shared.row] + sizes[others][shared.col])
+            same = csr_array((alike, (shared.row, shared.col)), shape=shared.shape)
+            there[rows] |= (same @ counts[:, others].T).toarray() > 0
+    return np.asarray(counts.sum(1)[:, None] - counts @ there)
+
+
+# Summaries that are always the same, or copies, score as if nothing mattered; the results warn of them.
+_FEW = 0.05
+"""Least share of summaries alike to warn of: fewer may be alike by chance."""
+_WORD = re.compile(_INSIDE + "+")
+_FEWEST_CHANGED = 8
+"""Fewest changed words that tell a copy: a short summary may well hold fewer."""
+_SUMMARIES = "summaries"
+_COPIES = ("copies",)
+_SAME = "{} summaries are word for word those of other originals: they say nothing of a person or an order"
+_COPIED = "{} summaries seem to be copies of their input: they hold all that was changed in it, or all of its sources"
+
+
+def digest(prediction: str) -> str:
+    """Digest a summary, whatever its blanks and capitals.
+
+    Example:
+        >>> digest("It rained. ") == digest("it  rained.") != digest("It snowed.")
+        True
+    """
+    return f"{digest_of(' '.join(prediction.casefold().split())):x}"
+
+
+def is_copy(sample: Sample) -> bool:
+    """Tell whether a summary holds all sources of its input, or every word that was changed in it.
+
+    Example:
+        >>> from fairsum_utils.families.sensitivity.samples import Sample
+        >>> summaries = ["It rained. It snowed.", "It rained."]
+        >>> [is_copy(Sample(0, text, "a", "x", sources=("It rained.", "It snowed."))) for text in summaries]
+        [True, False]
+    """
+    prediction = sample.prediction.casefold()
+    if sample.sources is not None:
+        whole = " ".join(prediction.split())
+        return all(" ".join(source.casefold().split()) in whole for source in sample.sources)
+    changed = {word for entry in sample.changed or () for word in _WORD.findall(entry.casefold())}
+    return len(changed) >= _FEWEST_CHANGED and changed <= set(_WORD.findall(prediction))
+
+
+def count_copies(sums: Sums, originals: Originals) -> None:
+    """Count the different summaries of each original, and the copies."""
+    found = zip(originals.clusters.tolist(), originals.column("digest"), strict=True)
+    sums.named[_SUMMARIES] = Counter((text,) for _, text in set(found) if text is not None)
+    sums.counts[_COPIES] = sum(originals.column("is_copy"))
+
+
+def copy_cautions(sums: AnySums) -> list[Caution]:
+    """Warn of summaries that are those of other originals, or copies of their inputs."""
+    counts = (sums.named.get(_SUMMARIES) or Counter()).values()
+    same = sum(count for count in counts if count > 1)
+    found = [
+        *Caution.of(SAME_SUMMARIES, same, sum(counts), _SAME),
+        *Caution.of(COPIES, sums.counts[_COPIES], sums.n_samples, _COPIED),
+    ]
+    return [caution for caution in found if caution.share >= _FEW]
+
+
+def count_unread(sums: Sums, name: Callable[[str], str], texts: Sequence[str], english: Sequence[str] = ()) -> None:
+    """Count the texts without a letter or digit, and, of texts read as English, those in other languages."""
+    sums.counts[(name("wordless"),)] = sum(not any(map(str.isalnum, text)) for text in texts)
+    for text, n in Counter(english).items():
+        if (language := foreign_language(text)) is not None:
+            sums.counts[(name("foreign"), language)] += n
+
+
+def unread_cautions(sums: AnySums, name: Callable[[str], str], wordless: str, foreign: str) -> list[Caution]:
+    """Warn of what `count_unread` counted.
+
+    Args:
+        sums: sums with the counts.
+        name: makes the names of the measure's counts.
+        wordless: the message for summaries without a word.
+        foreign: what is lost of summaries in other languages.
+    """
+    counts: Counter[Key] = Counter({key: n for key, n in sums.counts.items() if key[0] == name("foreign")})
+    languages = [key[1] for key, _ in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
+    message = f"{{}} scored summaries are not English but {some_of(languages)}: {foreign}"
+    return [
+        *Caution.of("wordless", sums.counts[(name("wordless"),)], sums.n_samples, wordless),
+        *Caution.of("foreign", counts.total(), sums.n_samples, message),
+    ]
