@@ -36,6 +36,7 @@ from fairsum_utils.families.table import arrow_type
 from fairsum_utils.families.tally import compare_originals
 from fairsum_utils.measures import measures_of
 from fairsum_utils.session import Request, Session
+from fairsum_utils.session.paired import PairedRows
 from fairsum_utils.stats.intervals import Moments, mean_interval
 
 T, F = True, False
@@ -57,7 +58,9 @@ def compared(a: list[EntityRow], b: list[EntityRow], name: str, n_skipped: int =
 def paired(a: list[EntityRow], b: list[EntityRow], name: str) -> dict[str, Any]:
     """The comparison of rows by a session, which pairs them."""
     with Session([Request(name, settings={"ner": None})], module="compare") as session:
-        return session.passes[0].compare(a, b)[name]
+        pairs = PairedRows(session.passes[0], "AB")
+        pairs.add([a, b])
+        return pairs.compare_two()[name]
 
 
 def included(*samples: tuple[str, str], **parts: Any) -> list[EntityRow]:
@@ -185,7 +188,7 @@ def test_pairs_move_as_one() -> None:
     assert "within" not in single["signature"]
     assert "|within:pairs|" in f"|{by_pairs['signature']}|"
     changed = {"entity_inclusion_ci_within", "entity_inclusion_by_group_ci_within", "entity_inclusion_ci_within_lost"}
-    for key in single.keys() - changed - {"n_unpaired", "signature", "log_odds_ratios"}:
+    for key in single.keys() - changed - {"n_unpaired", "settings", "signature", "log_odds_ratios"}:
         assert single[key] == by_pairs[key]
 
 

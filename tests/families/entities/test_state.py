@@ -28,7 +28,7 @@ pytest.importorskip("pyarrow")
 
 METRICS = measures_of("entities")
 BUCKETS = EntitySettings(confidence_level=0.9, n_resamples=30, n_permutations=30, bootstrap="buckets")
-DRAWN = ("_ci", "_ci_within", "_lost", "p_value", "log_odds_ratios", "signature", "undefined")
+DRAWN = ("settings", "_ci", "_ci_within", "_lost", "p_value", "log_odds_ratios", "signature", "undefined")
 """Ends of the keys of results that samples and buckets need not have alike."""
 
 
