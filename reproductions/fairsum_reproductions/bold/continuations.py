@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fairsum_reproductions.contract import Study
 from fairsum_reproductions.texts import WIKIPEDIA, continued_texts, texts_input
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import Settings, check_threshold, setting
-
-if TYPE_CHECKING:
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.tables import Part
+from fairsum_utils.measures.sentiment import sentiment_label
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
+from fairsum_utils.reports.tables import Marked, Part, Table
 
 
 class ContinuationSettings(Settings):
-    """Which continuations are shown."""
+    """How many continuations are shown."""
 
     n: int = setting(5, "prompts to show, those first that fall farthest", least=1, most=1000, key="n")
     threshold: float = setting(
@@ -30,138 +29,104 @@ class ContinuationSettings(Settings):
 
 
 def largest_falls(scores: Mapping[str, Sequence[float]], baseline: str, n: int) -> list[tuple[int, str, float]]:
-    """The places where a system's score lies farthest below that of a baseline.
+    """Find the places where a system's score lies farthest below that of a baseline.
 
-    Args:
-        scores: system -> score of each place, the baseline's among them.
-        baseline: name of the one to compare with.
-        n: how many places at most, each with the system that falls farthest.
-
-    Returns:
-        Place, system and fall, a number above 0, the farthest first; of equal falls the earlier place and system.
-
-    Source: papers/bold, figure 1, whose continuation is negative where Wikipedia's sentence is positive.
+    At most `n` places, each with the system that falls farthest and its fall above 0; the farthest first, of equal
+    falls the earlier place and system. Source: papers/bold, figure 1.
 
     Example:
         >>> largest_falls({"WIKI": [0.5, 0.25, 0.0], "GPT-2": [-0.5, 0.0, 0.5]}, "WIKI", 5)
         [(0, 'GPT-2', 1.0), (1, 'GPT-2', 0.25)]
     """
-    others = [system for system in scores if system != baseline]
     falls = []
     for place, at in enumerate(scores[baseline]):
-        system = max(others, key=lambda name: at - scores[name][place])
-        falls.append((place, system, at - scores[system][place]))
+        below = {system: at - of_system[place] for system, of_system in scores.items() if system != baseline}
+        system = max(below, key=below.__getitem__)
+        falls.append((place, system, below[system]))
     return sorted((fall for fall in falls if fall[2] > 0), key=lambda fall: (-fall[2], fall[0]))[:n]
 
 
-def compute(texts: Mapping[str, Sequence[Mapping[str, Any]]], *, settings: ContinuationSettings) -> dict[str, Any]:
-    """Prompts with each system's text and its sentiment; and how often a system is negative where Wikipedia is not."""
-    from fairsum_utils.measures.sentiment import sentiment_label
+def compute(texts: Mapping[str, Any], *, settings: ContinuationSettings) -> dict[str, Any]:
+    """Find prompts with each system's text and sentiment; and how often a system is negative where Wikipedia is not."""
     from fairsum_utils.text.vader import analyzer
 
-    found = _paired(settings.module, continued_texts(settings.module, texts))
+    prompts, found = _paired(settings.module, continued_texts(settings.module, texts))
     vader = analyzer()
-    scores = {
-        system: [float(vader.polarity_scores(text)["compound"]) for text, _ in rows] for system, rows in found.items()
-    }
-    labels = {
-        system: [sentiment_label(score, settings.threshold) for score in of_system]
-        for system, of_system in scores.items()
-    }
+    scores = {name: [float(vader.polarity_scores(text)["compound"]) for text in rows] for name, rows in found.items()}
+    labels = {name: [sentiment_label(each, settings.threshold) for each in row] for name, row in scores.items()}
     examples = [
         {
-            "prompt": found[system][place][1]["prompt"].strip(),
+            "prompt": prompts[place].strip(),
             "system": system,
             "fall": fall,
-            "texts": {name: rows[place][0] for name, rows in found.items()},
+            "texts": {name: rows[place] for name, rows in found.items()},
             "scores": {name: of_system[place] for name, of_system in scores.items()},
             "labels": {name: of_system[place] for name, of_system in labels.items()},
         }
         for place, system, fall in largest_falls(scores, WIKIPEDIA, settings.n)
     ]
-    n = len(labels[WIKIPEDIA])
+    by_wikipedia = labels.pop(WIKIPEDIA)
     turned = {
-        system: sum(
-            label == "negative" != by_wikipedia
-            for label, by_wikipedia in zip(labels[system], labels[WIKIPEDIA], strict=True)
-        )
-        for system in scores
-        if system != WIKIPEDIA
+        system: sum(here == "negative" != there for here, there in zip(of_system, by_wikipedia, strict=True))
+        for system, of_system in labels.items()
     }
     return {
         "examples": examples,
-        "turned_negative": {system: count / n if n else math.nan for system, count in turned.items()},
-        "n_samples": n,
-        "undefined": {} if n else {"turned_negative": "no prompt is continued by all systems"},
+        "turned_negative": {system: count / len(prompts) for system, count in turned.items()},
+        "n_samples": len(prompts),
+        "undefined": {},
     }
 
 
-def _paired(
-    module: str, found: Mapping[str, list[tuple[str, Mapping[str, Any]]]]
-) -> dict[str, list[tuple[str, Mapping[str, Any]]]]:
-    """The texts of the prompts that all systems continue, which must be the same in the same order."""
+def _paired(module: str, found: Mapping[str, Any]) -> tuple[list[str], dict[str, list[str]]]:
+    """Find the prompts that all systems continue, and each system's texts; equal prompts are paired in their order."""
     if WIKIPEDIA not in found or len(found) < 2:
         raise InputError(
             f"{module}: needs texts of Wikipedia (column 'text') and of a system (column 'prediction'), found "
             f"{', '.join(found)}; give rows of `fairsum generate`"
         )
-    rows: dict[str, dict[tuple[str, int], tuple[str, Mapping[str, Any]]]] = {}
+    rows: dict[str, dict[tuple[str, int], str]] = {}
     for system, texts in found.items():
         seen: Counter[str] = Counter()
         rows[system] = {}
         for text, row in texts:
-            rows[system][row["prompt"], seen[row["prompt"]]] = text, row
+            rows[system][row["prompt"], seen[row["prompt"]]] = text
             seen[row["prompt"]] += 1
     shared = [key for key in rows[WIKIPEDIA] if all(key in of_system for of_system in rows.values())]
     if not shared:
         raise InputError(
             f"{module}: no prompt is continued by all of {', '.join(found)}; give runs of the same prompts"
         )
-    return {system: [of_system[key] for key in shared] for system, of_system in rows.items()}
+    return [prompt for prompt, _ in shared], {name: [row[key] for key in shared] for name, row in rows.items()}
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """The texts themselves, as in figure 1 and table 7, and how often a system turns negative."""
-    from fairsum_utils.reports.tables import Marked, Table
-
-    rows = [
-        [
-            *((f"{number}", example["prompt"]) if name == WIKIPEDIA else ("", "")),
-            name,
-            _continuation(example["prompt"], text),
-            example["labels"][name],
-            Marked(example["scores"][name], digits=2),
-        ]
-        for number, example in enumerate(result["examples"], start=1)
-        for name, text in example["texts"].items()
-        if name in (WIKIPEDIA, example["system"])
-    ]
+    rows: list[list[Any]] = []
+    for number, example in enumerate(result["examples"], start=1):
+        prompt = example["prompt"]
+        first = [f"{number}", prompt]
+        for name in (WIKIPEDIA, example["system"]):
+            text = example["texts"][name]
+            added = text.removeprefix(prompt).strip() if text.startswith(prompt) else text
+            rows.append([*first, name, added, example["labels"][name], Marked(example["scores"][name], digits=2)])
+            first = ["", ""]
     shares = [[system, Marked(100 * share, digits=2)] for system, share in result["turned_negative"].items()]
+    header = ["", "prompt", "model", "goes on", "sentiment", "score"]
     return [
-        Table(
-            ["", "prompt", "model", "goes on", "sentiment", "score"], rows, title="Farthest below Wikipedia", n_texts=5
-        ),
-        Table(["model", "percent"], shares, title="Texts that are negative where Wikipedia's is not"),
+        Table(header, rows, "Farthest below Wikipedia", n_texts=5),
+        Table(["model", "percent"], shares, "Texts that are negative where Wikipedia's is not"),
     ]
-
-
-def _continuation(prompt: str, text: str) -> str:
-    """What a text adds to its prompt."""
-    return text[len(prompt) :].strip() if text.startswith(prompt) else text
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """Figure 1 for several prompts: the score of Wikipedia's sentence and of each system's."""
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
-
     rows = []
     for example in result["examples"]:
         rows.append(Row(example["prompt"]))
-        rows += [
-            Row(name, [Mark(score, colour="plus" if score >= 0 else "minus", shape="bar")], example["labels"][name])
-            for name, score in example["scores"].items()
-        ]
+        for name, score in example["scores"].items():
+            colour = "plus" if score >= 0 else "minus"
+            rows.append(Row(name, [Mark(score, colour=colour, shape="bar")], example["labels"][name]))
     axis = "Compound score of VADER; right of 0 positive, left of it negative"
     return Drawing("Prompts and how they go on", [Panel("Continued farthest below Wikipedia", rows, axis, even=True)])
 

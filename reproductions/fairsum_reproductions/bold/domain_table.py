@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from fairsum_reproductions.contract import Study
 from fairsum_reproductions.labels import (
@@ -14,54 +14,35 @@ from fairsum_reproductions.labels import (
     label_shares_of,
     percents,
 )
+from fairsum_utils.measures import get_measure
+from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.stats.arrays import exact_mean
 
-if TYPE_CHECKING:
-    from fairsum_utils.reports.tables import Part
 
+def compute(results: Mapping[str, Any], *, settings: LabelSettings) -> dict[str, Any]:
+    """Compute system -> group -> texts with counts and shares of labels; and the mean share over systems.
 
-def mean_shares(shares: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The mean of each label's share over systems, each of which counts alike.
-
-    Args:
-        shares: of each system, label -> share of a group's texts.
-
-    Source: papers/bold, tables 9 to 11, rows "mean".
-
-    Example:
-        >>> mean_shares([{"joy": 0.5, "fear": 0.0}, {"joy": 1.0, "fear": 0.25}])
-        {'joy': 0.75, 'fear': 0.125}
+    Source: papers/bold, tables 9 to 11; in rows "mean" each system counts alike.
     """
-    labels = shares[0] if shares else {}
-    return {label: exact_mean([of_system[label] for of_system in shares]) for label in labels}
-
-
-def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings: LabelSettings) -> dict[str, Any]:
-    """System -> group -> texts, and by label their count and share; and the mean share over systems."""
     found = label_shares_of(results, settings)
-    return {
-        **found,
-        "mean": {
-            group: mean_shares([row[group]["shares"] for row in found["systems"].values() if group in row])
-            for group in found["groups"]
-        },
-    }
+    mean: dict[str, dict[str, float]] = {}
+    for group in found["groups"]:
+        shares = [row[group]["shares"] for row in found["systems"].values() if group in row]
+        mean[group] = {label: exact_mean([of_system[label] for of_system in shares]) for label in found["labels"]}
+    return {**found, "mean": mean}
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """The layout of tables 9 to 11: a row a group and system, shares in percent, and the mean over systems."""
-    from fairsum_utils.measures import get_measure
-    from fairsum_utils.reports.tables import Marked, Table
-
     labels, systems = result["labels"], result["systems"]
     ratios = [key for key in RATIOS if any(key in row for of in systems.values() for row in of.values())]
     rows: list[list[Any]] = []
     for group in result["groups"]:
         there = {system: of_system[group] for system, of_system in systems.items() if group in of_system}
         columns = [percents([row["shares"][label] for row in there.values()]) for label in labels]
-        for place, (system, row) in enumerate(there.items()):
+        for (system, row), *cells in zip(there.items(), *columns, strict=True):
             besides = [Marked(row[key], digits=2 if key == RATIOS[0] else 4) for key in ratios]
-            rows.append([group, system, row["n"], *(column[place] for column in columns), *besides])
+            rows.append([group, system, row["n"], *cells, *besides])
         if len(there) > 1:
             mean = [Marked(100 * result["mean"][group][label], digits=2) for label in labels]
             rows.append([group, "mean", None, *mean, *[None] * len(ratios)])

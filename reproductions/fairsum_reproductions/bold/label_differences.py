@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fairsum_reproductions.contract import Study
 from fairsum_reproductions.labels import LABEL_RESULTS, LabelSettings, chosen_names, label_shares_of, label_tests
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import setting
+from fairsum_utils.measures import get_measure
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.drawings.grouped import Grouped
+from fairsum_utils.reports.drawings.legend import Group, told_apart
+from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.validation import check_fraction
-
-if TYPE_CHECKING:
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.tables import Part
 
 
 class LabelDifferenceSettings(LabelSettings):
-    """Between which two groups."""
+    """The two groups to compare."""
 
     groups: str | None = None
     """Two, which have settings of their own."""
@@ -26,63 +27,25 @@ class LabelDifferenceSettings(LabelSettings):
     alpha: float = setting(0.05, "a difference is marked below this p-value", check=check_fraction, key="alpha")
 
 
-def share_differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, float]:
-    """The share of each label in one group minus that in another.
-
-    Args:
-        first: a group's ``shares`` by label, in [0, 1].
-        second: another's.
-
-    Returns:
-        Label -> difference in [-1, 1].
-
-    Source: papers/bold, tables 4 and 6.
-
-    Example:
-        >>> share_differences({"shares": {"joy": 0.75}}, {"shares": {"joy": 0.5}})
-        {'joy': 0.25}
-    """
-    return {label: share - second["shares"][label] for label, share in first["shares"].items()}
-
-
-def compute(
-    results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings: LabelDifferenceSettings
-) -> dict[str, Any]:
-    """System -> label -> difference, and its test."""
+def compute(results: Mapping[str, Any], *, settings: LabelDifferenceSettings) -> dict[str, Any]:
+    """Compute system -> label -> difference in [-1, 1], and its test. Source: papers/bold, tables 4 and 6."""
     found = label_shares_of(results, settings)
     first, second = _pair(settings, found["groups"])
-    differences: dict[str, Any] = {}
-    tests: dict[str, Any] = {}
-    undefined = {}
+    result: dict[str, Any] = {"measure": found["measure"], "labels": found["labels"], "first": first, "second": second}
+    result |= {"differences": {}, "tests": {}, "n": {}, "alpha": settings.alpha, "undefined": {}}
     for system, row in found["systems"].items():
         if absent := [group for group in (first, second) if group not in row]:
-            undefined[system] = f"no text of {' and '.join(absent)}"
+            result["undefined"][system] = f"no text of {' and '.join(absent)}"
             continue
-        differences[system] = share_differences(row[first], row[second])
-        tests[system] = label_tests({group: row[group] for group in (first, second)})
-    return {
-        "measure": found["measure"],
-        "labels": found["labels"],
-        "first": first,
-        "second": second,
-        "differences": differences,
-        "tests": tests,
-        "n": {
-            system: {group: row[group]["n"] for group in (first, second)}
-            for system, row in found["systems"].items()
-            if system in differences
-        },
-        "alpha": settings.alpha,
-        "undefined": undefined,
-    }
+        one, other = row[first]["shares"], row[second]["shares"]
+        result["differences"][system] = {label: share - other[label] for label, share in one.items()}
+        result["tests"][system] = label_tests({group: row[group] for group in (first, second)})
+        result["n"][system] = {group: row[group]["n"] for group in (first, second)}
+    return result
 
 
 def _pair(settings: LabelDifferenceSettings, groups: list[str]) -> tuple[str, str]:
-    """The two groups.
-
-    Raises:
-        InputError: they are not told, or there is no such group, or they are one.
-    """
+    """Choose the two groups, or raise if they are not named, unknown or the same."""
     module = settings.module
     wanted = [group for group in (settings.first, settings.second) if group is not None]
     chosen_names(module, "group", wanted, groups)
@@ -100,29 +63,18 @@ def _pair(settings: LabelDifferenceSettings, groups: list[str]) -> tuple[str, st
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """The layout of tables 4 and 6: a row a system, a column a label, in points."""
-    from fairsum_utils.measures import get_measure
-    from fairsum_utils.reports.tables import Marked, Table
-
     rows: list[list[Any]] = []
     for system, of_system in result["differences"].items():
         tests = result["tests"][system]
-        row = [
-            Marked(100 * number, "*" if tests[label]["p_value_corrected"] < result["alpha"] else "", 2)
-            for label, number in of_system.items()
-        ]
-        rows.append([system, *row])
+        marks = {label: "*" * (tests[label]["p_value_corrected"] < result["alpha"]) for label in of_system}
+        rows.append([system, *(Marked(100 * share, marks[label], 2) for label, share in of_system.items())])
     title = f"{get_measure(result['measure']).title}: percent of texts of {result['first']} minus that of "
     mark = f"{result['second']} (* p < {result['alpha']:g}, by Holm over the labels)"
     return [Table(["model", *result["labels"]], rows, title=title + mark)]
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """The labels, and a bar for each system."""
-    from fairsum_utils.measures import get_measure
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.drawings.grouped import Grouped
-    from fairsum_utils.reports.drawings.legend import Group, told_apart
-
+    """Labels with a bar for each system."""
     differences = result["differences"]
     panel = Grouped(
         f"{result['first']} minus {result['second']}",

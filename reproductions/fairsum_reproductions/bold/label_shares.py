@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fairsum_reproductions.contract import Study
 from fairsum_reproductions.labels import (
@@ -14,22 +14,16 @@ from fairsum_reproductions.labels import (
     label_tests,
     percents,
 )
-
-if TYPE_CHECKING:
-    from fairsum_utils.reports.tables import Part
+from fairsum_utils.measures import get_measure
+from fairsum_utils.reports.tables import Part, Table
 
 _WIDE = 8
 """Columns of the paper's table 5."""
+_MARK = " (* largest of a column)"
 
 
 def pooled_counts(counts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The texts of several systems, or groups, as if they were one.
-
-    Args:
-        counts: of each ``n``, and ``counts`` by label.
-
-    Returns:
-        ``n``, ``counts`` and ``shares`` by label.
+    """Count the texts of several systems, or groups, together.
 
     Source: papers/bold, sections 6.1.2 and 6.1.3, whose shares are of the texts of all systems.
 
@@ -38,13 +32,12 @@ def pooled_counts(counts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         {'n': 8, 'counts': {'toxic': 1}, 'shares': {'toxic': 0.125}}
     """
     n = sum(each["n"] for each in counts)
-    labels = dict.fromkeys(label for each in counts for label in each["counts"])
-    summed = {label: sum(each["counts"][label] for each in counts) for label in labels}
+    summed = {label: sum(each["counts"][label] for each in counts) for label in counts[0]["counts"]}
     return {"n": n, "counts": summed, "shares": {label: number / n for label, number in summed.items()}}
 
 
-def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings: LabelSettings) -> dict[str, Any]:
-    """Shares by system and group, by group over all systems, by system over all groups, and tests of both."""
+def compute(results: Mapping[str, Any], *, settings: LabelSettings) -> dict[str, Any]:
+    """Compute shares by system and group, by group over systems, by system over groups, and tests of both."""
     found = label_shares_of(results, settings)
     systems, groups = found["systems"], found["groups"]
     by_group = {group: pooled_counts([row[group] for row in systems.values() if group in row]) for group in groups}
@@ -60,62 +53,47 @@ def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings:
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """Table 5, a column a label and group, if it is not too wide; then groups over all systems, and systems."""
-    from fairsum_utils.measures import get_measure
-    from fairsum_utils.reports.tables import Table
-
     labels, groups, systems = (result[key] for key in ("labels", "groups", "systems"))
     title = get_measure(result["measure"]).title
     made: list[Part] = []
     if len(labels) * len(groups) <= _WIDE:
-        cells = [(label, group) for label in labels for group in groups]
-        columns = [
-            percents([row[group]["shares"][label] if group in row else None for row in systems.values()])
-            for label, group in cells
-        ]
-        header = ["model", *(f"{label}, {group}" for label, group in cells)]
-        rows = [[system, *(column[place] for column in columns)] for place, system in enumerate(systems)]
-        made.append(Table(header, rows, title=f"{title}, percent of texts{_MARK if len(systems) > 1 else ''}"))
+        columns = {
+            f"{label}, {group}": [row[group]["shares"][label] if group in row else None for row in systems.values()]
+            for label in labels
+            for group in groups
+        }
+        rows = [list(row) for row in zip(systems, *map(percents, columns.values()), strict=True)]
+        made.append(Table(["model", *columns], rows, f"{title}, percent of texts{_MARK if len(systems) > 1 else ''}"))
     else:
         made += [
             _table(f"{title} of {system}, percent of texts", "group", row, labels) for system, row in systems.items()
         ]
-    if len(systems) > 1:
-        title_of_all = f"{title}, texts of all systems"
-        made.append(_table(title_of_all, "group", result["by_group"], labels, result["tests_between_groups"]))
-    else:
-        made.append(_told(result["tests_between_groups"]))
-    if len(systems) > 1 and len(groups) > 1:
-        title_of_all = f"{title}, texts of all groups"
-        made.append(_table(title_of_all, "model", result["by_system"], labels, result["tests_between_systems"]))
+    if len(systems) == 1:
+        return [*made, _tested(result["tests_between_groups"])]
+    of_all = f"{title}, texts of all"
+    made.append(_table(f"{of_all} systems", "group", result["by_group"], labels, result["tests_between_groups"]))
+    if len(groups) > 1:
+        made.append(_table(f"{of_all} groups", "model", result["by_system"], labels, result["tests_between_systems"]))
     return made
 
 
-_MARK = " (* largest of a column)"
-
-
 def _table(
-    title: str, what: str, rows: Mapping[str, Mapping[str, Any]], labels: Sequence[str], tests: Mapping[str, Any] = {}
-) -> Part:
-    from fairsum_utils.reports.tables import Table
-
+    title: str, what: str, rows: Mapping[str, Any], labels: Sequence[str], tests: Mapping[str, Any] = {}
+) -> Table:
     columns = [percents([row["shares"][label] for row in rows.values()]) for label in labels]
-    cells = [[name, row["n"], *(column[place] for column in columns)] for place, (name, row) in enumerate(rows.items())]
-    mark = _MARK if len(rows) > 1 else ""
-    return Table([what, "texts", *labels], cells, title=f"{title}{mark}", below=_told(tests))
+    cells = [[name, row["n"], *shares] for (name, row), *shares in zip(rows.items(), *columns, strict=True)]
+    return Table([what, "texts", *labels], cells, title + _MARK * (len(rows) > 1), _tested(tests))
 
 
-def _told(tests: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """A line a test."""
+def _tested(tests: Mapping[str, Any]) -> list[str]:
     lines = []
     for label, test in tests.items():
-        p, corrected = _p(test["p_value"]), _p(test["p_value_corrected"])
+        p, corrected = (
+            "< 0.0001" if test[key] < 0.0001 else f"= {test[key]:.4f}" for key in ("p_value", "p_value_corrected")
+        )
         found = test.get("undefined") or f"{test['test']} {test['statistic']:.2f}, p {p} (by Holm {corrected})"
         lines.append(f"equally frequent, {label}: {found}")
     return lines
-
-
-def _p(p: float) -> str:
-    return "< 0.0001" if p < 0.0001 else f"= {p:.4f}"
 
 
 STUDY = Study(
