@@ -18,7 +18,7 @@ from fairsum_utils.cluster.shards import Caller, write_failed
 from fairsum_utils.cluster.stored import finished
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.folders import Folder
-from fairsum_utils.io.locks import Held, Lock
+from fairsum_utils.io.locks import Held
 from fairsum_utils.io.stores import local_path
 
 _MINUTE = 60.0
@@ -144,7 +144,7 @@ ALL = Share(1, 1)
 
 def run(job: Job, folder: Folder, caller: Caller, *, share: Share = ALL, rows_per_shard: int | None = None) -> Manifest:
     """Score what is not scored yet of a job, in a folder that keeps it."""
-    with folder.locked(share.lock) as lock:
+    with folder.locked(share.lock):
         manifest = _agree(job, folder, share, rows_per_shard)
         shards = share.shards(manifest)
         done = finished(folder, shards, manifest.digest)
@@ -153,7 +153,7 @@ def run(job: Job, folder: Folder, caller: Caller, *, share: Share = ALL, rows_pe
         n_done = sum(receipt.n_rows for receipt in done.values())
         with Progress(shards, len(done), n_done) as progress:
             if left:
-                caller(job, left, folder, report=_Report(folder, manifest, progress, lock))
+                caller(job, left, folder, report=_Report(folder, manifest, progress))
         if progress.failed:
             raise ShardsFailed(progress.failed, len(manifest.shards))
         _check_facts(job, folder, manifest)
@@ -161,13 +161,12 @@ def run(job: Job, folder: Folder, caller: Caller, *, share: Share = ALL, rows_pe
 
 
 class _Report:
-    """Shows events, and keeps in the folder what has failed; stops a run whose folder another has taken over."""
+    """Shows events, and keeps in the folder what has failed."""
 
-    def __init__(self, folder: Folder, manifest: Manifest, progress: Progress, lock: Lock) -> None:
-        self.folder, self.manifest, self.progress, self.lock = folder, manifest, progress, lock
+    def __init__(self, folder: Folder, manifest: Manifest, progress: Progress) -> None:
+        self.folder, self.manifest, self.progress = folder, manifest, progress
 
     def __call__(self, event: Event) -> None:
-        self.lock.check()
         self.progress(event)
         if isinstance(event, Failed) and not event.is_input:
             with suppress(InputError):  # the disk may be full

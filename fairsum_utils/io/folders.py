@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from fairsum_utils.errors import InputError, OutputError
-from fairsum_utils.io.locks import Lock, hold, lock_address, lock_path, release
+from fairsum_utils.io.locks import hold, lock_path, release
 from fairsum_utils.io.names import Name
 from fairsum_utils.io.opening import Place, open_packed
 from fairsum_utils.io.stores import check_writable, filesystem, guarded, local_path, put
@@ -171,6 +171,10 @@ class Folder:
         """This folder, made if it is not there; on a store, which has none to make, known to take files."""
         path = self._path
         if path is None:
+            if self.name.startswith("hf://"):
+                raise InputError(
+                    f"{self.name}: every file written here would be a commit; name a folder, or one on a store as s3://"
+                )
             check_writable(f"{self.name}/{_LOCK}")
         else:
             try:
@@ -254,24 +258,21 @@ class Folder:
             fs.rm_file(place)
 
     @contextlib.contextmanager
-    def locked(self, name: str = "") -> Iterator[Lock]:
+    def locked(self, name: str = "") -> Iterator[None]:
         """Keep this folder for one run: a second is refused in one line that says who is at work.
 
-        Here the lock is one of the system's, which ends with its owner, however that ends. On a store it is an object
-        with a heartbeat, which another takes over some minutes after the last; see `fairsum_utils.io.locks`. What a
-        killed run had begun to write here is cleared.
+        The lock is one of the system, which ends with its owner. A store has none: files appear there whole, and are
+        the same whoever writes them. What a killed run had begun to write here is cleared.
         """
-        last = f"{_LOCK}-{name}" if name else _LOCK
+        self.made()
         path = self._path
         if path is None:
-            with lock_address(f"{self.name}/{last}", self.name) as lock:
-                yield lock
+            yield
             return
-        self.made()
-        with lock_path(path / last, self.name) as lock:
+        with lock_path(path / (f"{_LOCK}-{name}" if name else _LOCK), self.name):
             _clear(path)
             try:
-                yield lock
+                yield
             finally:
                 _clear(path)  # what was written by processes that were ended with this one
 
