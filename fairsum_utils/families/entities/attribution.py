@@ -6,15 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairsum_utils.families.contract import Attribution, Span
-from fairsum_utils.families.entities.alignment import Aligner
-from fairsum_utils.families.entities.places import find_mentions, find_persons
+from fairsum_utils.families.entities.alignment import Aligner, find_mentions, find_persons
 from fairsum_utils.families.entities.rows import Mention
 from fairsum_utils.families.entities.samples import Entity, Sample, check_sample
 from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.entities.wordlists import WordLists, check_word_lists, find_identifiers
 from fairsum_utils.text.tokens import name_tokens
-
-__all__ = ["Fate", "attribution", "fates"]
 
 NAMED, LEFT_OUT, MADE_UP, AMBIGUOUS, UNMATCHED = "named", "left out", "made up", "ambiguous", "no match"
 """What can become of a person of the sources, and what a person of the summary can be."""

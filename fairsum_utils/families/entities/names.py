@@ -13,19 +13,6 @@ from fairsum_utils.text.stop_words import listed_stop_words
 from fairsum_utils.text.tokens import TITLES, core_tokens, name_tokens
 from fairsum_utils.validation import check_choice, describe
 
-__all__ = [
-    "ETHNICITIES",
-    "GENDERS",
-    "KINDS",
-    "POPULAR",
-    "NameClassifier",
-    "bbq_names",
-    "census_first_names",
-    "first_name_gender",
-    "no_names",
-    "popular_first_names",
-]
-
 GENDERS = ("male", "female")
 
 ETHNICITIES = ("arab", "asian", "black", "latino", "white")

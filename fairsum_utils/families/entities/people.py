@@ -32,8 +32,6 @@ from fairsum_utils.io.writing import check_output, open_output
 from fairsum_utils.text.pronouns import PRONOUNS
 from fairsum_utils.validation import describe
 
-__all__ = ["Person", "agreed", "pronoun_counts", "read_people", "wikidata_people", "wikipedia_people", "write_people"]
-
 _HEADER = ("title", "male", "female")
 _LONGEST = 18
 """Digits of a number of pronouns; Python makes no number of thousands of them."""

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, get_type_hints
 
 from fairsum_utils.families import Results, System
-from fairsum_utils.families.entities.originals import Originals
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, SourcePerson, Stranger
+from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.families.entities.settings import PUBLISHED, EntitySettings
 from fairsum_utils.families.entities.tallies import TALLIES, Distinguishability, Tally

@@ -12,10 +12,9 @@ from fairsum_utils.families import Scorer
 from fairsum_utils.families.entities.alignment import Aligner, hallucinated
 from fairsum_utils.families.entities.names import NameClassifier
 from fairsum_utils.families.entities.people import read_people
-from fairsum_utils.families.entities.rows import EntityRow, Mention, SourcePerson, Stranger
+from fairsum_utils.families.entities.rows import EntityRow, Mention, SourcePerson, Stranger, count_vector
 from fairsum_utils.families.entities.samples import Sample, check_row
 from fairsum_utils.families.entities.settings import EntitySettings
-from fairsum_utils.families.entities.vectors import count_vector
 from fairsum_utils.families.entities.wordlists import check_word_lists, count_identifiers, lists_name, words
 from fairsum_utils.inference.sentences import SentenceEmbedder
 from fairsum_utils.text.anonymize import anonymize

@@ -16,8 +16,6 @@ from fairsum_utils.io.tables import parse_json
 from fairsum_utils.text.recognition import DEFAULT_PIPELINE
 from fairsum_utils.validation import describe
 
-__all__ = ["EMBEDDINGS", "LOOKUPS", "PUBLISHED", "REFERENCES", "EntitySettings"]
-
 EMBEDDINGS = ("count", "dense")
 """How summaries are compared: by their words, or by the vectors of a model."""
 LOOKUPS = ("first", "every")

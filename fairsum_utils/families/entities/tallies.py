@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fairsum_utils.families.cautions import MOST_PAIRED
-from fairsum_utils.families.entities.originals import Originals
+from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.tally import Figures, OriginalsTally
 from fairsum_utils.measures._divergence import shares

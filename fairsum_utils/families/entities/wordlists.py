@@ -12,21 +12,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.text.locations import located_in, lowered_origins
 from fairsum_utils.validation import describe
 
-__all__ = [
-    "EXTENDED_GENDER",
-    "HELM_GENDER",
-    "PAIRS",
-    "TOPIC_WORDS",
-    "WORD_LISTS",
-    "Identifier",
-    "WordLists",
-    "check_word_lists",
-    "count_identifiers",
-    "find_identifiers",
-    "lists_name",
-    "words",
-]
-
 WordLists: TypeAlias = Mapping[str, tuple[str, ...]]
 """Group -> the words that identify it."""
 

@@ -1,16 +1,27 @@
-"""Rows in columns: nothing is lost between processes and files, and parts make up the whole."""
+"""Rows in columns, and their vectors."""
 
 from __future__ import annotations
 
 import pickle
+from collections import Counter
 from dataclasses import replace
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention, SourcePerson, Stranger
+from fairsum_utils.families.entities.rows import (
+    EntityRow,
+    EntityTable,
+    Mention,
+    SourcePerson,
+    Stranger,
+    count_vector,
+    stack_counts,
+)
 from fairsum_utils.families.table import from_arrow, to_arrow
 
 WORDS = st.text("abé ", max_size=3)
@@ -81,3 +92,64 @@ def test_vectors_stand_in_the_order_of_samples():
         EntityTable([EntityRow(0, "a")]).vectors("m", "here")
     with pytest.raises(InputError, match="here: two rows are of sample 2; give every sample of the data an index"):
         EntityTable([*rows, rows[0]]).vectors("m", "here")
+
+
+COUNTED = [
+    *(
+        "FIRST_NAME",
+        "LAST_NAME",
+        "TITLE",
+        "They",
+        "the",
+        "The",
+        "it's",
+        "U.N.",
+        "first-aid",
+        "co",
+        "said",
+        "SAID",
+        "Mrs.",
+    ),
+    *("a", "x", "42", "4.5", "e_g", "_", "don't", "Straße", "İzmir", "nai\u0308ve", "naïve", "٣٤", "中文"),
+]
+TEXTS = st.lists(st.sampled_from(COUNTED)).map(" ".join) | st.text(max_size=40)
+
+
+@pytest.fixture(scope="module")
+def vectorizer() -> Any:
+    text = pytest.importorskip("sklearn.feature_extraction.text")
+    return text.CountVectorizer(stop_words="english")
+
+
+@given(text=TEXTS)
+def test_equal_to_scikit_learn(vectorizer: Any, text: str) -> None:
+    assert count_vector(text) == Counter(vectorizer.build_analyzer()(text))
+
+
+@given(texts=st.lists(TEXTS, max_size=5))
+def test_the_matrix_equals_scikit_learns(vectorizer: Any, texts: list[str]) -> None:
+    texts = [*texts, "soup"]  # scikit-learn refuses texts without any word
+    expected = vectorizer.fit_transform(texts)
+    found = stack_counts([count_vector(text) for text in texts])
+    assert found.dtype == np.float64
+    assert found.has_sorted_indices
+    assert found.shape == expected.shape
+    assert (found != expected).nnz == 0
+
+
+def test_stop_words_are_scikit_learns() -> None:
+    stop_words = pytest.importorskip("sklearn.feature_extraction.text").ENGLISH_STOP_WORDS
+    assert count_vector(" ".join(sorted(stop_words))) == {}
+    assert len(stop_words) == 318
+
+
+def test_markers_are_words() -> None:
+    # "a" and "I" are too short; "said" is no stop word, "they" and "to" are.
+    text = "FIRST_NAME LAST_NAME said they owe it to TITLE LAST_NAME: a debt I forget. A Debt!"
+    expected = {"first_name": 1, "last_name": 2, "said": 1, "owe": 1, "title": 1, "debt": 2, "forget": 1}
+    assert count_vector(text) == expected
+
+
+def test_nothing_to_stack() -> None:
+    assert stack_counts([]).shape == (0, 0)
+    assert stack_counts([{}, {}]).shape == (2, 0)

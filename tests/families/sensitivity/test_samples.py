@@ -1,4 +1,4 @@
-"""Samples: what is taken, and what is refused, by the name of the sample."""
+"""What is checked in samples, and what is drawn within inputs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.sensitivity.samples import Sample, check_row
+from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
+from fairsum_utils.families.sensitivity.samples import Originals, Sample, check_row
+from fairsum_utils.families.sensitivity.settings import SensitivitySettings
+from fairsum_utils.stats.sums import Column
 
 GOOD: dict[str, Any] = {"predictions": "Ann won.", "article_ids": "a", "variants": "f"}
 
@@ -65,3 +68,68 @@ def test_ids_of_any_kind() -> None:
 def test_what_is_refused(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         check_row("m", 4, GOOD | wrong)
+
+
+ROWS = [
+    ("b", "m", "", "1"),
+    ("a", "f", "", "1"),
+    ("b", "f", "c", None),
+    ("a", "f", "", "1"),
+    ("b", "m", "", "2"),
+    ("b", "m", "", "3"),
+]
+
+
+def originals(**settings: object) -> Originals:
+    rows = [SensitivityRow(i, a, v, control=c, replicate=r) for i, (a, v, c, r) in enumerate(ROWS)]
+    rows.append(SensitivityRow(9, "b", "x", "empty_prediction"))
+    return Originals(SensitivityTable(reversed(rows)), SensitivitySettings(**settings))
+
+
+def test_by_hand() -> None:
+    found = originals()
+    assert found.names == ["b", "a"]
+    assert found.clusters.tolist() == [0, 1, 0, 1, 0, 0]
+    assert found.variants == ["f", "m"]
+    # Of b: m, then f with the edit; of a: f.
+    assert found.inputs.tolist() == [0, 2, 1, 2, 0, 0]
+    assert found.input_variant.tolist() == [1, 0, 0]
+    assert found.input_control == ["", "c", ""]
+    assert found.input_size.tolist() == [3, 1, 2]
+    assert [(place, inputs.tolist()) for place, inputs in found.parts()] == [(0, [0, 1]), (1, [2])]
+    assert [members.tolist() for members in found.members()] == [[0, 4, 5], [2], [1, 3]]
+
+
+def test_what_all_measures_say() -> None:
+    sums = originals().sums()
+    counts = {key[0]: n for key, n in sums.counts.items()}
+    # Both summaries of a say that they are the first.
+    assert sums.n_distinct("articles") == 2
+    assert counts == {"inputs": 3, "controls": 1, "replicated": 2, "repeated": 1, "copies": 0}
+    assert {variant: sums.total("inputs", variant) for variant in sums.of("inputs")} == {"f": 2, "m": 1}
+    assert sums.skipped == {"empty_prediction": 1}
+
+
+def test_draws_within_inputs_vary_as_new_summaries_would() -> None:
+    # What samples add beyond their input; alone one cannot vary. Of three, two are drawn, each for 3/2.
+    numbers = np.array([1.0, 0.5, 0.0, -0.5, -2.0, 1.0])
+    sums = originals(n_resamples=4_000).resampled([Column(None, numbers)])[:, 0]
+    variance = 3 * numbers[[0, 4, 5]].var(ddof=1) + 2 * numbers[[1, 3]].var(ddof=1)
+    assert sums.mean() == pytest.approx(0, abs=4 * math.sqrt(variance / 4_000))
+    assert sums.var() == pytest.approx(variance, rel=0.1)
+    again = originals(n_resamples=4_000).resampled([Column(np.arange(6), numbers), Column(None, numbers * 2)])
+    np.testing.assert_array_equal(again[:, 0], sums)
+    np.testing.assert_array_equal(again[:, 1], sums * 2)
+
+
+def test_an_original_of_very_many_summaries_is_refused() -> None:
+    """Mostly one id for all: every two would be compared."""
+    rows = [SensitivityRow(i, "a" if i else "b", "fm"[i % 2]) for i in range(2002)]
+    assert len(Originals(SensitivityTable(rows[:2001]), SensitivitySettings())) == 2001
+    with pytest.raises(InputError) as raised:
+        Originals(SensitivityTable(rows), SensitivitySettings(module="m"))
+    assert str(raised.value) == (
+        "m: original 'a' has 2001 summaries, of which every two are compared; 2000 is the most. Check that article_ids "
+        "tell originals apart"
+    )
+    assert Originals(SensitivityTable([]), SensitivitySettings()).names == []

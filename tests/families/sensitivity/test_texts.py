@@ -1,0 +1,258 @@
+"""Neutral forms, statements, copies, and summaries that the English words do not read."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils import check, compute, score
+from fairsum_utils.families.sensitivity.samples import Sample
+from fairsum_utils.families.sensitivity.texts import (
+    MARK,
+    changed_spans,
+    digest,
+    is_copy,
+    neutral_form,
+    statements_of,
+    unmatched,
+    without_changed,
+    without_counterpart,
+)
+from fairsum_utils.session import Request, Session
+from fairsum_utils.session.state import State
+
+
+@pytest.mark.parametrize(
+    ("text", "changed", "expected"),
+    [
+        ("Mary left.", ["Mary"], "X left."),
+        ("Maryland left.", ["Mary"], "Maryland left."),
+        ("Mary's car, and MARY.", ["Mary"], "X's car, and X."),
+        ("May may win in May.", ["May"], "X may win in X."),
+        ("The nurse and the Nurse.", ["nurse"], "The X and the X."),
+        ("An engineer is an engineer.", ["engineer"], "A X is a X."),
+        ("A nurse, an apple.", ["nurse"], "A X, an apple."),
+        ("Mary Ann Smith, Smith, Ann.", ["Mary Ann Smith"], "X, X, X."),
+        ("Mary  Smith met John Smith.", ["Mary Smith", "John Smith"], "X met X."),
+        ("Dr. A. Smith left.", ["A. Smith"], "Dr. X left."),
+        ("New York is not York.", ["New York"], "X is not X."),
+        ("a 45-year-old", ["45"], "a X-year-old"),
+        ("Nothing.", [], "Nothing."),
+    ],
+)
+def test_words_of_variants(text: str, changed: list[str], expected: str) -> None:
+    assert without_changed(text, changed) == expected
+
+
+def test_pronouns_and_titles() -> None:
+    assert neutral_form("Mr. Lee said he lost his car.") == neutral_form("Mrs. Lee said she lost her car.")
+
+
+@given(st.lists(st.sampled_from(["Ann", "Bob", "nurse", "the", "an", "won", "Ann Lee"]), max_size=8), st.booleans())
+def test_variants_that_differ_in_their_words_only_become_the_same(words: list[str], is_first: bool) -> None:
+    text = " ".join(words)
+    other = text.replace("Ann Lee", "Bob Ray").replace("Ann", "Bob")
+    changed = ["Ann Lee", "Bob Ray", "Ann", "Bob"] if is_first else ["Bob", "Ann", "Bob Ray", "Ann Lee"]
+    assert without_changed(text, changed) == without_changed(other, changed)
+
+
+@given(st.text("AnBob enr.,X", max_size=30))
+def test_spans_are_what_is_marked(text: str) -> None:
+    changed = ["Ann", "Bob", "ne"]
+    spans = changed_spans(text, changed)
+    assert all(any(word.lower() in text[start:end].lower() for word in changed) for start, end in spans)
+    assert all(end <= start for (_, end), (start, _) in pairwise(spans))
+    marked = without_changed(text, changed)
+    assert marked.count(MARK) == text.count(MARK) + len(spans)
+
+
+TEXTS = st.lists(st.lists(st.text("abcdef", min_size=1, max_size=6).map(" ".join), max_size=4), min_size=1, max_size=5)
+
+
+def alone(first: str, second: str) -> list[bool]:
+    return without_counterpart(statements_of(first), statements_of(second))
+
+
+def test_half_of_the_words_are_enough() -> None:
+    """Of four words each two are shared: 2 * 2 / 8; one is not: 2 / 8."""
+    assert alone("a b c d.", "a b e f.") == [False]
+    assert alone("a b c d.", "a e f g.") == [True]
+
+
+def test_which_ones() -> None:
+    assert alone("X won. It rained. Nobody came.", "Nobody came. X won again.") == [False, True, False]
+    assert alone("Nobody came. X won again.", "X won. It rained. Nobody came.") == [False, False]
+
+
+def test_nothing_to_match() -> None:
+    assert alone("", "X won.") == []
+    assert alone("X won.", "...") == [True]
+
+
+@pytest.mark.parametrize("together", [1, 1 << 22])
+@given(drawn=TEXTS)
+def test_all_pairs_are_those_of_each_pair(drawn: list[list[str]], together: int) -> None:
+    texts = [" ".join(f"{statement.capitalize()}." for statement in statements) for statements in drawn]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fairsum_utils.families.sensitivity.texts._TOGETHER", together)
+        found = unmatched(texts)
+    assert found.tolist() == [[float(sum(alone(one, other))) for other in texts] for one in texts]
+
+
+def test_long_summaries_are_compared_with_few_statements_first() -> None:
+    first = " ".join(f"The q{k} is good." for k in range(40))
+    second = " ".join(f"The r{k} is good." for k in range(40)) + " Nobody came at all."
+    last = " ".join(f"P{k} won." for k in range(40)) + " Nobody came at once. Never a r3."
+    # "Never a r3." shares one of 3 and 4 words with "The r3 is good.": 2 < 3.5; "Nobody came at" three of four.
+    assert unmatched([first, second, last]).tolist() == [[0.0, 1 - 1, 40.0], [1.0, 0.0, 40.0], [42.0, 41.0, 0.0]]
+
+
+def test_a_statement_that_is_made_twice_counts_twice() -> None:
+    assert unmatched(["It rained. It rained. Nobody came.", "It rained.", ""]).tolist() == [
+        [0.0, 1.0, 3.0],
+        [0.0, 0.0, 1.0],
+        [0.0, 0.0, 0.0],
+    ]
+
+
+pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+
+N = 40
+CHANGED = [f"{name}{n}" for n, name in enumerate(["Ann", "she", "her", "Ms", "Oslo", "May", "big", "nurse"])]
+
+
+def results(predictions, changed=None, **more):
+    columns = {
+        "article_ids": [str(n) for n in range(N) for _ in range(4)],
+        "variants": ["f", "f", "m", "m"] * N,
+        "controls": ["", "1"] * 2 * N,
+    }
+    if changed is not None:
+        columns["changed"] = changed
+    metrics = ["counterfactual_gap", "counterfactual_outcomes"]
+    return score(predictions, metrics=metrics, confidence_level=0.95, **columns, **more)
+
+
+def codes(found, measure="counterfactual_gap"):
+    return {caution["code"]: caution["share"] for caution in found[measure]["warnings"]}
+
+
+def test_one_summary_for_all() -> None:
+    found = results(["The text is about people."] * 4 * N)
+    assert found["counterfactual_gap"]["counterfactual_gap"] == 0
+    for measure in ("counterfactual_gap", "counterfactual_outcomes"):
+        assert codes(found, measure)["same_summaries"] == 1
+        checked = check(found, f"{measure}.ci_high < 0.05")
+        assert checked.outcome == "undecided"
+        assert checked.verdicts[0].reason.startswith("says nothing: 40 of 40 (100 %) summaries are word for word")
+    assert check(found, "counterfactual_gap.n_samples == 160").passed  # how many there are is known
+
+
+def test_a_few_alike_do_not_matter() -> None:
+    said = [f"It rained {n} times." for n in range(N) for _ in range(4)]
+    assert "same_summaries" not in codes(results(said))
+    said[:12] = ["It rained."] * 12  # three originals of 40: one text of three among 40
+    found = results(said)
+    assert codes(found)["same_summaries"] == 3 / 40
+    assert check(found, "counterfactual_gap < 0.05").passed
+
+
+def test_copies() -> None:
+    said = [f"{n} {' '.join(CHANGED)}." for n in range(N) for _ in range(4)]
+    found = results(said, changed=[CHANGED] * 4 * N)
+    assert codes(found)["copies"] == 1
+    assert check(found, "counterfactual_gap < 0.05").outcome == "undecided"
+    assert "copies" not in codes(results([text.replace("Ann0", "") for text in said], changed=[CHANGED] * 4 * N))
+
+
+def test_what_is_a_copy() -> None:
+    assert is_copy(Sample(0, "Say: IT  rained. It snowed.", "a", "x", sources=("It rained.", "It snowed.")))
+    assert not is_copy(Sample(0, "It rained.", "a", "x", sources=("It rained.", "It snowed.")))
+    assert not is_copy(Sample(0, "Ann won.", "a", "x", changed=("Ann",)))  # few words stand in any summary
+    assert not is_copy(Sample(0, "Ann won.", "a", "x"))
+
+
+def test_digests() -> None:
+    assert digest("It rained.\n") == digest("it  RAINED.") != digest("It rained")
+
+
+GERMAN = "Die Patientin wurde am Montag entlassen, weil sie gesund war."
+FRENCH = "L'infirmière a dit qu'elle ne viendrait pas avec les autres."
+ARABIC = "فازت المرأة بالجائزة أمس."
+ENGLISH = "The patient was sent home on Monday, since she was well."
+MEASURES = ("counterfactual_gap", "counterfactual_outcomes", "counterfactual_pairs")
+
+
+def columns(texts: list[str]) -> dict[str, list[Any]]:
+    """Each text as the summary of both variants of an original, with and without a control edit."""
+    rows = [(text, str(n), v, c) for n, text in enumerate(texts) for v in "fm" for c in ("", "city")]
+    return dict(
+        zip(("predictions", "article_ids", "variants", "controls"), map(list, zip(*rows, strict=True)), strict=True)
+    )
+
+
+def warned(measure: str, texts: list[str], **settings: Any) -> dict[str, str]:
+    """Code -> message."""
+    result = compute(measure, **columns(texts), **settings)
+    return {warning["code"]: warning["message"] for warning in result["warnings"]}
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_other_languages_are_named(measure: str) -> None:
+    message = warned(measure, [GERMAN, FRENCH, GERMAN, ARABIC, ENGLISH])["foreign"]
+    assert message.startswith(
+        "16 of 20 (80 %) scored summaries are not English but German, French, a script that is not Latin: "
+    )
+    assert "foreign" not in warned(measure, [ENGLISH])
+
+
+def test_what_reads_no_english_does_not_warn() -> None:
+    assert "foreign" not in warned("counterfactual_gap", [GERMAN], neutral=False)
+    assert "foreign" not in warned("counterfactual_outcomes", [GERMAN], outcomes=["length", "units"])
+    assert "foreign" in warned("counterfactual_outcomes", [GERMAN], outcomes=["length", "hedges"])
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_junk_does_not_look_fair_without_a_word(measure: str) -> None:
+    """All the same punctuation: nothing differs, and nothing was read."""
+    assert warned(measure, ["...", "?!", ENGLISH])["wordless"].startswith(
+        "8 of 12 (67 %) scored summaries hold no letter"
+    )
+    assert "wordless" not in warned(measure, [ENGLISH])
+
+
+def test_originals_and_summaries_without_a_counterpart_are_told() -> None:
+    found = columns([ENGLISH] * 3)
+    found["variants"][-2:] = ["f", "f"]
+    told = {
+        measure: {warning["code"]: warning["message"] for warning in compute(measure, **found)["warnings"]}
+        for measure in MEASURES
+    }
+    assert (
+        told["counterfactual_outcomes"]["one_variant"]
+        == "1 of 3 (33 %) originals have one variant only, and no difference"
+    )
+    assert told["counterfactual_pairs"]["alone"] == (
+        "4 of 12 (33 %) scored summaries have no counterpart in another variant, and are left out"
+    )
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_parts_count_as_the_whole(measure: str) -> None:
+    texts = [GERMAN, "...", ARABIC, ENGLISH]
+    request = [Request(measure, settings={"bootstrap": "buckets"})]
+    states = []
+    for part in ([0], [1, 2, 3]):
+        with Session(request) as session:
+            for place in part:
+                own = columns([texts[place]]) | {"article_ids": [str(place)] * 4}
+                session.add(own, start=4 * place)
+            states.append(State.from_bytes(session.state().to_bytes()))
+    states[0].merge(states[1])
+    with Session(request) as session:
+        merged = session.results(states[0])[measure]
+    assert merged["warnings"] == compute(measure, **columns(texts), bootstrap="buckets")["warnings"]
