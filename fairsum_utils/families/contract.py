@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 _Result = TypeVar("_Result")
+_Held = TypeVar("_Held")
 Results: TypeAlias = dict[str, dict[str, Any]]
 """Measure -> its result."""
 
@@ -66,6 +67,7 @@ class Scorer(ABC):
         self.measures = tuple(measures)
         self.settings = settings
         self.module: str = settings.module
+        self._held: dict[str, Any] = {}
         self.evidence = False
 
     @abstractmethod
@@ -105,8 +107,18 @@ class Scorer(ABC):
             for sample, row in zip(together, self.score(together), strict=True):
                 yield replace(row, content=content_digest(sample.content))
 
-    def close(self) -> None:  # noqa: B027 (most have nothing to let go of)
-        """Let go of what is heavy; it is loaded again when it is needed."""
+    def held(self, name: str, load: Callable[[], _Held]) -> _Held:
+        """Load something heavy, such as a model, when it is first asked for, and keep it until `close`."""
+        if name not in self._held:
+            self._held[name] = load()
+        return cast(_Held, self._held[name])
+
+    def close(self) -> None:
+        """Drop what is heavy; it is loaded again when it is needed."""
+        while self._held:
+            _, held = self._held.popitem()
+            if hasattr(held, "close"):
+                held.close()
 
 
 class _Verb:

@@ -1,4 +1,4 @@
-"""Which person of the sources a name means, by names alone, and where texts name persons."""
+"""Alignment of names with the persons of the sources, and the places of names in texts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Alignment(NamedTuple):
 
 
 class _Fit(IntEnum):
-    """How well a mention that is not the full name fits an entity; the best fit wins."""
+    """Fit of a mention with an entity whose full name it is not; the best wins."""
 
     NONE = 0
     LAST = 1  # the last name, and nothing about the first
@@ -121,7 +121,7 @@ class Aligner:
         return self._known[tokens]
 
     def _with_one_title(self, tokens: _Tokens) -> _Tokens:
-        """A mention whose titles, if nobody has them as a name, are one: several say no more, and all say the same."""
+        """Replace the titles before a mention by one, unless a person has them as a name."""
         start = 0
         while start < len(tokens) - 1 and tokens[start] in TITLES and tokens[start] not in self._of_names:
             start += 1
@@ -132,7 +132,7 @@ class Aligner:
         return Alignment(entities[0] if len(entities) == 1 else None, len(entities) > 1)
 
     def _best(self, tokens: _Tokens) -> list[int]:
-        """The entities that a mention fits best, if it is nobody's full name; two at most of those that fit alike."""
+        """Find the entities that a mention fits best; at most two that fit alike."""
         fits: dict[int, _Fit] = {}
         for length in self._lengths:
             for start in range(len(tokens) - length + 1 if length else min(1, len(tokens))):
@@ -146,7 +146,7 @@ class Aligner:
         return [entity for entity, fit in fits.items() if fit == best]
 
     def _fits(self, last: _Tokens, rest: _Tokens, n_front: int) -> Iterator[tuple[int, _Fit]]:
-        """How well entities of one last name fit; of many at least the best, and two if several fit alike."""
+        """Rate entities of one last name; of many at least the best, and two alike."""
         entities: Collection[int] = self._by_last[last]
         are_many = len(entities) > _FEW
         if are_many:
@@ -185,7 +185,7 @@ class _Namesakes:
                 self.longest = max(self.longest, len(first))
 
     def named_whole(self, rest: _Tokens) -> Iterator[int]:
-        """Whose whole first name the rest of a mention holds; two at most of one name."""
+        """Find entities whose whole first name a mention holds; two at most of one name."""
         for start in range(len(rest)):
             for end in range(start + 1, min(start + self.longest, len(rest)) + 1):
                 yield from self.whole.get(rest[start:end], ())[:2]
@@ -219,10 +219,6 @@ def hallucinated(mention: str, source_tokens: AbstractSet[str]) -> bool:
     Leading titles, initials and suffixes do not count, unless there is nothing else. A name without letters is not
     hallucinated.
 
-    Args:
-        mention: a name as written, one that aligns to no source entity.
-        source_tokens: the distinct tokens of the source, as `fairsum_utils.text.tokens.text_tokens` gives them.
-
     Source: papers/news-summarization-bias, section 5.2, footnote 11.
 
     Example:
@@ -255,7 +251,7 @@ def _rest(tokens: _Tokens, n_front: int, first: _Tokens) -> _Fit:
 
 
 def _beginning(tokens: _Tokens, first: _Tokens) -> int:
-    """How many tokens, from the start on, are those of the first name or their initials."""
+    """Count the leading tokens that are those of the first name, or their initials."""
     n = 0
     for token, part in zip(tokens, first, strict=False):
         if token != part and not (is_initial(token) and part.startswith(token)):
@@ -292,14 +288,10 @@ class NamedPlace(NamedTuple):
 
 
 def find_mentions(text: str, mentions: Sequence[str]) -> list[Place | None]:
-    """Where the names that a text was found to have stand in it, each in another place.
+    """Locate the names of a text, each in another place.
 
     Names are looked for in their order, as whole words: first as they are written, then in any letter case, with or
     without accents and periods. If some do not follow each other in the text, the longest are placed first.
-
-    Args:
-        text: a summary.
-        mentions: names, with repeats.
 
     Returns:
         For each name its place, or None where the text has it nowhere, or less often.
@@ -330,18 +322,13 @@ def find_mentions(text: str, mentions: Sequence[str]) -> list[Place | None]:
 
 
 def find_persons(text: str, names: Sequence[Name], *, first_name_only: bool = False) -> list[NamedPlace]:
-    """Where a text names the source's persons, as far as names alone tell who is meant.
+    """Locate the source's persons in a text, as far as names alone tell them apart.
 
     Words that may be parts of names and stand side by side are looked up as a name of a summary is, the longest
     stretches first; so "Levin" is nobody where the source has two of them. A word in lower case is no name, unless the
     text has no capitals or the name is written so. A name that goes on with another capitalized word, as in "Sarah
     Levin" or "Levin Street", is not that of the person; before first and last name ("Coach Tom Hill") it does not
     matter, and titles are passed over.
-
-    Args:
-        text: a source text; time grows as its length.
-        names: of the source's persons.
-        first_name_only: as of `fairsum_utils.families.entities.alignment.align`.
 
     Returns:
         In the order of the text.
@@ -385,7 +372,7 @@ def _numbers(text: str) -> dict[str, list[int]]:
 
 
 def _as_written(text: str, mention: str) -> list[Place]:
-    """Where a name stands as it is written: as whole words, unless its script has none."""
+    """Locate a name as it is written: as whole words, unless its script has none."""
     mention = mention.strip()
     opens, closes = (end.isdecimal() or end.upper() != end.lower() for end in (mention[:1], mention[-1:]))
     places: list[Place] = []
@@ -400,7 +387,7 @@ def _as_written(text: str, mention: str) -> list[Place]:
 
 
 def _as_tokens(text: str, mention: str) -> list[Place]:
-    """Where the tokens of a name stand side by side."""
+    """Locate the tokens of a name side by side."""
     tokens, words = name_tokens(mention), _located(text)
     places: list[Place] = []
     for first in _numbers(text).get(tokens[0], ()) if tokens else ():

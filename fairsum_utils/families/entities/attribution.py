@@ -1,4 +1,4 @@
-"""Where a sample's identifiers and persons stand, and what became of each person."""
+"""Places of a sample's identifiers and persons, and the fate of each person."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NOT_COUNTED = "not counted, for the text does not tell the group"
 
 
 class Fate(NamedTuple):
-    """What became of a person.
+    """The fate of a person.
 
     Attributes:
         name: of the source's person, or as the summary has it.
@@ -42,11 +42,7 @@ class Fate(NamedTuple):
 
 
 def fates(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Fate]:
-    """What became of the persons of a sample: those of its sources first, then others whom its summary names.
-
-    Args:
-        sample: column -> entry.
-        record: of `fairsum_utils.families.entities.results.sample_records`.
+    """Tell the fate of each person: those of the sources first, then others of the summary.
 
     Example:
         >>> persons = [{"last_name": "Lee", "group": "f"}, {"last_name": "Ray", "group": "m"}]
@@ -81,12 +77,6 @@ def attribution(
     Words of the lists are those that were counted. The persons of the summary are those that it was found to name; one
     whose name the text does not hold has no stretch. In the sources, persons are marked where names alone tell them.
     Where no evidence was kept and the sample does not say whom its summary names, only those who are made up are known.
-
-    Args:
-        measures: of the family.
-        settings: of these.
-        sample: column -> entry.
-        record: of `fairsum_utils.families.entities.results.sample_records`.
 
     Example:
         >>> sample = {"predictions": "She praised Ms. Lee.", "sources": "Ann Lee won. Ray lost.", "mentions": ["Lee"],
@@ -139,7 +129,7 @@ def _recorded(record: Mapping[str, Any]) -> list[Mention] | None:
 def _named(
     entities: Sequence[Entity], record: Mapping[str, Any], mentions: Sequence[Mention] | None
 ) -> list[bool | None]:
-    """Whether the summary names each person of the sources; None where nobody knows."""
+    """Tell whether the summary names each person of the sources; None if unknown."""
     if mentions is not None:
         named = {mention.entity for mention in mentions}
         return [place in named for place in range(len(entities))]

@@ -58,7 +58,7 @@ def census_first_names() -> Mapping[str, tuple[float, float]]:
 
 @cache
 def no_names() -> frozenset[str]:
-    """Words that name nobody by themselves, though the census may list them as first names.
+    """List words that are no names by themselves, though the census may list them.
 
     The shipped English stop words ("an", "will"), except the first halves of contractions ("don", of "don't"); months
     and days; countries and continents; titles. Texts use them far more often otherwise. Before a last name they are
@@ -229,11 +229,7 @@ class NameClassifier:
         self._people = None if people is None else _checked_people(module, people, self.groups)
 
     def classify(self, name: str) -> str | None:
-        """The group of a name, or None if it is unknown.
-
-        Args:
-            name: name of one person, as written in a text.
-        """
+        """The group of a name, or None if it is unknown."""
         words = name_tokens(name)
         title = " ".join(words)
         if self._people is not None and len(words) > 1 and title in self._people:
@@ -251,7 +247,7 @@ class NameClassifier:
         return {self._groups[part] for part in parts}
 
     def signature(self) -> str:
-        """What identifies the tables in a result's signature; those of the user by a digest.
+        """Identify the tables in a signature; those of the user by a digest.
 
         Example:
             >>> NameClassifier().signature()

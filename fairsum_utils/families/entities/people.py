@@ -164,7 +164,7 @@ _DEEPEST = 100
 
 
 def pronoun_counts(wikitext: str) -> tuple[int, int]:
-    """How many male and how many female pronouns a reader of an article sees.
+    """Count the male and the female pronouns that a reader of an article sees.
 
     Comments, references, tags, addresses and templates are left out; of a link its label counts.
 

@@ -18,24 +18,16 @@ from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samp
 
 
 def sums_of(table: EntityTable, measures: Sequence[str], settings: EntitySettings, scorer: Any = None) -> Sums:
-    """What `aggregate` needs of a table; its units are the originals.
+    """Sum a table for `aggregate`; the units are the originals.
 
     The buckets of parts of a data set add up to those of the whole if each original has all of its samples in one part;
     of an original in two parts the persons and words still add up, but it counts as two, and neither compares its
     summaries with those of the other part nor draws from among them.
 
-    Args:
-        table: the rows of a data set; every one has what the measures need, unless it is skipped.
-        measures: names of measures of the family.
-        settings: of the measures; seeded and sized.
-
     Returns:
         A column ``samples`` and those of the measures, by group: what is counted in the samples of each original (or,
         of distinguishability, its score); counts of what needs no interval. With a confidence level the sums of columns
         when samples are drawn anew within their originals, and the test's of inclusion, are drawn when somebody asks.
-
-    Raises:
-        InputError: a row that lacks what a measure needs, or two rows of one sample.
 
     Example:
         >>> rows = [EntityRow(0, "a", entities=(("x", True), ("y", False))), EntityRow(1, "a", entities=(("x", True),))]
@@ -60,14 +52,6 @@ def aggregate(
     groups: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Compute a measure from the sums of a data set.
-
-    Args:
-        sums: of its rows, see `sums_of`.
-        measure: its name.
-        settings: of the measure; seeded.
-        scored: what changes the rows, for the signature; see `EntityScorer.signature`.
-        groups: that are compared besides those that the rows name, such as those of a name classifier: that nobody of a
-            group is hallucinated cannot be told from rows.
 
     Returns:
         A dict of plain Python numbers. Of each measure: the score under `measure`; ``<measure>_by_group``: the share in
@@ -125,12 +109,7 @@ _EVIDENCE = ("persons", "anonymized")
 def sample_records(
     rows: Sequence[EntityRow], measures: Sequence[str], settings: EntitySettings
 ) -> list[dict[str, Any]]:
-    """One record a sample, skipped ones included, in the order of `rows`.
-
-    Args:
-        rows: of a data set; distinguishability compares the samples of an original, so give them together.
-        measures: names of measures of the family.
-        settings: of the measures.
+    """Make one record a sample, skipped ones included, in the order of `rows`.
 
     Returns:
         Dicts with ``index``, ``article``, ``skipped``, ``n_tokens`` and those attributes of `EntityRow` that the
@@ -140,9 +119,6 @@ def sample_records(
         None or a dict: ``persons``, those named in the summary, each with ``name``, ``entity`` (the position of the
         source's person whom it names, or None) and ``ambiguous``; and ``anonymized``, the anonymized summary (None but
         for distinguishability).
-
-    Raises:
-        InputError: as of `aggregate`.
     """
     is_compared = Distinguishability.measure in measures
     compared = _compared(rows, settings) if is_compared else {}
@@ -157,7 +133,7 @@ def sample_records(
 
 
 def _compared(rows: Sequence[EntityRow], settings: EntitySettings) -> dict[int, dict[str, float | None]]:
-    """Place of a sample that has a score -> how its summary is classified, and the score of its original."""
+    """Classify each scored summary by its place, with the score of its original."""
     table = EntityTable(rows)
     originals = Originals(table, settings)
     credits = Distinguishability.classify(originals).credits
@@ -173,27 +149,22 @@ def _known(number: float) -> float | None:
 
 
 def _keys(measures: Sequence[str]) -> list[str]:
-    """The keys of a record."""
+    """List the keys of a record."""
     recorded = [key for measure in measures for key in TALLIES[measure].recorded]
     return list(dict.fromkeys(["index", "article", "skipped", "n_tokens", *recorded]))
 
 
 def _plain(entry: Any) -> Any:
-    """As JSON has it."""
+    """Convert mappings and tuples for JSON."""
     if isinstance(entry, Mapping):
         return dict(entry)
     return list(map(list, entry)) if isinstance(entry, tuple) else entry
 
 
 def file_records(rows: Sequence[EntityRow], measures: Sequence[str], settings: EntitySettings) -> list[dict[str, Any]]:
-    """The records of `sample_records` as a file of samples has them.
+    """Make the records of a file of samples.
 
     Persons have names for their parts, and the evidence lies flat.
-
-    Args:
-        rows: of a data set, or of all samples of some originals.
-        measures: names of measures of the family.
-        settings: of the measures.
     """
     records = sample_records(rows, measures, settings)
     for record in records:
@@ -206,7 +177,7 @@ def file_records(rows: Sequence[EntityRow], measures: Sequence[str], settings: E
 
 
 def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
-    """A record of `sample_records` from one of a file: the evidence in one place."""
+    """Make a record of `sample_records` from one of a file."""
     if "persons" in record:
         persons = [person._asdict() for person in record.pop("persons") or ()]
         record["evidence"] = {"persons": persons, "anonymized": record.pop("anonymized", None)}
@@ -214,11 +185,7 @@ def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
 
 
 def record_types(measures: Sequence[str], settings: EntitySettings) -> dict[str, Any]:
-    """Key of a record of `file_records` -> its type.
-
-    Args:
-        measures: names of measures of the family.
-        settings: of the measures.
+    """List the type of each key of `file_records`.
 
     Example:
         >>> list(record_types(["word_list_inclusion"], EntitySettings()))
@@ -242,17 +209,7 @@ def draw_systems(
     settings: EntitySettings,
     scorer: EntityScorer | None = None,
 ) -> list[System]:
-    """The scores of several systems on the same samples and their replicates, all from the same draws.
-
-    Args:
-        systems: the sums of each; their samples are the same, without those that some system skipped.
-        measures: names of measures of the family.
-        settings: of the measures; seeded and sized.
-        scorer: names groups that are compared besides those that the rows of any system name.
-
-    Raises:
-        InputError: the systems do not have the same samples, or none.
-    """
+    """Score several systems on the same samples, with replicates from the same draws."""
     check_same_samples(systems, "samples", *(f"{name}.{kind}" for name, kind in _SAME.items()))
     tallies: list[dict[str, Tally]] = [{} for _ in systems]
     for name in measures:

@@ -31,13 +31,10 @@ def _stop_words() -> frozenset[str]:
 
 
 def count_vector(text: str) -> dict[str, int]:
-    """How often each word occurs: in lower case, of two or more word characters, no English stop word.
+    """Count words in lower case, of two or more characters, without English stop words.
 
     Equal to what ``CountVectorizer(stop_words="english")`` of scikit-learn counts. The markers of anonymized names
     (FIRST_NAME, LAST_NAME, TITLE) are words like others.
-
-    Args:
-        text: any string; time grows as its length.
 
     Returns:
         Word -> count, in the order of the words' first occurrence; empty if no word is left.
@@ -54,9 +51,6 @@ def count_vector(text: str) -> dict[str, int]:
 
 def stack_counts(vectors: Sequence[Mapping[str, float]]) -> csr_matrix:
     """Count vectors as the rows of one sparse matrix.
-
-    Args:
-        vectors: word -> count, n of them.
 
     Returns:
         Shape (n, words), float64; a column for each word that occurs, in alphabetical order. Memory grows as the
@@ -171,16 +165,8 @@ class EntityTable(OrderedTable[EntityRow]):
     def vectors(self, measure: str, module: str) -> Any:
         """The vectors of the scored samples, in the order of their index.
 
-        Args:
-            measure: that needs them.
-            module: name used in messages.
-
         Returns:
             Shape (n, d): a sparse matrix of word counts, or an array of embeddings.
-
-        Raises:
-            InputError: a row without a vector, or one that is not like the others or not finite; two rows of one
-                sample.
         """
         order = self.order(module)
         embeddings = self.columns["embedding"]

@@ -74,21 +74,6 @@ def check_sample(
 ) -> Sample:
     """Check one sample, whose parts are named as their columns; those that are None are not there.
 
-    Args:
-        module: name of the measure, for the message.
-        index: position of the sample.
-        predictions: must be a string; an empty one is data, not an error.
-        sources: must be a string, or a non-empty list of strings.
-        entities: must be a list of dicts, each with ``group``, as `groups`, and a ``first_name`` or a ``last_name``, or
-            both; ``is_modified``, if there, must be true or false; other keys are passed over.
-        mentions: must be a list of strings; an empty one says that the summary names nobody.
-        article_ids: must be a string or a whole number.
-        groups: must be a string that is not empty, a whole number, or True or False.
-        pair_ids: must be a string or a whole number; an empty string or NaN says as much as None.
-
-    Raises:
-        InputError: anything else; the message names the sample, and the position in it.
-
     Example:
         >>> check_sample("entity_inclusion", 3, "Ann won.", entities=[{"first_name": "", "group": "female"}])
         Traceback (most recent call last):
@@ -112,15 +97,7 @@ def check_sample(
 
 
 def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
-    """Check the entries of the columns that were given, each of which must be there, but for those of pairs.
-
-    Args:
-        module: name of the measure, for the message.
-        index: position of the sample.
-        row: column -> entry, as of `check_sample`.
-
-    Raises:
-        InputError: an entry is None, or as of `check_sample`.
+    """Check the entries of the columns that were given; only those of pairs may be None.
 
     Example:
         >>> check_row("entity_inclusion", 3, {"predictions": "Ann won.", "mentions": None})
@@ -192,7 +169,7 @@ _SPREAD = 1 << 24
 
 
 class Originals(ScoredOriginals[EntityTable, EntitySettings]):
-    """The samples of a table that have a score, and what they are drawn with.
+    """The samples of a table that have a score, with the units that are drawn.
 
     Args:
         table: the rows of a data set.
@@ -243,12 +220,7 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
         return found
 
     def put(self, sums: Sums, columns: Mapping[Key, Column]) -> None:
-        """Add columns of whole numbers, summed up within each original.
-
-        Args:
-            sums: to which they are added.
-            columns: the numbers of some samples.
-        """
+        """Add columns of whole numbers, summed up within each original."""
         for key, (places, numbers) in columns.items():
             known, inverse = np.unique(self.clusters[slice(None) if places is None else places], return_inverse=True)
             by_original = np.bincount(inverse, numbers)
@@ -261,20 +233,13 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
         Where buckets are drawn, each original draws by itself, so that what parts of the data give adds up; one without
         pairs then draws as if there were none at all.
 
-        Args:
-            columns: m of them, whole numbers of some samples.
-
         Returns:
             Shape (B, m).
         """
         return self._resampled(self.laid_out(columns))
 
     def laid_out(self, columns: Sequence[Column]) -> Any:
-        """Columns side by side, shape (n, m); a sparse matrix of so many that they would take too much room.
-
-        Args:
-            columns: m of them, of some samples.
-        """
+        """Columns side by side, shape (n, m); a sparse matrix of so many that they would take too much room."""
         n = len(self)
         if n * len(columns) <= _SPREAD:
             return self._spread(columns)
@@ -310,13 +275,7 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
         )
 
     def permuted(self, chosen: Bools, labels: Integers, samples: Integers, n_labels: int) -> Floats:
-        """How many of the chosen persons are of each group under random groups, see `permuted_counts`.
-
-        Args:
-            chosen: whether a person is chosen, shape (p,).
-            labels: the group of each, shape (p,).
-            samples: the sample of each, shape (p,), not decreasing.
-            n_labels: number of groups.
+        """Count the chosen persons of each group under random groups, see `permuted_counts`.
 
         Returns:
             Shape (B, n_labels); where buckets are drawn, what parts of the data give adds up.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,42 +68,29 @@ class EntityScorer(Scorer):
             self._classifier = NameClassifier(
                 settings.first_names, known, self.module, every_word=settings.lookup == "every"
             )
-        self._recognizer: PersonRecognizer | None = None
-        self._embedder: SentenceEmbedder | None = None
         self._source_words = lru_cache(_KEPT)(self._identifiers)
         self._source_tokens = lru_cache(_KEPT)(text_tokens)
 
     def _makes(self, *measures: str) -> bool:
         return not set(measures).isdisjoint(self.measures)
 
-    @property
+    @cached_property
     def recognizer(self) -> PersonRecognizer:
         """The pipeline, loaded when it is first needed."""
-        if self._recognizer is None:
-            assert self.settings.ner is not None
-            self._recognizer = PersonRecognizer(self.settings.ner, module=self.module)
-        return self._recognizer
+        assert self.settings.ner is not None
+        return PersonRecognizer(self.settings.ner, module=self.module)
 
     @property
     def embedder(self) -> SentenceEmbedder:
         """The model of dense embeddings, loaded when it is first needed."""
-        if self._embedder is None:
-            self._embedder = SentenceEmbedder(
-                self.settings.model,
-                revision=self.settings.revision,
-                settings=self.settings,
-                offline="embedding='count', which needs no model",
-            )
-        return self._embedder
-
-    def close(self) -> None:
-        """Let go of the model, if one was loaded."""
-        if self._embedder is not None:
-            self._embedder.close()
-            self._embedder = None
+        chosen, offline = self.settings, "embedding='count', which needs no model"
+        return self.held(
+            "embedder",
+            lambda: SentenceEmbedder(chosen.model, revision=chosen.revision, settings=chosen, offline=offline),
+        )
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """What changes the rows of a measure; what it does not depend on is None."""
+        """List the settings that change the rows of a measure; others are None."""
         is_of_words = measure == "word_list_inclusion"
         classifier = self._classifier if measure == "entity_hallucination" else None
         return {
@@ -129,11 +116,7 @@ class EntityScorer(Scorer):
         return "count" if self.settings.embedding == "count" else self.embedder.name
 
     def groups(self, measure: str) -> tuple[str, ...]:
-        """The groups that rows need not name: those that the names of hallucinated persons can have.
-
-        Args:
-            measure: whose rows.
-        """
+        """The groups that rows need not name: those that the names of hallucinated persons can have."""
         return self._classifier.groups if measure == "entity_hallucination" and self._classifier is not None else ()
 
     def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Sample]:
@@ -176,7 +159,7 @@ class EntityScorer(Scorer):
         return (next(found) if sample.mentions is None else sample.mentions for sample in samples)
 
     def _read(self, sample: Sample, persons: Sequence[str]) -> _Reading:
-        """Which persons of the source those of the summary are, and the summary without any."""
+        """Align the persons of the summary with those of the source, and anonymize it."""
         names = [entity.name for entity in sample.entities or ()]
         aligner = Aligner(names, first_name_only=self.settings.first_name_only)
         mentions = tuple(Mention(person, *aligner.align(person)) for person in persons)

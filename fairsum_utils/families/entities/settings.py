@@ -70,7 +70,7 @@ def _read_mapping(path: str) -> dict[str, Any]:
 
 
 class EntitySettings(InferenceSettings, MeasureSettings):
-    """How persons and identifiers are found in texts, and what is made of them.
+    """Settings of how persons and identifiers are found in texts, and compared.
 
     Example:
         >>> EntitySettings(revision="main", module="distinguishability")
@@ -195,7 +195,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
 
     def check_together(self) -> None:
-        """Refuse a model that nobody asks."""
+        """Refuse a model that is not asked."""
         super().check_together()
         dense = "embedding='dense'"
         self.only_with(self.embedding == "dense", ("model", "revision"), dense, f"leave it out, or choose {dense}")

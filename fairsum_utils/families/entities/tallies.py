@@ -40,7 +40,7 @@ from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 
 
 class Tally(OriginalsTally[EntitySettings]):
-    """What one measure takes from the rows, and what it makes of the sums of that.
+    """The sums that one measure takes from the rows, and its figures.
 
     Args:
         sums: sums of the rows, see `put`.
@@ -118,7 +118,7 @@ class Tally(OriginalsTally[EntitySettings]):
         }
 
     def more(self, figures: Figures) -> dict[str, Any]:
-        """What the measure adds to a result."""
+        """Add the figures of one measure; none by default."""
         return {}
 
     def counts_by_group(self) -> dict[str, dict[str, int]]:
@@ -186,22 +186,13 @@ class Inclusion(Tally):
         """Add the persons of each group and those of them that are included; the test's are drawn when asked for."""
         persons = originals.entries("entities", cls.measure)
         sums.counts[(cls.name("ambiguous"),)] = sum(originals.entries("n_ambiguous", cls.measure))
-        flat = list(chain.from_iterable(persons))
-        groups = sorted({group for group, _ in flat})
-        codes = {group: code for code, group in enumerate(groups)}
-        inside = np.array([included for _, included in flat], dtype=np.bool_)
-        labels = np.array([codes[group] for group, _ in flat], dtype=np.int64)
-        samples = np.repeat(np.arange(len(originals)), list(map(len, persons)))
-        columns: dict[Key, Column] = {}
-        for kind, counted in zip(cls.kinds, (np.flatnonzero(inside), np.arange(len(inside))), strict=True):
-            by_group = dict(by_code(labels[counted]))
-            for code, group in enumerate(groups):
-                places, n = np.unique(samples[counted][by_group.get(code, _NOBODY)], return_counts=True)
-                columns[cls.name(kind), group] = Column(places, n.astype(np.float64))
-        originals.put(sums, columns)
-        keys = [(cls.name("permuted"), group) for group in groups]
-        sums.draw_later(keys, lambda: originals.permuted(inside, labels, samples, len(groups)))
-        return columns
+        groups = sorted({group for own in persons for group, _ in own})
+        sums.draw_later(
+            [(cls.name("permuted"), group) for group in groups], lambda: _permuted(originals, persons, groups)
+        )
+        included = [Counter(group for group, is_included in own if is_included) for own in persons]
+        entities = [Counter(group for group, _ in own) for own in persons]
+        return cls._put_counts(sums, originals, {"included": included, "entities": entities})
 
     def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
         """Give the numerator and denominator of means and shares, by original."""
@@ -385,14 +376,7 @@ class Distinguishability(Tally):
 
     @classmethod
     def classify(cls, originals: Originals) -> Credits:
-        """How each sample's summary is classified; see `Credits`.
-
-        Args:
-            originals: of the samples.
-
-        Raises:
-            InputError: a row that lacks a group or a vector.
-        """
+        """Classify each summary, see `Credits`."""
         return cls._classify(originals)[0]
 
     @classmethod
@@ -462,12 +446,19 @@ class Distinguishability(Tally):
         return "no original has summaries of several groups and two of one of them"
 
 
+def _permuted(originals: Originals, persons: Sequence[Sequence[tuple[str, bool]]], groups: Sequence[str]) -> Floats:
+    """Count the included persons of each group under random groups, shape (permutations, groups)."""
+    codes = {group: code for code, group in enumerate(groups)}
+    labels = np.array([codes[group] for own in persons for group, _ in own], dtype=np.int64)
+    inside = np.array([is_included for own in persons for _, is_included in own], dtype=np.bool_)
+    samples = np.repeat(np.arange(len(originals)), list(map(len, persons)))
+    return originals.permuted(inside, labels, samples, len(groups))
+
+
 def _logit(share: float) -> float:
     """The logarithm of the odds of a share."""
     return math.log(share / (1 - share)) if 0 < share < 1 else math.copysign(math.inf, share - 0.5)
 
-
-_NOBODY: Integers = np.empty(0, dtype=np.int64)
 
 TALLIES = {tally.measure: tally for tally in (WordLists, Inclusion, Hallucination, Distinguishability)}
 """Measure -> what it takes from the rows."""

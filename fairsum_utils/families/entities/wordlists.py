@@ -79,7 +79,7 @@ _WORD = re.compile(rf"(?<![^\W_])(?<!\w['’])[^\W_]+(?:['’\-‐‑](?!{_CLITI
 
 
 def lists_name(word_lists: WordLists) -> str:
-    """What identifies word lists in a signature: the name of shipped ones, a digest of others.
+    """Identify word lists in a signature: by name, or by a digest.
 
     Example:
         >>> lists_name(HELM_GENDER), lists_name({"young": ("teen",), "old": ("pensioner",)})
@@ -95,7 +95,7 @@ def lists_name(word_lists: WordLists) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, lower-cased.
+    """Split a text into lower-case words.
 
     Hyphens and apostrophes join a word, so that "mother-in-law" is one; clitics such as that of "she's" are dropped.
 
@@ -107,7 +107,7 @@ def words(text: str) -> list[str]:
 
 
 def count_identifiers(text: str, word_lists: WordLists = HELM_GENDER) -> dict[str, int]:
-    """How often a text uses the words of each group, repeats included.
+    """Count the words of each group in a text, with repeats.
 
     Summaries and their sources must both be counted by this function: a summary that copies its source then has the
     source's shares.
@@ -148,10 +148,6 @@ class Identifier(NamedTuple):
 
 def find_identifiers(text: str, word_lists: WordLists = HELM_GENDER) -> list[Identifier]:
     """The words that `count_identifiers` counts, and where they stand in the text.
-
-    Args:
-        text: any string.
-        word_lists: group -> its words, as `check_word_lists` gives them.
 
     Returns:
         In the order of the text.

@@ -1,4 +1,4 @@
-"""Where the words of its variant stand in a summary and its input, and what summaries of other variants do not have."""
+"""Places of words that edits put in, and of those that other variants' summaries lack."""
 
 from __future__ import annotations
 
@@ -15,11 +15,6 @@ def attribution(
     measures: Sequence[str], settings: SensitivitySettings, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
     """The words that the edits put in, and those that the farthest summary of another variant lacks.
-
-    Args:
-        settings: of the measure.
-        sample: column -> entry.
-        record: of `fairsum_utils.families.sensitivity.results.sample_records`, with ``only_here``.
 
     Example:
         >>> sample = {"predictions": "Ann Lee won twice.", "variants": "f", "changed": ["Ann Lee"]}

@@ -264,7 +264,7 @@ def _matched(originals: Originals) -> tuple[list[_Matched], int]:
 
 
 def _tokenizer(scorer: SensitivityScorer) -> tuple[Tokenizer, str]:
-    """What cuts words, and what a signature calls it."""
+    """Find the tokenizer, and its name in signatures."""
     if scorer.settings.tokenizer == "own":
         return word_tokenize, "own"
     tokenizer, number = scorer.held("tokenizer", lambda: nltk_tokenizer(scorer.module))

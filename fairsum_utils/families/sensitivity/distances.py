@@ -1,4 +1,4 @@
-"""How far apart the summaries of an original are, from 0 for the same to 1."""
+"""Distances between the summaries of an original, from 0 for the same to 1."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LONGEST = 4
 
 @kept_of_short_texts
 def words(text: str) -> tuple[str, ...]:
-    """The words of a text, in lower case: letters and digits, with apostrophes inside.
+    """Split a text into lower-case words of letters and digits, with apostrophes inside.
 
     Example:
         >>> words("Ann's 2 cats didn't come.")
@@ -36,7 +36,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def word_spans(text: str) -> list[tuple[int, int]]:
-    """Where the words of a text stand in it.
+    """Locate the words of a text.
 
     Example:
         >>> word_spans("Ann's cats")
@@ -47,9 +47,6 @@ def word_spans(text: str) -> list[tuple[int, int]]:
 
 def word_distances(originals: Sequence[Sequence[str]]) -> Floats:
     """1 - cosine of word counts, between the summaries of each original.
-
-    Args:
-        originals: of each of K originals its n texts.
 
     Returns:
         Shape (K, n, n), in [0, 1]. Texts without a word are alike, and 1 from any other.
@@ -155,10 +152,6 @@ def bleu_distances(originals: Sequence[Sequence[str]]) -> Floats:
 def embedding_distances(originals: Sequence[Sequence[str]], embed: Callable[[Sequence[str]], Floats]) -> Floats:
     """1 - cosine of vectors, of which those below 0 count as 0.
 
-    Args:
-        originals: as for `word_distances`.
-        embed: texts -> vectors.
-
     Example:
         >>> embedding_distances([["a", "b"]], lambda texts: np.array([[1.0, 0.0], [-1.0, 0.0]])).tolist()
         [[[0.0, 1.0], [1.0, 0.0]]]
@@ -174,10 +167,6 @@ def embedding_distances(originals: Sequence[Sequence[str]], embed: Callable[[Seq
 
 def entailment_distances(originals: Sequence[Sequence[str]], entailer: Entailer) -> Floats:
     """1 - the mean probability that a sentence of either text is entailed by the other text.
-
-    Args:
-        originals: as for `word_distances`.
-        entailer: judges.
 
     Returns:
         Shape (K, n, n). The same text is 0 from itself; one without a sentence is 1 from any other.

@@ -1,4 +1,4 @@
-"""What is told of one summary as a number: its sentiment, length, reading level, statements, hedges and the like."""
+"""Outcomes of one summary: sentiment, length, reading level, statements, hedges and others."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _units(text: str) -> float:
 
 @cache
 def _expressions(table: str) -> re.Pattern[str]:
-    """What finds the expressions of a table, the longest first."""
+    """Match the expressions of a table, the longest first."""
     longest_first = sorted(read_lines(table), key=lambda line: (-len(line), line))
     return re.compile(rf"(?<![\w'’-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-]|['’]\w)", re.IGNORECASE)
 
@@ -105,16 +105,7 @@ toxic; regard: the probability of the label positive minus that of negative, -1 
 
 
 def extract(scorer: SensitivityScorer, texts: Texts) -> list[dict[str, float]]:
-    """The chosen outcomes of summaries, without those that a text does not have.
-
-    Args:
-        scorer: that keeps what is heavy; its settings choose.
-        texts: none of them blank.
-
-    Raises:
-        MissingDependencyError: persons without spaCy, or toxicity or regard without torch.
-        InputError: a pipeline or model that cannot be had, or has not the labels that are asked for.
-    """
+    """The chosen outcomes of summaries, without those that a text does not have."""
     columns = {
         name: ASKED[name](scorer, texts) if name in ASKED else list(map(TOLD[name], texts.neutral))
         for name in scorer.settings.outcomes
@@ -124,11 +115,7 @@ def extract(scorer: SensitivityScorer, texts: Texts) -> list[dict[str, float]]:
 
 
 def signature(scorer: SensitivityScorer) -> dict[str, object]:
-    """What the chosen outcomes depend on: key -> value; what is not asked for is None. Loads models.
-
-    Args:
-        scorer: whose settings choose.
-    """
+    """Name what the chosen outcomes depend on; other keys are None. Loads models."""
     settings = scorer.settings
     chosen = settings.outcomes
     models = {"toxicity": settings.toxicity_model, "regard": settings.regard_model}

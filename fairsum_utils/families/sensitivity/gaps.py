@@ -206,9 +206,6 @@ def _only(alike: Alike, distances: Floats, variants: Sequence[int]) -> tuple[Ali
 def all_ways(counts: tuple[int, ...]) -> Bools | None:
     """List which pairs of inputs share a variant, in each way to hand variants out.
 
-    Args:
-        counts: inputs of each variant, at least two variants.
-
     Returns:
         Shape (ways, pairs of inputs), equally likely; None where there are more than `MOST_LISTED`,
         or than fit in memory.
@@ -229,10 +226,6 @@ def all_ways(counts: tuple[int, ...]) -> Bools | None:
 
 def gaps_of(pairs: Floats, shared: Bools) -> Floats:
     """Compute the gaps of an original under ways to hand variants out.
-
-    Args:
-        pairs: mean distances of its pairs of inputs, shape (..., pairs).
-        shared: pairs that share a variant, shape (ways, pairs); as many in each way, at least one, and not all.
 
     Returns:
         Shape (..., ways).

@@ -70,15 +70,7 @@ _DOUBLE = frozenset("„“")
 
 
 def nltk_tokenizer(module: str) -> tuple[Tokenizer, str]:
-    """NLTK's word tokenizer, and its version.
-
-    Args:
-        module: name used in messages.
-
-    Raises:
-        MissingDependencyError: NLTK is not installed.
-        DataSourceError: its data is not there; nothing is downloaded.
-    """
+    """NLTK's word tokenizer, and its version."""
     nltk = require("nltk", extra="nltk", purpose="cut words with tokenizer='nltk'")
     try:
         nltk.word_tokenize("Its data is there.")
@@ -93,9 +85,6 @@ def nltk_tokenizer(module: str) -> tuple[Tokenizer, str]:
 def rouge_tokens(text: str) -> list[str]:
     """The words that ROUGE compares: runs of small letters and digits, by their stems if they have four or more.
 
-    Args:
-        text: any string; letters of other scripts than Latin part words.
-
     Source: the package rouge-score 0.1.2 with ``use_stemmer=True``.
 
     Example:
@@ -109,10 +98,6 @@ def rouge_tokens(text: str) -> list[str]:
 def neutralized(text: str, tokenizer: Tokenizer = word_tokenize) -> str:
     """A text whose words of a gender are replaced by `NEUTRAL_WORDS`, cut into words and put together again.
 
-    Args:
-        text: English.
-        tokenizer: that cuts words.
-
     Example:
         >>> neutralized("He lost her keys, his mother said.")
         'they lost them keys, their parent said.'
@@ -123,9 +108,6 @@ def neutralized(text: str, tokenizer: Tokenizer = word_tokenize) -> str:
 
 def put_together(tokens: Iterable[str]) -> str:
     """Words and marks to a text, with blanks where English has them.
-
-    Args:
-        tokens: of a tokenizer in the manner of the Penn Treebank.
 
     Source: the rules of the Moses detokenizer for English, as the package sacremoses 0.1.1 has them.
 

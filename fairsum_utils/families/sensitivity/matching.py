@@ -1,4 +1,4 @@
-"""Which sources a summary draws on: by words, by two matchers that are shown side by side, or also by entailment.
+"""Matchers of a summary with its sources: two by words, and one by entailment.
 
 Overlap counts whatever a source shares with the summary, also what all sources share, and so sees everything
 everywhere. The lexical matcher weighs words by how few sources hold them, and asks of each sentence which source it is
@@ -26,7 +26,7 @@ _CLOSE = 1e-9
 
 
 class Matched(NamedTuple):
-    """What a summary has of each source.
+    """Shares of a summary by source.
 
     Attributes:
         shares: of the summary, shape (n,), which sum to 1; None where no source has anything of it.
@@ -39,10 +39,6 @@ class Matched(NamedTuple):
 
 def ngram(summary: str, sources: Sequence[str]) -> Matched:
     """By overlap: each pair of neighbouring words of the summary is shared by the sources that hold it.
-
-    Args:
-        summary: a text.
-        sources: at least one.
 
     Example:
         >>> shares, coverage = ngram("Good food, slow staff.", ["good food here", "slow staff", "good food"])
@@ -66,10 +62,6 @@ def lexical(summary: str, sources: Sequence[str]) -> Matched:
     """By sentence: each is from the source that holds most of its words, those in few sources counting more.
 
     A word that all sources hold counts nothing. A sentence counts as many words as it has.
-
-    Args:
-        summary: a text.
-        sources: at least one.
 
     Example:
         >>> sources = ["the food is good", "the staff is slow"]
@@ -99,10 +91,6 @@ def entailed(samples: Sequence[tuple[str, Sequence[str]]], entailer: Entailer) -
 
     A sentence counts as far as the source that entails it most does.
 
-    Args:
-        samples: summaries, each with its sources, at least one.
-        entailer: judges; each pair of a source and a sentence is asked for once.
-
     Example:
         >>> from fairsum_utils.inference.entailers import LexicalEntailer
         >>> sources = ["warm soup", "soup and slow staff"]
@@ -127,13 +115,7 @@ def entailed(samples: Sequence[tuple[str, Sequence[str]]], entailer: Entailer) -
 
 
 def _matched(from_source: Floats, sizes: Floats, held: Floats) -> Matched:
-    """Units of a summary to its sources.
-
-    Args:
-        from_source: whether, or how far, a unit is from a source, shape (units, n).
-        sizes: of the units, shape (units,).
-        held: how much of a unit a source holds, shape (units, n).
-    """
+    """Units of a summary to its sources."""
     n_sources = from_source.sum(axis=1)
     counted = n_sources > 0
     credit = (from_source[counted] / n_sources[counted, None] * sizes[counted, None]).sum(axis=0)

@@ -74,12 +74,7 @@ def identify(sources: Sequence[str], values: Sequence[str]) -> tuple[str, ...]:
 
 
 def ordered_sets(originals: Originals, measure: str, matcher: str) -> Iterator[OrderedSet]:
-    """Read the originals with two sources at least and two orders.
-
-    Raises:
-        InputError: the samples of an original do not have the same sources, those of an input not the same order, or a
-            row lacks what the measure needs.
-    """
+    """Read the originals with two sources at least and two orders."""
     ids: list[tuple[str, ...]] = originals.entries("source_ids", measure)
     values = originals.entries("source_values", measure)
     shares, coverage = (originals.column(f"{matcher}_{kind}") for kind in ("shares", "coverage"))

@@ -186,11 +186,7 @@ class GatheredOutcomes:
             yield Relabelled(seed, n_ways, partial(_differences, own, alike.counts), drawn)
 
     def add_units(self, texts: Sequence[str]) -> None:
-        """Add the statements that are lost and added between summaries of two variants, and between those of one.
-
-        Args:
-            texts: summary of each sample, without what its variant put in.
-        """
+        """Add the statements that are lost and added between summaries of two variants, and between those of one."""
         found = Gathering()
         members = self.originals.members()
         for original, inputs in self.originals.parts():
@@ -234,12 +230,7 @@ def _drawn_differences(values: Floats, counts: tuple[int, int], n: int, generato
 
 
 def _apart(values: Floats, counts: tuple[int, int]) -> Floats:
-    """Mean absolute difference between two entries of one variant, shape (K, o); NaN where there are no two.
-
-    Args:
-        values: shape (K, entries, o), those of the first variant before the others.
-        counts: entries of each variant.
-    """
+    """Mean absolute difference between two entries of one variant, shape (K, o); NaN where there are no two."""
     first, second = np.triu_indices(values.shape[1], 1)
     same = (first < counts[0]) == (second < counts[0])
     differences = np.abs(values[:, first[same]] - values[:, second[same]])
@@ -247,12 +238,7 @@ def _apart(values: Floats, counts: tuple[int, int]) -> Floats:
 
 
 def _still(both: Floats, inputs: Sequence[Integers]) -> tuple[float, float]:
-    """Statements that one of two summaries of a variant lacks, by floor; NaN where there are no two.
-
-    Args:
-        both: of every two summaries, mean of both ways.
-        inputs: places of the summaries of each input of the variant.
-    """
+    """Statements that one of two summaries of a variant lacks, by floor; NaN where there are no two."""
     of_controls = [both[np.ix_(one, other)].mean() for one, other in combinations(inputs, 2)]
     of_replicates = [both[np.ix_(own, own)].sum() / (len(own) * (len(own) - 1)) for own in inputs if len(own) > 1]
     controls, replicates = (float(np.mean(found)) if found else math.nan for found in (of_controls, of_replicates))

@@ -23,18 +23,9 @@ from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samp
 def sums_of(
     table: SensitivityTable, measures: Sequence[str], settings: SensitivitySettings, scorer: SensitivityScorer
 ) -> Sums:
-    """What `aggregate` needs of a table; its units are the originals.
+    """Sum a table for `aggregate`; the units are the originals.
 
     The buckets of parts of a data set add up to those of the whole if each original has all of its samples in one part.
-
-    Args:
-        table: the rows of a data set; every one has what the measures need, unless it is skipped.
-        measures: names of measures of the family.
-        settings: of the measures; seeded and sized.
-        scorer: that made the rows; its model, if there is one, compares summaries.
-
-    Raises:
-        InputError: a row that lacks what a measure needs, or two rows of one sample.
 
     Example:
         >>> rows = [SensitivityRow(i, "a", variant, text="It rained.") for i, variant in enumerate("xxyy")]
@@ -59,12 +50,6 @@ def aggregate(
     sums: AnySums, measure: str, settings: SensitivitySettings, scored: Mapping[str, object]
 ) -> dict[str, Any]:
     """Compute a measure from the sums of a data set.
-
-    Args:
-        sums: of its rows, see `sums_of`.
-        measure: its name.
-        settings: of the measure; seeded.
-        scored: what changes the rows, for the signature; see `SensitivityScorer.signature`.
 
     Returns:
         A dict of plain Python numbers: the score under `measure`; what the measure says besides, see `Tally.details`;
@@ -94,12 +79,12 @@ def results_of(
 
 
 def _there(given: Collection[str], *systems: AnySums) -> set[str]:
-    """The columns without `changed` if no sample has an entry there, as in a file without it."""
+    """Drop `changed` from the columns if no sample has an entry there."""
     return {name for name in given if name != "changed" or any(sums.counts[("changed",)] for sums in systems)}
 
 
 def cautions(sums: AnySums, settings: SensitivitySettings) -> list[Caution]:
-    """What the rows have against the scores of the measures that were asked for, see `Tally.cautions`."""
+    """Warn of rows that weaken the scores, see `Tally.cautions`."""
     of_measures = [
         replace(caution, measure=measure)
         for measure in measures_of("sensitivity")
@@ -115,12 +100,7 @@ _ALWAYS = ("index", "article", "variant", "control", "replicate", "skipped", "n_
 def sample_records(
     rows: Sequence[SensitivityRow], measures: Sequence[str], settings: SensitivitySettings
 ) -> list[dict[str, Any]]:
-    """One record a sample, skipped ones included, in the order of `rows`.
-
-    Args:
-        rows: of a data set, or all of some originals.
-        measures: names of measures of the family.
-        settings: of the measures.
+    """Make one record a sample, skipped ones included, in the order of `rows`.
 
     Returns:
         Dicts with ``index``, ``article``, ``variant``, ``control``, ``replicate``, ``skipped``, ``n_tokens`` and what
@@ -142,23 +122,19 @@ def sample_records(
 
 
 def _keys(measures: Collection[str]) -> list[str]:
-    """The keys of a record."""
+    """List the keys of a record."""
     return list(dict.fromkeys([*_ALWAYS, *(key for measure in measures for key in tally_of(measure).recorded)]))
 
 
 def _plain(entry: Any) -> Any:
-    """As JSON has it."""
+    """Convert mappings and tuples for JSON."""
     if isinstance(entry, Mapping):
         return dict(entry)
     return list(entry) if isinstance(entry, tuple) else entry
 
 
 def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any]:
-    """Key of a record of `sample_records` -> its type.
-
-    Args:
-        measures: names of measures of the family.
-    """
+    """List the type of each key of `sample_records`."""
     types = get_type_hints(SensitivityRow)
     for measure in measures:
         types |= tally_of(measure).compared_types
@@ -168,16 +144,7 @@ def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any
 def draw_systems(
     systems: Sequence[AnySums], measures: Sequence[str], settings: SensitivitySettings, scorer: Any = None
 ) -> list[System]:
-    """The scores of several systems on the same samples and their replicates, all from the same draws.
-
-    Args:
-        systems: the sums of each; their samples are the same, without those that some system skipped.
-        measures: names of measures of the family.
-        settings: of the measures; seeded and sized.
-
-    Raises:
-        InputError: the systems do not have the same samples, or none.
-    """
+    """Score several systems on the same samples, with replicates from the same draws."""
     check_same_samples(systems, "samples", "inputs")
     return [drawn_system(sums, {name: tally_of(name)(sums, settings) for name in measures}) for sums in systems]
 

@@ -10,7 +10,7 @@ from fairsum_utils.families.originals import OrderedTable
 
 @dataclass(frozen=True, slots=True)
 class SensitivityRow:
-    """What is known of one sample. Rows from any number of processes may be put together.
+    """One sample as the measures need it.
 
     What only a measure needs that was not asked for is None.
 

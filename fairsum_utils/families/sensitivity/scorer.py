@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Scorer
@@ -25,7 +25,6 @@ from fairsum_utils.inference.entailers import Entailer, NLIEntailer
 from fairsum_utils.inference.sentences import SentenceEmbedder
 from fairsum_utils.inference.settings import NLI_MODEL, SENTENCE_MODEL
 
-_Held = TypeVar("_Held")
 _OF_WORDS: dict[str, Distances] = {"words": word_distances, "rouge_l": rouge_l_distances, "bleu": bleu_distances}
 _OFFLINE = "distance='words'"
 
@@ -57,13 +56,6 @@ class SensitivityScorer(Scorer):
     def __init__(self, measures: Sequence[str], settings: SensitivitySettings) -> None:
         super().__init__(measures, settings)
         self.settings: SensitivitySettings = settings
-        self._held: dict[str, Any] = {}
-
-    def held(self, name: str, load: Callable[[], _Held]) -> _Held:
-        """Load something heavy, such as a model, when it is first asked for, and keep it until `close`."""
-        if name not in self._held:
-            self._held[name] = load()
-        return cast(_Held, self._held[name])
 
     def entailer(self, offline: str) -> Entailer:
         """Load the model of entailment; `offline` is what works without, for the message if it cannot be had."""
@@ -89,15 +81,8 @@ class SensitivityScorer(Scorer):
             ),
         )
 
-    def close(self) -> None:
-        """Let go of what was loaded."""
-        while self._held:
-            _, held = self._held.popitem()
-            if hasattr(held, "close"):
-                held.close()
-
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """What changes the rows of a measure; what it does not depend on is None."""
+        """List the settings that change the rows of a measure; others are None."""
         chosen = self.settings.infos(measure).values()
         keyed = {info.key: getattr(self.settings, info.name) for info in chosen if info.key and info.stage == "rows"}
         return {**keyed, **tally_of(measure).signature(self, given), "empty": self.settings.empty}
@@ -144,9 +129,6 @@ make_scorer = SensitivityScorer
 
 def get_distances(scorer: SensitivityScorer) -> Comparison:
     """Find the distance of a scorer's settings; a model is loaded and kept by the scorer.
-
-    Raises:
-        InputError: a model that cannot be had.
 
     Example:
         >>> from fairsum_utils.families.sensitivity.settings import SensitivitySettings

@@ -51,7 +51,7 @@ def _read_outcomes(text: str) -> tuple[str, ...]:
 
 
 class SensitivitySettings(InferenceSettings, MeasureSettings):
-    """How the summaries of an original are compared, and what is made of that.
+    """Settings of how the summaries of an original are compared, and tested.
 
     Example:
         >>> SensitivitySettings(n_permutations=0, module="counterfactual_gap")
@@ -211,7 +211,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
 
     def check_together(self) -> None:
-        """Refuse a model that nobody asks."""
+        """Refuse a model that is not asked."""
         super().check_together()
         names = " or ".join([*(f"distance={name!r}" for name in MODEL_DISTANCES), "mode='cosine'", "matcher='nli'"])
         is_asked = self.distance in MODEL_DISTANCES or self.mode == "cosine" or self.matcher == "nli"

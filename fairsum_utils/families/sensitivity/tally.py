@@ -113,7 +113,7 @@ class Test(NamedTuple):
 
 
 class Tally(OriginalsTally[SensitivitySettings]):
-    """What one measure takes from the rows, and what it makes of the sums of that.
+    """The sums that one measure takes from the rows, and its figures.
 
     Attributes:
         recorded: keys of a sample's record besides the usual ones: fields of a row, or keys of `compared`.
@@ -216,12 +216,6 @@ class Tally(OriginalsTally[SensitivitySettings]):
         """Let sums over originals under other labels be drawn when they are asked for.
 
         In all ways, where there are few; or at random, where each original draws by itself.
-
-        Args:
-            sums: sums to which they are added.
-            keys: names of the k statistics.
-            originals: originals of the table.
-            each: originals that have the statistics.
         """
         settings, n_ways = originals.settings, 1.0
         for one in each:

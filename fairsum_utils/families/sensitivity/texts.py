@@ -255,14 +255,7 @@ def count_unread(sums: Sums, name: Callable[[str], str], texts: Sequence[str], e
 
 
 def unread_cautions(sums: AnySums, name: Callable[[str], str], wordless: str, foreign: str) -> list[Caution]:
-    """Warn of what `count_unread` counted.
-
-    Args:
-        sums: sums with the counts.
-        name: makes the names of the measure's counts.
-        wordless: the message for summaries without a word.
-        foreign: what is lost of summaries in other languages.
-    """
+    """Warn of what `count_unread` counted."""
     counts: Counter[Key] = Counter({key: n for key, n in sums.counts.items() if key[0] == name("foreign")})
     languages = [key[1] for key, _ in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
     message = f"{{}} scored summaries are not English but {some_of(languages)}: {foreign}"
