@@ -1,4 +1,4 @@
-"""One call for every tracker."""
+"""Results in an experiment tracker: one call for every tracker."""
 
 from __future__ import annotations
 
@@ -6,12 +6,10 @@ import contextlib
 import heapq
 import importlib
 import math
-import re
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from fairsum_utils._util.secrets import masked, without_secrets
 from fairsum_utils._version import __version__
@@ -20,32 +18,29 @@ from fairsum_utils.families import family_of
 from fairsum_utils.families.settings import unknown_setting
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import Cell, Table
+from fairsum_utils.tracking.trackers import TRACKERS, Contents, Tracker
 from fairsum_utils.validation import check_count, describe
 
 _MODULE = "track"
+_PREFIX = "fairness"
 
 
-@cache
 def tracker_names() -> tuple[str, ...]:
-    """The trackers there are: the files of the folder ``trackers``.
+    """Return the names of all trackers.
 
     Example:
         >>> tracker_names()
         ('mlflow', 'tensorboard', 'trackio', 'wandb')
     """
-    files = (Path(__file__).parent / "trackers").glob("*.py")
-    return tuple(sorted(file.stem for file in files if not file.stem.startswith("_")))
+    return tuple(TRACKERS)
 
 
-def require_tracker(name: str) -> Any:
-    """The module of a tracker, whose package is there.
-
-    Args:
-        name: of the tracker.
+def require_tracker(name: str) -> Tracker:
+    """Return a tracker whose package is installed.
 
     Raises:
-        InputError: there is no such tracker.
-        MissingDependencyError: its package is not installed; the message names the extra that brings it.
+        InputError: There is no such tracker.
+        MissingDependencyError: Its package is not installed; the message names the extra that brings it.
 
     Example:
         >>> require_tracker("wandbb")
@@ -54,11 +49,12 @@ def require_tracker(name: str) -> Any:
         fairsum_utils.errors.InputError: track: unknown tracker 'wandbb'; did you mean wandb? The trackers are mlflow,
         tensorboard, trackio, wandb
     """
-    if not isinstance(name, str) or name not in tracker_names():
-        raise unknown_setting(_MODULE, str(name), tracker_names(), "tracker")
-    tracker = importlib.import_module(f"{__package__}.trackers.{name}")
-    tracker.prepare()
-    first, *others = tracker.PACKAGES
+    if not isinstance(name, str) or name not in TRACKERS:
+        raise unknown_setting(_MODULE, str(name), TRACKERS, "tracker")
+    tracker = TRACKERS[name]
+    for variable, value in tracker.environment.items():
+        os.environ.setdefault(variable, value)
+    first, *others = tracker.packages
     try:
         require(first, extra=name, purpose=f"track results with {name}")
     except MissingDependencyError:
@@ -92,25 +88,25 @@ def track(
     trackio, mlflow and tensorboard write to a folder unless their own variables name a server.
 
     Args:
-        results: what `fairsum_utils.score` or `fairsum_utils.compare` returned.
+        results: results of `fairsum_utils.score` or `fairsum_utils.compare`.
         to: ``"trackio"``, ``"wandb"``, ``"mlflow"`` or ``"tensorboard"``.
-        name: of the run; None leaves it to the tracker.
-        step: of a training run; None for the next one.
+        name: name of the run; None leaves it to the tracker.
+        step: step of a training run; None for the next one.
         worst: how many of the worst samples of each measure go into a table, from the records that
             ``return_samples=True`` adds; or those that were kept while scoring.
         texts: the summaries in the order they were scored, which are sent along with the worst samples; None for
             scores and ids only.
-        **options: for the tracker as it begins a run, such as ``project=`` and ``dir=`` of wandb, ``tracking_uri=``
+        **options: options of the tracker for a new run, such as ``project=`` and ``dir=`` of wandb, ``tracking_uri=``
             and ``experiment=`` of mlflow, or ``logdir=`` of tensorboard.
 
     Returns:
-        A line that says where the run is.
+        One line with the place of the run.
 
     Raises:
-        InputError: the results are none, there is no such tracker, or a run is active and options for another one
+        InputError: These are not results, there is no such tracker, or a run is active and options for another one
             are given.
-        MissingDependencyError: the tracker is not installed.
-        FairSumError: the tracker refuses, for a reason that the message gives.
+        MissingDependencyError: The tracker is not installed.
+        FairSumError: The tracker failed; the message gives its reason.
     """
     if not isinstance(results, Mapping) or not all(isinstance(result, Mapping) for result in results.values()):
         raise InputError(f"{_MODULE}: results must be what score or compare returns, found {describe(results)}")
@@ -125,9 +121,9 @@ def track(
         given = ", ".join([*(["name"] if name is not None else []), *options])
         raise InputError(f"{_MODULE}: a run of {to} is active, which gets the results; leave out {given}, or finish it")
     try:
-        # What a tracker has to say must not stand among results.
+        # Messages of a tracker must not stand among results.
         with contextlib.redirect_stdout(sys.stderr):
-            where: str = tracker.log(contents, active, step, options)
+            where = tracker.log(contents, active, step, options)
     except FairSumError:
         raise
     except Exception as error:
@@ -135,38 +131,14 @@ def track(
     return masked(f"{to}: {where}")
 
 
-_PREFIX = "fairness"
-
-
-class Contents(NamedTuple):
-    """A run, whatever the tracker.
-
-    Attributes:
-        name: of the run; None leaves it to the tracker.
-        numbers: ``fairness/<name>`` -> number, all of them finite.
-        config: what decided the numbers, and why any is undefined: name -> text.
-        tables: name -> table, of those that have rows.
-    """
-
-    name: str | None
-    numbers: Mapping[str, float]
-    config: Mapping[str, str]
-    tables: Mapping[str, Table]
-
-
 def contents_of(
     results: Mapping[str, Mapping[str, Any]], *, name: str | None = None, tables: Mapping[str, Table] | None = None
 ) -> Contents:
-    """What a run gets of results.
+    """Turn results into the contents of a run.
 
-    Every number of a result has the name of its key after that of its measure, as in ``fairness/bur``,
-    ``fairness/bur_ci/low``, ``fairness/bur_by_value/<value>`` and ``fairness/bur_n_samples``; ``warnings`` counts as
-    many as there are. What is undefined has no number: a chart would show none, or a wrong one.
-
-    Args:
-        results: measure -> result, of `fairsum_utils.score` or `fairsum_utils.compare`.
-        name: of the run.
-        tables: more tables, by name.
+    A number is named after its measure and key, as in ``fairness/bur``, ``fairness/bur_ci/low``,
+    ``fairness/bur_by_value/<value>`` and ``fairness/bur_n_samples``; ``warnings`` is the number of warnings. Undefined
+    numbers are left out, because a chart would show none, or a wrong one.
 
     Example:
         >>> uer = {"uer": 0.25, "uer_ci": [0.0, 0.5], "uer_by_value": {"pos": 0.5}, "warnings": [], "signature": "k:1"}
@@ -186,14 +158,14 @@ def contents_of(
                 config[full] = entry
             elif key == "warnings":
                 numbers[f"{_PREFIX}/{full}"] = len(entry)
-            elif key != "samples":
+            elif key not in ("samples", "settings"):
                 numbers.update(_numbers(f"{_PREFIX}/{full}", entry))
     shown = {"warnings": _warnings(results), **(tables or {})}
     return Contents(name, numbers, config, {title: table for title, table in shown.items() if table.rows})
 
 
 def _numbers(name: str, entry: Any) -> Iterator[tuple[str, float]]:
-    """The finite numbers of an entry, by name; of two in a list the first is the lower end of an interval."""
+    """Yield the finite numbers of an entry by name; a list of two is an interval."""
     if isinstance(entry, (int, float)):
         if math.isfinite(entry):
             yield name, float(entry) if isinstance(entry, float) else int(entry)
@@ -214,49 +186,12 @@ def _warnings(results: Mapping[str, Mapping[str, Any]]) -> Table:
     return Table(["measure", *columns], rows)
 
 
-_LONGEST = 200
-"""Letters of a name; trackers take 250 and more."""
-
-
-def plain_names(names: Iterable[str]) -> dict[str, str]:
-    """Names as trackers take them that keep files by these names: letters, digits, ``_``, ``-``, ``.`` and ``/``.
-
-    Args:
-        names: that differ from each other.
-
-    Returns:
-        Name -> plain name, which differ as well.
-
-    Example:
-        >>> plain_names(["bur_by_value/C#", "bur_by_value/C+"])
-        {'bur_by_value/C#': 'bur_by_value/C_', 'bur_by_value/C+': 'bur_by_value/C__2'}
-    """
-    plain: dict[str, str] = {}
-    taken: set[str] = set()
-    for name in names:
-        parts = re.sub(r"[^\w./-]", "_", name[:_LONGEST]).split("/")
-        base = "/".join(part if part.strip(".") else "_" for part in parts)
-        chosen, number = base, 1
-        while chosen.casefold() in taken:
-            number += 1
-            chosen = f"{base}_{number}"
-        taken.add(chosen.casefold())
-        plain[name] = chosen
-    return plain
-
-
-def cells_of(table: Table) -> list[Sequence[Any]]:
-    """The rows of a table with texts, numbers and None only."""
-    return [[None if isinstance(cell, float) and math.isnan(cell) else cell for cell in row] for row in table.rows]
-
-
 class Worst:
     """Keeps the worst samples; memory does not grow with the data.
 
     Args:
-        measures: names; those that give no sample a score of its own, such as SOF, have no rows, and no more have
-            samples that are fair.
-        count: samples of each measure; of equal ones the first.
+        measures: names of measures; those without scores of samples, such as SOF, have no rows.
+        count: samples to keep for each measure; fair ones are left out, and of equal ones the first are kept.
 
     Example:
         >>> worst = Worst(["uer"], count=1)
@@ -270,7 +205,7 @@ class Worst:
         self._kept: dict[str, list[tuple[float, int, float, str]]] = {name: [] for name in measures}
 
     def add(self, records: Iterable[Mapping[str, Any]]) -> None:
-        """Take in records of samples, each with an ``index`` and, if it has a name, an ``id``."""
+        """Add records of samples, with ``index`` and perhaps ``id``."""
         for record in records:
             for name, heap in self._kept.items():
                 score = family_of(name).part_of(record).get(name)
@@ -286,15 +221,11 @@ class Worst:
 
     @property
     def indices(self) -> set[int]:
-        """Which samples these are."""
+        """Return the indices of the kept samples."""
         return {-index for heap in self._kept.values() for _, index, _, _ in heap}
 
     def table(self, texts: Mapping[int, str] | Sequence[str] | None = None) -> Table:
-        """The samples, worst first.
-
-        Args:
-            texts: index of a sample -> its text, which adds a column; None for no texts.
-        """
+        """Return the samples, worst first; `texts` by index adds a column."""
         rows: list[list[Cell]] = [
             [name, identity, score, *([] if texts is None else [texts[-index]])]
             for name, heap in self._kept.items()

@@ -20,7 +20,8 @@ from fairsum_utils._version import __version__
 from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError
 from fairsum_utils.reports.tables import Table
 from fairsum_utils.tracking import Worst, require_tracker, track, tracker_names
-from fairsum_utils.tracking.track import contents_of, plain_names
+from fairsum_utils.tracking.track import contents_of
+from fairsum_utils.tracking.trackers import plain_names
 from tests.tracking.conftest import SOURCES, TEXTS, VALUES
 
 
