@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from fairsum_utils.families import Results, Scorer, family_of
@@ -16,9 +16,6 @@ from fairsum_utils.stats.sums import BucketSums
 
 Columns = Mapping[str, Any]
 """Column -> its entries, one a sample."""
-
-_TOGETHER = 512
-"""Rows that are put into a table at a time; a table needs much less memory than its rows."""
 
 _OF_RESULTS = ("confidence_level", "bootstrap")
 """Settings that no sum depends on."""
@@ -83,7 +80,7 @@ def _frozen(value: Any) -> Any:
 
 
 def _measures_of(requests: Iterable[Request]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(request.measure for request in requests))
+    return tuple(dict.fromkeys(map(attrgetter("measure"), requests)))
 
 
 class Pass:
@@ -167,17 +164,8 @@ class Pass:
             self.rows += made
         self._fold()
 
-    def score(self, samples: Sequence[Any]) -> tuple[ScoredSamples, list[Any]]:
-        """Score samples without taking them in; the rows themselves are returned only if records are made of them."""
-        scored, kept = ScoredSamples(self.family), []
-        rows = self.scorer.rows(samples)
-        while together := list(islice(rows, _TOGETHER)):
-            scored.extend(together)
-            kept += together if self.keeps_rows else []
-        return scored, kept
-
     def merge(self, scored: ScoredSamples, rows: Sequence[Any]) -> None:
-        """Take in what `score` made."""
+        """Take in scored samples, and their rows if records are to be made of them."""
         if len(self.samples):
             self.samples.merge(scored)
         else:
@@ -197,8 +185,9 @@ class Pass:
 
     def _fold(self) -> None:
         """Replace rows by their sums once results are made of buckets, so that memory stays flat."""
-        drawn_singly = any(call.settings.bootstrap == "samples" for call in self.calls)
-        if len(self.samples) >= MANY and self.family.by_sample and not (self.keeps_rows or drawn_singly):
+        if len(self.samples) < MANY or self.keeps_rows or not self.family.by_sample:
+            return
+        if all(call.settings.bootstrap != "samples" for call in self.calls):
             self._folded, self._folded_digest = self.state(), self.digest
             self.samples = ScoredSamples(self.family)
 

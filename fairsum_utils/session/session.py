@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from fairsum_utils.errors import InputError
@@ -19,8 +19,11 @@ from fairsum_utils.results import Comparison, RequestRecord, Run, ScoreResults
 from fairsum_utils.results.record import Clock, plain
 from fairsum_utils.session.paired import PairedRows, PairedStates
 from fairsum_utils.session.passes import Columns, Pass, Request, grouped
-from fairsum_utils.session.state import State
+from fairsum_utils.session.state import ScoredSamples, State
 from fairsum_utils.validation import check_columns, count
+
+_TOGETHER = 512
+"""Rows that are put into a table at a time; a table needs much less memory than its rows."""
 
 
 class Session(AbstractContextManager["Session"]):
@@ -69,9 +72,10 @@ class Session(AbstractContextManager["Session"]):
         for request in requests:
             kind = family_of(request.measure).settings(request.measure)
             kind.make(request.settings, measure=request.measure, module=self.module or request.label)
-        passes = [Pass(members, chosen, self.module, **self._options) for members, chosen in grouped(requests, "rows")]
         before = {old.key: old for old in self.passes}
-        for new in passes:
+        passes = []
+        for members, chosen in grouped(requests, "rows"):
+            passes.append(new := Pass(members, chosen, self.module, **self._options))
             if new.key in before:
                 new.take_scorer(before.pop(new.key))
         for old in before.values():
@@ -152,10 +156,16 @@ class Session(AbstractContextManager["Session"]):
         Raises:
             InputError: As in `rows`; nothing is taken in then.
         """
-        samples = self._samples(columns, start, whole)
-        scored = [each.score(checked) for each, checked in zip(self.passes, samples, strict=True)]
-        for each, of_pass in zip(self.passes, scored, strict=True):
-            each.merge(*of_pass)
+        scored = []
+        for each, checked in zip(self.passes, self._samples(columns, start, whole), strict=True):
+            samples, kept = ScoredSamples(each.family), []
+            rows = each.scorer.rows(checked)
+            while together := list(islice(rows, _TOGETHER)):
+                samples.extend(together)
+                kept += together if each.keeps_rows else []
+            scored.append((each, samples, kept))
+        for each, samples, kept in scored:
+            each.merge(samples, kept)
 
     def add_rows(self, rows: Sequence[Iterable[Any]], ids: Sequence[str] | None = None) -> None:
         """Take in rows that were made elsewhere.

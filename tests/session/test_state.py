@@ -97,7 +97,7 @@ def results_of(measure: str, sums: Any, settings: Any) -> dict[str, Any]:
     return family_of(measure).results(sums, [measure], settings, scorer_of(measure), ())[measure]
 
 
-DRAWN = ("ci", "ci_within", "_lost", "p_value", "p_value_by_value", "p_values", "signature", "warnings")
+DRAWN = ("ci", "ci_within", "_lost", "p_value", "p_value_by_value", "p_values", "settings", "signature", "warnings")
 """Ends of the keys of what is drawn, or tells of it."""
 
 

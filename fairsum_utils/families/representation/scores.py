@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ class Columns:
     """The formulas applied to a table, part by part: per sample, and per value of a sample (flat, in sample order)."""
 
     def __init__(self, table: DistributionTable, settings: RepresentationSettings) -> None:
-        parts = [_score_part(part, settings) for part in table.parts(unmatched=settings.unmatched)]
+        parts = list(map(_score_part, table.parts(unmatched=settings.unmatched), repeat(settings)))
         # Popped, so that the parts go as the whole grows.
         joined = {key: np.concatenate([part.pop(key) for part in parts]) for key in list(parts[0])}
         self.per_sample = {name: joined[f"sample_{name}"] for name in MEANS}
