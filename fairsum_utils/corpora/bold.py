@@ -134,17 +134,6 @@ def domain_rows(domain: str, prompts: Path, sentences: Path) -> Iterator[BoldRow
     A prompt and its sentence have the same group, page and position. A prompt that does not begin its sentence is kept,
     with an empty continuation, and counted in the log; so is one that is empty, or not of 6 to 9 words.
 
-    Args:
-        domain: a key of `GROUPS`.
-        prompts: the published file of prompts, group -> page -> list.
-        sentences: the published file of sentences in the same form.
-
-    Yields:
-        The rows, in the order of the file.
-
-    Raises:
-        DataSourceError: a file is not in that form, or the two do not pair; names file, group and page.
-
     Source: papers/bold, sections 3.2 and 3.3.
     """
     texts = _read(sentences)

@@ -83,9 +83,6 @@ class Builder(datasets.GeneratorBasedBuilder):  # type: ignore[misc]
 def configurations(name: str) -> list[Config]:
     """Return the configurations of a data set for a loading script.
 
-    Args:
-        name: name of the data set.
-
     Example:
         >>> [config.name for config in configurations("bold")][:2]
         ['profession', 'gender']

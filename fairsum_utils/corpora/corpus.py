@@ -1,4 +1,4 @@
-"""What a data set says of itself: from its description come rows, `datasets` builder, card and command line.
+"""Description of a data set, and of its rows; builder, card and command line are made from it.
 
 The row that the data sets with source texts share, and what the columns of any row hold.
 """
@@ -31,12 +31,6 @@ class Row(TypedDict):
 def column_kinds(row: type) -> dict[str, Kind]:
     """Return column -> what it holds, of the rows of a data set, in the order they are written.
 
-    Args:
-        row: a dict type such as `Row`, whose fields are annotated with their meaning.
-
-    Returns:
-        "string", "strings" (a list of strings), or field -> kind for a list of dicts; a string of these may be None.
-
     Example:
         >>> column_kinds(Row)["sources"]
         'strings'
@@ -55,9 +49,6 @@ def _kind(hint: Any) -> Any:
 def column_meanings(row: type) -> dict[str, str]:
     """Return column -> its meaning, of the rows of a data set.
 
-    Args:
-        row: a dict type such as `Row`, whose fields are annotated with their meaning.
-
     Example:
         >>> column_meanings(Row)["values"]
         'attribute value of each source text'
@@ -74,7 +65,7 @@ COLUMNS: Mapping[str, Kind] = column_kinds(Row)
 
 
 class Sample(NamedTuple):
-    """What a reader makes of its files; `make_row` makes a row of it.
+    """A sample as a reader gives it; `make_row` makes a row of it.
 
     Attributes:
         id: name within its configuration, unique and stable.
@@ -91,18 +82,6 @@ class Sample(NamedTuple):
 
 def make_row(sample: Sample, *, config: str, attribute: str, prompt: str) -> Row:
     """Put one row together.
-
-    Args:
-        sample: what was read.
-        config: name that the row's id begins with.
-        attribute: what the values are values of, such as ``"gender"``.
-        prompt: what a model is asked, sources included.
-
-    Returns:
-        The row. Keys of the metadata are sorted, so that equal rows are equal bytes.
-
-    Raises:
-        DataSourceError: there is no source text at all.
 
     Example:
         >>> sample = Sample("0", [("good", "male"), ("bad", "female")], {"size": 2})

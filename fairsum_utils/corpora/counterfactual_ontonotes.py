@@ -189,7 +189,7 @@ class CounterfactualCorpus:
 
 
 def _original(template: Template) -> tuple[Refill, ...] | Skipped:
-    """The text as it is, of a document that inputs are made from."""
+    """The unchanged text of a document that inputs are made from."""
     if not template.usable:
         return Skipped(template.id, "no_person", "nobody has a first name, a gendered pronoun or a title")
     entities = (AssignedEntity(entity.id, entity.first, entity.last, "", False) for entity in template.entities)

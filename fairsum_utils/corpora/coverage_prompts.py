@@ -1,4 +1,4 @@
-"""Prompts of the coverage paper: for a summary, and for one that is told to be fair.
+"""Prompts of the coverage paper: for a summary, and for a fair one.
 
 Source: papers/coverage-fairness, appendices A.5 and A.6. Figures 4 to 7 print the prompts of Amazon and News Stance;
 those of the other data sets are made here after them, with the lengths of section 5.2 and the focus that A.5 describes.

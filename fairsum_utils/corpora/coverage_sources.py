@@ -42,16 +42,6 @@ def read_amazon(files: Sequence[Path], *, max_reviews: int) -> Table:
     The topic is the product. Reviews without text or rating are left out, and those that do not look English
     (`language.looks_english`).
 
-    Args:
-        files: the files of one or more categories.
-        max_reviews: read the first so many, at least 1, since all of them are held in memory (about 1 kB each).
-
-    Returns:
-        The reviews, and how many were left out.
-
-    Raises:
-        DataSourceError: a line is not such an object, or a packed file is cut short; names file and line.
-
     Source: papers/coverage-fairness, appendix A.3.
     """
     table = Table()
@@ -93,17 +83,7 @@ _NO_GOLD = " Test files without stances cannot be used; fetch those with gold la
 
 
 def read_mitweet(files: Sequence[Path]) -> Table:
-    """Read MITweet: comma-separated with ``topic``, ``tweet`` and the ideology of twelve facets, ``I1`` to ``I12``.
-
-    Args:
-        files: MITweet.csv, or the parts of a split.
-
-    Returns:
-        The tweets, which are clustered by similarity.
-
-    Raises:
-        DataSourceError: a file is not in that format; names file and line.
-    """
+    """Read MITweet: comma-separated with ``topic``, ``tweet`` and the ideology of twelve facets, ``I1`` to ``I12``."""
     table = Table(group=by_similarity)
     unrelated = 0
     for path in files:
@@ -124,9 +104,6 @@ def overall_ideology(facets: Sequence[str]) -> str:
 
     "Most" is more than half of the facets it is related to. A tweet related to none is center.
 
-    Args:
-        facets: the ideology of each facet it is related to.
-
     Source: papers/coverage-fairness, appendix A.3 ("otherwise neutral", which its table 1 calls center).
 
     Example:
@@ -143,15 +120,6 @@ def read_semeval(files: Sequence[Path]) -> Table:
     """Read SemEval-2016 task 6: tab-separated with the header ``ID Target Tweet Stance`` and perhaps more columns.
 
     The topic is the target. Tweets that take no stance are left out. Lines that are not UTF-8 are read as Windows-1252.
-
-    Args:
-        files: training and test files with stances.
-
-    Returns:
-        The tweets, which are clustered by similarity.
-
-    Raises:
-        DataSourceError: a file is not in that format; names file and line.
     """
     table = Table(group=by_similarity)
     for path in files:
@@ -195,20 +163,6 @@ def read_article_bias(
     """Read articles, one JSON object a file with ``topic``, ``bias_text``, ``date``, ``content_original`` and ``ID``.
 
     Articles without text or date are left out; the others of a topic come in events (`clustering.group_events`).
-
-    Args:
-        files: the files of data/jsons.
-        window_days: most days between two articles of an event, at least 0.
-        similarity: two articles of an event have a TF-IDF cosine similarity above this, in [0, 1).
-        cut_words: most words of an article in a set; None for whole articles.
-        cut_from: a longer one loses its ``"beginning"`` or its ``"end"``, see `cut_text`.
-
-    Returns:
-        The articles.
-
-    Raises:
-        DataSourceError: a file is not in that format; names the file.
-        InputError: an end to cut without a number of words.
     """
     if cut_words is None and cut_from != ENDS[0]:
         raise InputError(
@@ -262,19 +216,6 @@ def read_news_stance(files: Sequence[Path], *, min_words: int, max_words: int) -
 
     Texts that neither support nor oppose their claim are left out, and so are those of too few or too many words
     (white space separated). Duplicates are left out later, by the sampler.
-
-    Args:
-        files: FNC-1's ``*_stances.csv`` and ``*_bodies.csv``, Emergent's url-versions-2015-06-14.csv (not the "clean"
-            one, which has headlines only), the Snopes corpus' snopes_corpus_2.csv.
-        min_words: fewest words of a text, at least 1.
-        max_words: most words.
-
-    Returns:
-        The texts.
-
-    Raises:
-        DataSourceError: a file is not in its published format; names file and line.
-        InputError: no text can have both numbers of words.
     """
     if max_words < min_words:
         raise InputError(f"max_words is {max_words} and min_words is {min_words}: no text can have both.")

@@ -42,7 +42,7 @@ _DEBATE = {"mod": "moderator", "host": "moderator", "for": "debater", "against":
 
 @dataclass(frozen=True)
 class Turn:
-    """What one speaker says before another does.
+    """A turn: the words of one speaker until the next.
 
     Attributes:
         speaker: the name.
@@ -81,21 +81,6 @@ def dialogue_samples(
 ) -> Iterator[Sample]:
     """Read conversations and cut them into samples.
 
-    Args:
-        files: the corpus: Cornell's text file with that of genders, IQ2's JSON file, or ConvoKit's utterances.jsonl
-            with speakers.json.
-        max_conversations: use the first so many, at least 1; None for all.
-        max_tokens_per_segment: the paper's k, at least 1; None keeps each conversation whole.
-        attribute: ``"speaker"``, ``"gender"`` or ``"power"``.
-        tokenize: text -> tokens; NLTK's word tokenizer.
-
-    Yields:
-        The samples, segment by segment; the values are those of the speakers. ``metadata["over_long"]`` is true for a
-        single turn of more than k tokens.
-
-    Raises:
-        DataSourceError: a file is not in its published format, or knows the attribute of no speaker.
-
     Source: fairsumm-v2, appendix A (k = 2,000 for SupremeCourt, 1,500 for IQ2); attributes: fairsumm-v1, table 1.
     """
     limit = max_tokens_per_segment
@@ -132,14 +117,6 @@ def segment_turns(
     that turn, so its segments overrun: the longest has 2,721 tokens with k = 2,000.) A turn of more than ``limit``
     tokens stands alone, uncut.
 
-    Args:
-        turns: the conversation.
-        limit: most tokens of a segment; None for one segment.
-        tokenize: text -> tokens; the speaker's name is counted with the turn.
-
-    Yields:
-        (turns, tokens) of each segment; their turns, one after the other, are the conversation.
-
     Example:
         >>> turns = [Turn("A", "one two"), Turn("B", "three"), Turn("A", "four")]
         >>> [([turn.utterance for turn in part], size) for part, size in segment_turns(turns, 7, str.split)]
@@ -162,9 +139,6 @@ def read_conversations(files: Sequence[Path]) -> list[Conversation]:
     """Read a corpus of conversations; the name of the first file says which format it is.
 
     White space inside an utterance becomes single blanks, since each turn is one line of the prompt.
-
-    Raises:
-        DataSourceError: the file is not in its published format.
     """
     path = files[0]
     if path.name == "utterances.jsonl":
@@ -183,7 +157,7 @@ def _read_cornell(path: Path, others: Sequence[Path]) -> list[Conversation]:
 
 
 def _fields(path: Path, expected: int) -> Iterator[tuple[str, list[str]]]:
-    """Where each line of a file of Cornell's stands, and its fields."""
+    """Place and fields of each line of a file of Cornell's."""
     for number, line, ended in iter_lines(path):
         # some names are not UTF-8: decoded line by line, so that a broken byte stays where it is
         fields = [field.strip() for field in line.decode("utf-8", errors="replace").split(_SEPARATOR, expected - 1)]
@@ -200,7 +174,7 @@ def _folded(name: str) -> str:
 
 
 def _gender(noted: object) -> str | None:
-    """A gender as it is noted: "NA" and whatever else there may be is no gender that is known."""
+    """Read a gender; "NA" and other notes are unknown."""
     return noted.lower() if isinstance(noted, str) and noted.lower() in GENDERS else None
 
 

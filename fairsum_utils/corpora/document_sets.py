@@ -42,17 +42,6 @@ def group_similar(texts: Sequence[str], *, set_size: int, seed: int) -> list[int
     Time grows with the square of the number of texts, since the number of clusters grows too: about 0.1 s for
     1,000 short texts, 3 s for 10,000 and 2 min 30 s for 100,000, in sets of 20 (one busy core).
 
-    Args:
-        texts: the texts.
-        set_size: texts in a document set, at least 1.
-        seed: seed of the starting points, from 0 to 2**32 - 1.
-
-    Returns:
-        The number of each text's cluster.
-
-    Raises:
-        MissingDependencyError: scikit-learn is not installed.
-
     Example:
         >>> group_similar(["one", "two", "three"], set_size=8, seed=0)
         [0, 0, 0]
@@ -72,18 +61,6 @@ def group_events(texts: Sequence[str], days: Sequence[int], *, window: int, simi
     Complete linkage on cosine similarity, so both limits hold for every pair of a cluster, and a story that goes on
     for weeks falls into several events. Stretches of time more than ``window`` apart are clustered by themselves;
     memory is about 26 bytes times the square of the number of articles in the longest stretch (0.4 GB for 4,000).
-
-    Args:
-        texts: the articles of one topic.
-        days: the day of each, counted from any start.
-        window: most days between two articles of an event, at least 0.
-        similarity: two articles of an event are more similar than this, in [0, 1).
-
-    Returns:
-        The number of each article's event.
-
-    Raises:
-        MissingDependencyError: scikit-learn is not installed.
     """
     vectors = _vectors(texts)
     if vectors is None:
@@ -148,7 +125,7 @@ Grouping: TypeAlias = Callable[[Sequence[LabelledText], int, int], Sequence[int]
 
 @dataclass
 class Table:
-    """What a reader makes of its files.
+    """Labelled texts of a source, as its reader gives them.
 
     Args:
         texts: the texts.
@@ -183,7 +160,7 @@ class Table:
 
 @dataclass(frozen=True, kw_only=True)
 class Sampling:
-    """How document sets are cut and drawn.
+    """Settings of cutting and drawing document sets.
 
     Args:
         size: texts in a set, at least 2, or a pair such as ``(4, 8)`` for the fewest and the most.
@@ -272,22 +249,7 @@ def sample_document_sets(
 def document_set_rows(
     table: Table, sampling: Sampling, *, values: Sequence[str], attribute: str, template: str, name: str
 ) -> Iterator[Row]:
-    """Make document sets from a table of texts, as `sample_document_sets` describes.
-
-    Args:
-        table: the texts.
-        sampling: how sets are cut and drawn.
-        values: the values of the attribute, all of which are to dominate equally many sets.
-        attribute: what the values are values of.
-        template: prompt; see `coverage_prompts.fill`.
-        name: what the ids of the sets begin with.
-
-    Returns:
-        An iterator over the sets, in random order.
-
-    Raises:
-        InputError: there are fewer than two values, or one of them dominates too few sets.
-    """
+    """Make document sets from a table of texts, as `sample_document_sets` describes."""
     if len(values) < 2:
         raise InputError(
             f"{name}: the texts have {len(values)} value(s) ({', '.join(values) or 'none'}), but document sets compare "
@@ -411,11 +373,6 @@ def _cut_topic(
 
 def set_sizes(total: int, low: int, high: int) -> list[int]:
     """Return the sizes of the sets that a cluster is cut into: as large and as even as possible.
-
-    Args:
-        total: texts in the cluster.
-        low: fewest texts in a set, at least 1.
-        high: most texts in a set.
 
     Example:
         >>> set_sizes(9, 4, 8), set_sizes(17, 8, 8), set_sizes(3, 4, 8)

@@ -35,18 +35,6 @@ def review_samples(
     preprocessing takes the first 1,500 files as the file system lists them, an order that no other machine repeats;
     here they are taken by name, so with all of FewSum's files the 1,500 are others than the published ones.
 
-    Args:
-        files: the files, in the order in which they are used.
-        attribute: "rating" or "sentiment".
-        max_groups: use the first so many, at least 1; None for all.
-        vader: implementation of VADER, for the sentiment.
-
-    Yields:
-        The samples.
-
-    Raises:
-        DataSourceError: a file is not in that format, or a rating is not 1 to 5; names file and line.
-
     Source: fairsumm-v2, section 4 and appendix A.
     """
     value_of, known = _labels(attribute, vader)
@@ -62,17 +50,6 @@ def review_samples(
 
 def gold_samples(files: Sequence[Path], *, attribute: str, vader: Vader = "vaderSentiment") -> Iterator[Sample]:
     """Read the groups with human summaries, one a line: ``cat group_id rev1.. summ1..`` and, for Amazon, ``rating1..``.
-
-    Args:
-        files: train.csv, val.csv and test.csv, whichever are there.
-        attribute: "rating" or "sentiment".
-        vader: implementation of VADER, for the sentiment.
-
-    Yields:
-        The samples, with references.
-
-    Raises:
-        DataSourceError: a file is not in that format; names file and line.
 
     Source: fairsumm-v2, section 6.2 and appendix A.
     """
@@ -102,9 +79,6 @@ def _labels(attribute: str, vader: Vader) -> tuple[Callable[[str, str, str], str
 def rating_name(text: str, where: str) -> str:
     """Return a published rating such as ``4.0`` as ``"4"``.
 
-    Raises:
-        DataSourceError: not a whole number from 1 to 5.
-
     Example:
         >>> rating_name("4.0", "line 1")
         '4'
@@ -128,17 +102,6 @@ def sentiment(text: str, *, vader: Vader = "vaderSentiment") -> str:
     the published yelp_gold.json NLTK's agrees with all 800 labels and the package with 788 (98.5%); on 13,500 reviews
     of the Yelp configuration with 13,500 and 13,368 (99.0%). They differ because the package has since changed its
     rules for negation ("no", "never"), its idioms and boosters, and four words of its lexicon.
-
-    Args:
-        text: what to judge.
-        vader: the implementation.
-
-    Returns:
-        "pos", "neu" or "neg".
-
-    Raises:
-        InputError: an unknown implementation.
-        DataSourceError: NLTK's lexicon is not installed.
 
     Source: fairsumm-v2, appendix A.
 

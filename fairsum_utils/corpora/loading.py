@@ -72,13 +72,6 @@ _CONFIG = """\
 def card(corpus: Corpus, rows: Mapping[str, int]) -> str:
     """Return the README.md of an exported folder.
 
-    Args:
-        corpus: the data set.
-        rows: configuration -> number of rows, of the configurations in the folder; at least one.
-
-    Returns:
-        Markdown with YAML front matter.
-
     Example:
         >>> from fairsum_utils.corpora.perspectivesumm import PERSPECTIVESUMM
         >>> print(card(PERSPECTIVESUMM, {"yelp": 3})[:32])
@@ -317,12 +310,7 @@ def _open_all(
 
 
 def write_card(corpus: Corpus, folder: Folder) -> None:
-    """Write the card of an exported folder.
-
-    Args:
-        corpus: the data set.
-        folder: the folder; the card names all configurations of which it holds the file.
-    """
+    """Write the card of an exported folder."""
     import pyarrow.parquet as pq
 
     rows = {}

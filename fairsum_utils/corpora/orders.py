@@ -1,4 +1,4 @@
-"""The same sets of sources in several orders, for measures of whether a summary depends on the order."""
+"""Sets of sources in several orders, for the measure of order sensitivity."""
 
 from __future__ import annotations
 
@@ -120,16 +120,6 @@ def _checked(where: str, row: Mapping[str, Any], *, needs_values: bool) -> tuple
 def reordered_prompt(where: str, prompt: Any, sources: Sequence[str], order: Sequence[int]) -> str:
     """A prompt with its sources in another order; what stands around and between them stays.
 
-    Args:
-        where: used in messages.
-        prompt: holds the sources in their order, as they are or with single blanks for white space.
-        sources: of the prompt.
-        order: the places of the sources in the new order.
-
-    Raises:
-        InputError: the prompt does not hold the sources so, or something besides numbers differs between them, such as
-            their values.
-
     Example:
         >>> reordered_prompt("a", "Reviews: 1. good 2. bad Summary:", ["good", "bad"], [1, 0])
         'Reviews: 1. bad 2. good Summary:'
@@ -157,12 +147,12 @@ def reordered_prompt(where: str, prompt: Any, sources: Sequence[str], order: Seq
 
 
 def _distinct_separators(pieces: Sequence[str]) -> list[str]:
-    """What stands between sources, without numbers."""
+    """Separator of sources, without numbers."""
     return sorted({"".join(letter for letter in piece if not letter.isdigit()) for piece in pieces[1:-1]})
 
 
 def _around(prompt: str, sources: Sequence[str], *, from_end: bool = False) -> list[str] | None:
-    """What stands before, between and after the sources; None where they do not follow one another.
+    """Text before, between and after the sources; None where they do not follow one another.
 
     A source may be a word of the instruction, too, before or after the sources; so they are looked for from the
     beginning, or from the end.

@@ -96,7 +96,7 @@ _SPEAKERS: Mapping[str, Mapping[str, str]] = {
 
 
 class Instructions(NamedTuple):
-    """What a prompt is to be completed with.
+    """Instructions that complete a prompt.
 
     Attributes:
         fair: whether the fairness instruction is given, with shares of ``"texts"`` or of ``"words"``; None for none.
@@ -107,7 +107,7 @@ class Instructions(NamedTuple):
     sentences: int | None = None
 
     def __str__(self) -> str:
-        """As `read_instructions` reads it."""
+        """Render the form that `read_instructions` reads."""
         parts = [*([f"fair_instruction={self.fair}"] if self.fair else [])]
         parts += [f"sentence_control={self.sentences}"] if self.sentences else []
         return "+".join(parts) or "plain"
@@ -220,11 +220,6 @@ def shares_of(
 ) -> dict[str, float]:
     """Return value -> its share of the sources.
 
-    Args:
-        pairs: (source text, value) in order.
-        by: of ``"texts"`` or of their ``"words"``, as white space cuts them.
-        values: the order of the values; None for that in which they occur.
-
     Example:
         >>> pairs = [("good", "pos"), ("not that good", "neg")]
         >>> shares_of(pairs), shares_of(pairs, "words", ["neg", "pos"])
@@ -245,7 +240,7 @@ def _percents(shares: Sequence[float]) -> list[str]:
 
 
 def _words(attribute: str, value: str, dialogue: bool) -> tuple[str, str]:
-    """What sources of a value are, and what one is called."""
+    """Name of the sources of a value, plural and singular."""
     try:
         if not dialogue:
             return _REVIEW_SETS[attribute][value]

@@ -5,9 +5,6 @@ Source: the format of github.com/psunlpgroup/FairSumm (Apache-2.0), preprocessin
 
 from __future__ import annotations
 
-import itertools
-import json
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -15,9 +12,7 @@ from typing import Any
 
 from fairsum_utils.corpora.corpus import Sample
 from fairsum_utils.errors import DataSourceError
-
-_SPACE = re.compile(r"[ \t\r\n]*")
-_CUT = "If the file is cut short, fetch it again."
+from fairsum_utils.io.tables import as_place, iter_array
 
 
 def published_samples(path: Path, *, attribute: str, values: Sequence[str] | None, separator: str) -> Iterator[Sample]:
@@ -26,21 +21,9 @@ def published_samples(path: Path, *, attribute: str, values: Sequence[str] | Non
     The units of the tweet files are sorted by value; what the paper's models read is ``model_input``. The order of
     the sources is that of ``model_input`` wherever it is made of exactly the units, else that of the units
     (``metadata["order"]`` says which).
-
-    Args:
-        path: the file.
-        attribute: which attribute of the units to read.
-        values: the values it may have; None for any (speakers).
-        separator: what joins the sources, if the sample does not name another.
-
-    Yields:
-        The samples, in the order of the file.
-
-    Raises:
-        DataSourceError: the file is not in the published format; names the file and the sample.
     """
     seen: Counter[str] = Counter()
-    for index, sample in enumerate(iter_json_array(path)):
+    for index, (_, sample) in enumerate(iter_array(as_place(path))):
         where = f"{path}, sample {index}"
         if not isinstance(sample, dict) or not isinstance(sample.get("units"), list) or not sample["units"]:
             raise DataSourceError(
@@ -64,6 +47,8 @@ def published_samples(path: Path, *, attribute: str, values: Sequence[str] | Non
             _metadata(meta, index, "units" if order is None else "model_input", cell),
             references,
         )
+    if not seen:
+        raise DataSourceError(f"{path} holds no sample. If the file is cut short, fetch it again.")
 
 
 def source_order(texts: Sequence[str], model_input: object, separator: str) -> list[int] | None:
@@ -113,44 +98,6 @@ def value_name(value: object) -> str | None:
     if isinstance(value, int | float) and not isinstance(value, bool) and value == int(value):
         return str(int(value))
     return None
-
-
-def iter_json_array(path: Path) -> Iterator[Any]:
-    """Yield the elements of a JSON array, parsing one at a time.
-
-    The text is held, the objects (some five times as large) are not.
-
-    Raises:
-        DataSourceError: not a JSON array, or one that breaks off; names the file and the element.
-    """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise DataSourceError(f"{path} is not UTF-8 text ({error}). Fetch the file again.") from error
-    decoder = json.JSONDecoder()
-    place = _past_space(text, 0)
-    if text[place : place + 1] != "[":
-        raise DataSourceError(f"{path} is not a JSON array: it begins with {text[place : place + 20]!r}.")
-    place = _past_space(text, place + 1)
-    if text[place : place + 1] == "]":
-        return
-    for index in itertools.count():
-        try:
-            element, place = decoder.raw_decode(text, place)
-        except json.JSONDecodeError as error:
-            raise DataSourceError(f"{path}, sample {index}: not JSON ({error}). {_CUT}") from error
-        yield element
-        place = _past_space(text, place)
-        mark = text[place : place + 1]
-        if mark == "]":
-            return
-        if mark != ",":
-            raise DataSourceError(f"{path}: expected , or ] after sample {index}, but found {mark!r}. {_CUT}")
-        place = _past_space(text, place + 1)
-
-
-def _past_space(text: str, place: int) -> int:
-    return _SPACE.match(text, place).end()  # type: ignore[union-attr]  # no space is a match too
 
 
 def _pair(unit: object, attribute: str, values: Sequence[str] | None, where: str) -> tuple[str, str]:

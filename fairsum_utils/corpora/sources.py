@@ -60,26 +60,12 @@ T = TypeVar("T")
 
 
 def cut_short(ended: bool) -> str:
-    """Return what a message says of a line that is malformed.
-
-    Args:
-        ended: whether the line has its line end, which only the last one of a file can lack.
-    """
+    """Return what a message says of a line that is malformed."""
     return "" if ended else " It is the last line and lacks a line end, so the file is probably cut short."
 
 
 def labelled(label: str, values: Mapping[str, T], where: object, *, what: str = "the stance", hint: str = "") -> T:
     """Return the value that a label of a file stands for.
-
-    Args:
-        label: as it is in the file.
-        values: label -> value.
-        where: its place, for the message.
-        what: what it is a label of, for the message.
-        hint: what to do, for the message; begins with a blank.
-
-    Raises:
-        DataSourceError: an unknown label; names the place and the labels that are known.
 
     Example:
         >>> labelled("AGAINST", {"FAVOR": "support", "AGAINST": "against"}, "semeval.txt, line 2")
@@ -104,9 +90,6 @@ def looks_english(text: str) -> bool:
     with no stop word of any, such as "Excelente", is given the benefit of the doubt.
 
     Measured on 13,500 Yelp reviews: 55 do not look English, and by reading one of them is.
-
-    Args:
-        text: any text.
 
     Example:
         >>> looks_english("Great sound, no problems."), looks_english("Muy bueno, me encanta."), looks_english("5/5")

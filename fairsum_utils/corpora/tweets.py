@@ -50,16 +50,6 @@ def parse_tweets(path: Path, labels: Mapping[str, str]) -> Iterator[Tweet]:
     ``<||>`` belongs to the text. The last line of a file may lack its line end: with all three fields it is kept and
     reported as a warning of the logger, since it may be cut short (the published Claritin file ends that way, and
     its authors' count of 4,037 tweets includes that line); with fewer it is an error like any other.
-
-    Args:
-        path: the raw file.
-        labels: label in the file -> value in the rows.
-
-    Yields:
-        The tweets, in the order of the file.
-
-    Raises:
-        DataSourceError: a line has too few fields, or an unknown label; names the file and the line.
     """
     for number, line, ended in iter_lines(path):
         fields = line.split(_SEPARATOR, 2)
@@ -106,11 +96,7 @@ class ShuffledPasses(Generic[T]):
         self._deck: list[int] = []
 
     def draw(self, count: int, avoid: Collection[str] = ()) -> list[T]:
-        """Return ``count`` different items, if possible none whose key is in ``avoid``.
-
-        Raises:
-            InputError: there are not that many items.
-        """
+        """Return ``count`` different items, if possible none whose key is in ``avoid``."""
         if count > len(self._items):
             raise InputError(f"cannot draw {count} different items from {len(self._items)}.")
         chosen: list[int] = []
@@ -154,24 +140,6 @@ def tweet_samples(
     any is used again (`ShuffledPasses`). Only ``random.Random.random`` is used, whose sequence Python promises to keep,
     so that a seed gives the same samples on every platform and version; sampling differs from that of the authors
     (which is not seeded per cell), so the samples have the shape of theirs and not their tweets.
-
-    Args:
-        files: the one raw file.
-        labels: label in the file -> value.
-        sizes: tweets a sample.
-        ratios: share of each value but the last; a plain number where there are two values.
-        samples_per_cell: samples for each pair of size and ratio, at least 1.
-        min_tokens: fewest word tokens of a tweet that is used.
-        max_tokens: most word tokens, or None for no limit.
-        seed: any whole number of at least 0.
-        tokenize: text -> tokens; NLTK's word tokenizer.
-
-    Yields:
-        The samples.
-
-    Raises:
-        DataSourceError: the file is malformed, or has too few tweets of a value.
-        InputError: sizes or ratios are out of range, or no tweet can have both numbers of tokens.
 
     Source: fairsumm-v2, section 4 and table 1 (1,350 = 3 sizes x 3 ratios x 150).
     """

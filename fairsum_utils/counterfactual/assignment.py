@@ -77,11 +77,7 @@ class Skipped(NamedTuple):
 
 
 def check_n_inputs(setting: Setting, n_inputs: object) -> None:
-    """Check that there are as many inputs of each group.
-
-    Raises:
-        InputError: not a whole number of at least 1, or no multiple of the number of groups.
-    """
+    """Check that there are as many inputs of each group."""
     groups = len(setting.groups)
     if check_count("refill", "n_inputs", n_inputs) % groups:
         raise InputError(f"refill: n_inputs must be a multiple of {groups}, one input a group, found {n_inputs}")
@@ -100,20 +96,6 @@ def refill(
     not drawn, in whatever case: no new name is mistaken for another person, a place ("Georgia") or a word ("Mark"), and
     whoever is renamed has another name than before. Persons who share a last name get different ones if last names are
     replaced.
-
-    Args:
-        template: the original as a template.
-        setting: groups, names and layout.
-        n_inputs: how many inputs; a multiple of the number of groups. Fewer of them are the first ones of more.
-        seed: decides with the id of the original all that is drawn, whatever other originals there are; None draws
-            afresh.
-
-    Returns:
-        The inputs, those of a pair one after another; or why there are none: a pair that lacks a name leaves out the
-        whole original, so that all originals have as many inputs.
-
-    Raises:
-        InputError: ``n_inputs`` or ``seed`` is out of range.
 
     Source: papers/news-summarization-bias, sections 5.1 and 10, appendix D.
 
@@ -144,7 +126,7 @@ class _NamesRunOut(Exception):
 
 
 class _Role(NamedTuple):
-    """What an entity is in an input.
+    """Group and name of an entity in an input.
 
     Attributes:
         group: assigned to the entity.

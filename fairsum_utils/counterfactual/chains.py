@@ -101,13 +101,6 @@ def find_persons(document: Document) -> tuple[list[FoundPerson], Counter[str]]:
     are its first or last name, but not annotated as a name, are found too, where no shorter mention of another chain
     or other name is around them.
 
-    Args:
-        document: a text with names and chains.
-
-    Returns:
-        The persons, in the order in which the text names them first by name or pronoun; and what stays although it may
-        tell a gender: kind of note (see `templates.Template`) -> count.
-
     Source: papers/news-summarization-bias, section 5.1 and appendix D. Names inside mentions of somebody else are there
     taken for names of the latter.
     """
@@ -286,5 +279,5 @@ def cover(text: str, spans: Iterable[Span]) -> bytearray:
 
 
 def _place(person: FoundPerson) -> int:
-    """Where the text names the person first."""
+    """Place of the first mention of the person."""
     return min([*(name.words[0].start for name in person.names), *(slot.start for slot in person.slots)])

@@ -125,13 +125,6 @@ T = TypeVar("T", NamedEntity, ContentWord)
 def in_chains(mentions: Iterable[tuple[Chain, Mention]]) -> dict[Chain, tuple[Mention, ...]]:
     """Put mentions into their chains.
 
-    Args:
-        mentions: (id of its chain, mention), in any order.
-
-    Returns:
-        Chain id -> its mentions in text order; chains in the order of their first mentions. Equal mentions count
-        once.
-
     Example:
         >>> in_chains([("b", Mention(9, 12)), ("a", Mention(4, 6)), ("b", Mention(0, 3)), ("a", Mention(4, 6))])
         {'b': (Mention(start=0, end=3, kind='IDENT', pos=None), Mention(start=9, end=12, kind='IDENT', pos=None)),

@@ -34,7 +34,7 @@ class Edit(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What an edit did.
+    """An edit as it stands in the new text.
 
     Attributes:
         start: first character in the new text.
@@ -55,16 +55,6 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> tuple[str, tuple[Change, ..
     """A text with its edits made, and each of them as it stands in the new text.
 
     "a" or "an" before an edit follows its new words where these begin with another sound than the old ones.
-
-    Args:
-        text: the original.
-        edits: stretches of it that do not overlap, in any order.
-
-    Returns:
-        The new text, and the edits in its order, also those that leave all as it was.
-
-    Raises:
-        InputError: two edits overlap.
 
     Example:
         >>> edits = [Edit(9, 14, "engineer", "occupation"), Edit(0, 3, "He", "pronoun")]
@@ -114,7 +104,7 @@ def article_for(words: str) -> str:
 
 
 def n_words(text: str) -> int:
-    """How many words a text has.
+    """Count the words of a text.
 
     Example:
         >>> n_words("Ann O'Neil's 34-year-old son.")

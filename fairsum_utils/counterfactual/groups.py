@@ -1,4 +1,4 @@
-"""Which groups and names the persons of counterfactual texts get.
+"""Groups and names of the persons in counterfactual texts.
 
 Source: papers/news-summarization-bias, sections 5.1 and 10, appendices C, D and K.
 """
@@ -56,7 +56,7 @@ class GroupNames:
 
 @dataclass(frozen=True)
 class Setting:
-    """How persons get groups and names; see `make_setting`.
+    """Groups, layout and names of a counterfactual text; see `make_setting`.
 
     Args:
         groups: group -> its names.
@@ -130,7 +130,7 @@ def make_setting(
 
 
 def default_names(attribute: str | None) -> str:
-    """Which names the paper replaces: first names for gender, both names else.
+    """Names that the paper replaces: first names for gender, both names else.
 
     Example:
         >>> default_names("gender"), default_names("race")

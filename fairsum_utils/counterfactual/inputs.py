@@ -50,15 +50,6 @@ class _Word(NamedTuple):
 def draw_control(text: str, swapped: Sequence[Edit], n: int, generator: random.Random) -> tuple[Edit, ...]:
     """Edits that should not matter, drawn at random until they change as many words as are wanted.
 
-    Args:
-        text: the original.
-        swapped: edits of it that are made besides, whose places are left alone.
-        n: words to be changed; the edits may change a few more, and fewer where the text has no more.
-        generator: decides what is drawn.
-
-    Returns:
-        The edits, in text order.
-
     Example:
         >>> draw_control("On Monday Ann won.", [Edit(10, 13, "Tom", "first")], 1, random.Random(0))
         (Edit(start=3, end=9, after='Saturday', kind='day'),)
@@ -306,7 +297,7 @@ class CounterfactualInputs:
         return swap(original, attribute, seed=self.seed, lexicon=self.lexicon)
 
     def _guess(self, text: Text) -> Document | Unswappable:
-        """The persons of a plain text, or why they cannot be told."""
+        """Find the persons of a plain text, or the reason why this fails."""
         try:
             return annotate(text.id, text.text, self._language)
         except Unswappable as failure:

@@ -104,11 +104,6 @@ def occurrences(text: str, names: Iterable[str]) -> Iterator[tuple[str, int]]:
 def parse_name(text: str, start: int, end: int) -> PersonName:
     """Tell titles and suffixes of a name from its words, of which one at least stays.
 
-    Args:
-        text: the text that holds the name.
-        start: place of the name's first character.
-        end: place after the name's last character.
-
     Example:
         >>> name = parse_name("Ms. Ann L. King Jr.", 4, 19)
         >>> [word.text for word in name.words], [title.text for title in name.titles]
@@ -133,13 +128,6 @@ def choose_names(names: Sequence[PersonName], first_names: Set[str] = frozenset(
     candidate for the last name, and each word before it for the first name, initials and particles ("de") left out; the
     most frequent candidates win, of equal ones the first in the text. A single word is a candidate for the last name,
     unless it stands before another word in one of the names, or Sir or Dame stands before it: then for the first name.
-
-    Args:
-        names: the names of one person, in text order.
-        first_names: folded words that are first names where they stand alone.
-
-    Returns:
-        First name and last name, each None if there is no candidate.
 
     Source: papers/news-summarization-bias, appendix D; single words that are first names elsewhere are ours.
 
@@ -178,12 +166,6 @@ def name_slots(name: PersonName, text: str, first: str | None, last: str | None)
     the person's last name any given name is taken for the first name (William or Bill Clinton), and the initial of the
     first name for that ("J. Smith"); other initials stay.
 
-    Args:
-        name: a name as it stands in the text.
-        text: the text that holds the name.
-        first: the person's first name; None if there is none.
-        last: the person's last name; None if there is none.
-
     Example:
         >>> text = "Mary Ellen K. Van Dyke"
         >>> [(kind, text[start:end]) for kind, start, end in name_slots(parse_name(text, 0, 22), text, "Mary", "Dyke")]
@@ -205,7 +187,7 @@ def name_slots(name: PersonName, text: str, first: str | None, last: str | None)
 
 
 def _end_of_given(name: PersonName, text: str, first: Word) -> int:
-    """Where the given names end that follow a first name with nothing between them."""
+    """End of the given names that directly follow a first name."""
     given = _given(name)
     end = first.end
     for word in name.words[name.words.index(first) + 1 : -1]:

@@ -79,7 +79,7 @@ class Leaf(NamedTuple):
 
 
 def surface(token: str) -> str:
-    r"""A token as it is printed: quotes, brackets, escaped slashes and entities.
+    r"""Write a token as in print: quotes, brackets, escaped slashes and entities.
 
     Example:
         >>> [surface(token) for token in ["``", "-LRB-", "1\\/2", "AT&amp;T", "-"]]
@@ -90,9 +90,6 @@ def surface(token: str) -> str:
 
 def read_trees(text: str) -> Iterator[list[Leaf]]:
     """The leaves of each bracketed tree, traces among them.
-
-    Raises:
-        InputError: brackets that do not match, or a word without a tag; the message gives the tree and the line.
 
     Example:
         >>> next(read_trees("(TOP (S (NP (-NONE- *)) (VP (VB Go)) (. .)))"))
@@ -125,12 +122,6 @@ def detokenize(words: Iterable[Leaf]) -> tuple[str, list[tuple[int, int]]]:
     ``'s`` and ``n't`` and the second half of "cannot"; none after ``( [ {``, signs of currencies and an opening quote;
     none around a hyphen (tagged HYPH) and a slash. A sentence that ends in an abbreviation has one period, which then
     is part of two words.
-
-    Args:
-        words: leaves that are no traces.
-
-    Returns:
-        The text, and (start, end) of each word: what stands there is the word itself.
 
     Example:
         >>> detokenize([Leaf("Bo", "NNP"), Leaf("'s", "POS"), Leaf("car", "NN"), Leaf(",", ","), Leaf("etc.", "FW"),
@@ -224,7 +215,7 @@ class OntoNotesReader:
         self._files = _find(Path(folder), section)
 
     def __len__(self) -> int:
-        """How many documents there are, with those that cannot be read."""
+        """Number of documents, unreadable ones included."""
         return len(self._files)
 
     def documents(self) -> Iterator[Document]:
@@ -344,7 +335,7 @@ def _read(name: str, path: Path) -> Document:
 
 
 def _load(path: Path, read: Callable[[str], Iterable[T]]) -> list[T]:
-    """What a file holds."""
+    """Content of a file."""
     try:
         return list(read(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
@@ -374,7 +365,7 @@ def _annotations(path: Path, tag: str, trees: Sequence[Sequence[Leaf]]) -> list[
 def _places_of_words(
     where: str, tokens: Sequence[str], tree: Sequence[Leaf], parse: str, *, with_traces: bool
 ) -> list[int]:
-    """Which tokens of a sentence are the words of its tree, and not traces."""
+    """Tokens of a sentence that are words of its tree, and not traces."""
     words = [leaf for leaf in tree if not leaf.is_trace]
     leaves = tree if with_traces and len(tokens) != len(words) else words
     # Traces are told by their place: the files do not always number them alike.

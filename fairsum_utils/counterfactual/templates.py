@@ -21,7 +21,7 @@ from fairsum_utils.validation import check_choice, describe
 
 
 class Person(NamedTuple):
-    """Who an entity is to be; None keeps what the original has.
+    """New identity of an entity; None keeps the original's.
 
     Attributes:
         gender: ``"male"`` or ``"female"``.
@@ -56,7 +56,7 @@ class TemplateEntity:
 
     @property
     def person(self) -> Person:
-        """Who the entity is in the original."""
+        """Identity of the entity in the original."""
         return Person(self.gender, self.first, self.last)
 
 
@@ -105,7 +105,7 @@ class Template:
 
     @property
     def usable(self) -> bool:
-        """Whether anybody has a first name, a gendered pronoun or a title.
+        """Whether any person has a first name, a gendered pronoun or a title.
 
         Source: papers/news-summarization-bias, appendix D.
         """
@@ -141,7 +141,7 @@ class Template:
             yield piece
 
     def fillings(self, assignment: Mapping[str, Person]) -> tuple[str, ...]:
-        """What stands in each slot if the persons are others; arguments and errors are those of `fill`."""
+        """Words of each slot for new persons; arguments and errors as in `fill`."""
         people = {entity.id: entity.person for entity in self.entities}
         for name, person in assignment.items():
             if name not in people:
@@ -155,7 +155,7 @@ class Template:
 
 
 def _filled(slot: Slot, people: Mapping[str, Person], new: Mapping[str, Person]) -> str:
-    """What stands in a slot if the people of the original are the new ones."""
+    """Words of a slot for new persons."""
     if slot.forms:
         genders = {new[name].gender for name in slot.entities}
         gender = genders.pop() if len(genders) == 1 else None if None in genders else _NEUTRAL

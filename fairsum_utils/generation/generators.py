@@ -34,7 +34,7 @@ Finish: TypeAlias = Literal["stop", "length", "empty_prompt"]
 
 
 class Generated(NamedTuple):
-    """What a model wrote.
+    """Output of a model.
 
     Attributes:
         text: without the prompt.
@@ -169,15 +169,7 @@ class LocalGenerator:
         return {**identity, **resolved, "decoding": "own", "beams": decoding.n_beams}
 
     def write(self, prompts: Sequence[str], draws: Sequence[int]) -> Generator[tuple[int, Generated]]:
-        """Generate batch by batch, prompts of like length together.
-
-        Args:
-            prompts: not empty.
-            draws: one a prompt; which of the random texts of a prompt this is.
-
-        Raises:
-            InputError: a prompt is too long, with ``on_truncate="error"``, or does not fit the device.
-        """
+        """Generate batch by batch, prompts of like length together."""
         inputs, cuts = [], []
         for prompt in prompts:
             tokens = self._encode(prompt)
@@ -211,7 +203,7 @@ class LocalGenerator:
         return tokens
 
     def _cut(self, tokens: list[int]) -> list[int]:
-        """What the model has room for, without what stands at the beginning or the end of the prompt."""
+        """Cut the beginning or the end of a prompt that is too long."""
         limit, cut_from = self._loaded.max_tokens, self.settings.cut_from
         if limit is None:
             return tokens
@@ -225,7 +217,7 @@ class LocalGenerator:
         return tokens[:head] + tokens[head - room :]
 
     def _around(self, tokens: list[int]) -> tuple[int, int]:
-        """How many tokens stand around a prompt, before and behind it, and are not cut."""
+        """Number of tokens before and after a prompt that are never cut."""
         settings, tokenizer = self.settings, self._loaded.tokenizer
         if settings.cut_from is not None and settings.chat and not self._decoder.is_seq2seq:
             alike = [tokens, *(encode_prompt(tokenizer, prompt, settings.system) for prompt in ("a", "b"))]
@@ -247,21 +239,13 @@ class LocalGenerator:
 
 
 def _n_alike(texts: Sequence[Sequence[int]]) -> int:
-    """How many tokens all texts begin with."""
+    """Length of the common beginning of all texts."""
     alike = (len(set(tokens)) == 1 for tokens in zip(*texts, strict=False))
     return next((place for place, is_alike in enumerate(alike) if not is_alike), min(map(len, texts)))
 
 
 def too_long(module: str, loaded: LoadedModel, prompt: str, n_cut: int, options: str) -> InputError:
-    """The error for a prompt that a model cannot read.
-
-    Args:
-        module: name used in the message.
-        loaded: the model.
-        prompt: as it was given.
-        n_cut: tokens that it has too many.
-        options: what helps besides, followed by a comma and a blank.
-    """
+    """The error for a prompt that a model cannot read."""
     return InputError(
         f"{module}: a prompt is {n_cut} tokens too long for {loaded.name}, which reads {loaded.max_tokens}: "
         f'{prompt[:60]!r}; give {options}a shorter prompt, or on_truncate="warn"'
@@ -376,15 +360,7 @@ class EndpointGenerator:
         return self.settings.identity(self._chat.name, self._seed, base_url=where["base_url"])
 
     def write(self, prompts: Sequence[str], draws: Sequence[int]) -> Generator[tuple[int, Generated]]:
-        """Ask for several prompts at a time; each answer as it comes.
-
-        Args:
-            prompts: not empty.
-            draws: one a prompt; each has a seed of its own, which not every endpoint heeds.
-
-        Raises:
-            FairSumError: the endpoint is down, refuses, or answers something else.
-        """
+        """Ask for several prompts at a time; each answer as it comes."""
         seeds = [_endpoint_seed(self._seed, draw) for draw in draws] if self.settings.temperature else None
         with closing(self._chat.answers(list(prompts), seeds)) as answers:
             for place, (text, cut) in answers:

@@ -99,15 +99,7 @@ class MaskedGenerator:
         return self.settings.identity(self._loaded.name, self._seed, chat=self.settings.chat)
 
     def write(self, prompts: Sequence[str], draws: Sequence[int]) -> Generator[tuple[int, Generated]]:
-        """Generate batch by batch, prompts of like length together.
-
-        Args:
-            prompts: not empty.
-            draws: one a prompt; which of the random texts of a prompt this is.
-
-        Raises:
-            InputError: a prompt is too long, with ``on_truncate="error"``, or does not fit the device.
-        """
+        """Generate batch by batch, prompts of like length together."""
         inputs, cuts = [], []
         for prompt in prompts:
             before, after = self._encode(prompt)

@@ -137,7 +137,7 @@ class Progress:
 
 
 def _parsed(line: bytes) -> Any:
-    """What a line holds; None if it is no JSON."""
+    """Parse a line; None if it is no JSON."""
     try:
         return json.loads(line)
     except (ValueError, RecursionError):

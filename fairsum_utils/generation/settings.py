@@ -1,4 +1,4 @@
-"""How texts are generated: the options, and the papers' choices by name.
+"""Settings of generating texts, and the papers' choices by name.
 
 What a model is given to read: a prompt, or the text that is to be summarized.
 """
@@ -252,7 +252,7 @@ _TEXTS = ("text", "sources")
 
 
 class Choice(NamedTuple):
-    """What a model reads and how it decodes.
+    """Column that a model reads, and preset of its decoding.
 
     Attributes:
         column: that it reads.
@@ -325,7 +325,7 @@ def choose_input(
 
 
 def input_text(entry: Any, where: str, remedy: str) -> str:
-    """What a model reads of a row.
+    """Text of a row that a model reads.
 
     Args:
         entry: of the column; a list is read as one text, a line an item.

@@ -23,13 +23,6 @@ def plan_batches(lengths: Sequence[int], budget: int) -> list[Batch]:
     Longest first, so that what does not fit a device's memory shows at once. An input longer than the budget has a
     batch of its own. Time grows as n log n.
 
-    Args:
-        lengths: tokens of each input.
-        budget: most tokens in a batch: its longest input times its size.
-
-    Returns:
-        Batches that hold every position once; the same for the same lengths.
-
     Example:
         >>> [batch.tolist() for batch in plan_batches([3, 9, 4, 3], budget=12)]
         [[1], [2, 0, 3]]
@@ -65,19 +58,6 @@ def run_batches(
     release: Callable[[], None],
 ) -> Iterator[tuple[Batch, Outputs]]:
     """Run inputs in batches; when one does not fit the memory, it and all after it go on in batches of half its size.
-
-    Args:
-        lengths: tokens of each input.
-        budget: most tokens in a batch: its longest input times its size.
-        forward: computes the outputs of a batch.
-        is_out_of_memory: tells which errors mean that the batch was too large.
-        release: frees memory after such an error.
-
-    Returns:
-        Batches as they were run, with their outputs.
-
-    Raises:
-        Exception: what `forward` raises; out of memory only for a batch of one.
 
     Example:
         >>> def forward(batch):
@@ -122,13 +102,6 @@ class Encodings(NamedTuple):
 def check_texts(module: str, keys: Iterable[Key]) -> None:
     """Refuse what no tokenizer reads: half of a surrogate pair, left where text was cut in the middle of a character.
 
-    Args:
-        module: name used in messages.
-        keys: any texts.
-
-    Raises:
-        InputError: a text holds one.
-
     Example:
         >>> check_texts("equal_coverage", [("Great soup!", "\\ud83d")])
         Traceback (most recent call last):
@@ -150,11 +123,6 @@ def encode(tokenizer: Any, keys: Sequence[Key], max_tokens: int | None) -> Encod
     """Tokenize texts or pairs, cut to what the model reads, and count what was cut.
 
     Of a pair that is too long the longer text loses its end, then both in turn.
-
-    Args:
-        tokenizer: tokenizer of transformers.
-        keys: one or two texts each, as many in all keys; see `check_texts`.
-        max_tokens: None for no limit.
     """
     encoded = tokenizer(*map(list, zip(*keys, strict=True)), verbose=False)
     columns = {name: list(column) for name, column in encoded.items()}
@@ -176,16 +144,7 @@ FIRST, SECOND = "first", "second"
 
 
 def encode_sides(tokenizer: Any, keys: Sequence[Key], max_tokens: int | None) -> Encodings:
-    """Tokenize both texts of pairs, each distinct text once; each is cut by itself to what the model reads.
-
-    Args:
-        tokenizer: tokenizer of transformers.
-        keys: two texts each.
-        max_tokens: None for no limit.
-
-    Returns:
-        Inputs of token ids under `FIRST` and `SECOND`; lengths and cut tokens are sums over both texts.
-    """
+    """Tokenize both texts of pairs, each distinct text once; each is cut by itself to what the model reads."""
     places: dict[str, int] = {}
     sides = [tuple(places.setdefault(text, len(places)) for text in key) for key in keys]
     encoded = encode(tokenizer, [(text,) for text in places], max_tokens)

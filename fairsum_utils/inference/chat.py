@@ -34,14 +34,14 @@ class Chat(Protocol):
 
     @property
     def signature(self) -> str:
-        """What changes the answers besides the prompt, in a few words."""
+        """Short description of everything but the prompt that changes answers."""
 
     def complete(self, prompts: Sequence[str]) -> list[str]:
         """One answer a prompt, in order."""
 
 
 class Answer(NamedTuple):
-    """What a model said.
+    """Answer of a model.
 
     Attributes:
         text: the answer, without white space around it.
@@ -53,7 +53,7 @@ class Answer(NamedTuple):
 
 
 class CachedChat(ABC):
-    """Base of all chat models: each distinct prompt is answered once, and its answer kept as soon as it is there."""
+    """Base of all chat models: each distinct prompt is answered once and cached."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class CachedChat(ABC):
 
     @abstractmethod
     def identity(self) -> dict[str, object]:
-        """What changes an answer besides the prompt, the system message, the temperature and the longest answer."""
+        """Everything else that changes an answer, such as the weights."""
 
     @abstractmethod
     def answers(self, prompts: list[str]) -> Generator[tuple[int, Answer]]:
@@ -170,7 +170,7 @@ _MOST, _LONGEST_WAIT = 1_000, 1_000_000
 
 
 class _EmptyAnswerError(Exception):
-    """The model said nothing."""
+    """The answer is empty."""
 
 
 class ChatEndpoint(CachedChat):
@@ -278,12 +278,7 @@ class ChatEndpoint(CachedChat):
         )
 
     def answers(self, prompts: list[str], seeds: list[int] | None = None) -> Generator[tuple[int, Answer]]:
-        """Ask for several prompts at a time; each answer as it comes.
-
-        Args:
-            prompts: what to ask.
-            seeds: one a prompt, for endpoints that sample by one.
-        """
+        """Ask for several prompts at a time; each answer as it comes."""
         n_done = 0
         failure: BaseException | None = None
         with self._client() as client, ThreadPoolExecutor(self._concurrency) as pool:
@@ -344,7 +339,7 @@ class ChatEndpoint(CachedChat):
         )
 
     def _advice(self, error: BaseException) -> str | None:
-        """What to do about an error of the endpoint; None if it is none."""
+        """Advice on an error of the endpoint; None for other errors."""
         import openai
 
         if isinstance(error, _EmptyAnswerError):
@@ -443,11 +438,7 @@ class LocalChat(CachedChat):
             self._model = None
 
     def answers(self, prompts: list[str]) -> Generator[tuple[int, Answer]]:
-        """Generate batch by batch, prompts of like length together.
-
-        Raises:
-            InputError: a prompt and its answer are more than the model reads.
-        """
+        """Generate batch by batch, prompts of like length together."""
         loaded = self._loaded
         encoded = [self._encode(prompt) for prompt in prompts]
         limit = loaded.max_tokens

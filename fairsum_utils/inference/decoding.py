@@ -27,7 +27,7 @@ _PROBE = 8
 
 
 class Decoding(NamedTuple):
-    """How tokens are chosen, whatever the model itself suggests for these.
+    """Settings of choosing tokens, which override the model's own.
 
     Attributes:
         max_new_tokens: most tokens of a text.
@@ -48,7 +48,7 @@ class Decoding(NamedTuple):
 
 
 class Decoded(NamedTuple):
-    """What a model wrote.
+    """Output of a model.
 
     Attributes:
         tokens: tokens of the text, without the token that ends a text.
@@ -66,13 +66,7 @@ def messages(system: str | None, prompt: str) -> list[dict[str, str]]:
 
 
 def encode_prompt(tokenizer: Any, prompt: str, system: str | None = None) -> list[int]:
-    """Tokens of a prompt for a chat model: through its template, or as it is if there is none.
-
-    Args:
-        tokenizer: tokenizer of transformers.
-        prompt: what the user says.
-        system: system message; not every template takes one.
-    """
+    """Tokenize a prompt for a chat model, through its template if there is one."""
     if tokenizer.chat_template is None:
         return list(tokenizer(prompt if system is None else f"{system}\n\n{prompt}")["input_ids"])
     text = tokenizer.apply_chat_template(messages(system, prompt), tokenize=False, add_generation_prompt=True)
@@ -82,10 +76,6 @@ def encode_prompt(tokenizer: Any, prompt: str, system: str | None = None) -> lis
 def numbers_of(seed: int, name: str) -> np.random.Generator:
     """The random numbers of an input, which depend on nothing else.
 
-    Args:
-        seed: of the run.
-        name: of the input.
-
     Example:
         >>> numbers_of(0, "a").random() == numbers_of(0, "a").random() != numbers_of(0, "b").random()
         True
@@ -94,7 +84,7 @@ def numbers_of(seed: int, name: str) -> np.random.Generator:
 
 
 class Sampling(NamedTuple):
-    """How a model draws tokens at random by its own configuration.
+    """Sampling that a model's configuration suggests.
 
     Attributes:
         temperature: divides the scores.
@@ -110,7 +100,7 @@ class Sampling(NamedTuple):
 
 
 class SuggestedDecoding(NamedTuple):
-    """How a model decodes by its own configuration.
+    """Decoding that a model's configuration suggests.
 
     Attributes:
         max_new_tokens: most tokens of a text; None if it does not say.
@@ -141,12 +131,7 @@ _OTHER_DRAWS: Mapping[str, tuple[object, ...]] = {
 
 
 def suggested_decoding(model: Any, task: str) -> SuggestedDecoding:
-    """How a model decodes by its ``GenerationConfig``, over which go the ``task_specific_params`` of its configuration.
-
-    Args:
-        model: model of transformers; left as it is.
-        task: such as ``"summarization"``.
-    """
+    """Read the ``GenerationConfig`` of a model, overridden by its ``task_specific_params``."""
     options = dict((getattr(model.config, "task_specific_params", None) or {}).get(task) or {})
     prefix = str(options.pop("prefix", ""))
     config = deepcopy(model.generation_config)
@@ -161,7 +146,7 @@ def suggested_decoding(model: Any, task: str) -> SuggestedDecoding:
 
 
 def _sampling(config: Any) -> Sampling | None:
-    """How a configuration draws, if it does."""
+    """Sampling of a configuration, if any."""
     if not config.do_sample or config.temperature == 0:
         return None
     return Sampling(
@@ -287,7 +272,7 @@ class Decoder:
         return self._loaded.model.generate(input_ids=tokens, attention_mask=mask, **options)
 
     def _may_pad(self, inputs: Sequence[list[int]]) -> bool:
-        """Whether padding before an input leaves the model's answer as it is.
+        """Whether padding before an input leaves the model's answer unchanged.
 
         Some architectures drop the mask or the positions when they generate: with transformers 4, CTRL and OpenAI GPT.
         """
@@ -312,7 +297,7 @@ class Decoder:
         return Decoded(tokens[:stop], stop is not None and not is_forced)
 
     def _processors(self, names: list[str], padding: Any) -> list[Any]:
-        """What scores go through at each step, in the order of transformers."""
+        """Processors of the scores at each step, in the order of transformers."""
         transformers = require("transformers", extra="neural", purpose=f"run the model {self._loaded.name}")
         decoding = self._decoding
         processors: list[Any] = []

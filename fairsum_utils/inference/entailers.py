@@ -26,7 +26,7 @@ _IDENTITY = "The staff was friendly and the soup was hot."
 
 
 class Judgement(NamedTuple):
-    """What an entailer says about pairs of a premise and a hypothesis.
+    """Judgement of an entailer on pairs of a premise and a hypothesis.
 
     Attributes:
         probability: shape (n,), of entailment, in [0, 1]; NaN where the hypothesis holds nothing to judge.
@@ -44,7 +44,7 @@ class Judgement(NamedTuple):
 
 
 class Entailer(ABC):
-    """What every entailer offers."""
+    """Interface of entailers."""
 
     @property
     @abstractmethod
@@ -56,7 +56,7 @@ class Entailer(ABC):
         """Judge pairs of (premise, hypothesis)."""
 
     def close(self) -> None:  # noqa: B027 (most have nothing)
-        """Let go of whatever is heavy."""
+        """Release models and memory."""
 
 
 class LexicalEntailer(Entailer):
@@ -77,7 +77,7 @@ class LexicalEntailer(Entailer):
 
     @property
     def name(self) -> str:
-        """As ``lexical(fairsumm)``."""
+        """Description such as ``lexical(fairsumm)``."""
         return f"lexical({self._normalizer.signature.removeprefix('norm:').replace('|lang:', ' ')})"
 
     def judge(self, pairs: Sequence[Pair]) -> Judgement:
@@ -109,7 +109,7 @@ class CallableEntailer(Entailer):
 
     @property
     def name(self) -> str:
-        """As ``callable(my_entailer)``."""
+        """Description such as ``callable(my_entailer)``."""
         return render_callable(self._function)
 
     def judge(self, pairs: Sequence[Pair]) -> Judgement:
@@ -167,7 +167,7 @@ class NLIEntailer(Entailer):
 
     @property
     def name(self) -> str:
-        """As ``FacebookAI/roberta-large-mnli@2a8f12d27941``."""
+        """Description such as ``FacebookAI/roberta-large-mnli@2a8f12d27941``."""
         return self.classifier.name
 
     def judge(self, pairs: Sequence[Pair]) -> Judgement:
@@ -180,7 +180,7 @@ class NLIEntailer(Entailer):
         return Judgement(probability, probability > others.max(axis=1, initial=-np.inf), cut)
 
     def close(self) -> None:
-        """Let go of the model."""
+        """Release the model."""
         self.classifier.close()
 
     def _entailment_column(self, label: str | None) -> int:

@@ -27,7 +27,7 @@ measured on random weights of BERT's sizes, see benchmarks/README.md."""
 
 
 class GibbsSampling(NamedTuple):
-    """How places are filled in.
+    """Settings of filling in places.
 
     Attributes:
         n_tokens: places after the prompt.

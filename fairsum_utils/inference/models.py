@@ -70,20 +70,14 @@ class LoadedModel:
         return self.model.get_encoder() if self.model.config.is_encoder_decoder else self.model
 
     def too_large(self, module: str, what: str, shorter: str) -> InputError:
-        """The error where not even one input fits the device.
-
-        Args:
-            module: name used in the message.
-            what: the input, such as ``"prompt"``.
-            shorter: what would help, such as ``"shorter prompts"``.
-        """
+        """The error where not even one input fits the device."""
         return InputError(
             f"{module}: not even one {what} fits the memory of {self.device} with {self.name}; free the device, or "
             f'choose a smaller model, {shorter} or dtype="bfloat16"'
         )
 
     def unload(self) -> None:
-        """Let go of the weights, whoever else still holds the model."""
+        """Release the weights, even if other code still refers to the model."""
         self.model.to("meta")
         _give_back(self.device)
 
@@ -96,18 +90,6 @@ def load_model(
     The Hub is asked once, for the commit; what this machine already holds of that commit is not fetched again. If the
     Hub does not answer, what this machine holds is used. Code that comes with a model is never run. Where the
     architecture has it, attention is PyTorch's fused one (SDPA).
-
-    Args:
-        kind: a key of `KINDS`.
-        model: id on the Hub, or a folder.
-        revision: branch, tag or commit on the Hub; not with a folder.
-        settings: device and dtype; weights stored in another precision are converted.
-        offline: what works without a model, for the message when this one cannot be had.
-
-    Raises:
-        InputError: the model cannot be had, is not of this kind (it holds no weights for it), or the device cannot be
-            used.
-        MissingDependencyError: torch or transformers is not installed.
     """
     module = settings.module
     check_choice(module, "kind", kind, tuple(KINDS))
@@ -173,12 +155,7 @@ def _looks_like_folder(model: str | Path) -> bool:
 
 
 def model_limit(tokenizer: Any, network: Any) -> int | None:
-    """The longest input a model reads, special tokens included; None if neither tokenizer nor model has a limit.
-
-    Args:
-        tokenizer: tokenizer of transformers.
-        network: model of transformers.
-    """
+    """The longest input a model reads, special tokens included; None if neither tokenizer nor model has a limit."""
     limits = []
     if tokenizer.model_max_length < _UNLIMITED:
         limits.append(int(tokenizer.model_max_length))
@@ -235,7 +212,7 @@ def _read_tokenizer(transformers: Any, place: str, options: dict[str, Any]) -> A
 
 
 def _dtype_option(transformers: Any) -> str:
-    """What ``from_pretrained`` calls the precision; the name is newer than the oldest supported release."""
+    """Name of the precision in ``from_pretrained``, which depends on the release."""
     major, minor = map(int, transformers.__version__.split(".")[:2])
     return "dtype" if (major, minor) >= (4, 56) else "torch_dtype"
 
@@ -254,7 +231,7 @@ def _read_network(transformers: Any, kind: str, place: str, options: dict[str, A
 
 @contextmanager
 def quiet(transformers: Any) -> Iterator[None]:
-    """Quiet while transformers loads: what matters in its log becomes an error; no bars where nobody watches."""
+    """Hide logs and bars of transformers while it loads."""
     hub = require("huggingface_hub", extra="neural", purpose="load a model")
     loggers = (transformers.utils.logging, hub.utils.logging)
     levels = [logger.get_verbosity() for logger in loggers]

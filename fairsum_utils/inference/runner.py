@@ -44,7 +44,7 @@ class TruncationWarning(UserWarning):
 
 
 class Outcome(NamedTuple):
-    """What a model says about inputs.
+    """Output of a model for inputs.
 
     Attributes:
         values: shape (n, width), float32 precision.
@@ -57,7 +57,7 @@ class Outcome(NamedTuple):
 
 @dataclass
 class RunnerCounts:
-    """What a runner has done so far.
+    """Counts of a runner's work.
 
     Attributes:
         inputs: inputs asked for.
@@ -207,11 +207,7 @@ class Runner(ABC):
         return batch
 
     def numbers(self, outputs: Any) -> npt.NDArray[np.float32]:
-        """Outputs of a batch as an array of the same shape.
-
-        Raises:
-            InputError: the model answers with NaN.
-        """
+        """Outputs of a batch as an array of the same shape."""
         values = outputs.cpu().numpy()
         if np.isnan(values).any():
             raise InputError(
@@ -223,13 +219,7 @@ class Runner(ABC):
     def run_encoded(
         self, encodings: Encodings, forward: Callable[[list[dict[str, list[int]]]], Outputs], progress: Any = None
     ) -> Iterator[tuple[Batch, Outputs]]:
-        """Batches of encodings and their outputs; counts what was done.
-
-        Args:
-            encodings: of `encode`.
-            forward: from a list of inputs to outputs of any kind.
-            progress: updated by the number of inputs of each batch.
-        """
+        """Batches of encodings and their outputs; counts what was done."""
         torch = require("torch", extra="neural", purpose="run a model")
         lengths, running = encodings.lengths, np.empty(0, dtype=np.int64)
         if not is_quiet():
@@ -270,7 +260,7 @@ class Runner(ABC):
             raise self.loaded.too_large(self.settings.module, what, "shorter chunks") from error
 
     def _look_up(self, keys: list[Key]) -> dict[int, bytes]:
-        """What the cache holds, by place; processes put together what each of them knows."""
+        """Look up inputs in the cache, by place; processes share their finds."""
         if self._cache is None:
             folder = resolve_cache_folder(self.settings.cache, module=self.settings.module)
             self._cache = ResultCache(folder, self.fingerprint(), module=self.settings.module)
@@ -305,7 +295,7 @@ class Runner(ABC):
     def _compute_here(
         self, keys: list[Key], places: list[int], *, is_shown: bool = True
     ) -> Iterator[tuple[int, bytes]]:
-        """Run inputs window by window, and keep the results of each batch as soon as it is done."""
+        """Run inputs window by window, and cache the results of each batch."""
         size, mapped = (_WINDOW_AHEAD, map_ahead) if self._is_ahead else (_WINDOW, map)
         windows = [places[start : start + size] for start in range(0, len(places), size)]
         encoded = mapped(lambda window: self.encode([keys[place] for place in window]), windows)
@@ -366,12 +356,7 @@ _ARITHMETIC = {"bfloat16": ("avx512_bf16", "amx_bf16"), "float16": ("avx512_fp16
 
 
 def faster(dtype: str, instructions: Mapping[str, Any], n: int) -> str | None:
-    """What a run on a processor would gain in another precision, as it was measured; None where it would gain little.
-
-    Args:
-        dtype: that the model runs in.
-        instructions: what the processor can do, as `torch.cpu.get_capabilities` says it.
-        n: how many inputs there are to run.
+    """Measured gain of another precision on a processor; None if it is small.
 
     Example:
         >>> faster("bfloat16", {"architecture": "x86_64", "avx512_bf16": False}, 1000)
@@ -390,14 +375,7 @@ def faster(dtype: str, instructions: Mapping[str, Any], n: int) -> str | None:
 
 
 def say_faster(module: str, device: Any, dtype: str, n: int) -> None:
-    """Write in the log, once a process, what another precision would gain.
-
-    Args:
-        module: name used in the line.
-        device: where the model runs, a ``torch.device``.
-        dtype: that it runs in.
-        n: how many inputs there are to run.
-    """
+    """Write in the log, once a process, what another precision would gain."""
     if device.type != "cpu":
         return
     capabilities = getattr(require("torch", extra="neural", purpose="run a model").cpu, "get_capabilities", None)
@@ -416,11 +394,7 @@ Made = TypeVar("Made")
 
 
 def map_ahead(make: Callable[[Given], Made], things: Iterable[Given]) -> Iterator[Made]:
-    """As `map`, but the next thing is made in a thread while the caller has the last one.
-
-    Args:
-        make: is called with one thing at a time, in their order.
-        things: are asked for in this thread.
+    """Like `map`, but make the next thing in a thread meanwhile.
 
     Example:
         >>> list(map_ahead(str.upper, ["a", "b", "c"]))

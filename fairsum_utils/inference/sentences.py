@@ -95,20 +95,7 @@ class SentenceEmbedder(Runner):
         return f"{super().fingerprint()}|pooling:{self.pooling}|normalize:{self.normalize}"
 
     def embed(self, texts: Sequence[str]) -> Floats:
-        """Embed texts, each distinct one once.
-
-        Args:
-            texts: any strings; one that is longer than the model reads loses its end.
-
-        Returns:
-            Shape (n, width), in the order of the texts.
-
-        Raises:
-            InputError: as of `run`.
-
-        Warns:
-            TruncationWarning: texts were cut.
-        """
+        """Embed texts, each distinct one once."""
         return self.run([(text,) for text in texts]).values
 
     def forward(self, inputs: Sequence[dict[str, list[int]]]) -> npt.NDArray[np.float32]:
@@ -127,7 +114,7 @@ class SentenceEmbedder(Runner):
 
 
 def _read_layout(model: str | Path, commit: str | None, module: str) -> _Layout:
-    """What the files beside the weights say; refuses what would make other embeddings than sentence-transformers."""
+    """Read the files beside the weights; refuse options that are not implemented."""
 
     def read(name: str) -> Any:
         return _read_json(model, commit, name, module)

@@ -1,4 +1,4 @@
-"""How neural models are run: the settings that every matcher, entailer and classifier shares."""
+"""Settings of running neural models, shared by every matcher, entailer and classifier."""
 
 from __future__ import annotations
 
@@ -26,10 +26,7 @@ Source: papers/news-summarization-bias, section 3.4.
 
 
 def check_model(module: str, name: str, model: object) -> str | Path:
-    """What can name a model: a string or a path; whether there is such a model shows when it is loaded.
-
-    Raises:
-        InputError: anything else.
+    """Check the name of a model: a string or a path.
 
     Example:
         >>> check_model("toxicity", "model", "unitary/toxic-bert")

@@ -116,11 +116,7 @@ class TokenEmbedder(Runner, ABC):
         return f"{super().fingerprint()}|layers:{self.num_layers}"
 
     def embed(self, ids: Sequence[list[int]]) -> list[Any]:
-        """Embeddings of texts, each on the model's device and of shape (tokens, width).
-
-        Args:
-            ids: the tokens of each text, special tokens included.
-        """
+        """Embeddings of texts, each on the model's device and of shape (tokens, width)."""
         lengths = list(map(len, ids))
         encodings = Encodings(as_inputs(ids), lengths, [0] * len(lengths))
         embeddings: list[Any] = [None] * len(lengths)

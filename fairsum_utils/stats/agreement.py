@@ -1,4 +1,4 @@
-"""How well labels or scores agree with people's: correlation, classification against them, alpha and kappa.
+"""Agreement of labels or scores with people's: correlation, classification, alpha and kappa.
 
 SciPy and scikit-learn compute what they have. Krippendorff's alpha is computed here, since the package of that name is
 under the GPL.
@@ -220,7 +220,7 @@ def randolph_kappa(units: Sequence[Sequence[Hashable]], n_categories: int, *, mo
 
 
 def consensus(ratings: Sequence[Any], kind: str) -> Any:
-    """What several annotators say together: the mean of interval ratings, else what more than half of them say.
+    """Consensus of annotators: the mean of interval ratings, else the label of a majority.
 
     Args:
         ratings: at least one.

@@ -347,7 +347,7 @@ class Estimate(NamedTuple):
                 )
 
     def _added(self) -> tuple[Floats, Floats]:
-        """What each unit adds to the mean beyond its share of it, and its samples."""
+        """Contribution of each unit to the mean beyond its share, and its samples."""
         assert self.totals is not None
         sizes = np.ones(len(self.totals)) if self.sizes is None else self.sizes
         return (self.totals - self.score * sizes) / sizes.sum(), sizes
@@ -450,7 +450,7 @@ def difference_interval(
 
 
 def reach_of(level: float) -> float:
-    """How many standard errors a normal interval reaches to each side.
+    """Standard errors that a normal interval reaches to each side.
 
     Args:
         level: of confidence, in (0, 1).
@@ -484,5 +484,5 @@ def deviation_of(n: float, interval: tuple[float, float], level: float, *, expan
 
 
 def _distance(high: float, low: float) -> float:
-    """How far a number is above another; 0 where it is not, NaN where one is."""
+    """Distance of a number above another; 0 if it is not above, NaN if either is NaN."""
     return high - low if not high <= low else 0.0

@@ -168,7 +168,7 @@ _LAID_OUT = 1 << 22
 
 
 def permutation_p_value(observed: float, replicates: Floats) -> float:
-    """How often chance gives a statistic at least as large as the observed one, which counts as one more.
+    """Share of permutations whose statistic reaches the observed one, which counts as one more.
 
     Args:
         observed: the statistic; may be infinite, and then only infinite ones reach it.
@@ -211,7 +211,7 @@ def permuted_counts(
     n_permutations: int = 1000,
     seed: int | None = 0,
 ) -> Floats:
-    """How many of the chosen things have each label, under random assignments of the labels.
+    """Count the chosen things of each label under random assignments of the labels.
 
     How many things have a label in all is the same under each. Time grows as permutations x (samples + chosen things);
     memory is bounded by the block size, or by one permutation.
@@ -322,7 +322,7 @@ def _grouped(places: npt.NDArray[np.intp], clusters: Codes) -> Iterator[tuple[in
 
 
 class _Table:
-    """How many things, and how many chosen ones, each sample has of each of its labels; empty samples are not there.
+    """Things and chosen things of each sample by label; empty samples are left out.
 
     Attributes:
         n_labels: of all samples.
@@ -344,7 +344,7 @@ class _Table:
         self.samples, self.starts, self.lengths = np.unique(cells // n_labels, return_index=True, return_counts=True)
 
     def sums(self, numbers: Integers) -> Integers:
-        """Of numbers that stand as the labels do the sum of each sample."""
+        """Sum of each sample, of numbers in the order of the labels."""
         return np.add.reduceat(numbers, self.starts) if len(self.starts) else np.zeros(0, dtype=np.int64)
 
     def largest(self) -> Integers:
@@ -415,7 +415,7 @@ def _shuffled(table: _Table, n_permutations: int, generator: np.random.Generator
 
 
 def _shuffled_sparsely(table: _Table, n_permutations: int, generator: np.random.Generator) -> Floats:
-    """What `_shuffled` gives, with other draws: the labels that a sample lacks take neither time nor room.
+    """Like `_shuffled` with other draws: labels that a sample lacks take no time or memory.
 
     For many labels; `_shuffled` stays, for other draws would be other numbers than were published.
     """

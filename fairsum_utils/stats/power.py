@@ -1,4 +1,4 @@
-"""How likely a bound on a score, or on an end of its interval, is to be met by samples that are still to be drawn.
+"""Power: the chance that a bound on a score or on its interval is met by future samples.
 
 A bound is met, or broken for certain, or neither. Scores are taken as normal, with the standard deviation that one
 sample has; shares of samples are counted exactly, with the mid-P intervals of `intervals.share_interval`. A sample is
@@ -28,7 +28,7 @@ _NORMAL = NormalDist()
 
 
 class Chances(NamedTuple):
-    """How likely each answer is: that a bound is met, that it is broken for certain, or neither; they sum to 1."""
+    """Chances that a bound is met, that it is broken for certain, or neither; they sum to 1."""
 
     met: float
     broken: float
@@ -59,7 +59,7 @@ class Bound(NamedTuple):
     joint_reach: float = 0.0
 
     def chances(self, n: float) -> Chances:
-        """How likely each answer is.
+        """Chances of each answer.
 
         Args:
             n: samples; may be infinite.
@@ -97,7 +97,7 @@ class PValue(NamedTuple):
     two_sided: bool = False
 
     def chances(self, n: float) -> Chances:
-        """How likely the p-value is to lie below the bound, and how likely not to.
+        """Chances that the p-value lies below the bound, and that it does not.
 
         Args:
             n: samples.
@@ -117,7 +117,7 @@ class PValue(NamedTuple):
 
 
 class Replicated(NamedTuple):
-    """What the variance of a sample consists of, where it is a mean over several replicates of the same inputs.
+    """Parts of the variance of a sample that is a mean over replicates of the same inputs.
 
     A part of it is there however many replicates there are; one falls with their number, as the variance of a mean
     does; and of means over pairs of replicates one falls with its square.
@@ -135,7 +135,7 @@ class Replicated(NamedTuple):
     n: float
 
     def factor(self, n: float) -> float:
-        """What the standard deviation of a sample is multiplied by with another number of replicates.
+        """Factor of the standard deviation of a sample for another number of replicates.
 
         Args:
             n: replicates.
@@ -184,7 +184,7 @@ def fewest(chance: Callable[[float], float], power: float) -> int | None:
 def share_chances(
     n: npt.ArrayLike, expected: float, bound: float, *, end: float = 0.5, strict: bool = True
 ) -> tuple[Floats, Floats]:
-    """How likely the share of samples, or an end of its interval, is to stay below a bound, or above it for certain.
+    """Chances that a share, or an end of its interval, is below a bound, or above it for certain.
 
     Args:
         n: samples, shape (...).

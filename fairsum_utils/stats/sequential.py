@@ -68,7 +68,7 @@ class Pool(NamedTuple):
         )
 
     def variance(self) -> float:
-        """Of a sample; 0 of a single one."""
+        """Variance of a sample; 0 of a single number."""
         return self.squares / max(self.n - 1, 1)
 
 
@@ -178,7 +178,7 @@ def _share_ratio(_: Pool, window: Pool, both: Pool, ends: tuple[float, float], c
 
 
 def _mean_ratio(before: Pool, window: Pool, both: Pool, ends: tuple[float, float], changed: Floats) -> Floats:
-    """Of a mean, given that of all, at most so much."""
+    """Lower bounds of the likelihood ratios of a mean, given that of all, as logarithms."""
     variance, above, below = both.variance(), ends[1] - both.mean, both.mean - ends[0]
     if not variance or above <= 0 or below <= 0:
         return np.zeros((len(changed), len(EFFECTS)))
@@ -211,7 +211,7 @@ def _bennett(tilts: Floats, variance: float, reach: float) -> Floats:
 
 
 def _hypergeometric(hits: int, n: int, drawn: int) -> tuple[Floats, Floats]:
-    """How many of those drawn can be hits, and the logarithms of their chances; the very unlikely ones are left out."""
+    """Possible numbers of hits, and logarithms of their chances; very unlikely ones are left out."""
     from scipy.special import gammaln
 
     mean = drawn * hits / n

@@ -1,4 +1,4 @@
-"""What a measure needs of any number of rows: sums of named columns over the units that the bootstrap draws.
+"""Sums of named columns over the units of the bootstrap: everything a measure needs of the rows.
 
 A unit is a sample, an original with all of its samples, or a bucket of either. From buckets, of which there is a fixed
 number, results cost the same however many rows there are, and sums of parts of a data set add up to those of the whole:
@@ -109,7 +109,7 @@ class _Fixed(NamedTuple):
         return float(((high << (_LOW - _HIGH)) + low) / (1 << _LOW))
 
     def numbers(self) -> Floats:
-        """As floats, rounded once more."""
+        """Convert to floats, rounded once more."""
         return np.ldexp(self.limbs[:, 0].astype(np.float64), -_HIGH) + np.ldexp(
             self.limbs[:, 1].astype(np.float64), -_LOW
         )
@@ -130,7 +130,7 @@ def _fixed(places: Integers, numbers: Floats, size: int) -> _Fixed:
 
 
 class _Summed:
-    """What both kinds of sums hold.
+    """Base of both kinds of sums.
 
     Attributes:
         n_units: that the bootstrap draws.
@@ -168,7 +168,7 @@ class _Summed:
         return parts[0]
 
     def by_unit(self, key: Key) -> Floats:
-        """What each unit has in a column, shape (units,); 0 where there is no such column."""
+        """Numbers of each unit in a column, shape (units,); 0 where there is no such column."""
         found, numbers = self.column(key), np.zeros(self.n_units)
         if found is not None:
             numbers[slice(None) if found.places is None else found.places] = found.numbers
@@ -194,11 +194,11 @@ class _Summed:
         raise NotImplementedError
 
     def of(self, name: str) -> list[str]:
-        """Of what there are columns of a name, in alphabetical order."""
+        """Second parts of the keys of columns with this name, in alphabetical order."""
         return sorted({key[1] for key in self.columns if key[0] == name and len(key) > 1})
 
     def counted(self, name: str) -> dict[str, int]:
-        """Of what there are counts of a name -> how many there are, in alphabetical order."""
+        """Map the second parts of the keys of counts with this name to the counts."""
         return {key[1]: n for key, n in sorted(self.counts.items()) if key[0] == name and len(key) > 1}
 
     def replicates(self, keys: Sequence[Key], *, n_resamples: int, seed: int | None) -> Floats:
@@ -315,7 +315,7 @@ class Sums(_Summed):
         self._drawn_sums[key] = np.asarray(sums, dtype=np.float64)
 
     def draw_later(self, keys: Sequence[Key], draw: Callable[[], Floats]) -> None:
-        """Add sums as `put_drawn` does, which are drawn when somebody asks for one of them.
+        """Add sums like `put_drawn`, drawn when one of them is first used.
 
         Args:
             keys: what they are.
@@ -344,7 +344,7 @@ class Sums(_Summed):
         return self._drawn_sums.get(key)
 
     def bucketed(self, digests: npt.ArrayLike = ()) -> BucketSums:
-        """The same in buckets.
+        """Convert to buckets.
 
         Args:
             digests: of the ids of the samples that have a score, in their order, see `digest_of`; units that have names
@@ -438,7 +438,7 @@ class BucketSums(_Summed):
                 held[key] = mine.plus(added) if key in held else added
 
     def to_arrow(self) -> pyarrow.Table:
-        """As an Arrow table: a row a key and place; what is counted stands in its metadata."""
+        """Convert to an Arrow table: a row a key and place, with the counts in its metadata."""
         import pyarrow
 
         parts = [(kind, key, part) for kind, held in self._kinds().items() for key, part in sorted(held.items())]
@@ -466,7 +466,7 @@ class BucketSums(_Summed):
 
     @classmethod
     def from_arrow(cls, table: pyarrow.Table) -> Self:
-        """Of what `to_arrow` made."""
+        """Read a table that `to_arrow` made."""
         told: dict[str, Any] = json.loads(table.schema.metadata[b"sums"])
         sums = cls(told["n_samples"], told["skipped"])
         sums.counts = _unlisted(told["counts"])

@@ -275,7 +275,7 @@ def _all_tables(n: Integers, total: int) -> Integers | None:
 
 
 class Welch(NamedTuple):
-    """What the test says, each of the same shape.
+    """Results of Welch's test, each of the same shape.
 
     Attributes:
         t: above 0 where the first mean is the larger one; infinite where neither sample varies and means differ.
@@ -379,5 +379,5 @@ def log_odds(first: npt.ArrayLike, second: npt.ArrayLike, prior: float | npt.Arr
 
 
 def _log_odds(y: Floats, a: Floats) -> Floats:
-    """Of each word against all others."""
+    """Log-odds of each word against all others."""
     return np.asarray(np.log(y + a) - np.log((y.sum() - y) + (a.sum() - a)))

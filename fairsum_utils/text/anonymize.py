@@ -75,7 +75,7 @@ def anonymize(text: str, names: Sequence[Name], mentions: Iterable[str] = ()) ->
 
 
 class _Roles(NamedTuple):
-    """What tokens of names can be, folded."""
+    """Roles of the tokens of names, folded."""
 
     first: frozenset[str]
     last: frozenset[str]

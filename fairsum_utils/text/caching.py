@@ -20,9 +20,6 @@ _SHORT = 1 << 12
 def kept_of_short_texts(compute: Callable[[str], V]) -> Callable[[str], V]:
     """A function of texts that keeps what it gives for short ones; long ones, of which few fill memory, anew each time.
 
-    Args:
-        compute: text -> anything.
-
     Example:
         >>> read = []
         >>> length = kept_of_short_texts(lambda text: read.append(text[:4]) or len(text))

@@ -73,19 +73,12 @@ class FairsummNormalizer:
         self._places: dict[tuple[str, Tokens], tuple[Span, ...] | None] = BoundedCache(self._place)
 
     def tokens(self, text: str) -> list[str]:
-        """The normalized tokens of `text`, in order. Time grows linearly with the text.
-
-        Args:
-            text: any string.
-        """
+        """The normalized tokens of `text`, in order. Time grows linearly with the text."""
         text = text.lower()
         return self._tokens(text, text.split())
 
     def counted(self, text: str) -> tuple[list[str], int]:
         """The tokens of `text`, and of how many words between white space.
-
-        Args:
-            text: any string.
 
         Example:
             >>> FairsummNormalizer().counted("The food was good.")
@@ -97,9 +90,6 @@ class FairsummNormalizer:
 
     def located(self, text: str) -> list[Located]:
         """The tokens of `text`, each with the stretch that it was read from: some times slower than `tokens`.
-
-        Args:
-            text: any string.
 
         Example:
             >>> FairsummNormalizer().located("Soups didn't win.")[1]
@@ -143,7 +133,7 @@ class FairsummNormalizer:
         return None if parts is None else spans
 
     def _place(self, key: tuple[str, Tokens]) -> tuple[Span, ...] | None:
-        """Where in a word its tokens stand, which were cut in some context; None if that is not found."""
+        """Places of the tokens of a word that some context cut; None if they are not found."""
         word, tokens = key
         for before, after in product((" ", ""), repeat=2):
             spans = self._spans(word, _cut_in_context(before, word, after))
@@ -152,7 +142,7 @@ class FairsummNormalizer:
         return None
 
     def _spans(self, text: str, words: Iterable[str]) -> list[Span]:
-        """Of all word tokens of a text, those that count, with their places."""
+        """Word tokens of a text that count, with their places."""
         stop, stems = self._stop, self._stems
         return [(stems[word], start, end) for word, start, end in word_spans(text, words) if word not in stop]
 
@@ -268,6 +258,6 @@ def _inner_end(word: str) -> int | None:
 
 
 def _sentence_cut(word: str, mark: int) -> int:
-    """Where the next sentence starts in the word if `mark` ends one; closing marks stay with what they close."""
+    """Start of the next sentence in the word if `mark` ends one; closing marks stay before it."""
     closing = _CLOSING_RUN.match(word, mark + 1)
     return closing.end() if closing else mark + 1

@@ -60,14 +60,6 @@ _JOINERS = {0x200C: None, 0x200D: None}
 def check_language(module: str, name: str, language: object) -> str:
     """A language by its English name, given as that or as its ISO code.
 
-    Args:
-        module: name used in messages.
-        name: of the setting.
-        language: such as ``"german"`` or ``"de"``, in any case.
-
-    Raises:
-        InputError: no language that is known here.
-
     Example:
         >>> check_language("bur", "language", "de"), check_language("bur", "language", "German")
         ('german', 'german')
@@ -81,15 +73,7 @@ def check_language(module: str, name: str, language: object) -> str:
 
 
 def needed(package: str, purpose: str) -> str:
-    """The version of a package that a language needs, as in ``rjieba 0.2.2``.
-
-    Args:
-        package: its name, by which it is also imported.
-        purpose: what it is needed for, as the end of the sentence "... is needed to".
-
-    Raises:
-        MissingDependencyError: it is not installed.
-    """
+    """The version of a package that a language needs, as in ``rjieba 0.2.2``."""
     from importlib.metadata import version  # slow to import, and `--help` comes by here
 
     require(package, extra="languages", purpose=purpose)
@@ -98,9 +82,6 @@ def needed(package: str, purpose: str) -> str:
 
 def composition(language: str) -> Form:
     """The normalization form of Unicode in which words of a language are compared.
-
-    Args:
-        language: English name. Chinese and Japanese also lose the difference of full and half width.
 
     Example:
         >>> composition("french"), composition("japanese")
@@ -111,10 +92,6 @@ def composition(language: str) -> Form:
 
 def fold(text: str, language: str) -> str:
     """Text in the one form in which its words are compared: lower case, composed, without optional marks.
-
-    Args:
-        text: any string.
-        language: English name.
 
     Example:
         >>> fold("CAFE\N{COMBINING ACUTE ACCENT}", "french"), fold("ＡＢＣ", "japanese")
@@ -185,9 +162,6 @@ def unspaced_script(text: str) -> str | None:
     That is a text of which more than half of the letters are of such a script, in runs that are longer than its words.
     Time grows linearly with the text; a text in another script costs one search.
 
-    Args:
-        text: any string.
-
     Example:
         >>> unspaced_script("这家餐厅的菜很好吃。"), unspaced_script("这 家 餐厅 的 菜 很 好吃。")
         ('Chinese or Japanese', None)
@@ -210,18 +184,6 @@ def _is_cut(script: str, language: str | None) -> bool:
 def check_sources(module: str, index: int, sources: Sequence[str], language: str = "english") -> bool:
     """Refuse source texts most of which cannot be read, see `check_script`.
 
-    Args:
-        module: name used in the message.
-        index: of the sample.
-        sources: its source texts.
-        language: of the settings; words of Chinese and Japanese are cut.
-
-    Returns:
-        Whether some of them cannot be read all the same.
-
-    Raises:
-        InputError: most of the text is written in a script without spaces between words.
-
     Example:
         >>> check_sources("bur", 0, ["The soup was tasty.", "菜很好吃"])
         True
@@ -235,16 +197,6 @@ def check_sources(module: str, index: int, sources: Sequence[str], language: str
 
 def check_script(module: str, index: int, what: str, text: str, language: str | None = None) -> None:
     """Refuse a text whose words nothing here can cut: nothing would match, and look fair.
-
-    Args:
-        module: name used in the message.
-        index: of the sample.
-        what: the text is, such as ``"the summary"``.
-        text: of the sample.
-        language: of the settings; words of Chinese and Japanese are cut. None for a measure that knows English only.
-
-    Raises:
-        InputError: it is written in a script without spaces between words.
 
     Example:
         >>> check_script("bur", 0, "the summary", "这家餐厅的菜很好吃", "english")
@@ -272,7 +224,7 @@ NORMALIZERS = ("fairsumm", "simple", "nltk")
 
 
 class TextSettings(Settings):
-    """Of which language a text is, and which normalizer makes words of it.
+    """Language and normalizer of texts.
 
     Example:
         >>> TextSettings(language="de").language, TextSettings(language="de").chosen_normalizer

@@ -176,12 +176,6 @@ def _step5(word: str) -> str:
 def porter_stem(word: str) -> str:
     """Stem one word.
 
-    Args:
-        word: any string; lower-cased first.
-
-    Returns:
-        The stem: a lower-case string, never empty unless the word is.
-
     Example:
         >>> [porter_stem(word) for word in ("ponies", "relational", "hopping", "dying")]
         ['poni', 'relat', 'hop', 'die']
@@ -231,7 +225,7 @@ class _Lexicon(NamedTuple):
 
 
 class _Tagger(NamedTuple):
-    """What NLTK's perceptron tagger needs for a token that stands alone and ends in `TWICE`."""
+    """Data of NLTK's perceptron tagger for a single token that ends in `TWICE`."""
 
     known: dict[str, str]
     """The tag of words that nearly always have the same."""
@@ -322,9 +316,6 @@ def _stripped_repeatedly(token: str) -> dict[str, str]:
 
 def stem(token: str) -> str:
     """Tag, lemmatize and stem one lower-case token, as the published pipeline does.
-
-    Args:
-        token: not empty, lower-case.
 
     Example:
         >>> [stem(token) for token in ("children", "went", "tasty", "yesss", "covfefes")]

@@ -1,4 +1,4 @@
-"""Where tokens stand in a text as it was written, although they are read from a form of it of another length.
+"""Places of tokens in a text, although they are read from a form of it of another length.
 
 A lower-case "İ" has two characters, an accent and its letter become one, "㎞" becomes two letters and Arabic vowel
 marks vanish. So a text is cut into the smallest pieces that take their form apart from each other: whatever comes of a
@@ -37,21 +37,13 @@ class _Origins(NamedTuple):
 
 
 def located_in(tokens: Iterable[tuple[str, int, int]], origins: _Origins) -> list[Located]:
-    """Tokens in a text, from their places in a form of it.
-
-    Args:
-        tokens: each with the start and end of its characters in the form; none is empty.
-        origins: of the form's characters.
-    """
+    """Tokens in a text, from their places in a form of it."""
     starts, ends = origins
     return [Located(token, starts[start], ends[end - 1]) for token, start, end in tokens]
 
 
 def lowered_origins(text: str) -> _Origins:
-    """Where the characters of ``text.lower()`` come from.
-
-    Args:
-        text: any string.
+    """Origins of the characters of ``text.lower()``.
 
     Example:
         >>> lowered_origins("İo").starts
@@ -62,11 +54,7 @@ def lowered_origins(text: str) -> _Origins:
 
 
 def folded_origins(text: str, language: str) -> _Origins:
-    """Where the characters of `fold` come from.
-
-    Args:
-        text: any string.
-        language: English name.
+    """Origins of the characters of `fold`.
 
     Example:
         >>> folded_origins("cafe\N{COMBINING ACUTE ACCENT}s", "french")

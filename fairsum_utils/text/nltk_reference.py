@@ -67,28 +67,16 @@ class NltkNormalizer:
         self.stop_words = frozenset([*string.punctuation, *stop_words, *ADDED_STOP_WORDS])
 
     def tokens(self, text: str) -> list[str]:
-        """The normalized tokens of `text`, in order.
-
-        Args:
-            text: any string.
-        """
+        """The normalized tokens of `text`, in order."""
         words = self._word_tokenize(text.lower())
         return [self._stem(word) for word in words if word not in self.stop_words]
 
     def counted(self, text: str) -> tuple[list[str], int]:
-        """The tokens of `text`, and of how many words between white space.
-
-        Args:
-            text: any string.
-        """
+        """The tokens of `text`, and of how many words between white space."""
         return self.tokens(text), len(text.lower().split())
 
     def located(self, text: str) -> list[Located]:
-        """The tokens of `text`, each with the stretch that it was read from.
-
-        Args:
-            text: any string.
-        """
+        """The tokens of `text`, each with the stretch that it was read from."""
         lowered = text.lower()
         spans = word_spans(lowered, self._word_tokenize(lowered))
         kept = ((self._stem(word), start, end) for word, start, end in spans if word not in self.stop_words)
@@ -101,7 +89,7 @@ class NltkNormalizer:
 
 
 def _with_data(module: str, *steps: Callable[[], Any]) -> list[Any]:
-    """What each step gives, once all find their data."""
+    """Results of all steps, if all find their data."""
     given, missing = [], []
     for step in steps:
         try:

@@ -53,18 +53,11 @@ class SimpleNormalizer:
         self.signature = f"norm:simple|lang:{self.language}{f'({used})' if used else ''}"
 
     def tokens(self, text: str) -> list[str]:
-        """The normalized tokens of `text`, in order. Time grows linearly with the text.
-
-        Args:
-            text: any string.
-        """
+        """The normalized tokens of `text`, in order. Time grows linearly with the text."""
         return self.counted(text)[0]
 
     def counted(self, text: str) -> tuple[list[str], int]:
         """The tokens of `text`, and of how many words: the rest are stop words.
-
-        Args:
-            text: any string.
 
         Example:
             >>> SimpleNormalizer("english").counted("The soup was cold.")
@@ -75,9 +68,6 @@ class SimpleNormalizer:
     def located(self, text: str) -> list[Located]:
         """The tokens of `text`, each with the stretch that it was read from.
 
-        Args:
-            text: any string.
-
         Example:
             >>> SimpleNormalizer("de").located("Die Häuser")
             [Located(token='haus', start=4, end=10)]
@@ -86,7 +76,7 @@ class SimpleNormalizer:
 
 
 class _Reader(ABC):
-    """How the words of a language are found."""
+    """Reader of the words of a language."""
 
     def __init__(self, language: str, stop_words: frozenset[str]) -> None:
         self._stop_words = stop_words
@@ -128,7 +118,7 @@ class _Unspaced(_Reader):
 
     @abstractmethod
     def pieces(self, text: str) -> Iterator[tuple[str, str | None, bool]]:
-        """Of each piece how it is written, its token if it counts, and whether it is a word."""
+        """Each piece as written, its token if it counts, and whether it is a word."""
 
     def counted(self, text: str) -> tuple[list[str], int]:
         tokens, n_words = [], 0
@@ -192,7 +182,7 @@ class Normalizer(Protocol):
         ...
 
     def located(self, text: str) -> list[Located]:
-        """The same tokens, each with the stretch of `text` that it was read from; slower, for people to look at."""
+        """Tokens with the stretches of `text` that they were read from; slower, for display."""
         ...
 
 

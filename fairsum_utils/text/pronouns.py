@@ -87,15 +87,6 @@ def pronoun_case(token: str, following: str | None, pos: str | None = None) -> s
     can; else what follows: at the end, before punctuation and before a word of `CLOSED_CLASS` or with "n't" they are
     not possessive. Quotes, brackets and currency signs that open something follow "his" only as a possessive.
 
-    Args:
-        token: the pronoun, in any letter case.
-        following: the next word or punctuation mark; None or "" at the end.
-        pos: Penn Treebank tag, of which ``"PRP"`` and ``"PRP$"`` help. "PRP$" does not tell "his" apart, since the
-            Treebank tags the independent one so as well.
-
-    Returns:
-        One of `CASES`; None for a word that is not a third-person pronoun for persons.
-
     Source: papers/news-summarization-bias, section 3.4 and appendix D; rules are ours.
 
     Example:
@@ -121,14 +112,6 @@ def _begins_noun_phrase(following: str | None) -> bool:
 def render(case: str, gender: str, like: str = "") -> str:
     """The pronoun of a case for a gender.
 
-    Args:
-        case: one of `CASES`.
-        gender: one of `GENDERS`.
-        like: a pronoun whose letter case is taken over, see `capitalize_like`.
-
-    Raises:
-        InputError: an unknown case or gender.
-
     Source: papers/news-summarization-bias, section 3.4, "gender neutral variant (they/them etc.)".
 
     Example:
@@ -146,13 +129,6 @@ def title_for(title: str, gender: str) -> str:
     these come back after there and back; Mrs. and Miss come back as "Ms.", Lord as Sir, Dame as Lady. "Miss" has no
     period, so its "Mr" has none. The neutral title is "Mx".
 
-    Args:
-        title: a title as written; one that tells no gender ("Dr.") is returned as it is.
-        gender: one of `GENDERS`.
-
-    Raises:
-        InputError: an unknown gender.
-
     Source: papers/news-summarization-bias, appendix D (Mr., Mrs., Ms., Sir and Lady); Miss, Lord and Dame are ours.
 
     Example:
@@ -168,11 +144,7 @@ def title_for(title: str, gender: str) -> str:
 
 
 def capitalize_like(word: str, like: str) -> str:
-    """A word in capitals, capitalized or as it is, as the word that it replaces.
-
-    Args:
-        word: the new word.
-        like: the word whose letter case is taken; a single capital letter only capitalizes.
+    """Write a word in the case of the word that it replaces.
 
     Example:
         >>> capitalize_like("they", "SHE"), capitalize_like("they", "She"), capitalize_like("they", "she")

@@ -66,7 +66,7 @@ _STRAIGHT, _ALL = _patterns(""), _patterns(_TYPOGRAPHIC)
 
 
 class PunktParameters(NamedTuple):
-    """What Punkt learned from a training corpus."""
+    """Parameters that Punkt learned from a training corpus."""
 
     abbreviations: frozenset[str]
     collocations: frozenset[tuple[str, str]]
@@ -187,10 +187,6 @@ def _raw_spans(text: str, patterns: _Patterns) -> Iterator[tuple[int, int]]:
 
 def sentence_spans(text: str, *, typographic: bool = True) -> Iterator[tuple[int, int]]:
     """Start and end offsets of each sentence of `text`.
-
-    Args:
-        text: any string.
-        typographic: as for `sentences`.
 
     Example:
         >>> list(sentence_spans("It was good. (Really.) I left."))
@@ -343,13 +339,9 @@ def word_tokenize(text: str) -> list[str]:
 
 
 def word_spans(text: str, tokens: Iterable[str]) -> Iterator[tuple[str, int, int]]:
-    """Where the word tokens of a text stand in it: each token with its start and end.
+    """Locate the word tokens of a text: each token with its start and end.
 
     The rules put white space between characters, and write double quotes anew; nothing else is lost or moved.
-
-    Args:
-        text: any string.
-        tokens: all of `word_tokenize` for it, or of NLTK's.
 
     Example:
         >>> list(word_spans('"Soup."', word_tokenize('"Soup."')))

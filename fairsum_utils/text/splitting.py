@@ -54,12 +54,6 @@ class Morpheme(NamedTuple):
 def packages_of(language: str) -> tuple[str, ...]:
     """The packages that cut the words of a language, with their versions; none where spaces do.
 
-    Args:
-        language: English name.
-
-    Raises:
-        MissingDependencyError: one is not installed.
-
     Example:
         >>> packages_of("german")
         ()
@@ -69,9 +63,6 @@ def packages_of(language: str) -> tuple[str, ...]:
 
 def chinese_pieces(text: str) -> list[str]:
     """Chinese text in words, marks and white space, which together are the text.
-
-    Args:
-        text: any string.
 
     Example:
         >>> chinese_pieces("汤是凉的。")
@@ -83,9 +74,6 @@ def chinese_pieces(text: str) -> list[str]:
 
 def japanese_morphemes(text: str) -> Iterator[Morpheme]:
     """Japanese text in its shortest words, whose surfaces together are the text.
-
-    Args:
-        text: any string.
 
     Example:
         >>> [morpheme.form for morpheme in japanese_morphemes("おいしかった")]
@@ -105,11 +93,7 @@ def japanese_morphemes(text: str) -> Iterator[Morpheme]:
 
 
 def pieces_of(language: str) -> Callable[[str], list[str]]:
-    """What cuts text of an unspaced language into pieces that together are the text.
-
-    Args:
-        language: English name.
-    """
+    """Function that cuts text of an unspaced language into pieces; joined, they are the text."""
     if language == "chinese":
         return chinese_pieces
     return lambda text: [morpheme.surface for morpheme in japanese_morphemes(text)]
@@ -194,26 +178,12 @@ class SentenceSplitter:
 
 @cache
 def get_splitter(language: str = "english") -> SentenceSplitter:
-    """The splitter of a language, made once.
-
-    Args:
-        language: English name.
-
-    Raises:
-        MissingDependencyError: a language whose packages are not installed.
-    """
+    """The splitter of a language, made once."""
     return SentenceSplitter(language)
 
 
 def sentence_units(summary: str, language: str = "english") -> list[str]:
     """The sentences of a summary that hold a letter or a digit.
-
-    Args:
-        summary: any string.
-        language: English name.
-
-    Returns:
-        The units in order; none if there is nothing to judge.
 
     Example:
         >>> sentence_units("It was good. ... We will come again!")
@@ -225,14 +195,7 @@ def sentence_units(summary: str, language: str = "english") -> list[str]:
 
 
 def located(text: str, parts: Iterable[str]) -> list[tuple[int, int]]:
-    """Where the parts of a text stand in it; time grows linearly with the text.
-
-    Args:
-        text: any string.
-        parts: of the text, one after the other, with nothing but white space between.
-
-    Returns:
-        Of each part its first character and the one after its last.
+    """Locate the parts of a text; time grows linearly with the text.
 
     Example:
         >>> located("It was  good. It was.", ["It was  good.", "It was."])
@@ -313,9 +276,6 @@ _SYLLABLES: BoundedCache[str, int] = BoundedCache(_count)
 def plain_words(text: str) -> list[str]:
     """The words of a text as written: letters and digits, with apostrophes inside.
 
-    Args:
-        text: any string.
-
     Example:
         >>> plain_words("Ann's 2 cats didn't come.")
         ["Ann's", '2', 'cats', "didn't", 'come']
@@ -324,10 +284,7 @@ def plain_words(text: str) -> list[str]:
 
 
 def word_pattern(text: str) -> re.Pattern[str]:
-    """What finds the words of a text: letters and digits, with the marks that belong to them and apostrophes inside.
-
-    Args:
-        text: that is to be cut; the pattern is simpler where it can be.
+    """Pattern of the words of a text: letters and digits, with their marks and inner apostrophes.
 
     Example:
         >>> word_pattern("हिन्दी").findall("हिन्दी में")
@@ -347,9 +304,6 @@ def syllables(word: str) -> int:
 
     Of 18,993 frequent English words that the CMU dictionary pronounces 94.5 percent get a count that it has, and the
     mean is 0.02 too low. A number or an abbreviation counts one syllable for each run of vowels, at least one.
-
-    Args:
-        word: letters of any case.
 
     Example:
         >>> [syllables(word) for word in ("time", "walked", "wanted", "table", "being", "Syllables", "1990")]

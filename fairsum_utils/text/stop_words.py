@@ -64,15 +64,6 @@ def stop_words_of(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
 
     NLTK's lists are the shorter ones: those of stopwordsiso hold words of opinion, such as the German "gut".
 
-    Args:
-        language: English name.
-
-    Returns:
-        The words as `fold` writes them, and the packages that they come from.
-
-    Raises:
-        MissingDependencyError: the package is needed and not installed.
-
     Example:
         >>> words, packages = stop_words_of("german")
         >>> "nicht" in words, packages
@@ -106,13 +97,6 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 def foreign_language(text: str) -> str | None:
     """The language of a text that is plainly not English, or `OTHER_SCRIPT`.
-
-    Args:
-        text: any string.
-
-    Returns:
-        None for English, and for a text too short to tell, without letters, or in a language whose stop words are not
-        known.
 
     Example:
         >>> foreign_language("Die Patientin wurde am Montag entlassen, weil sie gesund war.")

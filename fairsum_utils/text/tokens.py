@@ -101,12 +101,6 @@ def name_tokens(name: str | None) -> tuple[str, ...]:
     Possessive endings, even after a blank, and the periods of titles and initials are dropped, and so is what has no
     letter; names with hyphens or apostrophes stay whole.
 
-    Args:
-        name: a name as written, or None.
-
-    Returns:
-        Its tokens in order; empty for None and for a name without a letter.
-
     Source: papers/news-summarization-bias, section 5.2, "alphabetic tokens"; it does not say how to cut.
 
     Example:
@@ -132,9 +126,6 @@ def _words(text: str) -> list[str]:
 
 def core_tokens(tokens: Sequence[str]) -> tuple[str, ...]:
     """The tokens of a name without leading titles and trailing suffixes; at least one stays.
-
-    Args:
-        tokens: the tokens of a name, folded, as `name_tokens` gives them.
 
     Example:
         >>> core_tokens(("dr", "martin", "luther", "king", "jr")), core_tokens(("mr", "king"))
@@ -171,9 +162,6 @@ def is_capitals(text: str) -> bool:
 def split_words(text: str) -> list[tuple[str, str]]:
     """Cut a text into words as written, each with what stands between it and the next one, clitics included.
 
-    Returns:
-        Pairs whose concatenation is the text; the first word is empty.
-
     Example:
         >>> split_words("“He’s at O'Neil's,” she said.")
         [('', '“'), ('He', '’s '), ('at', ' '), ("O'Neil", "'s,” "), ('she', ' '), ('said', '.')]
@@ -186,12 +174,6 @@ def text_tokens(text: str) -> frozenset[str]:
     """The distinct tokens of a text, to look up whether a name's token is in it.
 
     A hyphenated token counts whole and by its parts: "Levin-led" has "levin-led", "levin" and "led".
-
-    Args:
-        text: any string; time grows as its length.
-
-    Returns:
-        The tokens, folded as those of `name_tokens`.
 
     Source: papers/news-summarization-bias, section 5.2, footnote 11.
 

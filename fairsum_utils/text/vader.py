@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 
 class _Window(NamedTuple):
-    """What the rules of a word see of its text."""
+    """Part of a text that the rules of a word see."""
 
     words_and_emoticons: Sequence[str]
     is_cap_diff: bool

@@ -218,7 +218,7 @@ _PERSONS_AS_PLACES = frozenset({"chad", "georgia", "jordan"})
 
 
 def _surely_named(document: Document) -> Iterator[tuple[int, int]]:
-    """Names that are nobody's who has to be replaced: those that were looked at, and places and institutions."""
+    """Names that need no replacement: examined ones, places and institutions."""
     for start, end, label in document.entities:
         if label in (PERSON, "NORP") or _BEFORE_PLACE.search(document.text, max(0, start - _LONGEST_BEFORE), start):
             yield start, end

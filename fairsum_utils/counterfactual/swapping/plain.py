@@ -74,20 +74,7 @@ _BEFORE_NAME = re.compile(r"(?<![\w.'’-])([^\W\d_a-z][^\W\d_A-Z]+) \Z")
 
 
 def annotate(name: str, text: str, pipeline: Any) -> Document:
-    """A plain text with its names, persons, pronouns and gendered words.
-
-    Args:
-        name: id of the text.
-        text: any text.
-        pipeline: a loaded spaCy pipeline.
-
-    Returns:
-        The document. A chain is a person; where there are several persons, or none, the pronouns are a chain by
-        themselves. Gendered words belong to the first chain.
-
-    Raises:
-        Unswappable: it cannot be told which names are one person's, or a gendered word is part of a name or a compound.
-    """
+    """A plain text with its names, persons, pronouns and gendered words."""
     doc = pipeline(text)
     either = _EITHER_PRONOUN.search(text)
     if either:

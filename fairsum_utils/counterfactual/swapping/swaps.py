@@ -74,7 +74,7 @@ _YOUNG, _LATER = range(22, 40), 45
 
 
 def _figures(text: str) -> Iterator[tuple[int, int]]:
-    """Where ages stand in figures."""
+    """Places of ages in figures."""
     for kind in (_YEAR_OLD, _NOW, _AGED, _COMMA):
         for match in kind.finditer(text):
             yield match.span(match.lastindex or 0)
