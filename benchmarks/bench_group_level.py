@@ -20,7 +20,7 @@ import numpy as np
 from bench_ngram import environment, write_report
 
 import fairsum_utils
-from fairsum_reproductions.coverage.group_level import GroupSettings, group_agreement
+from fairsum_reproductions.coverage.group_level import GroupSettings, compute
 from fairsum_utils.stats.bootstrap import bootstrap_draws
 
 VALUES = ("negative", "neutral", "positive")
@@ -114,7 +114,7 @@ def measure(n_groups: int, n_samples: int, rounds: int, seed: int) -> dict[str, 
         start = time.perf_counter()
         coverage, baseline = records(sets)
         scored = time.perf_counter()
-        result = group_agreement(coverage, baseline, sets.leanings, settings)
+        result = compute(coverage, baseline, [{"leaning": each} for each in sets.leanings], settings=settings)
         end = time.perf_counter()
         seconds["study"] = min(seconds["study"], end - scored)
         seconds["from matrices"] = min(seconds["from matrices"], end - start)

@@ -1,64 +1,96 @@
-"""What the paper's tables have in common: a row a system, a column a data set, significant numbers marked."""
+"""Shared parts of the coverage studies: runs by role, tables of systems by data set, marked numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-if TYPE_CHECKING:
-    from fairsum_utils.reports.tables import Cell, Marked, Table
+from fairsum_reproductions.contract import Input
+from fairsum_utils.analysis.records import Record
+from fairsum_utils.errors import InputError
+from fairsum_utils.reports.tables import Cell, Marked, Table
 
 SIGNIFICANT = 0.05
 """Below it a p-value is significant. Source: papers/coverage-fairness, tables 2, 4 and 5."""
 
 
-def starred(number: float, p_value: float) -> Marked:
-    """A number with three digits, and a star if it is significant.
+def samples_input(records: str, **families: str) -> Input:
+    """The input of a study of named runs; other families are given by the beginning of the run's name."""
+    return Input("samples", records, "samples", systems=True, families={"": "coverage", **families})
+
+
+def starred(number: float, is_marked: bool) -> Marked:
+    """A number with three digits, and a star if it is marked.
 
     Example:
-        >>> str(starred(0.1234, 0.01)), str(starred(0.1234, 0.05))
+        >>> str(starred(0.1234, True)), str(starred(0.1234, False))
         ('0.123*', '0.123')
     """
-    from fairsum_utils.reports.tables import Marked
-
-    return Marked(number, "*" if p_value < SIGNIFICANT else "", 3)
+    return Marked(number, "*" if is_marked else "", 3)
 
 
-def place_of(system: str, data_set: str, what: str = "") -> str:
-    """The words for a number of a system on a data set, each of which may have no name.
-
-    Args:
-        system: its name.
-        data_set: its name.
-        what: the number is, where nothing has a name.
+def place_of(system: str, data_set: str, unnamed: str = "") -> str:
+    """The words for a system on a data set, each of which may have no name.
 
     Example:
         >>> place_of("gpt4", "amazon"), place_of("", "", "rho")
         ('gpt4 on amazon', 'rho')
     """
-    return " on ".join(filter(None, (system, data_set))) or what
+    return " on ".join(filter(None, (system, data_set))) or unnamed
 
 
 def systems_table(
     systems: Mapping[str, Mapping[str, Any]], cell: Callable[[Any], Cell], *, title: str, single: str
 ) -> Table:
-    """A row a system, a column a data set.
-
-    Args:
-        systems: system -> data set -> what there is.
-        cell: from that to what is shown.
-        title: above the table.
-        single: names the column of a data set that has no name.
+    """A row for each system, a column for each data set; `single` heads the column of an unnamed one.
 
     Example:
         >>> systems_table({"gpt4": {"yelp": 1}, "llama": {"iq2": 2}}, float, title="Scores", single="score")[:2]
         (['system', 'yelp', 'iq2'], [['gpt4', 1.0, None], ['llama', None, 2.0]])
     """
-    from fairsum_utils.reports.tables import Table
-
     data_sets = list(dict.fromkeys(name for row in systems.values() for name in row))
     rows: list[list[Cell]] = [
         [system or "all", *(cell(row[name]) if name in row else None for name in data_sets)]
         for system, row in systems.items()
     ]
     return Table(["system", *(name or single for name in data_sets)], rows, title=title)
+
+
+def compare_roles(
+    module: str,
+    samples: Mapping[str, Sequence[Record]],
+    roles: Sequence[str],
+    compare: Callable[[Mapping[str, Sequence[Record]]], dict[str, Any]],
+    unnamed: str,
+) -> dict[str, Any]:
+    """Compare the runs of each system on each data set, which are named ROLE[/SYSTEM[/DATA_SET]].
+
+    `compare` takes the runs by name, in the order of the roles. The result has ``systems`` (system -> data set ->
+    numbers) and ``undefined`` (place -> reason).
+
+    Example:
+        >>> runs = {"before/gpt4": [{"index": 0}], "after/gpt4": [{"index": 0}]}
+        >>> compare_roles("relative_change", runs, ["before", "after"], lambda cell: {"n": len(cell)}, "n")
+        {'systems': {'gpt4': {'': {'n': 2}}}, 'undefined': {}}
+    """
+    cells: dict[str, dict[str, str]] = {}
+    for name in samples:
+        role, _, rest = name.partition("/")
+        if role not in roles:
+            raise InputError(
+                f"{module}: samples {name!r} must be named {', '.join(roles[:-1])} or {roles[-1]}, with /SYSTEM and "
+                f"/DATA_SET behind it where there are several; name it, as in {roles[0]}/gpt4/amazon=FILE"
+            )
+        cells.setdefault(rest, {})[role] = name
+    systems: dict[str, dict[str, Any]] = {}
+    undefined: dict[str, str] = {}
+    for rest, given in cells.items():
+        if missing := [role for role in roles if role not in given]:
+            where = f" of {rest}" if rest else ""
+            raise InputError(f"{module}: there is no {' and no '.join(missing)}{where}; found {', '.join(given)}")
+        system, _, data_set = rest.partition("/")
+        result = compare({given[role]: samples[given[role]] for role in roles})
+        if reason := result.pop("undefined", None):
+            undefined[place_of(system, data_set, unnamed)] = reason
+        systems.setdefault(system, {})[data_set] = result
+    return {"systems": systems, "undefined": undefined}

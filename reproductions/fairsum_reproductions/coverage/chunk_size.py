@@ -4,49 +4,41 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence, Sized
+from collections.abc import Mapping, Sequence, Sized
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fairsum_reproductions.contract import Input, Study
-from fairsum_reproductions.coverage._tables import place_of
-from fairsum_reproductions.naming import grid_of
+from fairsum_reproductions.coverage._tables import place_of, starred
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.coverage.chunks import check_units, chunks
+from fairsum_utils.families.coverage.scorer import CoverageScorer, Sample
 from fairsum_utils.families.coverage.settings import CHUNKS, CoverageSettings
 from fairsum_utils.families.settings import check_threshold, setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
+from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.stats.arrays import Integers, exact_mean
 from fairsum_utils.validation import check_sample, describe
 
 if TYPE_CHECKING:
-    from fairsum_utils.families.coverage.scorer import CoverageScorer, Sample
     from fairsum_utils.inference.entailers import Entailer
     from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.tables import Part
 
 _SENTENCE = CHUNKS[1]
-_NUMBER = re.compile("[0-9]{1,9}")
-_IDENTIFIED = ("likeliest", "threshold", "one")
+_SIZE = re.compile(f"{_SENTENCE}|[1-9][0-9]{{0,8}}")
 
 
 def _check_sizes(module: str, name: str, sizes: object) -> str:
-    """Sizes, each once, as the command line takes them."""
+    """Sizes, each once, with commas between them."""
     parts = sizes.split(",") if isinstance(sizes, str) else sizes
-    told = [_size(part) for part in (parts if isinstance(parts, (list, tuple)) else [parts])]
-    if not told or None in told or len(set(told)) < len(told):
+    listed = [str(part).strip().lstrip("0") for part in (parts if isinstance(parts, (list, tuple)) else [parts])]
+    if not listed or len(set(listed)) < len(listed) or not all(map(_SIZE.fullmatch, listed)):
         raise InputError(
             f"{module}: {name} must be different whole numbers of at least 1, or {_SENTENCE!r}, found {describe(sizes)}"
         )
-    return ",".join(map(str, told))
-
-
-def _size(part: object) -> str | None:
-    """A size as a text; None for what is none."""
-    text = part.strip() if isinstance(part, str) else str(part) if type(part) is int else ""
-    if text == _SENTENCE:
-        return text
-    return str(int(text)) if _NUMBER.fullmatch(text) and int(text) else None
+    return ",".join(listed)
 
 
 class ChunkSizeSettings(CoverageSettings):
@@ -77,7 +69,7 @@ class ChunkSizeSettings(CoverageSettings):
         "a statement's documents are identified where entailment is the likeliest class of the entailer for a chunk of "
         "some document, likeliest; where its probability is above the threshold, threshold; or, one, where it is the "
         "likeliest class for chunks of one document alone",
-        choices=_IDENTIFIED,
+        choices=("likeliest", "threshold", "one"),
         key="identified",
     )
     threshold: float = setting(0.5, "of identified=threshold, in (0, 1]", check=check_threshold, key="threshold")
@@ -102,19 +94,12 @@ def documents_found(
     threshold: float | None = None,
     language: str = "english",
 ) -> tuple[Integers, int]:
-    """How many documents an entailer finds each statement of summaries in.
+    """Count the documents that an entailer finds each statement of summaries in.
 
-    Args:
-        entailer: that judges chunks of documents with statements.
-        samples: of each sample the statements of its summary, and its documents.
-        longest: most words in a chunk of a document; None for each sentence by itself.
-        threshold: a chunk entails a statement with a probability above it; None: where entailment is the likeliest
-            class of the entailer.
-        language: of the documents.
-
-    Returns:
-        Shape (statements of all samples,): documents with a chunk that entails it; -1 for a statement that the entailer
-        can say nothing of. And how many pairs it did not read to their end.
+    A sample is the statements of its summary, and its documents. A document has a statement if one of its chunks
+    entails it: with a probability above the threshold or, without one, as the likeliest class. The counts, one for
+    each statement of all samples, are -1 for a statement that the entailer can say nothing of. The second number
+    counts the pairs that it did not read to their end.
 
     Source: papers/coverage-fairness, appendix A.2, which leaves open when a document is identified.
 
@@ -126,8 +111,6 @@ def documents_found(
         >>> documents_found(LexicalEntailer(), [sample], None, threshold=0.5)[0].tolist()
         [1, 0]
     """
-    from fairsum_utils.families.coverage.chunks import chunks
-
     pairs: list[tuple[str, str]] = []
     owners: list[tuple[int, int]] = []
     n_units = 0
@@ -150,20 +133,15 @@ def documents_found(
 
 def compute(rows: Mapping[str, Sequence[Mapping[str, Any]]], *, settings: ChunkSizeSettings) -> dict[str, Any]:
     """System -> data set -> the share of statements whose documents are identified, by size of chunks."""
-    from fairsum_utils.families.coverage.scorer import CoverageScorer
-
-    scorer = CoverageScorer(("equal_coverage",), settings)
     found: dict[str, dict[str, Any]] = {}
     undefined: dict[str, str] = {}
-    try:
-        for (system, data_set), of_cell in grid_of(rows).cells.items():
-            result = _of_rows(scorer, of_cell, settings)
+    with closing(CoverageScorer(("equal_coverage",), settings)) as scorer:
+        for name, of_cell in rows.items():
+            system, _, data_set = name.partition("/")
+            result = found.setdefault(system, {})[data_set] = _of_rows(scorer, of_cell, settings)
             if not result["n_units"]:
                 undefined[place_of(system, data_set, "identified")] = "no summary with a statement to judge"
-            found.setdefault(system, {})[data_set] = result
         entailer = scorer.entailer.name
-    finally:
-        scorer.close()
     by_system = {
         system: {size: exact_mean([each["identified"][size] for each in row.values()]) for size in settings.lengths}
         for system, row in found.items()
@@ -186,115 +164,77 @@ def _best(shares: Mapping[str, float]) -> list[str]:
 
 
 def _of_rows(scorer: CoverageScorer, rows: Sequence[Mapping[str, Any]], settings: ChunkSizeSettings) -> dict[str, Any]:
-    """The shares of one system on one data set."""
+    """The shares of one system on one data set, judged some samples at a time so that memory does not grow."""
     samples = [_sample(settings.module, index, row) for index, row in enumerate(rows)]
     units = scorer.units(samples)
     texts = [(own, sample.sources) for own, sample in zip(units, samples, strict=True)]
-    shares: dict[str, float] = {}
-    n_truncated: dict[str, int] = {}
-    n_units = 0
-    for size, longest in settings.lengths.items():
-        windows = list(_windows(scorer, texts, longest, settings))
-        documents = np.concatenate([found for found, _ in windows])
-        judged = documents[documents >= 0]
-        n_units = len(judged)
-        identified = judged == 1 if settings.identified == "one" else judged > 0
-        shares[size] = float(identified.mean()) if n_units else math.nan
-        n_truncated[size] = sum(cut for _, cut in windows)
-    return {
-        "identified": shares,
-        "n_units": n_units,
-        "n_truncated": n_truncated,
-        "n_samples": sum(map(bool, units)),
-        "n_skipped": len(units) - sum(map(bool, units)),
-    }
-
-
-def _windows(
-    scorer: CoverageScorer,
-    texts: Sequence[tuple[Sequence[str], Sequence[str]]],
-    longest: int | None,
-    settings: ChunkSizeSettings,
-) -> Iterator[tuple[Integers, int]]:
-    """What is found, some samples at a time, so that memory does not grow with the data."""
+    windows = [texts[start : start + scorer.window] for start in range(0, len(texts), scorer.window)]
     threshold = settings.threshold if settings.identified == "threshold" else None
-    for start in range(0, len(texts), scorer.window):
-        some = texts[start : start + scorer.window]
-        yield documents_found(scorer.entailer, some, longest, threshold=threshold, language=settings.language)
+    result: dict[str, Any] = {"identified": {}, "n_units": 0, "n_truncated": {}}
+    for size, longest in settings.lengths.items():
+        judged = [
+            documents_found(scorer.entailer, window, longest, threshold=threshold, language=settings.language)
+            for window in windows
+        ]
+        documents = np.concatenate([found for found, _ in judged])
+        documents = documents[documents >= 0]
+        identified = documents == 1 if settings.identified == "one" else documents > 0
+        result["identified"][size] = float(identified.mean()) if len(documents) else math.nan
+        result["n_units"] = len(documents)
+        result["n_truncated"][size] = sum(cut for _, cut in judged)
+    n_samples = sum(map(bool, units))
+    return {**result, "n_samples": n_samples, "n_skipped": len(units) - n_samples}
 
 
 def _sample(module: str, index: int, row: Mapping[str, Any]) -> Sample:
     """A checked sample; documents need no values here."""
-    from fairsum_utils.families.coverage.chunks import check_units
-    from fairsum_utils.families.coverage.scorer import Sample
-
     prediction, sources, units = row["prediction"], row["sources"], row.get("units")
     check_sample(module, index, prediction, sources, [""] * (len(sources) if isinstance(sources, Sized) else 0))
     return Sample(index, prediction, sources, [], units=None if units is None else check_units(module, index, units))
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """The paper's table 7, a row a system; of several data sets also their own shares."""
-    from fairsum_utils.reports.tables import Marked, Table
+    """The paper's table 7, a row for each system; then the shares on each data set."""
 
-    sizes = list(result["mean"])
-    header = [_title(size) for size in sizes]
+    def shown(shares: Mapping[str, float]) -> list[Marked]:
+        return [starred(share, size in _best(shares)) for size, share in shares.items()]
 
-    def shown(shares: Mapping[str, float]) -> list[Any]:
-        best = _best(shares)
-        return [Marked(shares[size], "*" if size in best else "", 3) for size in sizes]
-
-    by_system = result["mean_by_system"]
-    rows = [[system or "all", *shown(shares)] for system, shares in by_system.items()]
+    header = ["Sent." if size == _SENTENCE else size for size in result["mean"]]
+    rows = [[system or "all", *shown(shares)] for system, shares in result["mean_by_system"].items()]
     if len(rows) > 1:
         rows.append(["mean", *shown(result["mean"])])
-    told = [(place_of(*key, "all"), each) for key, each in _cells(result)]
-    details = [[name, *shown(each["identified"]), each["n_units"], each["n_skipped"]] for name, each in told]
-    truncated = [
-        f"{name}: {n} pairs with chunks of {_title(size).lower()} are longer than the entailer reads"
-        for name, each in told
-        for size, n in each["n_truncated"].items()
-        if n
-    ]
+    details: list[list[Any]] = []
+    truncated = []
+    for system, row in result["systems"].items():
+        for data_set, each in row.items():
+            name = place_of(system, data_set, "all")
+            details.append([name, *shown(each["identified"]), each["n_units"], each["n_skipped"]])
+            truncated += [
+                f"{name}: {n} pairs with chunks of {title.lower()} are longer than the entailer reads"
+                for title, n in zip(header, each["n_truncated"].values(), strict=True)
+                if n
+            ]
+    title = "Statements whose documents are identified, by words in a chunk (* most)"
     return [
         [f"entailer: {result['entailer']}"],
-        Table(
-            ["system", *header], rows, title="Statements whose documents are identified, by words in a chunk (* most)"
-        ),
+        Table(["system", *header], rows, title=title),
         Table(["", *header, "statements", "no statement"], details, title="By data set"),
         truncated,
     ]
 
 
-def _cells(result: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
-    for system, row in result["systems"].items():
-        for data_set, each in row.items():
-            yield (system, data_set), each
-
-
-def _title(size: str) -> str:
-    return "Sent." if size == _SENTENCE else size
-
-
 def drawing(result: dict[str, Any]) -> Drawing:
-    """A panel a system: a bar for each size of chunks."""
+    """A panel for each system: a bar for each size of chunks."""
     from fairsum_utils.reports.drawings import Drawing
     from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
 
-    def label(size: str) -> str:
-        return "each sentence" if size == _SENTENCE else f"at most {size} words"
-
-    panels = [
-        Panel(
-            system,
-            [
-                Row(label(size), [Mark(share, shape="bar")], "most" if size in _best(shares) else "")
-                for size, share in shares.items()
-            ],
-            f"Share of statements whose documents are identified by {result['entailer']}.",
-        )
-        for system, shares in result["mean_by_system"].items()
-    ]
+    axis = f"Share of statements whose documents are identified by {result['entailer']}."
+    labels = ["each sentence" if size == _SENTENCE else f"at most {size} words" for size in result["mean"]]
+    panels = []
+    for system, shares in result["mean_by_system"].items():
+        notes = ["most" if size in _best(shares) else "" for size in shares]
+        marks = [[Mark(share, shape="bar")] for share in shares.values()]
+        panels.append(Panel(system, list(map(Row, labels, marks, notes)), axis))
     return Drawing("Which chunks identify the documents?", panels)
 
 

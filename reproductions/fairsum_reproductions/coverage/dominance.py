@@ -5,30 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from fairsum_reproductions.contract import Input, Study
-from fairsum_reproductions.coverage._tables import place_of, systems_table
-from fairsum_reproductions.naming import grid_of
+from fairsum_reproductions.contract import Study
+from fairsum_reproductions.coverage._tables import place_of, samples_input, starred, systems_table
 from fairsum_utils.analysis.dominance import NEEDED, DominanceSettings, dominance_difference
 from fairsum_utils.analysis.records import Record
 from fairsum_utils.errors import InputError
+from fairsum_utils.reports.tables import Part, short_name
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.tables import Part
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: DominanceSettings) -> dict[str, Any]:
     """Measure -> system -> data set -> its difference."""
     found: dict[str, Any] = {}
     undefined: dict[str, str] = {}
-    cells = grid_of({name: (name, records) for name, records in samples.items()}).cells
     for name, records in samples.items():
         if not any(needed in records[0] for needed in NEEDED.values()):
             raise InputError(f"{settings.module}: the records of {name} are of neither {' nor '.join(NEEDED)}")
     for measure, needed in NEEDED.items():
-        for (system, data_set), (name, records) in cells.items():
+        for name, records in samples.items():
             if needed not in records[0]:
                 continue
+            system, _, data_set = name.partition("/")
             result = dominance_difference(records, measure, settings, name=name)
             result["is_significant"] = result["p_value"] < settings.alpha
             found.setdefault(measure, {}).setdefault(system, {})[data_set] = result
@@ -38,16 +37,11 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: DominanceSetti
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """A table a measure, a row a system, a column a data set."""
-    from fairsum_utils.reports.tables import Marked, short_name
-
-    def cell(found: Mapping[str, Any]) -> Marked:
-        return Marked(found["difference"], "*" if found["is_significant"] else "", 3)
-
+    """A table for each measure, a row for each system, a column for each data set."""
     return [
         systems_table(
             result[measure],
-            cell,
+            lambda found: starred(found["difference"], found["is_significant"]),
             title=f"Largest difference, {short_name(measure)} (* significant)",
             single="difference",
         )
@@ -57,42 +51,31 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """A panel a measure and data set, a row a system."""
+    """A panel for each measure and data set, a row for each system."""
     from fairsum_utils.reports.drawings import Drawing
     from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
-    from fairsum_utils.reports.tables import short_name
 
-    panels = []
+    panels: dict[tuple[str, str], list[Row]] = {}
     for measure in NEEDED:
-        by_system = result.get(measure, {})
-        for data_set in dict.fromkeys(name for row in by_system.values() for name in row):
-            rows = [
-                Row(
-                    system,
-                    [Mark(row[data_set]["difference"], row[data_set]["difference_ci"])],
-                    " and ".join(row[data_set]["between"] or ()),
+        for system, row in result.get(measure, {}).items():
+            for data_set, cell in row.items():
+                drawn = Row(
+                    system, [Mark(cell["difference"], cell["difference_ci"])], " and ".join(cell["between"] or ())
                 )
-                for system, row in by_system.items()
-                if data_set in row
-            ]
-            title = ", ".join(filter(None, (short_name(measure), data_set)))
-            panels.append(Panel(title, rows, "Largest difference between sets that different values dominate."))
-    return Drawing("Does fairness depend on the value that dominates?", panels)
+                panels.setdefault((measure, data_set), []).append(drawn)
+    axis = "Largest difference between sets that different values dominate."
+    titles = {key: ", ".join(filter(None, (short_name(key[0]), key[1]))) for key in panels}
+    return Drawing(
+        "Does fairness depend on the value that dominates?",
+        [Panel(titles[key], rows, axis) for key, rows in panels.items()],
+    )
 
 
 STUDY = Study(
     paper="coverage",
     source="section 5.7, table 5",
     help="does fairness depend on the value that dominates a set of documents?",
-    inputs=(
-        Input(
-            "samples",
-            "records of equal_coverage or coverage_parity, of each system",
-            kind="samples",
-            systems=True,
-            families={"": "coverage"},
-        ),
-    ),
+    inputs=(samples_input("records of equal_coverage or coverage_parity, of each system"),),
     settings=DominanceSettings,
     compute=compute,
     parts=parts,

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fairsum_reproductions.contract import Input, Study
+import numpy as np
+
+from fairsum_reproductions.contract import Study
 from fairsum_reproductions.correlation import rank_correlation
-from fairsum_reproductions.coverage._extremes import parity_of
-from fairsum_reproductions.coverage._tables import SIGNIFICANT, place_of, starred
+from fairsum_reproductions.coverage._tables import SIGNIFICANT, place_of, samples_input, starred
+from fairsum_utils.analysis.dominance import extreme_columns
 from fairsum_utils.analysis.records import Record, check_paired, record_entries
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings
 from fairsum_utils.families.settings import Resampling, override, setting
-
-if TYPE_CHECKING:
-    from fairsum_utils.reports.tables import Part
+from fairsum_utils.measures.coverage_parity import coverage_parity
+from fairsum_utils.reports.tables import Part, Table, short_name
+from fairsum_utils.stats.arrays import scalar
 
 
 class EntailerSettings(Settings):
@@ -25,51 +27,23 @@ class EntailerSettings(Settings):
     n_permutations: int = setting(5_000, "random orders that the p-value compares with", least=1, key="perms")
     seed: int | None = override(Resampling, "seed")
 
+    def correlation(self, first: Sequence[float | None], second: Sequence[float | None]) -> dict[str, Any]:
+        """Spearman's rho of two columns."""
+        return rank_correlation(first, second, n_permutations=self.n_permutations, seed=self.seed, module=self.module)
 
-def entailer_correlation(
-    pairs: Sequence[Mapping[str, Sequence[Record]]], settings: EntailerSettings | None = None
-) -> dict[str, Any]:
-    """Do two entailers order the same summaries alike? Spearman's rho of EC over the samples of all systems.
 
-    Args:
-        pairs: for each system, records of ``equal_coverage`` of the same summaries by the names of two runs, first that
-            with one entailer, then that with the other.
-        settings: random orders that the p-value compares with; None for the defaults.
-
-    Returns:
-        ``rho``, ``p_value``, ``n_samples`` and ``n_skipped``, see `rank_correlation`.
-
-    Raises:
-        InputError: records that are not of the same samples, or not of ``equal_coverage``.
-
-    Source: papers/coverage-fairness, section 5.3, table 2.
+def parity_of(module: str, name: str, samples: Sequence[Record]) -> float:
+    """CP of a run, as the paper has it, whatever the protocol; NaN where no sample has a score.
 
     Example:
-        >>> one = [{"index": index, "equal_coverage": score} for index, score in enumerate([0.1, 0.3, 0.2])]
-        >>> other = [{"index": index, "equal_coverage": score} for index, score in enumerate([0.2, 0.3, None])]
-        >>> result = entailer_correlation([{"roberta": one, "deberta": other}])
-        >>> result["rho"], result["n_samples"], result["n_skipped"]
-        (1.0, 2, 1)
+        >>> records = [{"difference_by_value": {"a": 0.5, "b": -0.25}}, {"difference_by_value": None}]
+        >>> parity_of("entailers", "samples", records)
+        0.375
     """
-    settings = settings or EntailerSettings(module="entailers")
-    columns: tuple[list[Any], list[Any]] = ([], [])
-    for runs in pairs:
-        check_paired(settings.module, **runs)
-        for column, run in zip(columns, runs.items(), strict=True):
-            column += record_entries(settings.module, *run, "equal_coverage")
-    return _correlation(columns, settings)
-
-
-def _parity_correlation(pairs: Sequence[Mapping[str, Sequence[Record]]], settings: EntailerSettings) -> dict[str, Any]:
-    """The correlation of CP over systems, of the same pairs."""
-    parities = ([parity_of(settings.module, *run) for run in runs.items()] for runs in pairs)
-    return _correlation(list(zip(*parities, strict=True)), settings)
-
-
-def _correlation(columns: Sequence[Sequence[float | None]], settings: EntailerSettings) -> dict[str, Any]:
-    return rank_correlation(
-        *columns, n_permutations=settings.n_permutations, seed=settings.seed, module=settings.module
-    )
+    differences = record_entries(module, name, samples, "difference_by_value")
+    scored = [record for record, by_value in zip(samples, differences, strict=True) if by_value]
+    sums, counts = np.split(extreme_columns(module, name, scored)[1].sum(axis=0), 2)
+    return scalar(coverage_parity(sums, counts))
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: EntailerSettings) -> dict[str, Any]:
@@ -87,28 +61,40 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: EntailerSettin
             shared = [key for key in runs[one] if key[0] == data_set and key in runs[other]]
             if not shared:
                 continue
-            pairs = [{name: samples[name] for name in (runs[one][key], runs[other][key])} for key in shared]
-            compared = {"equal_coverage": entailer_correlation(pairs, settings)}
-            if any(system for _, system in shared):
-                compared["coverage_parity"] = _parity_correlation(pairs, settings)
-            for measure, result in compared.items():
+            names = [[runs[entailer][key] for key in shared] for entailer in (one, other)]
+            systems = [system for _, system in shared]
+            for measure, result in _correlations(samples, names, any(systems), settings).items():
                 if "undefined" in result:
                     found["undefined"][place_of(f"{measure} of {one} and {other}", data_set)] = result["undefined"]
-                told = {"data_set": data_set, "entailers": [one, other], "systems": [system for _, system in shared]}
-                found[measure].append({**told, **result})
+                found[measure].append({"data_set": data_set, "entailers": [one, other], "systems": systems, **result})
+    return found
+
+
+def _correlations(
+    samples: Mapping[str, Sequence[Record]], names: list[list[str]], is_named: bool, settings: EntailerSettings
+) -> dict[str, dict[str, Any]]:
+    """Correlation of EC over the samples of all runs and, if systems have names, of CP over these."""
+    for one, other in zip(*names, strict=True):
+        check_paired(settings.module, **{one: samples[one], other: samples[other]})
+    scores = (
+        [score for name in of_one for score in record_entries(settings.module, name, samples[name], "equal_coverage")]
+        for of_one in names
+    )
+    found = {"equal_coverage": settings.correlation(*scores)}
+    if is_named:
+        parities = ([parity_of(settings.module, name, samples[name]) for name in of_one] for of_one in names)
+        found["coverage_parity"] = settings.correlation(*parities)
     return found
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """The paper's table 2, a table a measure: a row a data set, a column a pair of entailers."""
-    from fairsum_utils.reports.tables import Table, short_name
-
+    """The paper's table 2: a table for each measure, a row for each data set, a column for each pair."""
     made: list[Part] = []
     for measure, over in (("equal_coverage", "samples"), ("coverage_parity", "systems")):
         pairs: dict[str, dict[str, Any]] = {}
         for each in result[measure]:
             row = pairs.setdefault(" and ".join(each["entailers"]), {})
-            row[each["data_set"]] = starred(each["rho"], each["p_value"])
+            row[each["data_set"]] = starred(each["rho"], each["p_value"] < SIGNIFICANT)
         data_sets = dict.fromkeys(each["data_set"] for each in result[measure])
         rows = [[data_set or "all", *(row.get(data_set) for row in pairs.values())] for data_set in data_sets]
         title = f"Spearman's rho of {short_name(measure)} over {over} (* p < {SIGNIFICANT})"
@@ -121,15 +107,7 @@ STUDY = Study(
     paper="coverage",
     source="section 5.3, table 2",
     help="do two entailers put the same summaries in the same order of fairness?",
-    inputs=(
-        Input(
-            "samples",
-            "records of equal_coverage, as ENTAILER, ENTAILER/DATA_SET or ENTAILER/SYSTEM/DATA_SET",
-            "samples",
-            systems=True,
-            families={"": "coverage"},
-        ),
-    ),
+    inputs=(samples_input("records of equal_coverage, as ENTAILER, ENTAILER/DATA_SET or ENTAILER/SYSTEM/DATA_SET"),),
     settings=EntailerSettings,
     compute=compute,
     parts=parts,

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from fairsum_reproductions.contract import Input, NoSettings, Study
-from fairsum_reproductions.coverage._tables import SIGNIFICANT
+from fairsum_reproductions.coverage._tables import SIGNIFICANT, starred
 from fairsum_reproductions.naming import grid_of
 from fairsum_utils.analysis.overall import overall_scores
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.equal_coverage import TOLERANCE
+from fairsum_utils.reports.tables import Marked, Part, Table, short_name
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.tables import Part
 
 _MEASURES = {"equal_coverage": "r_ec", "coverage_parity": "coverage_parity"}
 """Measure -> which of its results the paper compares."""
@@ -23,32 +25,29 @@ _MEASURES = {"equal_coverage": "r_ec", "coverage_parity": "coverage_parity"}
 
 def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings: NoSettings) -> dict[str, Any]:
     """Measure -> scores, overall scores and, of Coverage Parity, the most over- and underrepresented values."""
-    systems, data_sets, cells = grid_of(results)
-    for (system, data_set), labelled in cells.items():
+    for name, labelled in results.items():
         if not _MEASURES.keys() & labelled.keys():
-            name = "/".join(filter(None, (system, data_set)))
             raise InputError(f"{settings.module}: {name} has neither {' nor '.join(_MEASURES)}; score for them")
+    systems, data_sets, cells = grid_of(results)
     found: dict[str, Any] = {"data_sets": list(data_sets), "undefined": {}}
     for measure, key in _MEASURES.items():
-        scores = {
-            system: {
-                data_set: cells[system, data_set][measure][key]
-                for data_set in data_sets
-                if measure in cells.get((system, data_set), {})
-            }
-            for system in systems
-        }
-        if not any(scores.values()):
+        of_measure: dict[str, dict[str, Any]] = {system: {} for system in systems}
+        for system, data_set in product(systems, data_sets):
+            if measure in cells.get((system, data_set), {}):
+                of_measure[system][data_set] = cells[system, data_set][measure]
+        if not any(of_measure.values()):
             continue
+        scores = _each(of_measure, itemgetter(key))
         overall = overall_scores(scores)
         found["undefined"] |= {f"{measure} of {system}": why for system, why in overall.pop("undefined").items()}
         found[measure] = {"scores": scores, **overall}
         if measure == "coverage_parity":
-            found[measure]["extremes"] = {
-                system: {data_set: _extremes(cells[system, data_set][measure]) for data_set in row}
-                for system, row in scores.items()
-            }
+            found[measure]["extremes"] = _each(of_measure, _extremes)
     return found
+
+
+def _each(grid: Mapping[str, Mapping[str, Any]], function: Callable[[Any], Any]) -> dict[str, dict[str, Any]]:
+    return {system: {data_set: function(cell) for data_set, cell in row.items()} for system, row in grid.items()}
 
 
 def _extremes(result: Mapping[str, Any]) -> dict[str, Any]:
@@ -62,57 +61,47 @@ def _extremes(result: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """Tables 3 and 4 of the paper: a row a system, the fairest of each column marked."""
-    from fairsum_utils.reports.tables import Table
-
-    made: list[Part] = []
-    data_sets = result["data_sets"]
-    if "equal_coverage" in result:
-        title = "Proportion of unfair summaries, R_EC (* fairest)"
-        header = ["system", *(data_set or "R_EC" for data_set in data_sets), "overall"]
-        made.append(Table(header, _rows(result["equal_coverage"], data_sets), title=title))
-    if "coverage_parity" in result:
-        header = ["system"]
-        for data_set in data_sets:
-            header += [f"{data_set} CP".lstrip(), "over", "under"]
-        title = "Coverage Parity, the most over- and underrepresented values (* fairest; of a value: significant)"
-        made.append(Table([*header, "overall"], _rows(result["coverage_parity"], data_sets), title=title))
-    return made
-
-
-def _rows(found: Mapping[str, Any], data_sets: Sequence[str]) -> list[list[Any]]:
-    from fairsum_utils.reports.tables import Marked
-
-    def marked(number: float | None, column: Mapping[str, float]) -> Any:
-        known = [each for each in column.values() if not math.isnan(each)]
-        is_fairest = number is not None and len(known) > 1 and number <= min(known) + TOLERANCE
-        return None if number is None else Marked(number, "*" if is_fairest else "", 3)
-
-    columns = {
-        data_set: {system: row[data_set] for system, row in found["scores"].items() if data_set in row}
-        for data_set in data_sets
+    """Tables 3 and 4 of the paper: a row for each system, the fairest of each column marked."""
+    titles = {
+        "equal_coverage": "Proportion of unfair summaries, R_EC (* fairest)",
+        "coverage_parity": "Coverage Parity, the most over- and underrepresented values (* fairest; of a value: "
+        "significant)",
     }
-    rows: list[list[Any]] = []
-    for system in found["scores"]:
-        row: list[Any] = [system]
-        for data_set, column in columns.items():
-            row.append(marked(column.get(system), column))
-            if "extremes" in found:
-                sides = found["extremes"][system].get(data_set, {})
-                row += [_told(sides.get(side)) for side in ("over", "under")]
-        rows.append([*row, marked(found["overall"][system], found["overall"])])
-    return rows
+    return [
+        _table(result[measure], result["data_sets"], title) for measure, title in titles.items() if measure in result
+    ]
 
 
-def _told(side: Mapping[str, Any] | None) -> str | None:
+def _table(found: Mapping[str, Any], data_sets: Sequence[str], title: str) -> Table:
+    """Below the system a score for each data set, after it the extreme values, if any; last the overall score."""
+    columns: list[list[Any]] = [["system", *found["scores"]]]
+    for data_set in data_sets:
+        scores = [row.get(data_set) for row in found["scores"].values()]
+        head = f"{data_set} CP".lstrip() if "extremes" in found else data_set or "R_EC"
+        columns.append([head, *_marked(scores)])
+        if "extremes" in found:
+            cells = [row.get(data_set, {}) for row in found["extremes"].values()]
+            columns += [[side, *(_value(cell.get(side)) for cell in cells)] for side in ("over", "under")]
+    columns.append(["overall", *_marked([*found["overall"].values()])])
+    header, *rows = zip(*columns, strict=True)
+    return Table(header, rows, title=title)
+
+
+def _marked(numbers: Sequence[float | None]) -> list[Marked | None]:
+    """A column with its lowest number marked, if there are several."""
+    known = [number for number in numbers if number is not None and not math.isnan(number)]
+    lowest = min(known) + TOLERANCE if len(known) > 1 else -math.inf
+    return [None if number is None else starred(number, number <= lowest) for number in numbers]
+
+
+def _value(side: Mapping[str, Any] | None) -> str | None:
     return None if not side or side["value"] is None else f"{side['value']}{'*' if side['is_significant'] else ''}"
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """Overall scores, a panel a measure."""
+    """Overall scores, a panel for each measure."""
     from fairsum_utils.reports.drawings import Drawing
     from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
-    from fairsum_utils.reports.tables import short_name
 
     panels = [
         Panel(

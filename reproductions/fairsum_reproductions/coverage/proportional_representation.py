@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fairsum_reproductions.contract import Input, Study
-from fairsum_reproductions.correlation import rank_correlation
-from fairsum_reproductions.coverage._roles import by_role, over_cells
-from fairsum_reproductions.coverage._tables import SIGNIFICANT, starred, systems_table
+from fairsum_reproductions.contract import Study
+from fairsum_reproductions.coverage._tables import SIGNIFICANT, compare_roles, samples_input, starred, systems_table
 from fairsum_reproductions.coverage.entailers import EntailerSettings
 from fairsum_reproductions.coverage.relative_change import ChangeSettings
 from fairsum_utils.analysis.records import Record, check_paired, record_entries
 from fairsum_utils.families.settings import override
-
-if TYPE_CHECKING:
-    from fairsum_utils.reports.tables import Part
-
-_ROLES = ("coverage", "baseline")
+from fairsum_utils.reports.tables import Part
 
 
 class RepresentationSettings(EntailerSettings):
@@ -33,22 +27,21 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: Representation
     def compare(runs: Mapping[str, Sequence[Record]]) -> dict[str, Any]:
         check_paired(module, **runs)
         keys = ("equal_coverage", settings.baseline)
-        return rank_correlation(
-            *(record_entries(module, *run, key) for run, key in zip(runs.items(), keys, strict=True)),
-            n_permutations=settings.n_permutations,
-            seed=settings.seed,
-            module=module,
-        )
+        scores = (record_entries(module, *run, key) for run, key in zip(runs.items(), keys, strict=True))
+        return settings.correlation(*scores)
 
-    return over_cells(by_role(module, samples, _ROLES), compare, "rho")
+    return compare_roles(module, samples, ("coverage", "baseline"), compare, "rho")
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """The paper's table 8: a row a system, a column a data set."""
+    """The paper's table 8: a row for each system, a column for each data set."""
     title = f"Spearman's rho of Equal Coverage and proportional representation over samples (* p < {SIGNIFICANT})"
     return [
         systems_table(
-            result["systems"], lambda found: starred(found["rho"], found["p_value"]), title=title, single="rho"
+            result["systems"],
+            lambda found: starred(found["rho"], found["p_value"] < SIGNIFICANT),
+            title=title,
+            single="rho",
         )
     ]
 
@@ -58,13 +51,10 @@ STUDY = Study(
     source="appendix A.7, table 8",
     help="do Equal Coverage and proportional representation put the same summaries in the same order?",
     inputs=(
-        Input(
-            "samples",
+        samples_input(
             "records: coverage (equal_coverage) and baseline (a measure of representation, of the same summaries); "
             "several as ROLE/SYSTEM/DATA_SET",
-            "samples",
-            systems=True,
-            families={"": "coverage", "baseline": "representation"},
+            baseline="representation",
         ),
     ),
     settings=RepresentationSettings,

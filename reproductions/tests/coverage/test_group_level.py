@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 import fairsum_reproductions as studies
 from fairsum_reproductions.coverage._printed import JUDGED
-from fairsum_reproductions.coverage.group_level import GroupSettings, group_agreement
 from fairsum_utils.stats.bootstrap import bootstrap_draws
 
 Columns = tuple[list[dict[str, Any]], list[dict[str, Any]], list[str | None]]
@@ -36,27 +35,14 @@ def columns(*summaries: tuple[str | None, dict[str, float], dict[str, float]]) -
     return samples, baseline, [leaning for leaning, _, _ in summaries]
 
 
-def agreement(given: Columns, **settings: Any) -> dict[str, Any]:
-    return group_agreement(*given, GroupSettings(module="group_level", **settings))
+def agreement(given: Columns, **settings: Any) -> Any:
+    samples, baseline, leanings = given
+    return studies.group_level(samples, baseline, [{"leaning": leaning} for leaning in leanings], **settings)
 
 
 def two(leaning: str | None, difference: float, above: float) -> tuple[str | None, dict[str, float], dict[str, float]]:
     """A summary of two values; numbers are those of neg."""
     return leaning, {"neg": difference, "pos": -difference}, {"neg": above, "pos": -above}
-
-
-def test_one_sample_is_every_group() -> None:
-    found = agreement(columns(two("neg", 0.25, -0.1)), n_groups=7)
-    assert (found["coverage_parity"], found["second_order"], found["difference"]) == (1.0, 0.0, 1.0)
-    assert found["named"] == {
-        "people": {"neg": 1.0, "pos": 0.0},
-        "coverage_parity": {"neg": 1.0, "pos": 0.0},
-        "second_order": {"neg": 0.0, "pos": 1.0},
-    }
-    assert found["named_none"] == {"people": 0.0, "coverage_parity": 0.0, "second_order": 0.0}
-    counts = {"n_groups": 7, "n_compared": 7, "n_tied": 0, "n_fair_groups": 0, "group_size": 1}
-    assert counts.items() <= found.items()
-    assert (found["n_samples"], found["n_fair"], found["n_skipped"], found["undefined"]) == (1, 0, 0, {})
 
 
 def test_two_samples_by_hand() -> None:
@@ -65,19 +51,28 @@ def test_two_samples_by_hand() -> None:
     # mean 3/20: second-order fairness names pos, neg, neg.
     both = columns(two("neg", 0.25, -0.1), two("pos", -0.125, 0.3))
     found = agreement(both, n_groups=4_000)
-    assert (found["coverage_parity"], found["second_order"]) == (1.0, 0.0)
+    assert (found["coverage_parity"], found["second_order"], found["difference"]) == (1.0, 0.0, 1.0)
+    assert found["named_none"] == {"people": 0.0, "coverage_parity": 0.0, "second_order": 0.0}
+    assert found["named"]["people"] == found["named"]["coverage_parity"]
+    assert found["named"]["second_order"] == {
+        "neg": found["named"]["people"]["pos"],
+        "pos": found["named"]["people"]["neg"],
+    }
     assert found["n_tied"] == pytest.approx(2_000, abs=4 * math.sqrt(4_000) / 2)
-    assert found["n_compared"] + found["n_tied"] == 4_000
+    assert (found["n_compared"] + found["n_tied"], found["n_groups"], found["group_size"]) == (4_000, 4_000, 2)
+    assert (found["n_samples"], found["n_fair"], found["n_skipped"], found["undefined"]) == (2, 0, 0, {})
     tied = found["n_tied"] / 4_000
-    assert agreement(both, n_groups=4_000, ties="disagree")["coverage_parity"] == (4_000 - found["n_tied"]) / 4_000
+    disagree = agreement(both, n_groups=4_000, ties="disagree")
+    assert disagree["coverage_parity"] == (4_000 - found["n_tied"]) / 4_000
+    assert disagree["named_none"]["people"] == tied
+    assert disagree.to_pandas().columns.tolist() == ["by", "agrees with people", "neg", "pos", "none"]
+    assert disagree.to_pandas()["none"].tolist() == [tied, 0.0, 0.0]
+    assert disagree["signature"].startswith("study:group_level|raters:most|groups:4000|ties:disagree|")
     either = agreement(both, n_groups=4_000, ties="either")
     assert (either["coverage_parity"], either["second_order"], either["n_compared"]) == (1.0, tied, 4_000)
-
-
-def test_groups_of_another_size() -> None:
-    # Each group is one of the two: nobody ties.
-    found = agreement(columns(two("neg", 0.25, -0.1), two("pos", -0.125, 0.3)), group_size=1, n_groups=50)
-    assert (found["n_tied"], found["group_size"], found["coverage_parity"]) == (0, 1, 1.0)
+    # A group of one is one of the two: nobody ties.
+    single = agreement(both, group_size=1, n_groups=50)
+    assert (single["n_tied"], single["group_size"], single["coverage_parity"]) == (0, 1, 1.0)
 
 
 def test_second_order_by_shortfall_or_by_difference() -> None:
@@ -179,33 +174,12 @@ def test_nothing_to_compare(refusal: Callable[..., str]) -> None:
     assert (found["n_fair_groups"], found["n_fair"]) == (3, 1)
     assert found["undefined"] == {"coverage_parity": "people name no value in any group"}
     samples, baseline, leanings = columns(two("neg", 0.25, 0.1))
-    found = group_agreement([samples[0] | {"difference_by_value": None}], baseline, leanings)
+    found = agreement(([samples[0] | {"difference_by_value": None}], baseline, leanings))
     assert found["undefined"] == {"coverage_parity": "no sample that both measures have scored"}
     assert (found["n_samples"], found["n_skipped"]) == (0, 1)
-    assert refusal(agreement, columns(two("x", 0.25, 0.1))).startswith(
-        "group_level: judgements[0] leans towards 'x', but"
-    )
-    assert refusal(GroupSettings, ties="all", module="group_level") == (
-        "group_level: ties must be one of skip, disagree, either, found str 'all'"
-    )
-
-
-def test_seeds() -> None:
-    generator = random.Random(1)
-    given = columns(*(two(generator.choice(["neg", "pos"]), generator.random(), generator.random()) for _ in range(9)))
-    shares = [agreement(given, seed=seed)["named"]["people"]["neg"] for seed in (0, 0, 1, None)]
-    assert shares[0] == shares[1] != shares[2]
-    assert shares[3] != shares[0]
-
-
-def test_the_study() -> None:
-    samples, baseline, _ = columns(two("neg", 0.25, -0.1), two("pos", -0.125, 0.3))
-    judgements = [{"leaning": "neg"}, {"leaning": "pos"}]
-    found = studies.group_level(samples, baseline, judgements, ties="disagree", n_groups=100)
-    tied = found["n_tied"] / 100
-    assert found["coverage_parity"] == 1 - tied == 1 - found["named_none"]["people"]
-    table = found.to_pandas()
-    assert list(table.columns) == ["by", "agrees with people", "neg", "pos", "none"]
-    assert table["by"].tolist() == ["people", "Coverage Parity", "second-order fairness"]
-    assert table["none"].tolist() == [tied, 0.0, 0.0]
-    assert found["signature"].startswith("study:group_level|raters:most|groups:100|ties:disagree|")
+    for leaning, settings, message in (
+        ("x", {}, "judgements[0] leans towards 'x', but"),
+        ("neg", {"ties": "all"}, "ties must be one of skip, disagree, either, found str 'all'"),
+        ("neg", {"n_groups": 0}, "n_groups must be a whole number of at least 1, found int 0"),
+    ):
+        assert refusal(agreement, columns(two(leaning, 0.25, 0.1)), **settings).startswith(f"group_level: {message}")

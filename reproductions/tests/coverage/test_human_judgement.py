@@ -1,16 +1,20 @@
-"""Agreement with people: the paper's numbers, ties, and what is left out."""
+"""Agreement with people: labels of raters, the paper's numbers, ties, and what is left out."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import fairsum_reproductions as studies
+from fairsum_reproductions.coverage._people import leaning_of
 from fairsum_reproductions.coverage._printed import JUDGED
-from fairsum_reproductions.coverage.human_judgement import JudgementSettings, aligned_with_people
 
 NEG = {"index": 0, "difference_by_value": {"neg": 0.25, "pos": -0.25}}
 SAYS_NEG = {"index": 0, "values": ["neg", "pos"], "summary_share": [0.9, 0.1], "desired_share": [0.6, 0.4]}
@@ -18,11 +22,23 @@ SAYS_POS = {**SAYS_NEG, "summary_share": [0.5, 0.5]}
 """Less of neg than desired, although as much as of pos."""
 
 
+def judged(samples: Sequence[Any], baseline: Sequence[Any], leanings: Sequence[str | None], **settings: Any) -> Any:
+    judgements = [{"leaning": leaning} for leaning in leanings]
+    return studies.human_judgement([*samples], [*baseline], judgements, **settings)
+
+
+@given(labels=st.lists(st.sampled_from(["neg", "pos", "fair", "", None]), max_size=7))
+def test_raters(labels: list[str | None]) -> None:
+    counts = Counter("fair" if label in ("", None) else label for label in labels)
+    for raters, rivals in (("most", ("neg", "pos", "fair")), ("leaning", ("neg", "pos"))):
+        winners = [name for name in ("neg", "pos") if all(counts[name] > counts[o] for o in rivals if o != name)]
+        assert leaning_of(labels, raters) == (winners[0] if winners else None)
+
+
 def test_the_papers_numbers() -> None:
     # 25 summaries on which the measures disagree: people side with EC in 17 and with the baseline in 8.
     assert JUDGED[:2] == (17, 8)
-    settings = JudgementSettings(module="human_judgement", n_resamples=5_000)
-    found = aligned_with_people([NEG] * 25, [SAYS_POS] * 25, ["neg"] * 17 + ["pos"] * 8, settings)
+    found = judged([NEG] * 25, [SAYS_POS] * 25, ["neg"] * 17 + ["pos"] * 8, n_resamples=5_000)
     assert (found["coverage"], found["representation"], found["n_samples"]) == (17 / 25, 8 / 25, 25)
     assert found["difference"] == 9 / 25
     # A replicate has X of 25 for EC, binomial with 17/25, and lies as far from its mean as 9/25 from zero when
@@ -36,8 +52,8 @@ def test_the_papers_numbers() -> None:
 def test_records_of_the_version_before_are_read() -> None:
     before = {"target_share" if key == "summary_share" else key: entry for key, entry in SAYS_POS.items()}
     with pytest.warns(DeprecationWarning, match="'target_share' is now called 'summary_share'"):
-        found = aligned_with_people([NEG] * 2, [before] * 2, ["neg", "pos"])
-    assert found == aligned_with_people([NEG] * 2, [SAYS_POS] * 2, ["neg", "pos"])
+        found = judged([NEG] * 2, [before] * 2, ["neg", "pos"])
+    assert dict(found) == dict(judged([NEG] * 2, [SAYS_POS] * 2, ["neg", "pos"]))
 
 
 def test_fair_skipped_and_ties() -> None:
@@ -46,32 +62,14 @@ def test_fair_skipped_and_ties() -> None:
     unmatched = {"index": 0, "values": ["neg", "pos"], "summary_share": [], "desired_share": []}
     samples = [NEG, NEG, even, unscored, NEG]
     baseline = [SAYS_NEG, SAYS_NEG, SAYS_POS, SAYS_NEG, unmatched]
-    found = aligned_with_people(samples, baseline, ["neg", None, "pos", "neg", "neg"])
-    # Left are the first, where both agree, and the third, where EC names nobody.
+    # Left are the first, where both agree, and the third, where EC names nobody; the last may lean anywhere.
+    found = judged(samples, baseline, ["neg", None, "pos", "neg", "x"])
     assert (found["coverage"], found["representation"], found["difference"]) == (0.5, 1.0, -0.5)
     assert (found["n_samples"], found["n_fair"], found["n_skipped"]) == (2, 1, 2)
-
-
-def test_nothing_left() -> None:
-    found = aligned_with_people([NEG], [SAYS_NEG], [None])
-    assert all(math.isnan(found[key]) for key in ("coverage", "representation", "difference", "p_value"))
-    assert found["undefined"] == "no sample left to compare"
-
-
-def test_refused(refusal: Callable[..., str]) -> None:
-    assert refusal(studies.human_judgement, [NEG], [SAYS_NEG], [{"leaning": "neutral"}]) == (
-        "human_judgement: judgements[0] leans towards 'neutral', but the values of the sample are neg, pos; "
-        "give one of them, or 'fair' for a fair summary"
-    )
-    assert refusal(studies.human_judgement, [NEG], [SAYS_NEG], [{"leaning": "neg"}] * 2).startswith(
-        "human_judgement: samples has 1 sample but judgements has 2"
-    )
-    assert refusal(studies.human_judgement, [NEG], [NEG], [{"leaning": "neg"}]).startswith(
-        "human_judgement: baseline_samples[0] has no 'values', found index, difference_by_value; "
-    )
-
-
-MINMAX = JudgementSettings(module="human_judgement", fair="minmax")
+    for fair in ("skip", "minmax"):
+        found = judged([unscored], [SAYS_NEG], [None], fair=fair)
+        assert all(math.isnan(found[key]) for key in ("coverage", "representation", "difference", "p_value"))
+        assert found["undefined"] == {"difference": "no sample left to compare"}
 
 
 def two(difference: float, above: float) -> tuple[dict[str, object], dict[str, object]]:
@@ -83,32 +81,45 @@ def two(difference: float, above: float) -> tuple[dict[str, object], dict[str, o
 
 def test_fair_summaries_by_their_place_between_the_fairest_and_the_least_fair() -> None:
     # EC 0.1, 0.2, 0.3: places 0, 1/2, 1; of shares 0.4, 0.1, 0.2: places 1, 0, 1/3.
-    summaries = [two(0.1, 0.4), two(-0.2, 0.1), two(0.3, -0.2)]
-    samples, baseline = map(list, zip(*summaries, strict=True))
-    found = aligned_with_people(samples, baseline, [None, None, "neg"], MINMAX)
+    samples, baseline = zip(two(0.1, 0.4), two(-0.2, 0.1), two(0.3, -0.2), strict=True)
+    found = judged(samples, baseline, [None, None, "neg"], fair="minmax")
     # The first is fair to people: EC is closer; the second: shares are; the third leans as EC says.
     assert (found["coverage"], found["representation"]) == (2 / 3, 1 / 3)
     assert (found["n_samples"], found["n_fair"], found["n_skipped"]) == (3, 2, 0)
-    left_out = aligned_with_people(samples, baseline, [None, None, "neg"])
+    left_out = judged(samples, baseline, [None, None, "neg"])
     assert (left_out["coverage"], left_out["n_samples"], left_out["n_fair"]) == (1.0, 1, 2)
     # Where all scores of a measure are equal, all places are 0: neither is closer.
-    same = [two(0.1, 0.2)] * 2
-    found = aligned_with_people(*map(list, zip(*same, strict=True)), [None, None], MINMAX)
+    found = judged(*zip(*[two(0.1, 0.2)] * 2, strict=True), [None, None], fair="minmax")
     assert (found["coverage"], found["representation"], found["n_samples"]) == (0.0, 0.0, 2)
 
 
-def test_the_study_takes_raters() -> None:
-    samples, baseline = map(list, zip(two(0.1, -0.1), two(0.1, -0.1), two(0.1, -0.1), strict=True))
+def test_labels_of_raters() -> None:
+    samples, baseline = map(list, zip(*[two(0.1, -0.1)] * 3, strict=True))
     raters = [["neg", "neg", "pos"], ["pos", "pos", "fair"], ["neg", "fair", "fair"]]
-    found = studies.human_judgement(samples, baseline, [{"labels": labels} for labels in raters])
+    judgements = [{"labels": labels} for labels in raters]
+    found = studies.human_judgement(samples, baseline, judgements)
     assert (found["coverage"], found["representation"], found["n_fair"]) == (0.5, 0.5, 1)
-    found = studies.human_judgement(samples, baseline, [{"labels": labels} for labels in raters], raters="leaning")
+    found = studies.human_judgement(samples, baseline, judgements, raters="leaning")
     assert (found["coverage"], found["n_fair"]) == (2 / 3, 0)
     assert "raters:leaning" in found["signature"]
     assert "Equal Coverage" in found.report()
-    for row, message in (
-        ({"x": 1}, "has none of the columns 'leaning', 'labels'"),
-        ({"leaning": 3}, "leaning must be a value"),
+
+
+def test_refused(refusal: Callable[..., str]) -> None:
+    leans = {"leaning": "neg"}
+    for baseline, judgements, message in (
+        (
+            SAYS_NEG,
+            [{"leaning": "neutral"}],
+            "judgements[0] leans towards 'neutral', but the values of the sample are neg, pos; "
+            "give one of them, or 'fair' for a fair summary",
+        ),
+        (SAYS_NEG, [leans] * 2, "samples has 1 sample but judgements has 2"),
+        (NEG, [leans], "baseline_samples[0] has no 'values', found index, difference_by_value; "),
+        ({**SAYS_NEG, "index": 4}, [leans], "samples[0] is of sample 0 but baseline_samples[0] of sample 4"),
+        (SAYS_NEG, [{"x": 1}], "judgements has none of the columns 'leaning', 'labels'"),
+        (SAYS_NEG, [{"leaning": 3}], "judgements[0]: leaning must be a value, or 'fair' instead of one, found int 3"),
+        (SAYS_NEG, [{"labels": "neg"}], "judgements[0]: labels must be a list of values, or 'fair'"),
     ):
-        with pytest.raises(ValueError, match=message):
-            studies.human_judgement(samples, baseline, [row] * 3)
+        found = refusal(studies.human_judgement, [NEG], [baseline], judgements)
+        assert found.startswith(f"human_judgement: {message}")
