@@ -16,7 +16,7 @@ from fairsum_utils.families.chance import beside_scores, beside_systems
 from fairsum_utils.families.renamed import RenamedKeys
 from fairsum_utils.families.representation.chance import at_random, put_at_random
 from fairsum_utils.families.representation.rows import DistributionRow, Distributions, DistributionTable
-from fairsum_utils.families.representation.scores import MEANS, Columns
+from fairsum_utils.families.representation.scores import Columns
 from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.measures import get_formula, get_measure
 from fairsum_utils.measures.auc import representation_ratio
@@ -54,7 +54,7 @@ def sums_of(
     multi = np.flatnonzero(columns.is_multi)
     sums.put(("n",), n)
     sums.put_total(("multi_n",), n[multi])
-    for name in (name for name in MEANS if name in measures):
+    for name in filter(columns.per_sample.__contains__, measures):
         scores = columns.per_sample[name]
         sums.put((name,), scores)
         sums.put_total((f"multi_{name}",), scores[multi])
@@ -69,32 +69,16 @@ def sums_of(
         sums.put_total(("ratio", value), ratios[defined])
         sums.put_total(("ratio_n", value), n[rows[defined]])
         for name in measures:
-            scores = columns.by_entry[_by_entry(name)][entries]
-            if name == "sof":  # the only one that the bootstrap makes of values
-                sums.put((name, value), scores, rows)
-            else:
+            scores = columns.by_entry[name][entries]
+            if name in columns.per_sample:
                 sums.put_total((name, value), scores)
+            else:  # the bootstrap makes it of values
+                sums.put((name, value), scores, rows)
             sums.put_total((f"multi_{name}", value), scores[in_multi])
-    sums.counts.update(
-        {
-            ("unmatched",): table.n_unmatched,
-            ("alien",): table.n_alien,
-            ("unread",): table.n_unread,
-            ("stopped",): table.n_stopped,
-            ("opinions",): table.n_opinions,
-            ("single_value",): table.n_single_value,
-            ("truncated",): table.n_truncated,
-        }
-    )
-    sums.counts.update({("opinions", word): n for word, n in table.opinions().items()})
+    sums.counts.update(table.counts())
     if settings.at_random:
         put_at_random(sums, table, measures, settings)
     return sums
-
-
-def _by_entry(name: str) -> str:
-    """What a value of a sample has of a measure: SOF is made of the shortfalls that UER adds up."""
-    return "uer" if name == "sof" else name
 
 
 def _score(sums: AnySums, name: str, prefix: str = "") -> float:

@@ -103,44 +103,24 @@ class DistributionTable(Table[DistributionRow]):
 
     row = DistributionRow
 
-    @property
-    def n_unmatched(self) -> int:
-        """How many samples had no match at all, so that their target distribution is uniform."""
-        return int(self.scored("unmatched").sum())
+    def counts(self) -> Counter[tuple[str, ...]]:
+        """Count the scored samples with a reason against their scores, and those that each word of opinion decides.
 
-    @property
-    def n_alien(self) -> int:
-        """How many samples had no match at all although their summary is not empty."""
-        return int((self.scored("unmatched").astype(np.bool_) & ~self.scored("empty").astype(np.bool_)).sum())
-
-    @property
-    def n_single_value(self) -> int:
-        """How many samples have sources of one value, so that no summary can be unfair to any."""
-        return int((np.asarray(self.columns["values"].lengths) == 1).sum())
-
-    @property
-    def n_stopped(self) -> int:
-        """How many samples have a summary, or sources, of which most words are stop words."""
-        return int(self.scored("stopped").sum())
-
-    @property
-    def n_opinions(self) -> int:
-        """How many samples would be decided by stop words that carry opinion."""
-        return int(np.count_nonzero(self.columns["opinions"].lengths))
-
-    def opinions(self) -> dict[str, int]:
-        """Stop word that carries opinion -> how many samples it would help to decide."""
-        return dict(Counter(self.columns["opinions"].flat.items()))
-
-    @property
-    def n_unread(self) -> int:
-        """How many samples have a source whose words could not be cut."""
-        return int(self.scored("unread").sum())
-
-    @property
-    def n_truncated(self) -> int:
-        """How many samples have texts that a neural matcher did not read to their end."""
-        return int((self.scored("truncated") > 0).sum())
+        Returns:
+            ``unmatched``: no match at all, so that the target distribution is uniform, ``alien``: those of them with a
+            summary; ``unread``: a source without words; ``stopped``: mostly stop words; ``opinions``: decided by stop
+            words that carry opinion, also by word; ``single_value``: sources of one value, to which no summary can be
+            unfair; ``truncated``: texts that a neural matcher did not read to their end.
+        """
+        found = {name: self.scored(name) > 0 for name in ("unmatched", "unread", "stopped", "truncated")}
+        found["alien"] = found["unmatched"] & ~self.scored("empty").astype(np.bool_)
+        found["single_value"] = np.asarray(self.columns["values"].lengths) == 1
+        opinions = self.columns["opinions"]
+        found["opinions"] = np.asarray(opinions.lengths) > 0
+        counts: Counter[tuple[str, ...]] = Counter()
+        counts.update({(name,): int(np.count_nonzero(those)) for name, those in found.items()})
+        counts.update(("opinions", word) for word in opinions.flat.items())
+        return counts
 
     def values(self) -> list[str]:
         """All values of the data set, sorted."""

@@ -208,17 +208,10 @@ class DistributionScorer(Scorer):
         present = [value for value in joined if tokens[value]]
         is_neural = self.settings.is_neural and sample.weights is None
         row = DistributionRow(sample.index, scores=() if is_neural else None)
-        skipped = self._skip_reason(sample, present)
-        if skipped is not None:
+        if skipped := self._skip_reason(sample, present):
             return replace(row, skipped=skipped)
         lengths = tuple(len(tokens[value]) for value in present)
-        row = DistributionRow(
-            sample.index,
-            values=tuple(present),
-            source_tokens=lengths,
-            scores=row.scores,
-            unread=sample.unread,
-        )
+        row = replace(row, values=tuple(present), source_tokens=lengths, unread=sample.unread)
         if sample.weights is not None:
             return self._matched(row, [sample.weights[value] for value in present])
         if sample.is_empty:
@@ -242,21 +235,16 @@ class DistributionScorer(Scorer):
             value: SEPARATOR.join([sources[place] for place in places])
             for value, places in places_by_value(values).items()
         }
-        counted = {value: self.normalizer.counted(text) for value, text in joined.items()}
-        tokens = {value: of_value for value, (of_value, _) in counted.items()}
-        # The marks between texts are no words.
-        n_words = sum(words for _, words in counted.values()) - (len(sources) - len(joined))
-        known = {value: set(ngrams(of_value, self.settings.k)) for value, of_value in tokens.items() if by_grams}
-        pool = self._pool(tokens, sources, values) if self.settings.at_random else None
+        tokens, n_words = {}, len(joined) - len(sources)  # the marks between texts are no words
+        for value, text in joined.items():
+            tokens[value], words = self.normalizer.counted(text)
+            n_words += words
+        grams = {value: list(ngrams(of_value, self.settings.k)) for value, of_value in tokens.items()}
+        known = {value: set(of_value) for value, of_value in grams.items() if by_grams}
+        draws = self.settings.at_random and self.settings.matcher == "ngram"
+        pool = pool_of(grams, sources, values) if draws else None
         self._last = _Sources(sources, values, joined, tokens, known, n_words, pool)
         return self._last
-
-    def _pool(self, tokens: Mapping[str, list[str]], sources: Sequence[str], values: Sequence[str]) -> Pool | None:
-        """What random summaries are drawn from; None for matchers that match no words."""
-        if self.settings.matcher != "ngram":
-            return None
-        grams = {value: list(ngrams(of_value, self.settings.k)) for value, of_value in tokens.items()}
-        return pool_of(grams, sources, values)
 
     def _match(
         self, sources: _Sources, present: Sequence[str], prediction: str, row: DistributionRow

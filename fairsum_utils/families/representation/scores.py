@@ -17,9 +17,6 @@ from fairsum_utils.measures.bur import binary_unfair, underrepresented
 from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.stats.arrays import Floats, Integers
 
-MEANS = ("bur", "uer", "auc")
-"""Measures that are means over samples."""
-
 
 class Columns:
     """The formulas applied to a table, part by part: per sample, and per value of a sample (flat, in sample order)."""
@@ -28,8 +25,11 @@ class Columns:
         parts = list(map(_score_part, table.parts(unmatched=settings.unmatched), repeat(settings)))
         # Popped, so that the parts go as the whole grows.
         joined = {key: np.concatenate([part.pop(key) for part in parts]) for key in list(parts[0])}
-        self.per_sample = {name: joined[f"sample_{name}"] for name in MEANS}
-        self.by_entry = {name: joined[f"entry_{name}"] for name in (*MEANS, "ratio")}
+        self.per_sample, self.by_entry = (
+            {key.removeprefix(part): scores for key, scores in joined.items() if key.startswith(part)}
+            for part in ("sample_", "entry_")
+        )
+        self.by_entry["sof"] = self.by_entry["uer"]  # it is made of the shortfalls that UER adds up
         self.values = table.values()
         columns, lengths = joined["columns"].astype(np.int32), joined["lengths"].astype(np.int64)
         self.rows = np.repeat(np.arange(len(lengths)), lengths)

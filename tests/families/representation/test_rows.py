@@ -58,7 +58,7 @@ def test_what_is_counted() -> None:
     table = DistributionTable(ROWS)
     assert len(table) == 3
     assert table.skipped == {"empty_prediction": 1}
-    assert table.n_unmatched == 1
+    assert table.counts()[("unmatched",)] == 1
     assert table.scored("index").tolist() == [0, 2, 3]
     assert table.values() == ["neg", "neu", "pos", "zzz"]
     assert only(table).columns.tolist() == [[0, 1, 2], [0, 2, -1], [3, -1, -1]]
@@ -80,7 +80,7 @@ def state(table: DistributionTable) -> tuple[Any, ...]:
     part = only(table)
     labels = np.array([*table.values(), ""])[part.columns]
     by_row = zip(table.scored("index").tolist(), labels.tolist(), part.p_x.tolist(), part.p_y.tolist(), strict=True)
-    return sorted(map(repr, by_row)), table.skipped, table.n_unmatched
+    return sorted(map(repr, by_row)), table.skipped, table.counts()[("unmatched",)]
 
 
 @pytest.mark.parametrize("sizes", [(4,), (0, 4), (1, 3), (2, 2), (1, 1, 1, 1), (3, 0, 1)])
