@@ -33,12 +33,12 @@ from bench_ngram import environment, write_report
 
 from fairsum_utils.families.entities.alignment import Aligner, align
 from fairsum_utils.families.entities.family import FAMILY
-from fairsum_utils.families.entities.results import aggregate, sums_of
+from fairsum_utils.families.entities.results import TALLIES, aggregate, sums_of
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, count_vector, stack_counts
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.families.entities.settings import EntitySettings
-from fairsum_utils.families.entities.tallies import TALLIES, Tally
+from fairsum_utils.families.entities.tallies import Tally
 from fairsum_utils.measures import measures_of
 from fairsum_utils.measures.distinguishability import summary_credits
 from fairsum_utils.stats.arrays import Floats, Integers

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -89,6 +89,16 @@ def redrawn(key: Key) -> Key:
     """
     name, *of = key
     return f"within.{name}", *of
+
+
+def check_given(module: str, index: int, row: Mapping[str, object], sparse: Collection[str]) -> None:
+    """Refuse a sample with None in a column that is not sparse."""
+    for column, entry in row.items():
+        if entry is None and column not in sparse:
+            raise InputError(
+                f"{module}: sample {index}: {column} is None; give {column} with every sample, or leave them out "
+                "altogether"
+            )
 
 
 class ScoredOriginals(ABC, Generic[_Table, _Settings]):

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, get_type_hints
 
 from fairsum_utils.families import Results, System
+from fairsum_utils.families.entities.distinguishability import Distinguishability, compared_summaries
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, SourcePerson, Stranger
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.families.entities.settings import PUBLISHED, EntitySettings
-from fairsum_utils.families.entities.tallies import TALLIES, Distinguishability, Tally
+from fairsum_utils.families.entities.tallies import Hallucination, Inclusion, Tally, WordLists
 from fairsum_utils.families.tally import compare_originals, drawn_system
-from fairsum_utils.measures.distinguishability import mean_scores
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samples
+
+_MEASURES: tuple[type[Tally], ...] = (WordLists, Inclusion, Hallucination, Distinguishability)
+TALLIES = {tally.measure: tally for tally in _MEASURES}
+"""Measure -> its tally."""
 
 
 def sums_of(table: EntityTable, measures: Sequence[str], settings: EntitySettings, scorer: Any = None) -> Sums:
@@ -121,7 +124,7 @@ def sample_records(
         for distinguishability).
     """
     is_compared = Distinguishability.measure in measures
-    compared = _compared(rows, settings) if is_compared else {}
+    compared = compared_summaries(rows, settings) if is_compared else {}
     records = []
     for place, row in enumerate(rows):
         record = {key: _plain(getattr(row, key, None)) for key in _keys(measures)} | compared.get(place, {})
@@ -130,22 +133,6 @@ def sample_records(
             record["evidence"] = {"persons": persons, "anonymized": row.anonymized if is_compared else None}
         records.append(record)
     return records
-
-
-def _compared(rows: Sequence[EntityRow], settings: EntitySettings) -> dict[int, dict[str, float | None]]:
-    """Classify each scored summary by its place, with the score of its original."""
-    table = EntityTable(rows)
-    originals = Originals(table, settings)
-    credits = Distinguishability.classify(originals).credits
-    scores = mean_scores(credits, originals.clusters, len(originals.names))[originals.clusters]
-    columns = (map(_known, column.tolist()) for column in (credits, scores))
-    keys = ("distinguishable", "article_score")
-    found = (dict(zip(keys, entries, strict=True)) for entries in zip(*columns, strict=True))
-    return dict(zip(table.order(settings.module).tolist(), found, strict=True))
-
-
-def _known(number: float) -> float | None:
-    return None if math.isnan(number) else number
 
 
 def _keys(measures: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import PAIR_IDS
 from fairsum_utils.families.entities.rows import EntityTable
 from fairsum_utils.families.entities.settings import PUBLISHED, EntitySettings
-from fairsum_utils.families.originals import ScoredOriginals
+from fairsum_utils.families.originals import ScoredOriginals, check_given
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.bootstrap import resample_each, resample_within
 from fairsum_utils.stats.permutation import permuted_counts, permuted_each
@@ -106,12 +106,7 @@ def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
         fairsum_utils.errors.InputError: entity_inclusion: sample 3: mentions is None; give mentions with every sample,
         or leave them out altogether
     """
-    for column, entry in row.items():
-        if entry is None and column not in ("predictions", PAIR_IDS.name):
-            raise InputError(
-                f"{module}: sample {index}: {column} is None; give {column} with every sample, or leave them out "
-                "altogether"
-            )
+    check_given(module, index, row, ("predictions", PAIR_IDS.name))
     return check_sample(module, index, **row)
 
 

@@ -17,13 +17,6 @@ from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.tally import Figures, OriginalsTally
 from fairsum_utils.measures._divergence import shares
-from fairsum_utils.measures.distinguishability import (
-    REASONS,
-    Credits,
-    distinguishability,
-    mean_scores,
-    summary_credits,
-)
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
 from fairsum_utils.measures.entity_inclusion import (
     direction,
@@ -33,7 +26,7 @@ from fairsum_utils.measures.entity_inclusion import (
     log_odds_ratio,
 )
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
-from fairsum_utils.stats.arrays import Floats, Integers, by_code
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.intervals import Method, difference_interval
 from fairsum_utils.stats.permutation import permutation_p_value
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
@@ -356,96 +349,6 @@ def _ranked(counts: Mapping[Key, int]) -> list[dict[str, Any]]:
     return [{"name": name, "group": group[0] if group else None, "count": n} for (name, *group), n in ordered]
 
 
-class Distinguishability(Tally):
-    """The score of each original, of all its summaries and of those of each group, and how many have one."""
-
-    measure = "distinguishability"
-    recorded = ("group", "distinguishable", "article_score", "evidence")
-    can_redraw = False  # scores of summaries of one original depend on each other (the paper's table 3)
-    interval = "two-point"
-    limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_group": (-1.0, 1.0)}
-    kinds = ("summaries",)
-
-    def _keys(self) -> list[Key]:
-        return [(self.name(what), *group) for what in ("score", "originals") for group in self._parts(self.groups)]
-
-    @staticmethod
-    def _parts(groups: Sequence[str]) -> list[tuple[str, ...]]:
-        """All summaries, and those of each group."""
-        return [(), *((group,) for group in groups)]
-
-    @classmethod
-    def classify(cls, originals: Originals) -> Credits:
-        """Classify each summary, see `Credits`."""
-        return cls._classify(originals)[0]
-
-    @classmethod
-    def _classify(cls, originals: Originals) -> tuple[Credits, list[str], Integers]:
-        """And the groups, and which of them each sample is about."""
-        entries = originals.entries("group", cls.measure)
-        groups = sorted(set(entries))
-        code_of = {group: code for code, group in enumerate(groups)}
-        codes = np.array([code_of[group] for group in entries], dtype=np.int64)
-        vectors = originals.table.vectors(cls.measure, originals.settings.module)
-        return summary_credits(vectors, codes, originals.clusters), groups, codes
-
-    @classmethod
-    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
-        """Add the score of each original that has one, the summaries of each group, and why some have no credit."""
-        (credits, reasons), groups, codes = cls._classify(originals)
-        clusters = originals.clusters
-        by_group = dict(by_code(codes))
-        everyone = np.arange(len(codes))
-        for part, some in zip(cls._parts(groups), (everyone, *by_group.values()), strict=True):
-            known, inverse = np.unique(clusters[some], return_inverse=True)
-            of_part = mean_scores(credits[some], inverse, len(known))
-            there = np.flatnonzero(~np.isnan(of_part))
-            sums.put((cls.name("score"), *part), of_part[there], known[there])
-            sums.put((cls.name("originals"), *part), np.ones(len(there)), known[there])
-        summaries: dict[Key, Column] = {
-            (cls.name("summaries"), groups[code]): Column(places, np.ones(len(places)))
-            for code, places in by_group.items()
-        }
-        originals.put(sums, summaries)
-        undefined = Counter(REASONS[code] for code in reasons.tolist() if code)
-        sums.counts.update({(cls.name("undefined"), reason): count for reason, count in undefined.items()})
-        return {}
-
-    @property
-    def n_articles_scored(self) -> int:
-        """Originals that have a score."""
-        return int(self.sums.total(self.name("originals")))
-
-    def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """Compute what has intervals from sums of the columns, see `OriginalsTally`."""
-        scores, counts = np.split(sums, 2, axis=-1)
-        means = distinguishability(scores, counts)
-        return {"score": means[..., 0], "by_group": means[..., 1:]}
-
-    def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
-        """Give the numerator and denominator of means and shares, by original."""
-        columns = [self.sums.by_unit(key) for key in self.keys]
-        score, *by_group = zip(*np.split(np.array(columns), 2), strict=True)
-        return {"score": [score], "by_group": by_group}
-
-    def more(self, figures: Figures) -> dict[str, Any]:
-        """Add the figures of this measure."""
-        reasons = self.sums.counted(self.name("undefined"))
-        return {
-            "n_articles_scored": self.n_articles_scored,
-            "n_undefined": sum(reasons.values()),
-            "undefined_summaries": reasons,
-        }
-
-    def counts_by_group(self) -> dict[str, dict[str, int]]:
-        """Count the summaries of each group."""
-        totals = self._totals(super()._keys()).astype(np.int64).tolist()
-        return {group: {"summaries": n} for group, n in zip(self.groups, totals, strict=True)}
-
-    def _lacking(self) -> str:
-        return "no original has summaries of several groups and two of one of them"
-
-
 def _permuted(originals: Originals, persons: Sequence[Sequence[tuple[str, bool]]], groups: Sequence[str]) -> Floats:
     """Count the included persons of each group under random groups, shape (permutations, groups)."""
     codes = {group: code for code, group in enumerate(groups)}
@@ -458,7 +361,3 @@ def _permuted(originals: Originals, persons: Sequence[Sequence[tuple[str, bool]]
 def _logit(share: float) -> float:
     """The logarithm of the odds of a share."""
     return math.log(share / (1 - share)) if 0 < share < 1 else math.copysign(math.inf, share - 0.5)
-
-
-TALLIES = {tally.measure: tally for tally in (WordLists, Inclusion, Hallucination, Distinguishability)}
-"""Measure -> what it takes from the rows."""

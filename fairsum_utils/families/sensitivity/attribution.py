@@ -19,7 +19,7 @@ def attribution(
     Example:
         >>> sample = {"predictions": "Ann Lee won twice.", "variants": "f", "changed": ["Ann Lee"]}
         >>> record = {"skipped": None, "variant": "f", "only_here": ["twice"], "opposite_variant": "m"}
-        >>> found = attribution(SensitivitySettings(), sample, record)
+        >>> found = attribution(["counterfactual_gap"], SensitivitySettings(), sample, record)
         >>> [(span.start, span.end, span.said) for span in found.prediction]
         [(0, 7, 'put in by an edit'), (12, 17, 'not in the summary of m')]
     """

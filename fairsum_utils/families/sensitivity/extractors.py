@@ -27,18 +27,6 @@ class Texts(NamedTuple):
     neutral: Sequence[str]
 
 
-def _sentiment(text: str) -> float:
-    return float(analyzer().polarity_scores(text)["compound"])
-
-
-def _length(text: str) -> float:
-    return float(len(plain_words(text)))
-
-
-def _units(text: str) -> float:
-    return float(len(sentence_units(text)))
-
-
 @cache
 def _expressions(table: str) -> re.Pattern[str]:
     """Match the expressions of a table, the longest first."""
@@ -46,29 +34,24 @@ def _expressions(table: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w'’-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-]|['’]\w)", re.IGNORECASE)
 
 
-def _rate(table: str, taken: Callable[[str], bool]) -> Callable[[str], float]:
-    """Expressions of a table in a hundred words."""
+def _rate(table: str, but: Sequence[str] = ()) -> Callable[[str], float]:
+    """Make a function that counts the expressions of a table, but some, in a hundred words."""
 
     def rate(text: str) -> float:
         n_words = len(plain_words(text))
-        found = sum(map(taken, _expressions(table).findall(text.replace("’", "'"))))
+        found = sum(one not in but for one in _expressions(table).findall(text.replace("’", "'")))
         return 100 * found / n_words if n_words else math.nan
 
     return rate
 
 
-def _is_no_name(modal: str) -> bool:
-    """May is a month, and Will a name."""
-    return modal not in ("May", "Will")
-
-
 TOLD: Mapping[str, Callable[[str], float]] = {
-    "sentiment": _sentiment,
-    "length": _length,
+    "sentiment": lambda text: float(analyzer().polarity_scores(text)["compound"]),
+    "length": lambda text: float(len(plain_words(text))),
     "reading_level": reading_level,
-    "units": _units,
-    "hedges": _rate("hedges.txt", lambda _: True),
-    "modals": _rate("modals.txt", _is_no_name),
+    "units": lambda text: float(len(sentence_units(text))),
+    "hedges": _rate("hedges.txt"),
+    "modals": _rate("modals.txt", but=("May", "Will")),  # a month, and a name
 }
 """Outcome -> what a text alone tells, of its neutral form: NaN where it has no word.
 

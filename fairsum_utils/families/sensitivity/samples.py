@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.originals import ScoredOriginals
+from fairsum_utils.families.originals import ScoredOriginals, check_given
 from fairsum_utils.families.sensitivity.rows import SensitivityTable
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.texts import count_copies
@@ -118,12 +118,7 @@ def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
         fairsum_utils.errors.InputError: counterfactual_gap: sample 3: variants is None; give variants with every
         sample, or leave them out altogether
     """
-    for column, entry in row.items():
-        if entry is None and column not in _SPARSE:
-            raise InputError(
-                f"{module}: sample {index}: {column} is None; give {column} with every sample, or leave them out "
-                "altogether"
-            )
+    check_given(module, index, row, _SPARSE)
     return check_sample(module, index, **row)
 
 

@@ -22,6 +22,7 @@ from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities import tallies
 from fairsum_utils.families.entities.results import (
+    TALLIES,
     aggregate,
     draw_systems,
     file_records,
@@ -31,7 +32,6 @@ from fairsum_utils.families.entities.results import (
 )
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention, SourcePerson, Stranger
 from fairsum_utils.families.entities.settings import EntitySettings
-from fairsum_utils.families.entities.tallies import TALLIES
 from fairsum_utils.families.table import arrow_type
 from fairsum_utils.families.tally import compare_originals
 from fairsum_utils.measures import measures_of
