@@ -12,18 +12,17 @@ from fairsum_utils.cluster.job import CHUNK, Job, say_found
 from fairsum_utils.cluster.manifest import Shard
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.families.columns import ARTICLE_IDS, SOURCES
-from fairsum_utils.io.columnar import columnar_batches
-from fairsum_utils.io.cutting import Piece, is_cuttable, pieces_of, runs_of
+from fairsum_utils.io.cutting import Piece, is_cuttable, pieces_of
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.layout import Chunk, as_there
 from fairsum_utils.io.names import list_names
-from fairsum_utils.io.opening import Part, Place, place_of
+from fairsum_utils.io.opening import Part, place_of
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.io.shapes import are_turns
 from fairsum_utils.validation import check_count
 
 if TYPE_CHECKING:
-    import pyarrow
+    pass
 
 
 StagedSample = list[Any]
@@ -87,74 +86,6 @@ def _chunks(samples: list[StagedSample], start: int, n_systems: int) -> list[Chu
     return chunks
 
 
-def is_columnar(place: Place) -> bool:
-    """Whether a file holds columns of Arrow."""
-    return place.is_folder or place.format in (".parquet", ".arrow", ".feather")
-
-
-def copied(
-    folder: Folder,
-    places: Sequence[Place],
-    columns: Sequence[str],
-    split: str | None,
-    room: Callable[[int], int],
-    together: str | None,
-) -> Iterator[Shard]:
-    """Shards of files of columns, which are put into the folder."""
-    number = start = 0
-    for file, place in enumerate(places):
-        first = 0
-        waiting: list[pyarrow.RecordBatch] = []
-        for batch in columnar_batches(place, split, columns):
-            waiting.append(batch)
-            while (n_rows := _fitting(waiting, room(number), together)) is not None:
-                taken, waiting = _parted(waiting, n_rows)
-                yield _copy(folder, Shard(number, start, n_rows), file, first, taken)
-                number, start, first = number + 1, start + n_rows, first + n_rows
-        if n_rows := sum(map(len, waiting)):
-            yield _copy(folder, Shard(number, start, n_rows), file, first, waiting)
-            number, start = number + 1, start + n_rows
-
-
-def _fitting(batches: Sequence[pyarrow.RecordBatch], n_rows: int, together: str | None) -> int | None:
-    """How many of the rows make a shard of about so many; None while it cannot be told."""
-    n_waiting = sum(map(len, batches))
-    if n_waiting <= n_rows:
-        return None
-    if together is None or together not in batches[0].schema.names:
-        return n_rows
-    runs = runs_of(batch.column(together) for batch in batches)
-    return next((row for row in range(n_rows, n_waiting) if not runs.continues(row)), None)
-
-
-def _parted(
-    batches: Sequence[pyarrow.RecordBatch], n_rows: int
-) -> tuple[list[pyarrow.RecordBatch], list[pyarrow.RecordBatch]]:
-    """The first rows, and the rest."""
-    taken, left = [], []
-    for batch in batches:
-        here = min(n_rows, len(batch))
-        n_rows -= here
-        taken += [batch.slice(0, here)] if here else []
-        left += [batch.slice(here)] if here < len(batch) else []
-    return taken, left
-
-
-def _copy(folder: Folder, shard: Shard, file: int, first: int, batches: Sequence[Any]) -> Shard:
-    """Write the rows of a shard; a batch is a row group, for dictionaries of two do not always fit together."""
-    import pyarrow
-    import pyarrow.parquet
-
-    sink = pyarrow.BufferOutputStream()
-    with pyarrow.parquet.ParquetWriter(sink, batches[0].schema, compression="zstd") as writer:
-        for batch in batches:
-            writer.write_batch(batch)
-    content = bytes(sink.getvalue())
-    folder.write(shard.copy_name, content)
-    part = Part(file, first, shard.n_rows, copy=shard.copy_name)
-    return shard._replace(parts=(part,), digest=sha256(content).hexdigest())
-
-
 _MOST = {False: 1 << 16, True: 1 << 12}
 """Whether a model scores them, which takes long -> samples in the last shards: what is lost with a worker."""
 
@@ -194,9 +125,6 @@ def cut(job: Job, folder: Folder, rows_per_shard: int | None = None) -> tuple[Sh
     if all(map(is_cuttable, places)):
         pieces = (piece for number, place in enumerate(places) for piece in pieces_of(place, number, together, room(0)))
         return tuple(_packed(pieces, room))
-    if all(map(is_columnar, places)) and (together is None or len(places) == 1):
-        columns = [job.layout.id, *_files_of(job).values()]
-        return tuple(copied(folder, places, columns, job.reading.get("split"), room, together))
     return tuple(_staged(job, folder, room))
 
 

@@ -98,7 +98,7 @@ class ShardsFailed(FairSumError):
 
 MANIFEST = "manifest.json"
 
-_LAYOUT = 3
+_LAYOUT = 4
 """Layout of the files of a run; those of another one are refused."""
 
 
@@ -123,11 +123,6 @@ class Shard(NamedTuple):
     def input_name(self) -> str:
         """File of its samples, where the file of the user cannot be read from the middle."""
         return f"input/{self._stem}.jsonl.zst"
-
-    @property
-    def copy_name(self) -> str:
-        """The same of columns that are copied as they are, of which the part says it."""
-        return f"input/{self._stem}.parquet"
 
     @property
     def rows_name(self) -> str:
@@ -217,19 +212,21 @@ class Manifest:
             raise InputError(
                 f"{folder}: this is no folder of a run; fairsum score FILE --checkpoint {folder} makes it one"
             )
+        layout = manifest = None
         try:
             document = parse_json(folder.read(MANIFEST).decode())
-            shards = (Shard(*each) for each in document["shards"])
-            shards = (shard._replace(parts=tuple(Part(*part) for part in shard.parts)) for shard in shards)
-            manifest = cls(document["facts"], document["job"], tuple(shards), document["states"])
-            whole = manifest.digest == document["digest"]
+            layout = document["layout"]
+            if layout == _LAYOUT:
+                shards = (Shard(*each) for each in document["shards"])
+                shards = (shard._replace(parts=tuple(Part(*part) for part in shard.parts)) for shard in shards)
+                manifest = cls(document["facts"], document["job"], tuple(shards), document["states"])
         except (ValueError, KeyError, TypeError):
-            whole = False
-        if not whole:
-            raise InputError(f"{folder}: {MANIFEST} is damaged; delete the folder, or name another")
-        if document.get("layout") != _LAYOUT:
+            layout = manifest = None
+        if layout not in (None, _LAYOUT):
             raise InputError(
                 f"{folder}: another version of fairsum-utils has written this run; delete the folder and score again: "
                 f"fairsum score FILE --checkpoint {folder}"
             )
+        if manifest is None or manifest.digest != document.get("digest"):
+            raise InputError(f"{folder}: {MANIFEST} is damaged; delete the folder, or name another")
         return manifest

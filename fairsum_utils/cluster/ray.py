@@ -166,7 +166,7 @@ class _Expected(NamedTuple):
 
 def _expected(job: Job, shards: Sequence[Shard], folder: Folder, is_alone: bool) -> _Expected:
     sizes = {}
-    if any(not part.copy for shard in shards for part in shard.parts):
+    if any(shard.parts for shard in shards):
         for name in map(str, list_names(job.path)):
             if not is_address(name) and Path(name).is_file():
                 sizes[name] = Path(name).stat().st_size

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.cluster.cutting import check_input, staged_chunks
+from fairsum_utils.cluster.cutting import staged_chunks
 from fairsum_utils.cluster.job import CHUNK, Job, bad_samples, score_chunk
 from fairsum_utils.cluster.manifest import Failed, Finished, Manifest, NotWritten, Report, Shard, Started
 from fairsum_utils.cluster.stored import RowsOfShard, write_shard
@@ -157,10 +157,7 @@ def shard_chunks(job: Job, shard: Shard, folder: Folder) -> Iterator[list[Chunk]
     """The samples of a shard, some at a time: a chunk of each system."""
     if not shard.parts:
         return staged_chunks(folder, shard, job.n_systems)
-    if shard.digest:
-        check_input(folder, shard, shard.copy_name)
-    parts = [part._replace(copy=part.copy and folder.address(part.copy)) for part in shard.parts]
-    chunks = read_chunks(job.path, job.layout, CHUNK, parts=parts, start=shard.start, **job.reading)
+    chunks = read_chunks(job.path, job.layout, CHUNK, parts=shard.parts, start=shard.start, **job.reading)
     return ([chunk] for chunk in chunks)
 
 

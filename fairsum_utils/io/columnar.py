@@ -17,9 +17,6 @@ from fairsum_utils.io.tables import read_json
 _BATCH = 256
 """Rows that are in memory at a time; whole hearings are some 100 kB each."""
 
-_COPIED = 2048
-"""The same of rows that are copied as they are."""
-
 
 _LONGEST_NAME = 255
 """Bytes in the name of a file."""
@@ -61,7 +58,7 @@ def _wanted(file: Any, columns: list[str], place: Place) -> Iterator[Any]:
     """The batches of a Parquet file, or of a part of it; of large rows there are few in one."""
     part = place.part
     first, stop = 0, file.metadata.num_rows
-    if part is not None and not part.copy:
+    if part is not None:
         first, stop = part.first, part.first + part.n_rows
     before = 0
     # One row group after the other: Arrow cannot put lists of dictionary-encoded strings of two together.
@@ -223,29 +220,6 @@ def saved_rows(path: Path, choose: Choose, max_row_bytes: int = MAX_ROW_BYTES) -
             columns = choose(str(path), stream.schema.names)
             for batch in _batches(stream, columns):
                 yield from rows.of(batch)
-
-
-def columnar_batches(place: Place, split: str | None, wanted: Collection[str]) -> Iterator[Any]:
-    """Some columns of a columnar file or of a saved data set, as batches of Arrow that know the names of classes."""
-    import pyarrow.parquet
-
-    def chosen(schema: Any) -> list[str]:
-        return [name for name in schema.names if name in wanted]
-
-    if place.is_folder:
-        for stream, features in _of_saved(saved_folder(Path(place.name), split)):
-            told = {b"huggingface": json.dumps({"info": {"features": features}}).encode()}
-            for batch in _batches(stream, chosen(stream.schema)):
-                yield batch.replace_schema_metadata(told)
-        return
-    with readable(str(place), "file of columns"), open_seekable(place) as content:
-        if place.format != ".parquet":
-            with _opened(content) as reader:
-                yield from _batches(reader, chosen(reader.schema))
-            return
-        with pyarrow.parquet.ParquetFile(content) as file:
-            for group, _ in enumerate(group_sizes(file)):
-                yield from group_batches(file, group, _COPIED, chosen(file.schema_arrow))
 
 
 def saved_columns(path: Path) -> list[str]:

@@ -116,7 +116,6 @@ class Part(NamedTuple):
         begin: of lines of JSON: the first byte.
         end: the byte after the last.
         line: number of the first line, from 1.
-        copy: a Parquet file of these rows alone, to be read in place of the file; empty where there is none.
     """
 
     file: int
@@ -125,7 +124,6 @@ class Part(NamedTuple):
     begin: int = 0
     end: int = 0
     line: int = 1
-    copy: str = ""
 
 
 ENCODING = "cp1252"
@@ -151,7 +149,6 @@ class Place:
         packing: such as ``".gz"``; empty if it is not packed.
         encoding: of a text without a byte order mark; None for UTF-8.
         part: the rows that are wanted; None for all.
-        told: what messages call it; empty for its name.
         max_row_bytes: a larger row is refused.
     """
 
@@ -160,11 +157,10 @@ class Place:
     packing: str = ""
     encoding: str | None = None
     part: Part | None = None
-    told: str = ""
     max_row_bytes: int = MAX_ROW_BYTES
 
     def __str__(self) -> str:
-        return self.told or ("standard input" if self.name == STANDARD_INPUT else self.name)
+        return "standard input" if self.name == STANDARD_INPUT else self.name
 
     @property
     def first(self) -> int:

@@ -113,7 +113,7 @@ def read_rows(
     if parts is None:
         places = [place_of(name, **how) for name in names]
     else:
-        places = [_place_of_part(names[part.file], part, how) for part in parts]
+        places = [replace(place_of(names[part.file], **how), part=part) for part in parts]
     starts: list[tuple[int, Place]] = []
 
     def all_rows() -> Iterator[dict[str, Any]]:
@@ -130,12 +130,6 @@ def read_rows(
 
     rows = all_rows()
     return Rows(itertools.chain([next(rows)], rows), starts)
-
-
-def _place_of_part(name: str, part: Part, how: Mapping[str, Any]) -> Place:
-    if part.copy:
-        return replace(place_of(part.copy, max_row_bytes=how["max_row_bytes"]), told=name, part=part)
-    return replace(place_of(name, **how), part=part)
 
 
 def columns_of(

@@ -80,7 +80,7 @@ def test_parquet(tmp_path, group, n_rows):
     assert folder.names("input") == []
 
 
-def test_parquet_with_large_row_groups_is_copied_in_pieces(tmp_path, monkeypatch):
+def test_parquet_with_large_row_groups_is_staged(tmp_path, monkeypatch):
     from fairsum_utils.io import cutting
 
     monkeypatch.setattr(cutting, "_MOST", 10)  # row groups of more than forty rows are large
@@ -145,7 +145,7 @@ def test_what_cannot_be_read_from_the_middle_is_staged(tmp_path, make):
     assert len(folder.names("input")) == 6
 
 
-def test_samples_of_an_original_stay_together_in_copies(tmp_path):
+def test_samples_of_an_original_stay_together_in_staged_files(tmp_path):
     sizes = [1, 5, 3, 12, 2, 1, 7, 9, 4]
     articles = [f"a{number}" for number, size in enumerate(sizes) for _ in range(size)]
     rows = [{"prediction": "Ann won.", "sources": "Ann won.", "article_id": a} for a in articles]
@@ -251,7 +251,7 @@ def test_a_manifest_is_read_as_it_was_written(tmp_path, rows_file):
         (tmp_path / "run/manifest.json").write_text(changed)
         with pytest.raises(InputError, match=r"manifest.json is damaged"):
             Manifest.read(folder)
-    (tmp_path / "run/manifest.json").write_text(text.replace('"layout": 3', '"layout": 2'))
+    (tmp_path / "run/manifest.json").write_text(text.replace('"layout": 4', '"layout": 3'))
     with pytest.raises(InputError, match=r"delete the folder and score again: fairsum score FILE --checkpoint .*run$"):
         Manifest.read(folder)
     with pytest.raises(InputError, match="no folder of a run"):
