@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from hashlib import blake2b
@@ -230,12 +230,17 @@ class LocalGenerator:
         """The new tokens as text; beside its prompt, since some tokenizers drop the blank before a first word."""
         if self._decoder.is_seq2seq or self.settings.chat:
             return self._decode(tokens).strip()
-        before, whole = self._decode(prompt), self._decode(prompt + tokens)
-        return whole[len(before) :] if whole.startswith(before) else self._decode(tokens)
+        return added_text(self._decode, prompt, tokens)
 
     def _decode(self, tokens: list[int]) -> str:
         text = self._loaded.tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False)
         return str(text)
+
+
+def added_text(decode: Callable[[list[int]], str], prompt: list[int], tokens: list[int]) -> str:
+    """The text that tokens add to a prompt, whose last word they may go on with."""
+    before, whole = decode(prompt), decode(prompt + tokens)
+    return whole[len(before) :] if whole.startswith(before) else decode(tokens)
 
 
 def _n_alike(texts: Sequence[Sequence[int]]) -> int:

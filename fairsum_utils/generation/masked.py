@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.generation.generators import Generated, too_long
+from fairsum_utils.generation.generators import Generated, added_text, too_long
 from fairsum_utils.generation.settings import MASKED, GenerationSettings
 from fairsum_utils.inference.gibbs import BATCH_TOKENS, GibbsSampler, GibbsSampling
 from fairsum_utils.inference.models import KINDS, LoadedModel, load_model
@@ -112,7 +112,7 @@ class MaskedGenerator:
                 )
         names = [f"{prompt}\n{draw}" for prompt, draw in zip(prompts, draws, strict=True)]
         for place, tokens in self._sampler.run(inputs, names):
-            yield place, Generated(self._text(inputs[place][0], tokens), "length", cuts[place])
+            yield place, Generated(added_text(self._decode, inputs[place][0], tokens), "length", cuts[place])
 
     def _encode(self, prompt: str) -> tuple[list[int], list[int]]:
         """Tokens that stand before the text, and what ends an input."""
@@ -126,11 +126,6 @@ class MaskedGenerator:
         assert self.settings.max_new_tokens is not None
         room = len(tokens) if limit is None else limit - self.settings.max_new_tokens - n_after
         return tokens if len(tokens) <= room else [tokens[0], *tokens[len(tokens) - room + 1 :]]
-
-    def _text(self, before: list[int], tokens: list[int]) -> str:
-        """The new tokens as text: what is added to the prompt, whose last word they may go on with."""
-        prompt, whole = self._decode(before), self._decode(before + tokens)
-        return whole[len(prompt) :] if whole.startswith(prompt) else self._decode(tokens)
 
     def _decode(self, tokens: list[int]) -> str:
         tokenizer = self._loaded.tokenizer

@@ -6,11 +6,11 @@ not change a text beyond floating point.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,8 @@ import numpy.typing as npt
 from fairsum_utils.errors import require
 from fairsum_utils.inference.batching import Batch, run_batches
 from fairsum_utils.inference.models import LoadedModel, free, is_out_of_memory
+
+Text = TypeVar("Text")
 
 BATCH_TOKENS = 1 << 14
 """Tokens of prompts and answers that a model works on at once."""
@@ -205,28 +207,16 @@ class Decoder:
         Raises:
             InputError: not even one input fits the device.
         """
-        torch = require("torch", extra="neural", purpose=f"run the model {self._loaded.name}")
         groups: list[Sequence[int]] = [range(len(inputs))] if self._may_pad(inputs) else _by_length(inputs)
 
         def decode(group: Sequence[int], batch: Batch) -> list[Decoded]:
             places = [group[place] for place in batch]
-            with torch.inference_mode():
-                return self._decode([inputs[place] for place in places], [names[place] for place in places])
+            return self._decode([inputs[place] for place in places], [names[place] for place in places])
 
-        try:
-            for group in groups:
-                for batch, texts in run_batches(
-                    [self._cost(len(inputs[place])) for place in group],
-                    self._batch_tokens,
-                    partial(decode, group),
-                    is_out_of_memory=is_out_of_memory,
-                    release=partial(free, self._loaded.device),
-                ):
-                    yield from zip((group[place] for place in batch), texts, strict=True)
-        except Exception as error:
-            if not is_out_of_memory(error):
-                raise
-            raise self._loaded.too_large(self._module, "prompt", "shorter prompts") from error
+        for group in groups:
+            costs = [self._cost(len(inputs[place])) for place in group]
+            texts = run_prompts(self._loaded, costs, self._batch_tokens, partial(decode, group), module=self._module)
+            yield from ((group[place], text) for place, text in texts)
 
     def _cost(self, n_tokens: int) -> int:
         """Tokens that an input of so many takes."""
@@ -312,6 +302,22 @@ class Decoder:
                 processors.append(transformers.TopPLogitsWarper(float(decoding.top_p)))
             processors.append(_Sampling(names, self._seed, decoding.max_new_tokens))
         return processors
+
+
+def run_prompts(
+    loaded: LoadedModel, costs: Sequence[int], budget: int, write: Callable[[Batch], Sequence[Text]], *, module: str
+) -> Iterator[tuple[int, Text]]:
+    """Run prompts in batches that fit the device; yields the position of a prompt and its text, as they come."""
+    torch = require("torch", extra="neural", purpose=f"run the model {loaded.name}")
+    write = torch.inference_mode()(write)
+    release = partial(free, loaded.device)
+    try:
+        for batch, texts in run_batches(costs, budget, write, is_out_of_memory=is_out_of_memory, release=release):
+            yield from zip(batch.tolist(), texts, strict=True)
+    except Exception as error:
+        if not is_out_of_memory(error):
+            raise
+        raise loaded.too_large(module, "prompt", "shorter prompts") from error
 
 
 def _by_length(inputs: Sequence[list[int]]) -> list[Sequence[int]]:

@@ -8,15 +8,14 @@ changed since it was, it is the same again, and the model is not asked.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fairsum_utils.errors import require
-from fairsum_utils.inference.batching import Batch, run_batches
-from fairsum_utils.inference.decoding import numbers_of
-from fairsum_utils.inference.models import LoadedModel, free, is_out_of_memory
+from fairsum_utils.inference.batching import Batch
+from fairsum_utils.inference.decoding import numbers_of, run_prompts
+from fairsum_utils.inference.models import LoadedModel
 
 BATCH_TOKENS = 1 << 12
 """Tokens of prompts and texts that a masked model works on at once."""
@@ -84,26 +83,12 @@ class GibbsSampler:
         Raises:
             InputError: not even one input fits the device.
         """
-        torch = require("torch", extra="neural", purpose=f"run the model {self._loaded.name}")
 
         def fill(batch: Batch) -> list[list[int]]:
-            with torch.inference_mode():
-                return self._fill([inputs[place] for place in batch], [names[place] for place in batch])
+            return self._fill([inputs[place] for place in batch], [names[place] for place in batch])
 
         n_tokens = [len(before) + self._sampling.n_tokens + len(after) for before, after in inputs]
-        try:
-            for batch, texts in run_batches(
-                n_tokens,
-                self._batch_tokens,
-                fill,
-                is_out_of_memory=is_out_of_memory,
-                release=partial(free, self._loaded.device),
-            ):
-                yield from zip(batch.tolist(), texts, strict=True)
-        except Exception as error:
-            if not is_out_of_memory(error):
-                raise
-            raise self._loaded.too_large(self._module, "prompt", "shorter prompts") from error
+        yield from run_prompts(self._loaded, n_tokens, self._batch_tokens, fill, module=self._module)
 
     def _fill(self, inputs: Sequence[tuple[list[int], list[int]]], names: Sequence[str]) -> list[list[int]]:
         torch = require("torch", extra="neural", purpose=f"run the model {self._loaded.name}")

@@ -13,6 +13,7 @@ import pytest
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.generation import MaskedGenerator, choose_input, from_preset, generate, is_masked, is_seq2seq
+from fairsum_utils.generation.generators import added_text
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.inference.gibbs import GibbsSampler
 from fairsum_utils.inference.runner import TruncationWarning
@@ -294,7 +295,7 @@ def test_pieces_of_words_become_a_text(tmp_path: Path) -> None:
     assert [pieces[token] for token in (*before, *after)] == ["[CLS]", "he", "don", "'", "t", "sing", "[SEP]"]
 
     def text(*tokens: str) -> str:
-        return generator._text(before, [pieces.index(token) for token in tokens])
+        return added_text(generator._decode, before, [pieces.index(token) for token in tokens])
 
     assert text("##er", ",", "she", "sing", "##s", ".") == "er, she sings."
     assert text("she", "don", "'", "t", "[SEP]", "sing", ".") == " she don't sing."
