@@ -106,28 +106,33 @@ class Combination:
 
     @property
     def columns(self) -> dict[str, tuple[str, ...]]:
-        """The inputs, and who takes each.
+        """Column -> labels of the members that take it.
 
         Example:
             >>> combine(["bur", "sentiment"]).columns["groups"]
             ('sentiment',)
         """
-        names = dict.fromkeys(chain.from_iterable(member.columns for member in self._members))
-        return {name: tuple(member.label for member in self._members if name in member.columns) for name in names}
+        return self._takers("columns")
 
     @property
     def options(self) -> dict[str, tuple[str, ...]]:
-        """The options, and who takes each; in ``options=`` they stand under the names of those who take them.
+        """Option -> labels of the members that take it; ``options=`` takes them under these labels.
 
         Example:
             >>> combine({"strict": "bur", "uer": "uer"}).options["tau"]
             ('strict',)
         """
-        names = dict.fromkeys(chain.from_iterable(member.options for member in self._members))
-        return {name: tuple(member.label for member in self._members if name in member.options) for name in names}
+        return self._takers("options")
+
+    def _takers(self, kind: str) -> dict[str, tuple[str, ...]]:
+        takers: dict[str, tuple[str, ...]] = {}
+        for member in self._members:
+            for name in getattr(member, kind):
+                takers[name] = (*takers.get(name, ()), member.label)
+        return takers
 
     def __repr__(self) -> str:
-        """What is scored, with the options that were given and the columns that it takes.
+        """Show the members with their options and columns.
 
         Example:
             >>> combine({"strict": "bur", "sentiment": "sentiment"}, strict={"tau": 0.9})
@@ -151,11 +156,11 @@ class Combination:
         """Add one sample, to be scored by the next `compute`.
 
         Args:
-            **sample: its entry of each column, by the column's name or that of an entry, such as ``prediction``,
+            **sample: entry of each column, by the name of the column or of an entry, such as ``prediction``,
                 ``reference`` or ``group``.
 
         Raises:
-            InputError: an input that none takes, or other inputs than of the samples before.
+            InputError: No member takes an input, or the samples before had other inputs.
         """
         columns: dict[str, list[Any] | None] = {}
         entries = {column.entry: column.name for column in all_columns(all_measures()).values()}
@@ -171,11 +176,11 @@ class Combination:
         """Add samples, to be scored by the next `compute`. They are copied, and checked when they are scored.
 
         Args:
-            **columns: one entry a sample each, by name.
+            **columns: columns by name, with one entry a sample each.
 
         Raises:
-            InputError: an input that none takes, columns of different lengths, or others than of the samples before;
-                none of the batch is added.
+            InputError: No member takes an input, columns differ in length, or the samples before had others; nothing
+                is added then.
         """
         given, others = split_columns(self._members, columns)
         for name in others:
@@ -224,7 +229,7 @@ class Combination:
         self._session.close()
 
     def _check_same_columns(self, given: Mapping[str, Any]) -> None:
-        """There is a sample, and those that were added have the same columns."""
+        """Refuse to score nothing, or samples with different columns."""
         if not given:
             raise InputError(f"{_MODULE}: no sample to score; give {', '.join(self.columns)}, or add some first")
         for name in {**self._stored, **given} if self._stored else ():
@@ -238,7 +243,7 @@ class Combination:
     def _results(
         self, columns: Mapping[str, Any], settings: Mapping[str, Mapping[str, Any]]
     ) -> tuple[ScoreResults, dict[str, dict[str, Any]]]:
-        """The results of our measures, which come first, for they check every sample; and those of other modules."""
+        """Score the measures first, because they check every sample, and then the other modules."""
         requests = [
             Request(member.name, member.label, settings[member.label])
             for member in self._members
@@ -259,37 +264,28 @@ class Combination:
         return measures, others
 
     def _merged(self, measures: ScoreResults, others: Mapping[str, dict[str, Any]]) -> CombinedResults:
-        """All results in one dict, under names that tell them apart."""
-        named = {
-            member.label: list(flat_names(member.label, member.name, measures[member.label]).values())
-            for member in self._members
-            if isinstance(member, Measure)
-        }
-        for label, result in others.items():
-            named[label] = [f"{label}_{key}" if self._force_prefix else key for key in result]
-        counts = Counter(chain.from_iterable(named.values()))
-        taken: set[str] = set()
-        renamed = {}
+        """Put all results into one dict, under distinct names."""
+        named = {}
         for member in self._members:
-            names = named[member.label]
-            if isinstance(member, Module):
-                result = others[member.label]
-                names = [
-                    f"{member.label}_{key}" if counts[name] > 1 else name
-                    for key, name in zip(result, names, strict=True)
-                ]
-                renamed[member.label] = dict(zip(names, result.values(), strict=True))
-            for name in names:
-                if name in taken:
-                    raise InputError(
-                        f"{_MODULE}: two results are called {name}; give the modules other names, with a dict"
-                    )
-                taken.add(name)
+            if isinstance(member, Measure):
+                named[member.label] = list(flat_names(member.label, member.name, measures[member.label]).values())
+            else:
+                prefix = f"{member.label}_" if self._force_prefix else ""
+                named[member.label] = [f"{prefix}{key}" for key in others[member.label]]
+        counts = Counter(chain.from_iterable(named.values()))
+        renamed = {}
+        for label, result in others.items():
+            pairs = zip(result, named[label], strict=True)
+            named[label] = [f"{label}_{key}" if counts[name] > 1 else name for key, name in pairs]
+            renamed[label] = dict(zip(named[label], result.values(), strict=True))
+        for name, n in Counter(chain.from_iterable(named.values())).items():
+            if n > 1:
+                raise InputError(f"{_MODULE}: two results are called {name}; give the modules other names, with a dict")
         return CombinedResults(measures, renamed, [member.label for member in self._members])
 
 
 def _plain(result: Any) -> Any:
-    """A result with plain numbers and lists in place of arrays and their scalars."""
+    """Turn arrays and their scalars in a result into plain lists and numbers."""
     if isinstance(result, Mapping):
         return {str(key): _plain(part) for key, part in result.items()}
     if isinstance(result, (list, tuple)):
@@ -299,38 +295,25 @@ def _plain(result: Any) -> Any:
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure of this package, which a session scores.
-
-    Attributes:
-        label: what it is called in the combination.
-        name: of the measure, which is its label unless it was given another.
-    """
+    """A measure of this package with its label in the combination; a session scores it."""
 
     label: str
     name: str
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that it can use."""
+        """Columns that the measure can use."""
         return tuple(all_columns([self.name]))
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The settings that it takes."""
+        """Settings that the measure takes."""
         return tuple(family_of(self.name).taken(self.name))
 
 
 @dataclass(frozen=True)
 class Module:
-    """Any other module of `evaluate`.
-
-    Attributes:
-        label: what it is called in the combination.
-        module: the module.
-        columns: the columns that it takes, all of which it needs.
-        options: the options that it takes.
-        takes_any_option: whether it may take options that it does not name.
-    """
+    """Another module of `evaluate` with its label, its columns, all of which it needs, and its options."""
 
     label: str
     module: Any
@@ -343,15 +326,12 @@ Member: TypeAlias = Measure | Module
 
 
 def make_members(metrics: Any) -> list[Member]:
-    """The members of a combination.
-
-    Args:
-        metrics: a list of names and modules, or a dict label -> name or module.
+    """Make the members of a combination from a list of names and modules, or a dict of them by label.
 
     Raises:
-        InputError: an empty list, something else than names and modules, a name that nobody knows, a label that comes
-            twice, or a module that already holds samples or was loaded for several processes.
-        MissingDependencyError: a module is to be loaded, and `evaluate` is not installed.
+        InputError: The list is empty, has a label twice, holds something else or an unknown name, or a module
+            already holds samples or was loaded for several processes.
+        MissingDependencyError: A module is to be loaded, and `evaluate` is not installed.
 
     Example:
         >>> [member.label for member in make_members(["bur", "fairsum/auc"])]
@@ -384,7 +364,7 @@ def _make_member(label: str | None, metric: Any) -> Member:
         if name in measure_names():
             return Measure(label or name, name)
         metric = _load(metric)
-    evaluate = sys.modules.get("evaluate")  # whoever has a module has imported it
+    evaluate = sys.modules.get("evaluate")  # imported if there is a loaded module
     if evaluate is None or not isinstance(metric, evaluate.EvaluationModule):
         raise InputError(
             f"combine: a metric must be a name, a path or a loaded evaluate module, found {describe(metric)}"
@@ -421,18 +401,11 @@ def _load(name: str) -> Any:
 
 
 _LEFT_OUT = ("reference", "references")
-"""Columns that may be None though nobody takes them: what calls a metric may always give them."""
+"""Columns that may be None though no member takes them: callers of metrics may always give them."""
 
 
 def split_columns(members: Sequence[Member], arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Tell the columns of a call from its options.
-
-    Args:
-        members: what is scored.
-        arguments: columns, of which None is none; and anything else.
-
-    Returns:
-        What a member takes as a column, by name; and all else, without columns that are None.
+    """Split the arguments of a call into columns of the members and all else, without columns that are None.
 
     Example:
         >>> split_columns([Measure("bur", "bur")], {"predictions": ["Fine."], "groups": None, "tau": 0.9})
@@ -451,19 +424,16 @@ def split_columns(members: Sequence[Member], arguments: Mapping[str, Any]) -> tu
 def route_options(
     members: Sequence[Member], shared: Mapping[str, Any], each: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, dict[str, Any]]:
-    """Give each member the options that it takes.
+    """Route options to members: label -> option -> value, of options that are given.
 
     Args:
-        members: what is scored.
+        members: members of the combination.
         shared: options for all that take them; under the label of a member, a mapping of options for it alone.
-        each: label -> options for it alone, which count more.
-
-    Returns:
-        Label -> option -> value, of options that are given.
+        each: label -> options for it alone, which take precedence.
 
     Raises:
-        InputError: an option that no member takes, that means different things to several measures, or that is given to
-            a member which does not take it or is not there.
+        InputError: No member takes an option, it means different things to several measures, or a member does not take
+            it or does not exist.
 
     Example:
         >>> route_options([Measure("bur", "bur"), Measure("uer", "uer")], {"k": 2}, {"bur": {"tau": 0.9}})

@@ -1,7 +1,7 @@
 """Fairness in training loops: logged by a Trainer, rewarded, preferred, and chosen among candidates.
 
-`metrics` and `callback` tell a Trainer how fair its summaries are; `rewards` and `preferences` let TRL train on it;
-`rerank` needs no training. All score by a session (`scoring`), so that a model that matches or entails is loaded once.
+`metrics` and `callback` log the fairness of a Trainer's summaries; `rewards` and `rerank` let TRL train on it, and
+choose the fairest candidates. A model that matches or entails is loaded once.
 """
 
 from fairsum_utils.training.callback import fairness_callback

@@ -1,4 +1,4 @@
-"""A callback of any Trainer: at each evaluation the model summarizes a few probes, and how fair that is gets logged."""
+"""A callback of any Trainer: at each evaluation, the fairness of the model's summaries of a few prompts is logged."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference.decoding import BATCH_TOKENS, Decoder, Decoding
 from fairsum_utils.inference.models import LoadedModel, model_limit
-from fairsum_utils.training.metrics import open_session, score_and_tell
+from fairsum_utils.training.metrics import open_session, score_and_warn
 from fairsum_utils.validation import check_columns, check_count, describe
 
 __all__ = ["fairness_callback"]
@@ -60,7 +60,7 @@ def fairness_callback(
 
 @cache
 def _callback_class() -> Any:
-    """The class, made when it is first needed: transformers takes seconds to import."""
+    """Make the class when it is first needed: transformers takes seconds to import."""
     transformers = require("transformers", extra="train", purpose=_PURPOSE)
 
     class FairnessCallback(transformers.TrainerCallback):  # type: ignore[misc, name-defined]
@@ -77,7 +77,7 @@ def _callback_class() -> Any:
 
 
 class _Probe:
-    """The prompts, what they are scored with, and the Trainer whose model is probed."""
+    """Prompts, a session that scores them, and the Trainer whose model is probed."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class _Probe:
         self._max_new_tokens = check_count(_MODULE, "max_new_tokens", max_new_tokens)
         self._prefix = prefix
         self._step: int | None = None
-        self._told: set[str] = set()
+        self._known: set[str] = set()
         if trainer.processing_class is None:
             raise InputError(f"{_MODULE}: the trainer has no processing_class; give it the tokenizer")
         deepspeed = require("transformers.integrations.deepspeed", extra="train", purpose=_PURPOSE)
@@ -110,7 +110,7 @@ class _Probe:
         self._inputs = [self._encoded(place, prompt) for place, prompt in enumerate(prompts)]
 
     def _encoded(self, place: int, prompt: object) -> list[int]:
-        """The tokens of a prompt, no more than the model reads."""
+        """Return the tokens of a prompt, no more than the model reads."""
         tokenizer, model = self._trainer.processing_class, self._trainer.model
         limit = model_limit(tokenizer, model)
         if limit is not None and not model.config.is_encoder_decoder:
@@ -137,15 +137,15 @@ class _Probe:
         return tokens
 
     def log(self, step: int) -> None:
-        """Probe the model, unless it has been at this step: a Trainer with several evaluation sets evaluates each."""
+        """Probe the model once a step, because a Trainer with several evaluation sets evaluates each."""
         if step == self._step:
             return
         self._step = step
-        numbers = score_and_tell(self._session, {"predictions": self._summaries(), **self._columns}, self._told)
+        numbers = score_and_warn(self._session, {"predictions": self._summaries(), **self._columns}, self._known)
         self._trainer.log({f"{self._prefix}/{name}": number for name, number in numbers.items()})
 
     def _summaries(self) -> list[str]:
-        """What the model makes of each prompt; every device writes its share, and gets those of the others."""
+        """Summarize each prompt; every device writes its share, and gets those of the others."""
         gather = require("accelerate.utils", extra="train", purpose=_PURPOSE).gather_object
         model = self._trainer.model
         is_training = model.training

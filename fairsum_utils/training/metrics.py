@@ -1,4 +1,4 @@
-"""`compute_metrics` of a Seq2SeqTrainer: how fair the summaries are that the model writes at an evaluation."""
+"""`compute_metrics` of a Seq2SeqTrainer: fairness of the summaries at each evaluation, logged as numbers."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _IGNORED = -100
 
 
 class ComputeMetrics:
-    """What a Seq2SeqTrainer calls at each evaluation; see `make_compute_metrics`.
+    """A function for a Seq2SeqTrainer to call at each evaluation; see `make_compute_metrics`.
 
     Args:
-        tokenizer: of the model.
-        sources: the source texts of each sample of the evaluation set.
-        values: the value of each source text.
-        labels: token ids of each reference, to check that predictions come in the order of the set; None if unknown.
-        session: scores the summaries.
+        tokenizer: tokenizer of the model.
+        sources: source texts of each sample of the evaluation set.
+        values: value of each source text.
+        labels: token ids of each reference, to check the order of the predictions; None if unknown.
+        session: session that scores the summaries.
         extra: other measures.
     """
 
@@ -58,7 +58,7 @@ class ComputeMetrics:
         self._labels = None if labels is None else [self._trimmed(row) for row in labels]
         self._session = session
         self._extra = extra
-        self._told: set[str] = set()
+        self._known: set[str] = set()
 
     def __call__(self, prediction: Any, compute_result: bool | None = None) -> dict[str, float]:
         """Decode and score.
@@ -68,10 +68,10 @@ class ComputeMetrics:
             compute_result: set by a Trainer with ``batch_eval_metrics=True``, which is refused.
 
         Returns:
-            Numbers by name, see `flat`, and those of the other measures; the Trainer puts ``eval_`` before each.
+            Name -> number, see `flat`, with those of the other measures; the Trainer puts ``eval_`` before each.
 
         Raises:
-            InputError: these are no generated texts, or not those of the evaluation set.
+            InputError: These are not generated texts, or not those of the evaluation set.
         """
         if compute_result is not None:
             raise InputError(
@@ -83,7 +83,7 @@ class ComputeMetrics:
         n_samples = len(self._sources)  # what comes after them is there twice
         summaries = self._decoded(rows[:n_samples])
         columns = {"predictions": summaries, "sources": self._sources, "values": self._values}
-        numbers = score_and_tell(self._session, columns, self._told)
+        numbers = score_and_warn(self._session, columns, self._known)
         if self._extra is None:
             return numbers
         others = dict(self._extra(summaries, self._decoded(labels[:n_samples])))
@@ -101,8 +101,7 @@ class ComputeMetrics:
         return [int(token) for token in row if token not in (_IGNORED, self._padding)]
 
     def _check_order(self, label_rows: list[npt.NDArray[np.integer]], n_predictions: int) -> None:
-        """That predictions are of the evaluation set, one by one; where several devices share the work, the Trainer
-        may hand over its first samples once more at the end, so that each device gets as many."""
+        """Check that predictions are those of the evaluation set; several devices may repeat its first at the end."""
         labels = [self._trimmed(row) for row in label_rows]
         n_samples = len(self._sources)
         repeated = all(row == labels[place % n_samples] for place, row in enumerate(labels))
@@ -122,7 +121,7 @@ class ComputeMetrics:
                 )
 
     def close(self) -> None:
-        """Let go of a model that matches or entails, if one was loaded; it is loaded again when it is needed."""
+        """Let go of a model, if one was loaded; it is loaded again when it is needed."""
         self._session.close()
 
 
@@ -140,26 +139,26 @@ def make_compute_metrics(
 
     Give the Trainer ``predict_with_generate=True``. To keep the fairest checkpoint set ``metric_for_best_model="uer"``
     and ``greater_is_better=False``. A summary that is empty or shares nothing with its sources counts as unfair to
-    every value, and in ``eval_n_unmatched``; where all are, the scores are NaN, and the checkpoint is not chosen. What
-    else speaks against the numbers is said once, as a `ScoreWarning`.
+    every value, and in ``eval_n_unmatched``; where all are, the scores are NaN, and the checkpoint is not chosen. Other
+    warnings are given once, as a `ScoreWarning`.
 
     Args:
-        tokenizer: of the model.
+        tokenizer: tokenizer of the model.
         eval_dataset: the Trainer's evaluation set, with columns for sources and values beside those of the model; the
             Trainer drops what the model does not take. If it has ``labels``, order is checked by them. Or a tuple of
             two columns: sources and values.
         metrics: names of measures of summaries, such as ``bur`` or ``equal_coverage``; of several families if need be.
         sources_column: column with the source texts of each sample.
         values_column: column with the value of each source text.
-        extra: other measures, of summaries and references, whose scores are added.
+        extra: function of summaries and references, whose scores are added.
         **options: settings of the measures, as `fairsum_utils.score` takes them, such as ``matcher``, ``entailer``,
             ``empty`` or ``device``. A model is loaded once, at the first evaluation.
 
     Returns:
-        What the Trainer calls.
+        The function for the Trainer.
 
     Raises:
-        InputError: an option or the evaluation set is not as described.
+        InputError: An option or the evaluation set is not as described.
     """
     session = open_session(_MODULE, metrics, options)
     labels = None
@@ -178,7 +177,7 @@ def make_compute_metrics(
 
 
 def _token_rows(outputs: Any) -> list[npt.NDArray[np.integer]]:
-    """Token ids a sample, of an array or, with ``eval_do_concat_batches=False``, one a batch."""
+    """Split an array of token ids, or one a batch (``eval_do_concat_batches=False``), into samples."""
     rows: list[npt.NDArray[np.integer]] = []
     for batch in outputs if isinstance(outputs, list) else [outputs]:
         ids = np.asarray(batch[0] if isinstance(batch, tuple) else batch)  # other outputs of the model come after
@@ -193,7 +192,7 @@ def _token_rows(outputs: Any) -> list[npt.NDArray[np.integer]]:
 
 
 def _column(dataset: Any, name: str) -> list[Any]:
-    """A column of a `datasets.Dataset`, or of rows that are mappings."""
+    """Return a column of a `datasets.Dataset`, or of rows that are mappings."""
     names = getattr(dataset, "column_names", None)
     if names is not None:
         if name in names:
@@ -214,34 +213,25 @@ def _column(dataset: Any, name: str) -> list[Any]:
 
 
 def _labels(dataset: Any) -> list[Sequence[int]] | None:
-    """Token ids of the references, where the data set holds them."""
+    """Return the token ids of the references, if the data set holds them."""
     try:
         labels = _column(dataset, "labels")
     except InputError:
         return None
-    return labels if all(_is_ids(row) for row in labels) else None
-
-
-def _is_ids(row: Any) -> bool:
-    return isinstance(row, (Sequence, np.ndarray)) and np.asarray(row).dtype.kind in "iu"
+    are_ids = (isinstance(row, (Sequence, np.ndarray)) and np.asarray(row).dtype.kind in "iu" for row in labels)
+    return labels if all(are_ids) else None
 
 
 def open_session(
     module: str, metrics: Sequence[str], settings: Mapping[str, Any], *, evidence: bool = False
 ) -> Session:
-    """A session that scores summaries as often as it is asked to; a model is loaded once.
+    """Make a session for summaries; a model is loaded once.
 
     A summary that is empty or shares nothing with its sources counts as unfair to every value, unless the settings say
     otherwise: a model that says nothing must not win.
 
-    Args:
-        module: name used in messages.
-        metrics: names from `summary_measures`.
-        settings: for all measures that take them, as `fairsum_utils.score` takes them.
-        evidence: keep in the rows what each unit or value was found in.
-
     Raises:
-        InputError: no such measure, or a setting that none of them takes.
+        InputError: There is no such measure, or no measure takes a setting.
 
     Example:
         >>> session = open_session("example", ["uer"], {"target": "equal"})
@@ -251,43 +241,26 @@ def open_session(
     """
     names = check_metrics(module, metrics, summary_measures())
     each = route(module, {name: name for name in names}, settings)
-    requests = [Request(name, settings={**_worst(name), **each[name]}) for name in names]
+    requests = []
+    for name in names:
+        unfair = {"empty": "uniform", "unmatched": "unfair"} if "unmatched" in family_of(name).taken(name) else {}
+        requests.append(Request(name, settings={**unfair, **each[name]}))
     return Session(requests, module=module, evidence=evidence)
 
 
-def _worst(name: str) -> dict[str, Any]:
-    """Settings by which summaries that say nothing of the sources are the worst there is, where a measure has any."""
-    taken = family_of(name).taken(name)
-    return {"empty": "uniform", "unmatched": "unfair"} if "unmatched" in taken else {}
-
-
-def score_and_tell(session: Session, columns: Mapping[str, Any], told: set[str]) -> dict[str, float]:
-    """Score for a log, and warn of what has not been told yet.
-
-    Args:
-        session: of `open_session`.
-        columns: the samples.
-        told: codes of what was told before; grows.
-
-    Returns:
-        Numbers by name, see `flat`.
-    """
+def score_and_warn(session: Session, columns: Mapping[str, Any], known: set[str]) -> dict[str, float]:
+    """Score for a log, and give each warning whose code is not yet in `known`, which grows."""
     results = session.score(columns)
-    told |= tell(results, told=told)
+    known |= tell(results, told=known)
     return flat(results)
 
 
 def flat(results: Mapping[str, Mapping[str, Any]]) -> dict[str, float]:
-    """Results as a Trainer logs them: numbers by name.
+    """Turn results into numbers by name, for the log of a Trainer.
 
-    Args:
-        results: measure -> result.
-
-    Returns:
-        ``<name>`` and ``<name>_by_value/<value>`` of each measure, with ``at_random`` also ``<name>_at_random``;
-        ``n_skipped``, the samples without a score, and ``n_unmatched``, those whose summary is empty or shares nothing
-        with its sources, each by the measure that counts most. A measure is NaN where all summaries are such: no
-        checkpoint is chosen for saying nothing.
+    These are ``<name>``, ``<name>_by_value/<value>`` and, if requested, ``<name>_at_random`` of each measure; and the
+    largest ``n_skipped`` (samples without a score) and ``n_unmatched`` (empty or unrelated summaries) of all measures.
+    A measure is NaN if all summaries are unmatched, so that no checkpoint is chosen for saying nothing.
 
     Example:
         >>> uer = {"uer": 0.25, "uer_by_value": {"pos": 0.5}, "n_samples": 2, "n_skipped": 0, "n_unmatched": 1}

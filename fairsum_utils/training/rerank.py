@@ -1,4 +1,4 @@
-"""Best of n: the fairest of the candidate summaries of each sample."""
+"""The fairest of the candidate summaries of each sample, and preference pairs for TRL's DPO."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Ranking(NamedTuple):
 
 
 def rank(verdicts: Sequence[Verdict]) -> Ranking:
-    """The candidates of a sample by what was found of each.
+    """Rank the candidates of a sample by their verdicts.
 
     Example:
         >>> rank([Verdict(0.5), Verdict(0.75), Verdict(0.0, "empty_prediction")])
@@ -55,7 +55,7 @@ def rerank(
     """Find the fairest candidate of each sample.
 
     Args:
-        candidates: of each sample its summaries, at least one; texts, or lists of messages.
+        candidates: summaries of each sample, at least one; texts, or lists of messages.
         sources: the source texts of each sample.
         values: the value of each source text.
         metric: ``"uer"``, ``"auc"``, ``"bur"`` (0 or 1) or ``"equal_coverage"``.
@@ -82,20 +82,10 @@ def judge_candidates(
     sources: Sequence[Sequence[str]],
     values: Sequence[Sequence[str]],
 ) -> list[list[Verdict]]:
-    """Judge all candidates of all samples together.
-
-    Args:
-        module: name used in messages.
-        judge: of summaries.
-        candidates: as in `rerank`.
-        sources: as in `rerank`.
-        values: as in `rerank`.
-
-    Returns:
-        For each sample one verdict a candidate.
+    """Judge the candidates of all samples together; returns a verdict for each candidate of each sample.
 
     Raises:
-        InputError: a sample is not as described.
+        InputError: A sample is not as described.
     """
     check_columns(module, candidates=candidates, sources=sources, values=values)
     samples = []
@@ -172,16 +162,10 @@ def preference_pairs(
 def make_pairs(
     prompts: Sequence[Any], candidates: Sequence[Sequence[Any]], verdicts: Sequence[Sequence[Verdict]], *, margin: float
 ) -> PreferencePairs:
-    """The pairs of candidates that have been judged.
-
-    Args:
-        prompts: as in `preference_pairs`.
-        candidates: as in `preference_pairs`.
-        verdicts: for each prompt one a candidate.
-        margin: as in `preference_pairs`.
+    """Make pairs of judged candidates, see `preference_pairs`.
 
     Raises:
-        InputError: a prompt is neither a text nor a list.
+        InputError: A prompt is neither a text nor a list.
     """
     rows: list[dict[str, Any]] = []
     n_ties = n_undefined = 0

@@ -1,4 +1,4 @@
-"""Fairness as a reward for TRL: reinforcement learning on how fairly a completion treats the values of its sources."""
+"""Fairness of one summary as a number, for rewards of TRL, preferences and reranking."""
 
 from __future__ import annotations
 
@@ -98,10 +98,10 @@ _NOT_HERE = ("empty", "unmatched")
 
 
 class Verdict(NamedTuple):
-    """How fair a summary is.
+    """Fairness of a summary.
 
     Attributes:
-        fairness: in [0, 1], higher is fairer; None where the sample gives nothing to compare, whatever the summary.
+        fairness: number in [0, 1], higher is fairer; None if the sample gives nothing to compare.
         reason: why the summary was not measured, None if it was. With fairness 0: ``empty_prediction``, ``unmatched``
             (it shares nothing with the sources), ``uncovered`` or ``no_units`` and ``no_covered_unit``, see
             `CoverageScorer`. With None: ``single_value``, or a reason of `DistributionScorer`.
@@ -140,14 +140,13 @@ class FairnessJudge:
     """
 
     def __init__(self, module: str, metric: str, options: Mapping[str, Any]) -> None:
-        whole = [name for name in summary_measures() if not _has_sample_score(name)]
-        if metric in whole:
-            alone = ", ".join(name for name in summary_measures() if name not in whole)
+        names = [name for name in summary_measures() if _has_sample_score(name)]
+        if metric in summary_measures() and metric not in names:
             raise InputError(
                 f"{module}: {metric} compares values over a whole data set, so that one summary has none; choose one "
-                f"of {alone}"
+                f"of {', '.join(names)}"
             )
-        self.metric = check_choice(module, "metric", metric, [name for name in summary_measures() if name not in whole])
+        self.metric = check_choice(module, "metric", metric, names)
         for name in _NOT_HERE:
             if name in options:
                 raise InputError(
@@ -162,15 +161,10 @@ class FairnessJudge:
         self._recorded: tuple[str, ...] = (metric,) if makes_any else ()
 
     def verdicts(self, predictions: Sequence[str], sources: Any, values: Any) -> list[Verdict]:
-        """Judge summaries.
-
-        Args:
-            predictions: one a sample.
-            sources: its source texts.
-            values: the value of each source text.
+        """Judge one summary a sample, from its source texts and the value of each of them.
 
         Raises:
-            InputError: a sample is not as described, or there is none.
+            InputError: A sample is not as described, or there is none.
         """
         [rows] = self._session.rows({"predictions": predictions, "sources": sources, "values": values})
         [scored] = self._session.passes
@@ -182,7 +176,7 @@ class FairnessJudge:
 
     @property
     def signature(self) -> str:
-        """Everything that changes a verdict; loads the model, if there is one."""
+        """Signature of all that changes a verdict; loads the model, if there is one."""
         [scored] = self._session.passes
         scored.given |= {"predictions", "sources", "values"}
         matched = scored.scorer.signature(self.metric, scored.given)
@@ -225,18 +219,10 @@ def _coverage_verdict(name: str, record: Mapping[str, Any], prediction: str, val
 
 
 def completion_text(module: str, place: int, completion: object) -> str:
-    """What a completion says: a text, or of messages the assistant's last one.
-
-    Args:
-        module: name used in messages.
-        place: of the completion, for the message.
-        completion: a text, or a list of messages with ``role`` and ``content`` (a text, None, or blocks of text).
-
-    Returns:
-        The text; empty where the assistant says nothing.
+    """Return the text of a completion: a text, or a list of messages, of which the assistant's last one counts.
 
     Raises:
-        InputError: it is neither.
+        InputError: It is neither.
 
     Example:
         >>> completion_text("example", 0, [{"role": "assistant", "content": "Tasty."}])
@@ -251,15 +237,15 @@ def completion_text(module: str, place: int, completion: object) -> str:
             f"{module}: completion {place} must be a text or a list of messages with role and content, found "
             f"{describe(completion)}"
         )
-    said = [message["content"] for message in completion if message["role"] == "assistant"]
-    content = said[-1] if said else None
+    contents = [message["content"] for message in completion if message["role"] == "assistant"]
+    content = contents[-1] if contents else None
     if isinstance(content, list):
         return "".join(str(block["text"]) for block in content if block.get("type") == "text")
     return str(content or "")
 
 
 def in_form_of(prompt: object, completion: Any) -> Any:
-    """A completion in the form of its prompt: a text, or where that is a list of messages, one of the assistant's.
+    """Return a completion in the form of its prompt: a text, or a list with a message of the assistant.
 
     Example:
         >>> in_form_of([{"role": "user", "content": "Summarize."}], "Tasty.")
