@@ -1,4 +1,4 @@
-"""Checks every module makes of its inputs: all rows, all columns, and a message that says what to do.
+"""Checks of inputs: all rows and all columns.
 
 A message names the module, the sample, what was found, what was expected and the remedy.
 """
@@ -17,11 +17,7 @@ _LONGEST = 60
 
 
 def count(n: int, noun: str) -> str:
-    """A number of things.
-
-    Args:
-        n: how many.
-        noun: in the singular; its plural ends in s.
+    """Render a number of things; the plural of the noun ends in s.
 
     Example:
         >>> count(1, "sample"), count(2, "sample")
@@ -31,7 +27,7 @@ def count(n: int, noun: str) -> str:
 
 
 def describe(item: object) -> str:
-    """A short description of an unexpected object for an error message.
+    """Describe an unexpected object in a few words, for an error message.
 
     Example:
         >>> describe(None), describe(3.5), describe(float("nan")), describe(b"ok")
@@ -45,13 +41,13 @@ def describe(item: object) -> str:
         text = repr(item).replace("\n", " ")  # a message is one line
     except ValueError:  # a whole number too long to print
         text = "of thousands of digits"
-    except Exception:  # lists in lists without end, or an object that does not know what it is
+    except Exception:  # lists in lists without end, or an object whose repr fails
         text = "that cannot be shown"
     return f"{type(item).__name__} {text if len(text) <= _LONGEST else text[: _LONGEST - 3] + '...'}"
 
 
 def is_missing(item: object) -> bool:
-    """Whether an entry that may be left out is: None, or the NaN that pandas makes of it.
+    """Return whether an optional entry is missing: None, or the NaN that pandas makes of it.
 
     Example:
         >>> is_missing(None), is_missing(float("nan")), is_missing("")
@@ -73,7 +69,7 @@ def _remedy(item: object) -> str:
 
 
 def _label_remedy(item: object) -> str:
-    """What to do about something that names no value; pandas makes floats of whole numbers where one is missing."""
+    """Suggest how to repair a label; pandas makes floats of whole numbers where one is missing."""
     whole = isinstance(item, float) and item.is_integer()
     return "make it a whole number; in pandas astype('Int64') keeps them whole" if whole else _remedy(item)
 
@@ -96,14 +92,14 @@ def check_text(module: str, index: int, field: str, item: object) -> None:
 
 
 LABEL = "a string, whole number or boolean"
-"""What names a value or a group, for messages."""
+"""Types of labels of values and groups, for messages."""
 
 
 def as_label(item: object) -> str | None:
-    """The text that names a value or a group; None if nothing is named.
+    """Return the label of a value or a group as text; None if it is not a label.
 
     Labels are compared as texts, and results have them as keys: 1 and "1" are one label, "1", and so are True and
-    "True". A float is none, for nobody could tell 1.0 from 1, nor is None or NaN.
+    "True". Floats are not labels, because 1.0 could not be told from 1, nor are None and NaN.
 
     Example:
         >>> as_label("pos"), as_label(1), as_label(True), as_label(1.0), as_label(None)
@@ -122,7 +118,7 @@ def as_label(item: object) -> str | None:
 
 
 def labels_of(items: Iterable[object]) -> list[str]:
-    """The texts of labels that were checked.
+    """Return the texts of checked labels.
 
     Example:
         >>> labels_of(["pos", 1])
@@ -132,16 +128,10 @@ def labels_of(items: Iterable[object]) -> list[str]:
 
 
 def check_id(where: str, what: str, given: object, remedy: str) -> str:
-    """The text of an id, such as that of an original.
-
-    Args:
-        where: opens the message.
-        what: has the id, for the message.
-        given: to be checked.
-        remedy: closes the message.
+    """Return an id as text; `where`, `what` and `remedy` are for the message.
 
     Raises:
-        InputError: neither a string that is not empty nor a whole number.
+        InputError: It is neither a non-empty string nor a whole number.
 
     Example:
         >>> check_id("bur: sample 3", "article", 7, "")
@@ -155,16 +145,10 @@ def check_id(where: str, what: str, given: object, remedy: str) -> str:
 
 
 def check_group(where: str, what: str, group: object, dropped: str = "sample") -> str:
-    """The text that names a group.
-
-    Args:
-        where: opens the message.
-        what: the group is called, for the message.
-        group: to be checked.
-        dropped: what may be dropped instead, for the message.
+    """Return the label of a group; `where`, `what` and `dropped` are for the message.
 
     Raises:
-        InputError: nothing is named.
+        InputError: It is not a label, or empty.
 
     Example:
         >>> check_group("sentiment: sample 3", "group", None)
@@ -221,12 +205,12 @@ def check_sample(module: str, index: int, prediction: object, sources: object, v
     Args:
         module: name of the measure, for the message.
         index: position of the sample, for the message.
-        prediction: must be a string; an empty one is data, not an error.
-        sources: must be a non-empty list of strings.
-        values: must be a list of as many labels: strings, whole numbers, or True and False; see `as_label`.
+        prediction: string, which may be empty.
+        sources: non-empty list of strings.
+        values: list with one label for each source, see `as_label`.
 
     Raises:
-        InputError: anything else, None, NaN, floats and bytes among it.
+        InputError: Anything else, such as None, NaN, floats and bytes.
 
     Example:
         >>> check_sample("bur", 4, "Good.", ["Tasty!", "Cold."], ["pos"])
@@ -284,7 +268,7 @@ def check_columns(module: str, /, **columns: object) -> None:
 
 
 def check_fraction(module: str, name: str, number: object) -> float:
-    """A real number in [0, 1], as a float.
+    """Return a real number in [0, 1] as a float.
 
     Raises:
         InputError: not a number, NaN, or out of range.
@@ -300,7 +284,7 @@ def check_fraction(module: str, name: str, number: object) -> float:
 
 
 def as_float(number: object) -> float:
-    """A real number as a float; NaN for anything else, booleans and strings among it.
+    """Return a real number as a float; NaN for anything else, also for booleans and strings.
 
     Example:
         >>> as_float(3), as_float("3")
@@ -315,11 +299,11 @@ def as_float(number: object) -> float:
 
 
 LARGEST = 2**63 - 1
-"""A whole number that every library takes."""
+"""Largest whole number that every library takes."""
 
 
 def check_count(module: str, name: str, number: object, least: int = 1, most: int = LARGEST) -> int:
-    """A whole number of at least `least`, and at most `most`, beyond which no run would end.
+    """Return a whole number from `least` to `most`.
 
     Raises:
         InputError: not an integer, smaller or larger.
@@ -339,7 +323,7 @@ def check_count(module: str, name: str, number: object, least: int = 1, most: in
 
 
 def check_seed(module: str, seed: object) -> int | None:
-    """A non-negative whole number, or None for fresh randomness.
+    """Return a non-negative whole number, or None for fresh randomness.
 
     Example:
         >>> check_seed("bur", 0)
@@ -349,7 +333,7 @@ def check_seed(module: str, seed: object) -> int | None:
 
 
 def check_choice(module: str, name: str, choice: object, choices: Sequence[str]) -> str:
-    """One of a closed set of names.
+    """Return one of a closed set of names.
 
     Raises:
         InputError: anything else.
@@ -364,11 +348,7 @@ def check_choice(module: str, name: str, choice: object, choices: Sequence[str])
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """The end of a message about a name that nobody knows: the likeliest one that is meant, or nothing.
-
-    Args:
-        name: what was given.
-        known: the names there are.
+    """Suggest the known name closest to an unknown one, as the end of a message; empty if there is none.
 
     Example:
         >>> did_you_mean("burr", ["bur", "uer"]), did_you_mean("x", ["bur", "uer"])
@@ -382,15 +362,10 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def check_metrics(module: str, metrics: object, known: Sequence[str]) -> tuple[str, ...]:
-    """Names of measures, each once.
-
-    Args:
-        module: name used in messages.
-        metrics: a list or tuple of names, or a text with commas between them.
-        known: the names there are.
+    """Return names of measures from a list or tuple of names, or a text with commas between them.
 
     Raises:
-        InputError: none, an unknown one, or one named twice.
+        InputError: There is none, an unknown one, or one twice.
 
     Example:
         >>> check_metrics("score", ["bur", "sof"], ("bur", "uer", "auc", "sof"))
@@ -414,15 +389,10 @@ def check_metrics(module: str, metrics: object, known: Sequence[str]) -> tuple[s
 
 
 def check_distribution(where: str, shares: object) -> dict[str, float]:
-    """A mapping from value to a finite number that is not negative; its keys are the texts of the values.
-
-    Args:
-        where: opening words of the message, such as ``"bur: target"``.
-        shares: the mapping.
+    """Return a mapping from label to a finite number of at least 0; `where` opens the message.
 
     Raises:
-        InputError: not a mapping, empty, a key that is no label or the same as another, a share that is not such a
-            number.
+        InputError: It is not a mapping or empty, a key is not a label or comes twice, or a share is not such a number.
 
     Example:
         >>> check_distribution("bur: target", {"male": 0.5, "female": 0.5})

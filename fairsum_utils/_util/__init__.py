@@ -1,1 +1,1 @@
-"""Small helpers without knowledge of the project: progress bars, harmless text, masked keys, extras, shipped tables."""
+"""Helpers without knowledge of measures: terminal, secrets, installation, shipped tables."""

@@ -1,4 +1,4 @@
-"""How the package was installed: what installs an extra into the same place, and what is there of each extra."""
+"""Installation of the package: commands that add extras, and versions of the packages of each extra."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from importlib import metadata
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-__all__ = ["NAME", "REGISTERED", "install_command", "origin", "packages", "requirement", "with_requirements"]
-
 NAME = "fairsum-utils"
-"""Of the distribution."""
+"""Name of the distribution."""
 
 REGISTERED: frozenset[str] = frozenset()
 """Distributions whose name on the package index is ours; no other is installed by its bare name.
@@ -25,11 +23,7 @@ _REQUIREMENT = re.compile(r"""([\w.-]+)(?:\[[^]]*\])?[^;]*(?:;.*\bextra == ["'](
 
 
 def install_command(*extras: str, again: bool = False) -> str:
-    """The command that adds extras to this installation: from the checkout, the file or the index that it came from.
-
-    Args:
-        *extras: Names of extras.
-        again: Whether to replace the installation by a fresh one.
+    """Return the command that adds extras to this installation, from the same checkout, file or index.
 
     Example:
         >>> install_command("hub").startswith("pip install ") and "[hub]" in install_command("hub")
@@ -47,11 +41,7 @@ def install_command(*extras: str, again: bool = False) -> str:
 
 
 def requirement(extras: str = "", address: str | None = None) -> str:
-    """What pip installs the package from: an address, else its name where that is ours, else the checkout.
-
-    Args:
-        extras: in brackets, such as ``"[hub,neural]"``.
-        address: wheel or repository.
+    """Return the requirement for pip: an address, or else the name if it is registered, or else the checkout.
 
     Example:
         >>> requirement("[hub]", "https://example.org/fairsum_utils-0.1.0-py3-none-any.whl")
@@ -66,11 +56,7 @@ _WRITTEN = re.compile(rf'(^|pip install "|# From: )(?:\.|{NAME})(\[[\w,-]+\])?(?
 
 
 def with_requirements(text: str, address: str | None = None) -> str:
-    """Bring requirements, install hints and ``# From:`` comments (for `evaluate`) of a text up to date.
-
-    Args:
-        text: of a card, a page, a script or ``requirements.txt``.
-        address: wheel or repository to install from.
+    """Update requirements, install hints and ``# From:`` comments (for `evaluate`) in a text.
 
     Example:
         >>> with_requirements("import fairsum_utils.modules  # From: .", "https://example.org/fairsum.whl")
@@ -86,7 +72,7 @@ def with_requirements(text: str, address: str | None = None) -> str:
 
 
 def origin() -> tuple[str, str]:
-    """Where the package that runs came from.
+    """Return the origin of the running package.
 
     Returns:
         ``editable`` or ``folder`` and its path; ``url`` and the address of a file or a repository; or ``index`` and
@@ -111,7 +97,7 @@ def origin() -> tuple[str, str]:
 
 
 def packages() -> dict[str, dict[str, str | None]]:
-    """What each extra needs: extra -> package -> its version here, or None; the base is under an empty name.
+    """Return extra -> package -> installed version or None; the base has an empty name.
 
     Empty where the package was not installed.
     """

@@ -1,7 +1,7 @@
-"""Secrets are neither said nor written: keys, tokens, passwords and signatures give way to ``***``.
+"""Masking of secrets: keys, tokens, passwords and signatures become ``***``.
 
-What this package raises goes through `masked` when it is made, what the command prints when it is printed, and what a
-run record holds when it is written. Whoever quotes a server or an address needs nothing else.
+Errors of this package go through `masked` when they are made, output of the command when it is printed, and records of
+runs when they are written. Code that quotes a server or an address needs nothing else.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LEAST_SENT, _LEAST = 4, 8
 """Characters from which on a text counts as a secret; a shorter one would be found in every other word."""
 
 _PLACEHOLDERS = frozenset({"dummy", "empty", "none", "null", "test", "token", "true", "unused", "false"})
-"""What stands for a key at servers that want none."""
+"""Values in place of a key for servers that need none."""
 
 _NAMED_SECRET = re.compile(
     r"(?:^|_)(?:API_?KEY|ACCESS_KEY(?:_ID)?|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|PAT)(?:_\w*)?$", re.IGNORECASE
@@ -63,30 +63,23 @@ _SHAPES = re.compile(
     r"\b(?:hf_[A-Za-z0-9]{16,}|api_org_[A-Za-z0-9]{16,}|sk-[A-Za-z0-9_-]{16,}|gh[opusr]_[A-Za-z0-9]{20,}"
     r"|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,})"
 )
-"""Keys that tell by their form what they are."""
+"""Keys with a recognizable form."""
 
 _WEB_TOKEN = re.compile(r"\beyJ[\w-]{8,}+(\.[\w-]{8,}+\.[\w-]*)?")
 """A JSON web token; without the group it is none, and neither is any that begins within it."""
 
 
 def hide_variable(name: str) -> None:
-    """Hide the value of an environment variable from now on, whatever the variable is called.
-
-    Args:
-        name: of a variable that holds a key which is going to be sent.
-    """
+    """Mask the value of an environment variable, whatever its name, from now on."""
     _sent.add(name)
 
 
-def masked(said: object) -> str:
-    """A text in which every secret that can be told is ``***``.
+def masked(item: object) -> str:
+    """Replace every recognizable secret in a text, such as a path, by ``***``.
 
-    Those are the values of environment variables that are called keys, tokens, secrets or passwords; the login of
-    `huggingface_hub`; each also quoted for an address or in Base64; and what is one by its place or its form: user and
-    password of an address, keys and signatures in its query, headers of authorization.
-
-    Args:
-        said: or written: a text, or what has one, such as a path.
+    Secrets are the values of environment variables named as keys, tokens, secrets or passwords; the login of
+    `huggingface_hub`; each also quoted for an address or in Base64; and texts with the place or form of a secret: user
+    and password of an address, keys and signatures in its query, headers of authorization.
 
     Example:
         >>> masked("https://me:pass@a.org/rows.csv?page=1&X-Amz-Signature=0a1b")
@@ -94,7 +87,7 @@ def masked(said: object) -> str:
         >>> masked("401: no such key, Authorization: Bearer 12345")
         '401: no such key, Authorization: ***'
     """
-    text = str(said)
+    text = str(item)
     for secret in sorted(_known(), key=len, reverse=True):
         if secret in text:
             text = text.replace(secret, HIDDEN)
@@ -111,10 +104,7 @@ def masked(said: object) -> str:
 
 
 def without_secrets(error: BaseException) -> BaseException | None:
-    """An error to chain another to; None where it, or one behind it, quotes a secret, which a traceback would print.
-
-    Args:
-        error: that was caught.
+    """Return an error to chain another to; None if it, or one behind it, quotes a secret.
 
     Example:
         >>> without_secrets(OSError("no such host")), without_secrets(OSError("https://me:pass@host"))
@@ -124,9 +114,8 @@ def without_secrets(error: BaseException) -> BaseException | None:
     behind: BaseException | None = error
     while behind is not None and id(behind) not in seen:
         seen.add(id(behind))
-        for said in (str(behind), repr(behind)):
-            if masked(said) != said:
-                return None
+        if any(masked(text) != text for text in (str(behind), repr(behind))):
+            return None
         behind = behind.__cause__ or (None if behind.__suppress_context__ else behind.__context__)
     return error
 
@@ -141,7 +130,7 @@ def _is_secret(text: str, least: int) -> bool:
 
 
 def _known() -> Iterator[str]:
-    """Every secret of this process, in each form in which it may be quoted."""
+    """Yield every secret of this process, in each form in which it may be quoted."""
     secrets = set()
     for name, value in os.environ.items():
         value = value.strip()
@@ -167,7 +156,7 @@ def _known() -> Iterator[str]:
 
 
 def _without_password(match: re.Match[str]) -> str:
-    """``Basic`` and what may be user and password; in an ordinary text it is a word that follows."""
+    """Mask user and password after ``Basic``, but not an ordinary word."""
     try:
         is_pair = b":" in base64.b64decode(match[2] + "=" * (-len(match[2]) % 4))
     except (binascii.Error, ValueError):

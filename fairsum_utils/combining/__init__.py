@@ -1,8 +1,7 @@
 """Several measures and other `evaluate` modules scored by one call.
 
-Names and modules -> `members` (who takes which inputs and options) -> `Combination` (what goes to whom, and one dict of
-results). The measures of this package are scored by a `Session`, which does the work that they have in common once.
-`OfGenerated` makes a metric for the evaluators of `evaluate` of it.
+A `Session` scores the measures of this package, and does their common work once. `OfGenerated` turns a combination into
+a metric for the evaluators of `evaluate`.
 """
 
 from fairsum_utils.combining.combination import Combination, combine

@@ -1,4 +1,4 @@
-"""A metric for the evaluators of `evaluate`, which hand it generated texts and nothing else of the data."""
+"""A metric for the evaluators of `evaluate`, which pass generated texts only."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Any
 from fairsum_utils.combining.combination import Combination, combine
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import check_columns, describe
-
-__all__ = ["OfGenerated"]
 
 _MODULE = "OfGenerated"
 

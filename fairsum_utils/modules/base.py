@@ -24,8 +24,6 @@ from fairsum_utils.families.routing import check_asked, derive_signature, descri
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_columns, is_missing
 
-__all__ = ["Metric", "describe"]
-
 
 def describe(measure: str, returns: str, examples: str) -> str:
     """The inputs, settings, results and examples of a module, as `evaluate` shows them.

@@ -12,8 +12,6 @@ from fairsum_utils.inference.models import LoadedModel, model_limit
 from fairsum_utils.training.metrics import open_session, score_and_warn
 from fairsum_utils.validation import check_columns, check_count, describe
 
-__all__ = ["fairness_callback"]
-
 _MODULE = "fairness_callback"
 _PURPOSE = "watch a Trainer"
 

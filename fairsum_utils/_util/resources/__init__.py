@@ -5,8 +5,6 @@ from __future__ import annotations
 import gzip
 from importlib.resources import files
 
-__all__ = ["read_lines"]
-
 
 def read_lines(name: str) -> list[str]:
     """The lines of a shipped UTF-8 table, without comment lines (``#``) and without line ends.
