@@ -1,4 +1,4 @@
-"""What makes a number less than it seems. Every result holds a list of it, under ``warnings``."""
+"""Reasons why a number says less than it seems; results list them under ``warnings``."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Caution:
     measure: str | None = None
 
     def told(self) -> dict[str, Any]:
-        """What a result says of it.
+        """Return the entry of a result.
 
         Example:
             >>> Caution("unmatched", 3, 0.5, "3 share no word", measure="uer").told()
@@ -61,12 +61,6 @@ class Caution:
     @classmethod
     def of(cls, code: str, count: int, total: int, message: str) -> list[Caution]:
         """The caution as a list; an empty one where nothing is concerned.
-
-        Args:
-            code: of the reason.
-            count: how many are concerned.
-            total: of how many.
-            message: ``{}`` stands for the two numbers and the share.
 
         Example:
             >>> Caution.of("unmatched", 3, 8, "{} scored summaries share no word with their sources")[0].message
@@ -86,14 +80,7 @@ class Caution:
 def common_cautions(
     measure: str, result: Mapping[str, Any], n_scored: int, n_resamples: int, unit: Unit = SAMPLE
 ) -> list[Caution]:
-    """What any result can have against it, read from its figures.
-
-    Args:
-        measure: its name.
-        result: of the measure, or of the comparison of two systems.
-        n_scored: samples that have a score.
-        n_resamples: bootstrap replicates, where there are any.
-        unit: what the score is made from.
+    """List the reasons against a score that the figures of any result show.
 
     Example:
         >>> [caution.code for caution in common_cautions("uer", {"n_skipped": 1, "n_by_value": {"a": 3}}, 3, 0)]
@@ -193,11 +180,6 @@ def says_nothing(result: Mapping[str, Any]) -> str:
 def tell(results: Mapping[str, Mapping[str, Any]], *, told: Iterable[str] = (), stacklevel: int = 3) -> set[str]:
     """Warn once of everything that results have against them, for a caller who sees no table.
 
-    Args:
-        results: what they are called -> result.
-        told: codes that need not be told again.
-        stacklevel: of the warning, as `warnings.warn` has it.
-
     Returns:
         The codes that have been told by now.
     """
@@ -209,12 +191,7 @@ def tell(results: Mapping[str, Mapping[str, Any]], *, told: Iterable[str] = (), 
 
 
 def unique_messages(results: Iterable[Mapping[str, Any]], without: Iterable[str] = ()) -> list[str]:
-    """What results have against them, each once.
-
-    Args:
-        results: of measures.
-        without: codes to leave out.
-    """
+    """Return the messages of results, each once."""
     skip = set(without)
     cautions = (caution for result in results for caution in result.get("warnings", ()) if caution["code"] not in skip)
     return list(dict.fromkeys(caution["message"] for caution in cautions))

@@ -45,23 +45,13 @@ def generator_of(sources: Sequence[str], values: Sequence[str], summary: str) ->
     """Make the generator of a sample, seeded by its summary, and by its sources and values in any order.
 
     Several summaries of the same sources draw independently.
-
-    Args:
-        sources: source texts of the sample.
-        values: value of each source text.
-        summary: the real summary.
     """
     pairs = sorted(zip(values, sources, strict=True))
     return np.random.Generator(np.random.PCG64(content_digest(chain([summary], *pairs))))
 
 
 def count_drawn(sums: Sums, n: int) -> None:
-    """Note how many samples have random summaries.
-
-    Args:
-        sums: sums of the samples.
-        n: number of samples.
-    """
+    """Note how many samples have random summaries."""
     sums.counts[(_MEAN,)] = n
 
 
@@ -82,10 +72,6 @@ def mean_level(sums: AnySums, name: str) -> ChanceLevel:
 
     The samples are drawn independently, so the variance of the mean is the sum of their variances over n squared.
 
-    Args:
-        sums: sums of the samples.
-        name: measure.
-
     Example:
         >>> sums = Sums(2)
         >>> put_draws(sums, "bur", np.array([[0.0, 1.0], [1.0, 1.0]]))
@@ -100,12 +86,7 @@ def mean_level(sums: AnySums, name: str) -> ChanceLevel:
 
 
 def missing(sums: AnySums, reason: str) -> str:
-    """Say why there is no chance level; empty if every scored sample has random summaries.
-
-    Args:
-        sums: sums of the samples.
-        reason: reason of the family, for samples without random summaries.
-    """
+    """Say why there is no chance level; empty if every scored sample has random summaries."""
     n_drawn = sums.counts[(_MEAN,)]
     if not sums.n_samples:
         return "no sample left to score"
@@ -120,26 +101,14 @@ def levels_of(
     reason: str,
     of_spread: Mapping[str, Callable[[AnySums], ChanceLevel]],
 ) -> dict[str, ChanceLevel]:
-    """Compute the chance level of each measure of a family.
-
-    Args:
-        sums: sums of the samples.
-        measures: names of measures of the family.
-        reason: reason of the family, for samples without random summaries.
-        of_spread: measure that is no mean over samples -> its chance level.
-    """
+    """Compute the chance level of each measure of a family."""
     if why := missing(sums, reason):
         return {name: ChanceLevel(reason=why) for name in measures}
     return {name: of_spread[name](sums) if name in of_spread else mean_level(sums, name) for name in measures}
 
 
 def beside_scores(results: dict[str, dict[str, Any]], levels: Mapping[str, ChanceLevel]) -> dict[str, dict[str, Any]]:
-    """Add chance levels to results.
-
-    Args:
-        results: measure -> result.
-        levels: measure -> chance level; empty if none were asked for.
-    """
+    """Add chance levels to results."""
     for name, level in levels.items():
         results[name][f"{name}_at_random"] = level.score
         if level.ends is not None:
@@ -152,13 +121,7 @@ def beside_scores(results: dict[str, dict[str, Any]], levels: Mapping[str, Chanc
 def beside_systems(
     results: dict[str, dict[str, Any]], a: Mapping[str, ChanceLevel], b: Mapping[str, ChanceLevel]
 ) -> dict[str, dict[str, Any]]:
-    """Add the chance levels of two systems to their comparison.
-
-    Args:
-        results: measure -> comparison.
-        a: measure -> chance level of system A; empty if none were asked for.
-        b: measure -> chance level of system B.
-    """
+    """Add the chance levels of two systems to their comparison."""
     for name, result in results.items():
         if name in a and name in b:
             result |= {"a_at_random": a[name].score, "b_at_random": b[name].score}

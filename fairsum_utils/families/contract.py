@@ -88,7 +88,7 @@ class Scorer(ABC):
 
     @abstractmethod
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """What changes the rows of a measure: key -> value. May load what is heavy.
+        """Return the settings that change the rows of a measure, by key; may load a model.
 
         Args:
             measure: whose rows.
@@ -498,7 +498,7 @@ class Span(NamedTuple):
 
 
 class Attribution(NamedTuple):
-    """What counted in a sample. Stretches are in the order of their starts, and may overlap.
+    """Stretches of a sample that counted, in the order of their starts; they may overlap.
 
     Attributes:
         prediction: of the summary, or of the generated text.
@@ -532,7 +532,7 @@ class Unit(NamedTuple):
         return f"{self.name}s"
 
     def number(self, result: Mapping[str, Any]) -> float:
-        """How many of them a result is of; NaN where it does not say so.
+        """Read the number of units from a result; NaN if it has none.
 
         Args:
             result: of a measure, of a comparison, or of a part of either.

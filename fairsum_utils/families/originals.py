@@ -25,10 +25,7 @@ class OrderedTable(Table[_Row]):
     """
 
     def order(self, module: str) -> npt.NDArray[np.intp]:
-        """Where the scored samples stand, in the order of their index.
-
-        Args:
-            module: name used in messages.
+        """Return the places of the scored samples, in the order of their index.
 
         Raises:
             InputError: two rows of one sample.
@@ -43,11 +40,7 @@ class OrderedTable(Table[_Row]):
         return order[~np.array(self.columns["skipped"].present, dtype=np.bool_)[order]]
 
     def column(self, name: str, module: str) -> list[Any]:
-        """What the scored samples have in a column, in the order of their index; None where they have nothing.
-
-        Args:
-            name: of the column.
-            module: name used in messages.
+        """Return the entries of the scored samples in a column, in the order of their index.
 
         Raises:
             InputError: two rows of one sample.
@@ -56,12 +49,7 @@ class OrderedTable(Table[_Row]):
         return [entries[place] for place in self.order(module).tolist()]
 
     def entries(self, name: str, measure: str, module: str) -> list[Any]:
-        """What the scored samples have in a column that a measure cannot do without, in the order of their index.
-
-        Args:
-            name: of the column.
-            measure: that needs it.
-            module: name used in messages.
+        """Return the entries of the scored samples in a column that a measure needs.
 
         Raises:
             InputError: a row has nothing there, or two rows are of one sample.
@@ -81,7 +69,7 @@ _Settings = TypeVar("_Settings", bound=MeasureSettings)
 
 
 def redrawn(key: Key) -> Key:
-    """What the sums of a column are called when samples are drawn anew within what they belong to.
+    """Name the sums of a column when samples are redrawn within their units.
 
     Example:
         >>> redrawn(("counterfactual_gap.gap", "controls"))
@@ -104,10 +92,6 @@ def check_given(module: str, index: int, row: Mapping[str, object], sparse: Coll
 class ScoredOriginals(ABC, Generic[_Table, _Settings]):
     """The samples of a table that have a score, in the order of their index.
 
-    Args:
-        table: the rows of a data set, which have an ``article``.
-        settings: of the measures; seeded and sized.
-
     Attributes:
         names: of the originals, in the order in which samples name them.
         clusters: for each sample the place of its original, shape (n,).
@@ -128,11 +112,11 @@ class ScoredOriginals(ABC, Generic[_Table, _Settings]):
         return len(self.clusters)
 
     def column(self, name: str) -> list[Any]:
-        """What the samples have in a column, None where they have nothing; see `OrderedTable.column`."""
+        """Return the entries of a column, see `OrderedTable.column`."""
         return self.table.column(name, self.settings.module)
 
     def entries(self, name: str, measure: str) -> list[Any]:
-        """What the samples have in a column that a measure needs, see `OrderedTable.entries`."""
+        """Return the entries of a needed column, see `OrderedTable.entries`."""
         return self.table.entries(name, measure, self.settings.module)
 
     def digests(self) -> list[int]:
@@ -141,7 +125,7 @@ class ScoredOriginals(ABC, Generic[_Table, _Settings]):
 
     @property
     def seed(self) -> int:
-        """Of everything that is drawn."""
+        """Seed of all draws."""
         assert self.settings.seed is not None
         return self.settings.seed
 
@@ -157,21 +141,13 @@ class ScoredOriginals(ABC, Generic[_Table, _Settings]):
         return found
 
     def redraw_later(self, sums: Sums, columns: Mapping[Key, Column]) -> None:
-        """Let the sums of columns when samples are drawn anew be drawn when somebody asks, where there are intervals.
-
-        Args:
-            sums: to which they are added, under `redrawn` keys.
-            columns: what samples have.
-        """
+        """Redraw sums of columns within their units when they are asked for, where there are intervals."""
         if columns and self.settings.confidence_level is not None:
             sums.draw_later(list(map(redrawn, columns)), lambda: self.resampled(list(columns.values())))
 
     @abstractmethod
     def resampled(self, columns: Sequence[Column]) -> Floats:
         """Sums of columns when samples are drawn anew within what they belong to.
-
-        Args:
-            columns: m of them, numbers of some samples.
 
         Returns:
             Shape (B, m). Where buckets are drawn, what parts of the data give adds up.

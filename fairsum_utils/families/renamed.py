@@ -18,13 +18,7 @@ FORMER: Mapping[str, str] = {
 
 
 def tell_renamed(former: str, name: str, stacklevel: int = 3) -> None:
-    """Warn that something was asked for by its former name.
-
-    Args:
-        former: the name that was used.
-        name: the name to use.
-        stacklevel: of the caller who used it, see `warnings.warn`.
-    """
+    """Warn that something was asked for by its former name."""
     message = f"{former!r} is now called {name!r}; the former name goes with the next version"
     warnings.warn(message, DeprecationWarning, stacklevel=stacklevel)
 
@@ -60,9 +54,6 @@ class RenamedKeys(dict[str, Any]):
 
 def under_new_names(record: Mapping[str, Any]) -> Mapping[str, Any]:
     """A record of today or of the version before, such as a row of a file that was written then.
-
-    Args:
-        record: key -> entry.
 
     Returns:
         The record itself, or where it has a former name, which warns, a copy with the new one.

@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 def chance_settings(measure: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """Switch the chance level on, unless the caller set it or the measure has none.
 
-    Args:
-        measure: its name.
-        given: settings that the caller gave.
-
     Example:
         >>> chance_settings("bur", {"tau": 0.9}), chance_settings("toxicity", {})
         ({'at_random': True, 'tau': 0.9}, {})
@@ -33,9 +29,6 @@ def chance_settings(measure: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def known_settings(measures: Sequence[str]) -> dict[str, dict[str, Setting]]:
     """The settings that measures take: setting -> measure -> what is known of it.
-
-    Args:
-        measures: names.
 
     Example:
         >>> list(known_settings(["bur", "uer"])["tau"])
@@ -51,9 +44,6 @@ def known_settings(measures: Sequence[str]) -> dict[str, dict[str, Setting]]:
 def column_takers(name: str) -> list[str]:
     """All measures that can use a column, asked for or not.
 
-    Args:
-        name: of the column, or of anything else, which has no takers.
-
     Example:
         >>> column_takers("summary_units")
         ['equal_coverage', 'coverage_parity']
@@ -67,12 +57,6 @@ def column_takers(name: str) -> list[str]:
 
 def not_taken(module: str, name: str, takers: Sequence[str], asked: Collection[str]) -> InputError:
     """The error for a setting or column that none of the measures takes that are asked for, but others do.
-
-    Args:
-        module: name used in the message.
-        name: what was given.
-        takers: measures that take it.
-        asked: what the measures are called that are asked for.
 
     Example:
         >>> raise not_taken("score", "tau", ["bur"], ["uer"])
@@ -90,14 +74,7 @@ def not_taken(module: str, name: str, takers: Sequence[str], asked: Collection[s
 def refusal(
     module: str, name: str, asked: Collection[str], known: Iterable[str], columns: Iterable[str] = ()
 ) -> InputError:
-    """The error for an argument that nobody takes who is asked for.
-
-    Args:
-        module: name used in the message.
-        name: of the argument.
-        asked: what those are called that are asked for.
-        known: the settings that they take.
-        columns: the columns that they take, where these can be given as well.
+    """Return the error for an argument that none of the measures asked for takes.
 
     Returns:
         It says which measures take the argument; where there are none, what may be meant.
@@ -118,11 +95,6 @@ def refusal(
 
 def check_given(module: str, needed: Mapping[str, Sequence[str]], given: Collection[str]) -> None:
     """Refuse to go without columns that are needed.
-
-    Args:
-        module: name used in the message.
-        needed: column -> what those are called that need it.
-        given: the columns that are there.
 
     Raises:
         InputError: all that are missing, and who needs each.
@@ -145,12 +117,6 @@ def check_given(module: str, needed: Mapping[str, Sequence[str]], given: Collect
 def check_asked(module: str, names: Iterable[str], asked: Mapping[str, str], columns: Iterable[str] = ()) -> None:
     """Refuse settings that no measure takes that is asked for.
 
-    Args:
-        module: name used in messages.
-        names: of settings.
-        asked: what measures are called -> measure.
-        columns: names of the columns, where these can be given as well and are not among `names`.
-
     Raises:
         InputError: there is one; the message says who takes it, or what may be meant.
 
@@ -167,12 +133,7 @@ def check_asked(module: str, names: Iterable[str], asked: Mapping[str, str], col
 
 
 def check_each(module: str, each: Mapping[str, Any], asked: Collection[str]) -> None:
-    """Refuse settings of somebody alone who is not asked for, and what are no settings.
-
-    Args:
-        module: name used in messages.
-        each: what a measure is called -> settings for it alone.
-        asked: what those are called that are asked for.
+    """Refuse settings of measures that are not asked for, and entries that are no settings.
 
     Raises:
         InputError: an entry is not as described.
@@ -202,13 +163,6 @@ def route(
     each: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> dict[str, dict[str, Any]]:
     """Give each measure the settings that it takes.
-
-    Args:
-        module: name used in messages.
-        asked: what measures are called -> measure.
-        shared: settings for all that take them. One that several measures take in different senses, such as
-            `threshold`, must be given under the measure.
-        each: what a measure is called -> settings for it alone, which count more.
 
     Returns:
         What a measure is called -> setting -> value, of settings that are given.
@@ -245,12 +199,6 @@ def split_arguments(
     module: str, asked: Mapping[str, str], arguments: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """Tell the columns of a call from its settings.
-
-    Args:
-        module: name used in messages.
-        asked: what measures are called -> measure.
-        arguments: columns, of which None is none; settings; and under what a measure is called, settings for it alone.
-            Columns that only other measures of the family use are passed over.
 
     Returns:
         Columns by name; and the settings of each, see `route`.
@@ -306,9 +254,6 @@ def all_columns(measures: Iterable[str]) -> dict[str, Column]:
     Where families have a column in common, it is here as a call for all of the measures has it: needed if any of them
     needs it, its entries such as all of them can read, and helped by the words of each.
 
-    Args:
-        measures: names.
-
     Example:
         >>> columns = all_columns(["bur", "word_list_inclusion", "sentiment"])
         >>> list(columns)
@@ -343,12 +288,6 @@ def derive_signature(
 ) -> Signature:
     """The signature of a call that takes the columns and settings of measures.
 
-    Args:
-        measures: names.
-        *before: parameters that stand between columns and settings.
-        columns: names of the columns; None for all that the measures can use.
-        defaults: setting -> default of the call, where it is not that of the measures.
-
     Example:
         >>> str(derive_signature(["sof"], columns=["predictions"]))[:37]
         "(predictions=None, *, matcher: 'str |"
@@ -369,9 +308,6 @@ def derive_signature(
 
 def parameters_of(infos: Iterable[Setting]) -> list[Parameter]:
     """The parameters of a call that takes settings.
-
-    Args:
-        infos: the settings.
 
     Example:
         >>> from fairsum_utils.families.settings import Resampling
@@ -409,10 +345,6 @@ def _item(head: str, text: str, indent: str) -> str:
 def describe_columns(measures: Sequence[str], indent: str = "    ") -> str:
     """The columns of measures, for a docstring.
 
-    Args:
-        measures: names.
-        indent: before each entry.
-
     Example:
         >>> print(describe_columns(["uer"]).splitlines()[1])
             sources (list of list of str): the source texts of a sample, at least one.
@@ -431,17 +363,12 @@ def describe_columns(measures: Sequence[str], indent: str = "    ") -> str:
 
 
 def _users(takers: Sequence[str], measures: Sequence[str]) -> str:
-    """Who takes a column or a setting, unless all measures do."""
+    """Name the takers of a column or a setting, unless all measures take it."""
     return "" if len(takers) == len(measures) else f" For {', '.join(takers)}."
 
 
 def describe_settings(measures: Sequence[str], indent: str = "    ", *, defaults: Mapping[str, Any] = {}) -> str:
     """The settings of measures, for a docstring.
-
-    Args:
-        measures: names.
-        indent: before each entry.
-        defaults: setting -> default of the call, where it is not that of the measures.
 
     Example:
         >>> print(describe_settings(["bur"]).splitlines()[10])
@@ -460,10 +387,6 @@ def describe_settings(measures: Sequence[str], indent: str = "    ", *, defaults
 def describe_infos(infos: Iterable[Setting], indent: str = "    ") -> str:
     """Settings that belong to no measure, for a docstring.
 
-    Args:
-        infos: the settings.
-        indent: before each entry.
-
     Example:
         >>> from fairsum_utils.families.settings import Resampling
         >>> print(describe_infos([Resampling.infos()["n_resamples"]])[:21])
@@ -478,9 +401,6 @@ def _setting_item(info: Setting, indent: str, users: str = "") -> str:
 
 def tables(measure: str) -> dict[str, str]:
     """The columns and the settings of a measure as Markdown tables, by their first header.
-
-    Args:
-        measure: its name.
 
     Example:
         >>> print(tables("sof")["column"].splitlines()[2])

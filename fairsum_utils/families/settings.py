@@ -30,7 +30,7 @@ Stage: TypeAlias = Literal["rows", "results"]
 
 
 class Setting(NamedTuple):
-    """What is known of a setting.
+    """Description of a setting.
 
     Attributes:
         name: in Python.
@@ -223,7 +223,7 @@ class Settings:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in told.items())})"
 
     def replace(self, **changes: Any) -> Self:
-        """The same settings but for some, checked again.
+        """Copy the settings with some changes, and check them again.
 
         Args:
             **changes: setting -> value.
@@ -296,7 +296,7 @@ class Settings:
         return cls(**given, **context)
 
     def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
-        """What changes a number after the rows are made, for a signature: key -> value, in the order of the settings.
+        """Return the settings that change a number after the rows are made, by their key in a signature.
 
         Args:
             measure: whose number it is.
@@ -312,7 +312,7 @@ class Settings:
 def unknown_setting(
     module: str, name: str, known: Iterable[str], what: str = "setting", columns: Iterable[str] = ()
 ) -> InputError:
-    """The error for a name that nobody knows, with the likeliest one that is meant.
+    """Return the error for an unknown name, with the likeliest one that is meant.
 
     Args:
         module: name used in the message.
@@ -487,7 +487,7 @@ class Resampling(Settings):
     )
 
     def seeded(self) -> Self:
-        """The same settings, with a fresh seed where none is given: all draws share it and the signature tells it."""
+        """Copy the settings with a fresh seed if none is given; all draws share it."""
         if self.seed is not None:
             return self
         import secrets
@@ -495,7 +495,7 @@ class Resampling(Settings):
         return self.replace(seed=secrets.randbits(32))
 
     def sized(self, n_samples: int) -> Self:
-        """The same settings for so many samples: ``bootstrap`` is ``"buckets"``, or None where samples are drawn.
+        """Resolve ``bootstrap`` for a number of samples: ``"buckets"``, or None to draw samples.
 
         Args:
             n_samples: that were scored or skipped.
@@ -509,7 +509,7 @@ class Resampling(Settings):
 
 
 class MeasureSettings(Resampling):
-    """What the measures of all families take; the settings of a family add to it."""
+    """Settings of the measures of all families; each family adds its own."""
 
     empty: str = setting(
         "skip", 'an empty prediction: "skip" it and count it, or "error"', choices=("skip", "error"), shared=True

@@ -127,7 +127,7 @@ class _Tuples:
 
 
 class _Optional:
-    """What may be None: where it is not, and what it is there."""
+    """Entries that may be None: where they are not, and their values there."""
 
     def __init__(self, kind: Any) -> None:
         self.present: array[int] = array("b")
@@ -149,7 +149,7 @@ class _Optional:
 
 @cache
 def _parts(kind: Any) -> tuple[str, Any]:
-    """What an annotation is, and what it is made of."""
+    """Return the kind of an annotation and its parts."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         [some] = [argument for argument in arguments if argument is not type(None)]
@@ -184,10 +184,6 @@ def _store(kind: Any) -> Any:
 def arrow_type(kind: Any) -> pyarrow.DataType:
     """The Arrow type of what an annotation says.
 
-    Args:
-        kind: int, float, bool or str; a tuple, list or mapping of these; a named tuple or a typed dictionary; or any of
-            them or None.
-
     Example:
         >>> str(arrow_type(dict[str, tuple[int, ...] | None]))
         'map<string, list<item: int64>>'
@@ -210,10 +206,6 @@ def arrow_type(kind: Any) -> pyarrow.DataType:
 def as_annotated(item: Any, kind: Any) -> Any:
     """An entry as its annotation says, of what JSON or Arrow makes of it.
 
-    Args:
-        item: of a file.
-        kind: as for `arrow_type`.
-
     Example:
         >>> as_annotated([("a", [1, 2])], dict[str, tuple[int, ...]])
         {'a': (1, 2)}
@@ -230,13 +222,13 @@ def _same(item: Any) -> Any:
 
 
 def _if_any(convert: Convert) -> Convert:
-    """The same for entries that may be None."""
+    """Let a conversion pass None through."""
     return _same if convert is _same else lambda item: None if item is None else convert(item)
 
 
 @cache
 def _reader(kind: Any) -> Convert:
-    """What makes entries as an annotation says of what JSON or Arrow makes of them."""
+    """Return the conversion of an entry from JSON or Arrow to its annotation."""
     what, part = _parts(kind)
     if what == "optional":
         return _reader(part)
@@ -269,12 +261,7 @@ def _kinds(row: Any) -> dict[str, Any]:
 
 
 def to_arrow(rows: Sequence[Any], row: type) -> pyarrow.Table:
-    """Rows as an Arrow table, evidence included.
-
-    Args:
-        rows: dataclasses of one type.
-        row: that type.
-    """
+    """Rows as an Arrow table, evidence included."""
     import pyarrow
 
     return pyarrow.table(
@@ -283,21 +270,12 @@ def to_arrow(rows: Sequence[Any], row: type) -> pyarrow.Table:
 
 
 def from_plain(record: Mapping[str, Any], row: type[Row]) -> Row:
-    """A row of its fields as JSON leaves them, lists in place of tuples.
-
-    Args:
-        record: of `dataclasses.asdict`.
-        row: the dataclass.
-    """
+    """A row of its fields as JSON leaves them, lists in place of tuples."""
     return row(**{name: as_annotated(record[name], kind) for name, kind in _kinds(row).items() if name in record})  # type: ignore[arg-type]
 
 
 def from_arrow(table: pyarrow.Table, row: type[Row]) -> list[Row]:
     """The rows of an Arrow table that `to_arrow` made.
-
-    Args:
-        table: a column for each field of the row.
-        row: the dataclass.
 
     Example:
         >>> from dataclasses import dataclass
@@ -317,9 +295,6 @@ def from_arrow(table: pyarrow.Table, row: type[Row]) -> list[Row]:
 
 class Table(Generic[Row]):
     """The rows of a data set in columns, without their evidence. Subclasses name the row and read the columns.
-
-    Args:
-        rows: in any order that the family can do with.
 
     Attributes:
         columns: field of the row -> what holds it.
@@ -364,9 +339,5 @@ class Table(Generic[Row]):
         return Counter(self.columns["skipped"].some.items())
 
     def scored(self, name: str) -> npt.NDArray[Any]:
-        """A column of numbers, of the samples that have a score.
-
-        Args:
-            name: of the column.
-        """
+        """A column of numbers, of the samples that have a score."""
         return np.asarray(self.columns[name].array)[~np.asarray(self.columns["skipped"].present, dtype=np.bool_)]

@@ -50,13 +50,9 @@ class Figures(NamedTuple):
 
 
 class OriginalsTally(ABC, Generic[_Settings]):
-    """What one measure takes from the rows of samples, and what it makes of sums of that over originals.
+    """Columns that one measure takes from rows, and the figures that it makes of their sums over originals.
 
     A resampled data set is nothing but other sums, so that an interval asks for nothing of the texts again.
-
-    Args:
-        sums: of the rows.
-        settings: of the measure.
 
     Attributes:
         measure: its name.
@@ -81,19 +77,19 @@ class OriginalsTally(ABC, Generic[_Settings]):
 
     @classmethod
     def name(cls, kind: str) -> str:
-        """What something of the measure is called in the sums of all measures."""
+        """Name a column of the measure among those of all measures."""
         return f"{cls.measure}.{kind}"
 
     @abstractmethod
     def _keys(self) -> list[Key]:
-        """Of the columns."""
+        """Return the keys of the columns."""
 
     def _totals(self, keys: Sequence[Key]) -> Floats:
         return np.array([self.sums.total(*key) for key in keys], dtype=np.float64)
 
     @abstractmethod
     def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """What has intervals, from sums of the columns, shape (..., m).
+        """Compute the figures that have intervals from sums of the columns, shape (..., m).
 
         Returns:
             ``score``, shape (...), and what else, shape (..., k).
@@ -116,11 +112,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
         return {"n_samples": self.sums.n_samples, "n_articles": self.n_articles}
 
     def result(self, scored: Mapping[str, object]) -> dict[str, Any]:
-        """Make the result of the measure, of plain Python numbers.
-
-        Args:
-            scored: settings that change the rows, for the signature: key -> value.
-        """
+        """Make the result of the measure, of plain Python numbers."""
         figures = Figures(self.statistics(self.totals), self.intervals())
         score = float(figures.statistics["score"])
         return {
@@ -175,7 +167,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
         return sums
 
     def intervals(self) -> Intervals:
-        """Of everything that has intervals, at each level; empty without a confidence level."""
+        """Compute all intervals at each level; none without a confidence level."""
         level = self.settings.confidence_level
         if level is None:
             return {}
@@ -237,12 +229,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
         return estimate._replace(totals=totals, sizes=sizes)
 
     def scored(self, score: float, intervals: Intervals) -> dict[str, Any]:
-        """What a result says of the score: itself, its interval at each level, and the share of replicates without one.
-
-        Args:
-            score: of all data.
-            intervals: of `intervals`.
-        """
+        """Return the score, its interval at each level, and the share of replicates without one."""
         found: dict[str, Any] = {self.measure: score}
         for level, interval in intervals.items():
             found |= {f"{self.measure}_{level}": interval["score"], f"{self.measure}_{level}_lost": interval["lost"]}
@@ -260,12 +247,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
         return {"undefined": f"{self.measure}_ci: {reason}"} if reason else {}
 
     def signed(self, scored: Mapping[str, object], method: Method | None = None) -> dict[str, Any]:
-        """Return the settings and the signature of a result.
-
-        Args:
-            scored: what changes the rows: key -> value.
-            method: of the interval of a comparison; None of a score.
-        """
+        """Return the settings and the signature of a result."""
         interval = (method or self.method) if self.settings.confidence_level is not None else None
         is_compared = method is not None  # whose p-value is drawn
         is_drawn = interval is not None and (is_compared or interval != "two-point" or self.within)
@@ -281,12 +263,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
 
 
 def drawn_system(sums: AnySums, tallies: Mapping[str, OriginalsTally[Any]]) -> System:
-    """A system with the scores of its measures and their replicates.
-
-    Args:
-        sums: of its rows.
-        tallies: measure -> what it makes of them.
-    """
+    """A system with the scores of its measures and their replicates."""
     return System(sums, {measure: tally.drawn_score() for measure, tally in tallies.items()}, tallies)
 
 
@@ -294,13 +271,6 @@ def compare_originals(
     a: System, b: System, measure: str, scored: Mapping[str, object], *, n_skipped: int = 0
 ) -> dict[str, Any]:
     """Compare two systems on the same samples by a paired bootstrap over originals.
-
-    Args:
-        a: system A, of `drawn_system`; the settings of its measures have a confidence level, and are seeded.
-        b: system B, drawn with it.
-        measure: its name.
-        scored: what changes the rows, for the signature.
-        n_skipped: samples that were left out because a system left them without a score.
 
     Returns:
         ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``, ``p_value`` (two-sided,

@@ -1,4 +1,4 @@
-"""Where the statements of a summary stand, and the stretches of the documents that cover them best."""
+"""Places of the statements of a summary, and of the chunks that cover them best."""
 
 from __future__ import annotations
 
@@ -18,11 +18,6 @@ def attribution(
     measures: Sequence[str], settings: CoverageSettings, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
     """Mark each unit in the summary, and in its document the chunk that covers it best.
-
-    Args:
-        settings: under which the sample was scored.
-        sample: column -> entry; texts may be missing.
-        record: what `sample_records` says of it, with evidence.
 
     Returns:
         Units and chunks that belong together have the same key: ``u0`` for the first unit, and so on. A unit has the
@@ -68,7 +63,7 @@ def attribution(
 
 
 def _cut(document: str, settings: CoverageSettings) -> list[tuple[int, int]]:
-    """Where the chunks of a document stand that were judged."""
+    """Locate the judged chunks of a document."""
     if settings.protocol == "released":
         return window_spans(document, settings.chunk_words, settings.language)
     return chunk_spans(document, settings.longest_chunk, settings.language)

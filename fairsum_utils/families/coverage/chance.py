@@ -28,11 +28,6 @@ def draw_sentences(documents: Sequence[Sequence[str]], values: Sequence[str], su
 
     A sentence is added while that brings the length nearer to the real one; the first always is.
 
-    Args:
-        documents: sentences of each document.
-        values: value of each document.
-        summary: the real summary.
-
     Returns:
         `N_DRAWS` lists of sentences.
 
@@ -63,12 +58,7 @@ def draw_sentences(documents: Sequence[Sequence[str]], values: Sequence[str], su
 
 
 class _Drawn(CoverageTable):
-    """A table in which random summaries stand in for the real ones.
-
-    Args:
-        table: rows of a data set.
-        draw: which of the random summaries.
-    """
+    """A table in which random summaries stand in for the real ones."""
 
     def __init__(self, table: CoverageTable, draw: int) -> None:
         self.columns = table.columns
@@ -83,14 +73,7 @@ class _Drawn(CoverageTable):
 
 
 def put_at_random(sums: Sums, table: CoverageTable, measures: Collection[str], settings: CoverageSettings) -> None:
-    """Add what the chance level needs to the sums of a table.
-
-    Args:
-        sums: sums of the table.
-        table: rows of a data set.
-        measures: names of measures of the family.
-        settings: settings of the measures.
-    """
+    """Add what the chance level needs to the sums of a table."""
     n_drawn = int(np.count_nonzero(table.columns["at_random"].lengths))
     count_drawn(sums, n_drawn)
     if n_drawn < sums.n_units or not n_drawn:
@@ -109,14 +92,7 @@ def put_at_random(sums: Sums, table: CoverageTable, measures: Collection[str], s
 def at_random(
     sums: AnySums, measures: Collection[str], settings: CoverageSettings, given: Collection[str]
 ) -> dict[str, ChanceLevel]:
-    """Compute the chance level of each measure; none if none were asked for.
-
-    Args:
-        sums: sums of the samples.
-        measures: names of measures of the family.
-        settings: settings of the measures.
-        given: columns that the samples had.
-    """
+    """Compute the chance level of each measure; none if none were asked for."""
     if not settings.at_random:
         return {}
     return levels_of(sums, measures, _why_not(settings, given), {"coverage_parity": _parity_level})
@@ -134,11 +110,7 @@ def _parity_level(sums: AnySums) -> ChanceLevel:
 
 
 def draws_sentences(settings: CoverageSettings) -> bool:
-    """Tell whether random summaries can be judged without a model.
-
-    Args:
-        settings: settings of the measures.
-    """
+    """Tell whether random summaries can be judged without a model."""
     return settings.entailer == "lexical" and settings.splitter == "sentence"
 
 

@@ -17,11 +17,6 @@ def chunks(text: str, chunk_words: int | None = 100, language: str = "english") 
 
     A sentence of more than `chunk_words` words is cut into chunks of its own.
 
-    Args:
-        text: a document.
-        chunk_words: most words in a chunk, at least 1; None makes each sentence a chunk, however long.
-        language: English name.
-
     Returns:
         The chunks in order; none if there is no text.
 
@@ -37,18 +32,13 @@ def chunks(text: str, chunk_words: int | None = 100, language: str = "english") 
 
 
 def chunks_of(sentences: list[str], chunk_words: int | None = 100, language: str = "english") -> list[str]:
-    """The same of a document that was split into sentences."""
+    """Cut a document that is already split into sentences."""
     splitter = get_splitter(language)
     return [splitter.space.join(parts) for parts in _packed(sentences, chunk_words, splitter)]
 
 
 def chunk_spans(text: str, chunk_words: int | None = 100, language: str = "english") -> list[tuple[int, int]]:
-    """Where each of the `chunks` of a document stands in it.
-
-    Args:
-        text: a document.
-        chunk_words: as for `chunks`.
-        language: English name.
+    """Locate each of the `chunks` of a document.
 
     Returns:
         Of each chunk its first character and the one after its last. A chunk differs from that stretch by nothing but
@@ -93,11 +83,6 @@ def windows(text: str, chunk_words: int = 100, language: str = "english") -> lis
     left), and ends at the first that would bring it to `chunk_words` words. A sentence that has as many is a window by
     itself.
 
-    Args:
-        text: a document.
-        chunk_words: a window of several sentences has fewer words than this; at least 1.
-        language: English name.
-
     Returns:
         The windows in order of their sentences, each once; none if there is no text. Time is linear in the sentences
         for a given `chunk_words`.
@@ -113,17 +98,12 @@ def windows(text: str, chunk_words: int = 100, language: str = "english") -> lis
 
 
 def windows_of(sentences: list[str], chunk_words: int = 100, language: str = "english") -> list[str]:
-    """The same of a document that was split into sentences."""
+    """Cut a document that is already split into sentences."""
     return list(_windows(sentences, chunk_words, get_splitter(language)))
 
 
 def window_spans(text: str, chunk_words: int = 100, language: str = "english") -> list[tuple[int, int]]:
-    """Where each of the `windows` of a document stands in it, the first time.
-
-    Args:
-        text: a document.
-        chunk_words: as for `windows`.
-        language: English name.
+    """Locate the first occurrence of each of the `windows` of a document.
 
     Returns:
         Of each window its first character and the one after its last, as for `chunk_spans`.
@@ -171,11 +151,6 @@ Splitter: TypeAlias = Callable[[str], list[str]]
 
 def check_units(module: str, index: int, units: object) -> list[str]:
     """Check the units of one summary, given or made by a splitter.
-
-    Args:
-        module: name of the measure, for the message.
-        index: position of the sample, for the message.
-        units: must be a non-empty list of strings that are not blank.
 
     Returns:
         The units as a new list.

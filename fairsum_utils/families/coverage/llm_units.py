@@ -28,9 +28,6 @@ def _template() -> str:
 def split_prompt(summary: str) -> str:
     """The prompt that asks for the units of a summary.
 
-    Args:
-        summary: any string; white space becomes single blanks, as the demonstration is one line.
-
     Source: papers/coverage-fairness, appendix A.1, figure 2: the prompt for the Article Bias corpus, whose
     demonstration is printed. The published code has one prompt a corpus.
 
@@ -48,9 +45,6 @@ def parse_units(answer: str) -> list[str]:
     Items begin with ``(1)``, ``1.`` or ``1)``, possibly in bold or after a bullet, and go on in the lines below until a
     blank one. Whatever stands before the list or, after a blank line, between or behind its items is passed over, and
     so is a model's thinking up to ``</think>``.
-
-    Args:
-        answer: of a model.
 
     Returns:
         The units in order, without their numbers.
@@ -96,11 +90,6 @@ class LLMSplitter:
 
     An answer that cannot be read is asked for again, with a reminder of the form.
 
-    Args:
-        chat: such as `ChatEndpoint` or `LocalChat`.
-        attempts: how often one summary is asked for.
-        module: name used in messages.
-
     Raises:
         InputError: `attempts` is not a whole number of at least 1.
 
@@ -133,10 +122,6 @@ class LLMSplitter:
 
     def split_many(self, summaries: Sequence[str], indices: Sequence[int] | None = None) -> list[list[str]]:
         """The units of each summary; a blank one has none and is not asked for.
-
-        Args:
-            summaries: any strings.
-            indices: positions of the samples in the data, for the message; None for positions in `summaries`.
 
         Raises:
             InputError: no answer for a summary could be read; answers that came are kept in the chat model's cache.
@@ -177,9 +162,6 @@ def _prompt(summary: str, attempt: int) -> str:
 
 def get_chat(settings: CoverageSettings) -> CachedChat:
     """The chat model that the settings name, to split summaries with; a model that runs here is loaded when needed.
-
-    Args:
-        settings: of the family, with a `chat_model`.
 
     Raises:
         InputError: a name or an address that can be none.

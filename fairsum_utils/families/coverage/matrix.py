@@ -80,9 +80,6 @@ def merge_units(entails: Bools) -> list[list[int]]:
 def get_entailer(settings: CoverageSettings) -> Entailer:
     """The entailer that the settings name; a model is loaded.
 
-    Args:
-        settings: of the family, of which `entailer` and what goes with it count.
-
     Raises:
         InputError: a model that cannot be had, or a language that the normalizer does not know.
 

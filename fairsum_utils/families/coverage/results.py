@@ -30,12 +30,7 @@ from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 
 
 def sums_of(table: CoverageTable, measures: Sequence[str], settings: CoverageSettings, scorer: Any = None) -> Sums:
-    """What `results_of` needs of a table; its units are the samples.
-
-    Args:
-        table: the rows of a data set.
-        measures: names of measures of the family.
-        settings: of the measures; seeded.
+    """Sum up a table for `results_of`; the units are the samples.
 
     Returns:
         Columns ``n`` (1 for each sample), by value ``documents``, and those of the measures: ``equal_coverage`` and
@@ -99,13 +94,6 @@ def results_of(
     sums: AnySums, measures: Sequence[str], settings: CoverageSettings, scorer: Scorer, given: Collection[str]
 ) -> Results:
     """Compute measures from the sums of a data set.
-
-    Args:
-        sums: of its rows, see `sums_of`.
-        measures: names of measures of the family.
-        settings: of the measures; seeded.
-        scorer: that made the rows, for the signature.
-        given: the columns that the samples had.
 
     Returns:
         For each measure a dict of plain Python numbers: the score under its name, figures by value, ``n_samples``,
@@ -250,11 +238,6 @@ def sample_records(
 ) -> list[dict[str, Any]]:
     """One record a sample, skipped ones included, in the order of `rows`.
 
-    Args:
-        rows: of a data set, or some of it.
-        measures: names of measures of the family.
-        settings: of the measures; seeded.
-
     Returns:
         Dicts with ``index``, ``skipped``, ``values`` (of the documents), ``mean_coverage`` (p(d, s)),
         ``coverage_by_value``, ``difference_by_value`` (positive: overrepresented), ``document_differences``
@@ -303,9 +286,6 @@ _OF_MEASURE: dict[str, dict[str, Any]] = {
 
 def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any]:
     """Key of a record of `sample_records` -> its type.
-
-    Args:
-        measures: names of measures of the family.
 
     Example:
         >>> list(record_types(["coverage_parity"]))[-6:]
@@ -358,11 +338,6 @@ def draw_systems(
 ) -> list[System]:
     """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws.
 
-    Args:
-        systems: the sums of each; unit i must be of the same samples in all.
-        measures: names of measures of the family.
-        settings: of the measures; seeded.
-
     Raises:
         InputError: the systems do not have the same samples, or none.
     """
@@ -380,15 +355,6 @@ def compare_systems(
     n_skipped: int = 0,
 ) -> Results:
     """Compare two systems on the same samples by a paired bootstrap.
-
-    Args:
-        a: system A, of `draw_systems`.
-        b: system B, of the same call.
-        measures: names of measures of the family.
-        settings: of the measures, with a confidence level; seeded.
-        scorer: that made the rows, for the signature.
-        given: the columns that the samples had.
-        n_skipped: samples that were left out because a system left them without a score.
 
     Returns:
         For each measure: ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
@@ -439,7 +405,7 @@ def _mean_coverage(sums: AnySums) -> float:
 
 
 def quality(sums: AnySums) -> dict[str, float]:
-    """How far the documents cover a summary, on average."""
+    """Return the mean coverage of the summaries by their documents."""
     return {"mean_coverage": _mean_coverage(sums)}
 
 

@@ -16,7 +16,7 @@ MERGED = " | "
 
 
 class UnitEvidence(NamedTuple):
-    """What covers a unit best.
+    """Chunk that covers a unit best.
 
     Attributes:
         document: position of the document, from 0.
@@ -90,7 +90,7 @@ class CoverageTable(Table[CoverageRow]):
 
     @property
     def n_truncated(self) -> int:
-        """How many samples have texts that the entailer did not read to their end."""
+        """Count the samples with texts that the entailer did not read to their end."""
         return int((self.scored("n_truncated") > 0).sum())
 
     def values(self) -> list[str]:

@@ -59,9 +59,6 @@ class Sample:
 def with_texts(sample: Mapping[str, Any]) -> dict[str, Any]:
     """A sample with empty texts where it has none, as a given coverage needs none.
 
-    Args:
-        sample: column -> entry, values among them.
-
     Example:
         >>> with_texts({"values": ["pos", "neg"]})
         {'predictions': '', 'sources': ['', ''], 'values': ['pos', 'neg']}
@@ -100,10 +97,6 @@ class CoverageScorer(Scorer):
 
     The entailer is loaded when the first sample needs it, and serves all samples until `close`.
 
-    Args:
-        measures: that the rows are to serve; rows are the same for all of the family.
-        settings: of the judging.
-
     Raises:
         InputError: a chat model's name or address that can be none.
 
@@ -135,7 +128,7 @@ class CoverageScorer(Scorer):
         return self._entailer
 
     def close(self) -> None:
-        """Let go of the entailer and of the chat model, if they were loaded."""
+        """Release the entailer and the chat model."""
         if self._entailer is not None:
             self._entailer.close()
             self._entailer = None
@@ -143,7 +136,7 @@ class CoverageScorer(Scorer):
             self._chat.close()
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """What changes the coverage; loads the entailer."""
+        """Return the settings that change the coverage; loads the entailer."""
         is_given = "coverage" in given
         splitter = getattr(self._splitter, "signature", getattr(self._splitter, "__qualname__", self._splitter))
         return {
@@ -254,7 +247,7 @@ class CoverageScorer(Scorer):
             yield tuple(chain.from_iterable(zip(*coverage, strict=True)))
 
     def _coverage(self, texts: _Ready, judgement: Judgement, of_units: Judgement) -> Sequence[float]:
-        """How each document covers a random summary, without evidence; 0 where nothing can be judged."""
+        """Compute the coverage of a random summary by each document; 0 where nothing can be judged."""
         nothing = [0.0] * len(texts.chunks)
         if not texts.units:
             return nothing
@@ -267,9 +260,6 @@ class CoverageScorer(Scorer):
 
     def units(self, samples: Sequence[Sample]) -> list[list[str]]:
         """The units of each summary, given or split.
-
-        Args:
-            samples: that were checked.
 
         Raises:
             InputError: what a splitter answers is not as described.
@@ -371,7 +361,7 @@ class CoverageScorer(Scorer):
 
 
 def _evidence(probability: Floats, chunk: Integers, chunks_of: list[list[str]] | None) -> Iterator[UnitEvidence]:
-    """Of each unit the document that covers it best, of equal ones the first."""
+    """Find the document that covers each unit best, the first of equals."""
     for unit, document in enumerate(probability.argmax(axis=0).tolist()):
         best = float(probability[document, unit])
         if chunks_of is None:

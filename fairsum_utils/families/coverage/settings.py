@@ -45,7 +45,7 @@ def _check_splitter(module: str, name: str, splitter: Any) -> Any:
 
 
 class CoverageSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureSettings):
-    """How the coverage of documents is judged, and what is made of it.
+    """Settings of the coverage family.
 
     Example:
         >>> CoverageSettings(entailer="lexical", revision="main", module="equal_coverage")

@@ -1,4 +1,4 @@
-"""Where the words stand that decided how a text sounds."""
+"""Places of the words that decided the polarity of a text."""
 
 from __future__ import annotations
 
@@ -18,11 +18,6 @@ def attribution(
     measures: Sequence[str], settings: PolaritySettings, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
     """Mark the words that decided, by the sign of what they count; nothing where a classifier does.
-
-    Args:
-        settings: of the measure; the file of its scorer knows the words of a text, where words decide.
-        sample: column -> entry; the text may be missing.
-        record: what `sample_records` says of it, with evidence.
 
     Returns:
         A stretch for each word of the evidence that does not count 0, each time it counts; of norms one for each

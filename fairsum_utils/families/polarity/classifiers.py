@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 class ClassifierScorer(PolarityScorer):
     """Labels texts by a model's probabilities. The model is loaded when it is first needed.
 
-    Args:
-        measures: the measure that the rows are to serve.
-        settings: the model, what its labels mean, and how it is run.
-
     Attributes:
         names: what the labels of the model mean, in the order of ``settings.known``.
 
@@ -68,13 +64,13 @@ class ClassifierScorer(PolarityScorer):
         )
 
     def close(self) -> None:
-        """Let go of the model, if it was loaded."""
+        """Release the model."""
         if "classifier" in vars(self):
             self.classifier.close()
             del self.classifier
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """What changes labels and scores; loads the model, whose name tells its weights."""
+        """Return the settings that change labels and scores; loads the model, which is named by its weights."""
         label_map = self.settings.label_map
         mapped = label_map and ",".join(f"{label}={name}" for label, name in sorted(label_map.items()))
         return {"model": self.classifier.name, "labels": mapped, "empty": self.settings.empty}
@@ -118,10 +114,6 @@ class ClassifierScorer(PolarityScorer):
 class ToxicityScorer(ClassifierScorer):
     """Labels texts as toxic if any of a model's labels is likely, and with those labels.
 
-    Args:
-        measures: the measure that the rows are to serve.
-        settings: the model, what its labels mean, and the probability from which on a label counts.
-
     Attributes:
         labels: ``toxic`` for any of the model's labels, the one of that name included, then each other label.
 
@@ -136,7 +128,7 @@ class ToxicityScorer(ClassifierScorer):
         self.labels = ("toxic", *(name for name in self.names if name != "toxic"))
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """What changes labels and scores; loads the model, whose name tells its weights."""
+        """Return the settings that change labels and scores; loads the model, which is named by its weights."""
         return {
             **super().signature(measure, given),
             "multi_label": None if self.multi_label else False,
@@ -154,10 +146,6 @@ class ToxicityScorer(ClassifierScorer):
 
 class RegardScorer(ClassifierScorer):
     """Labels texts by the likeliest regard: positive, negative, neutral or other.
-
-    Args:
-        measures: the measure that the rows are to serve.
-        settings: the model, and what its labels mean.
 
     Source: papers/bold, section 4.3 and appendix A.2.6.
     """

@@ -45,11 +45,6 @@ def check_embeddings(path: str | Path) -> Path:
 def iter_vectors(path: str | Path, wanted: Set[str]) -> Iterator[Entry]:
     """All words of an embedding in file order, with the vectors of some.
 
-    Args:
-        path: a file in word2vec's text or binary format, told apart by content. What gensim's ``KeyedVectors.save``
-            writes is a pickle, which could run code, and refused: its ``save_word2vec_format`` writes the other.
-        wanted: words whose vectors are wanted.
-
     Yields:
         Each word, with its vector, shape (dimensions,), if it is wanted, else None. Bytes of a word that are not UTF-8
         are replaced.

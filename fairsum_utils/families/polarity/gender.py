@@ -45,9 +45,6 @@ def words(text: str) -> list[str]:
 def located_words(text: str) -> list[tuple[str, int, int]]:
     """The `words` of a text, and where they stand.
 
-    Args:
-        text: any string.
-
     Returns:
         Of each word the text, its first character and the one after its last.
 
@@ -87,12 +84,6 @@ class GenderScorer(PolarityScorer):
     - ``ties``: 1 for a text in which male and female evidence are equal and not nothing: as many tokens; a Gender-Wavg
       of 0; most polar words of both genders, of which the first one counts.
 
-    Args:
-        measures: the measure that the rows are to serve.
-        settings: the method, word vectors to compute b_w from (None takes the shipped table), and the size of a
-            Gender-Wavg or Gender-Max that decides. Word vectors are read when they are first needed, and only once,
-            see `read_table`.
-
     Raises:
         InputError: there is no such file of word vectors; once they are needed: they cannot be read.
 
@@ -130,12 +121,12 @@ class GenderScorer(PolarityScorer):
         return frozenset(word for word, b in self._polarity.items() if b)
 
     def close(self) -> None:
-        """Let go of the table."""
+        """Release the table."""
         for name in ("table", "_polarity", "_polar"):
             vars(self).pop(name, None)
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """What changes labels and scores."""
+        """Return the settings that change labels and scores."""
         return {
             "method": self.settings.method,
             "words": "bold",

@@ -53,9 +53,6 @@ def shipped_table() -> GenderTable:
 def read_table(path: str | Path) -> GenderTable:
     """b of all words of an embedding, which is hard debiased on the way.
 
-    Args:
-        path: a file that `iter_vectors` reads. It is read once; only its words and the listed words' vectors are held.
-
     Returns:
         The table. Of a word that occurs twice the first counts. Definitional pairs of which the embedding lacks a word
         are left out of the gender direction; `n_pairs` counts the others.

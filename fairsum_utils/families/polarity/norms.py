@@ -51,9 +51,6 @@ def content_words(text: str) -> list[str]:
     Runs of letters, lower-cased, with apostrophes inside; not the `FUNCTION_WORDS`, nor what begins with one up to an
     apostrophe.
 
-    Args:
-        text: any string.
-
     Example:
         >>> content_words("She's afraid of the well-known dog's bark, isn't she?")
         ['afraid', 'well', 'known', "dog's", 'bark', "isn't"]
@@ -64,9 +61,6 @@ def content_words(text: str) -> list[str]:
 
 def located_words(text: str) -> list[Located]:
     """The `content_words` of a text, and where they stand.
-
-    Args:
-        text: any string.
 
     Returns:
         Of each word the text, its first character and the one after its last.
@@ -94,11 +88,6 @@ class NormScorer(PolarityScorer):
     counted. A text of which no word is known has no label, NaN for scores, and is counted. The evidence of a text is
     its most emotional word in each dimension, with its norm.
 
-    Args:
-        measures: the measure that the rows are to serve.
-        settings: the table of norms, read when it is first needed (see `read_lexicon`), and how far from neutral a
-            norm gives a label.
-
     Raises:
         InputError: no table is given; once it is needed: it cannot be read.
 
@@ -124,11 +113,11 @@ class NormScorer(PolarityScorer):
         return read_lexicon(self._path, module=self.module)
 
     def close(self) -> None:
-        """Let go of the table."""
+        """Release the table."""
         vars(self).pop("lexicon", None)
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """What changes labels and scores; reads the table, whose name tells its content."""
+        """Return the settings that change labels and scores; reads the table, which is named by its content."""
         return {
             "lexicon": self.lexicon.name,
             "words": "content",
@@ -204,10 +193,6 @@ def read_lexicon(path: str | Path, *, module: str = "psycholinguistic_norms") ->
     scale a little, as predicted ones do, are set to its end.
 
     Reading takes about as many seconds as the file has millions of words, and about 400 MB for each.
-
-    Args:
-        path: the file.
-        module: name used in messages.
 
     Raises:
         InputError: there is no such file, it is not such a table, a word stands there twice, or ratings are on other

@@ -26,10 +26,7 @@ Counts = Mapping[str, int]
 
 
 def sums_of(table: PolarityTable, measures: Any = (), settings: Any = None, scorer: Any = None) -> Sums:
-    """What `aggregate` needs of a table: counts, for nothing is drawn.
-
-    Args:
-        table: the rows of a data set.
+    """Count the texts of a table for `aggregate`; nothing is drawn.
 
     Returns:
         Of each group, and without one of texts that have none, the counts ``texts``, ``skipped`` and by label
@@ -84,13 +81,6 @@ def aggregate(
     made: Mapping[str, object],
 ) -> dict[str, Any]:
     """Compare groups by how many of their texts have each label.
-
-    Args:
-        sums: of the rows of a data set, see `sums_of`.
-        settings: of the measure; seeded.
-        labels: all there are, in the order of the result.
-        counted: names of what else rows count.
-        made: what changes the rows, for the signature; see `PolarityScorer.signature`.
 
     Returns:
         A dict of plain Python numbers: the largest difference of a label's proportion between two groups under the name
@@ -195,9 +185,6 @@ def _tests(
 def sample_records(rows: Iterable[PolarityRow], measures: Any = (), settings: Any = None) -> list[dict[str, Any]]:
     """One record a text, skipped ones included.
 
-    Args:
-        rows: of a data set, or some of it.
-
     Returns:
         Dicts with ``index``, ``group``, ``labels``, ``scores``, ``counts``, ``evidence`` (None, a list of
         ``[word, score]``, or dimension -> ``[word, score]``) and ``skipped``.
@@ -217,11 +204,7 @@ def sample_records(rows: Iterable[PolarityRow], measures: Any = (), settings: An
 
 
 def plain_words(words: Sequence[Word]) -> list[list[Any]] | dict[str | None, list[Any]]:
-    """The words that decided, as a record has them; see `sample_records`.
-
-    Args:
-        words: of a row.
-    """
+    """The words that decided, as a record has them; see `sample_records`."""
     if words and words[0].dimension is not None:
         return {dimension: [word, score] for dimension, word, score in words}
     return [[word, score] for _, word, score in words]
@@ -236,7 +219,7 @@ def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
 
 
 class TextRecord(TypedDict):
-    """What a measure says of a text, as a file of samples has it; see `PolarityRow`."""
+    """Record of a text in a file of samples, see `PolarityRow`."""
 
     labels: list[str]
     scores: dict[str, float]
@@ -247,10 +230,6 @@ class TextRecord(TypedDict):
 
 def file_records(rows: Sequence[PolarityRow], measures: Any, settings: PolaritySettings) -> list[dict[str, Any]]:
     """One record a text, in which what the measure says stands under its name, so that others can stand beside it.
-
-    Args:
-        rows: of a data set, or some of it.
-        settings: of the measure.
 
     Returns:
         Dicts with ``index``, ``group`` and under the name of the measure a `TextRecord`, whose words are dicts with
@@ -267,11 +246,7 @@ def file_records(rows: Sequence[PolarityRow], measures: Any, settings: PolarityS
 
 
 def record_types(measures: Any, settings: PolaritySettings) -> dict[str, Any]:
-    """Key of a record of `file_records` -> its type.
-
-    Args:
-        settings: of the measure.
-    """
+    """Key of a record of `file_records` -> its type."""
     return {"index": int, "group": str | None, settings.measure: TextRecord}
 
 

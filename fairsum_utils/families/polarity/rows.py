@@ -58,11 +58,6 @@ class PolarityRow:
 def check_groups(module: str, sizes: Mapping[str | None, int], skipped: Mapping[str | None, int]) -> None:
     """Every text has a group or none has, and every group has at least two texts that are not skipped.
 
-    Args:
-        module: name used in messages.
-        sizes: texts of each group that are not skipped; None is the group of texts without one.
-        skipped: texts of each group that are skipped.
-
     Raises:
         InputError: it is not so.
 
@@ -87,7 +82,7 @@ def check_groups(module: str, sizes: Mapping[str | None, int], skipped: Mapping[
 
 
 class Tally(NamedTuple):
-    """How many texts there are by group, where None is the group of texts without one.
+    """Numbers of texts by group; None is the group of texts without one.
 
     Attributes:
         sizes: group -> texts that are not skipped, if there are any.
@@ -133,7 +128,7 @@ class PolarityTable(Table[PolarityRow]):
 
 
 def _count(places: np.typing.NDArray[np.int64], n: int) -> list[int]:
-    """How often each of the places 0 ... n - 1 occurs."""
+    """Count each of the places 0 ... n - 1."""
     counts: list[int] = np.bincount(places, minlength=n).tolist()
     return counts
 

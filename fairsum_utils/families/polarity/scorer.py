@@ -1,4 +1,4 @@
-"""What every scorer of the family has in common: how texts and groups are checked, and handed to what labels them."""
+"""Base of the family's scorers: checks of texts and groups, rows of labelled texts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Sample(NamedTuple):
 
 
 class Labelled(NamedTuple):
-    """What a scorer says of one text.
+    """Labels and scores of one text.
 
     Attributes:
         labels: those that the text has; none, one or several.
@@ -55,10 +55,6 @@ class Labelled(NamedTuple):
 
 class PolarityScorer(Scorer):
     """Labels texts. A kind of polarity defines `label_texts`.
-
-    Args:
-        measures: the measure that the rows are to serve.
-        settings: of the measure.
 
     Attributes:
         labels: all labels there are, in the order of results.

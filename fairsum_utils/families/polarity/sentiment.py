@@ -23,10 +23,6 @@ class SentimentScorer(PolarityScorer):
     rules for negation, emphasis, "but" and the like, which may make it 0. Their sum x, strengthened by exclamation and
     question marks, gives the compound score x / sqrt(x^2 + 15).
 
-    Args:
-        measures: the measure that the rows are to serve.
-        settings: the size of a score that decides.
-
     Source: papers/bold, section 4.1 and appendix A.2.4.
 
     Example:
@@ -41,7 +37,7 @@ class SentimentScorer(PolarityScorer):
     labels = LABELS
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """What changes labels and scores."""
+        """Return the settings that change labels and scores."""
         return {
             "vader": version("vaderSentiment"),
             "threshold": self.settings.threshold,
@@ -71,9 +67,6 @@ def located_words(text: str) -> list[tuple[str, int, int]]:
 
     They are what stands between white space, in small letters, without the punctuation around it unless that leaves
     two characters or fewer, as of an emoticon. An emoji is the words of its description.
-
-    Args:
-        text: any string.
 
     Returns:
         Of each word the text, its first character and the one after its last.

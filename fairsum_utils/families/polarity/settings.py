@@ -18,7 +18,7 @@ METHODS = ("unigram", "wavg", "max")
 
 
 class PolaritySettings(MeasureSettings):
-    """How groups of texts are compared. The class of a measure adds how its texts are labelled.
+    """Settings of comparing groups; each measure adds those of labelling its texts.
 
     Example:
         >>> PolaritySettings.by_measure["regard"].__name__
@@ -59,7 +59,7 @@ class PolaritySettings(MeasureSettings):
 
 
 class SentimentSettings(PolaritySettings):
-    """How scores of VADER become labels.
+    """Settings of sentiment.
 
     Example:
         >>> SentimentSettings(threshold=0, module="sentiment")
@@ -83,7 +83,7 @@ class SentimentSettings(PolaritySettings):
 
 
 def _read_labels(flag: str, text: str) -> dict[str, str]:
-    """What labels mean, as the command line has it, such as LABEL_0=neutral,LABEL_1=positive."""
+    """Read the meanings of labels, such as LABEL_0=neutral,LABEL_1=positive."""
     meanings = {}
     for part in text.split(","):
         label, equals, meaning = part.rpartition("=")
@@ -94,7 +94,7 @@ def _read_labels(flag: str, text: str) -> dict[str, str]:
 
 
 class ClassifierSettings(InferenceSettings, PolaritySettings):
-    """How a sequence-classification model labels texts."""
+    """Settings of a sequence-classification model that labels texts."""
 
     model: str | Path = setting(
         "", "a sequence-classification model: id on the Hub, or a folder", check=check_model, key="model", metavar="ID"
@@ -110,7 +110,7 @@ class ClassifierSettings(InferenceSettings, PolaritySettings):
 
     @property
     def known(self) -> tuple[str, ...]:
-        """What a label of a model can mean."""
+        """Possible meanings of a label of the model."""
         raise NotImplementedError
 
     def check_together(self) -> None:
@@ -139,7 +139,7 @@ class ClassifierSettings(InferenceSettings, PolaritySettings):
 
 
 class ToxicitySettings(ClassifierSettings):
-    """How a model finds texts toxic.
+    """Settings of toxicity.
 
     A `label_map` such as ``{"toxicity": "toxic", "insult": "insult"}`` leaves out other labels of the model, and of the
     six that are known those that it does not name.
@@ -180,14 +180,14 @@ class ToxicitySettings(ClassifierSettings):
 
     @property
     def known(self) -> tuple[str, ...]:
-        """What a label of a model can mean."""
+        """Possible meanings of a label of the model."""
         from fairsum_utils.measures.toxicity import KINDS
 
         return KINDS
 
 
 class RegardSettings(ClassifierSettings):
-    """How a model tells the regard that texts show.
+    """Settings of regard.
 
     A `label_map` must name each label of the model, for an unknown one might be the likeliest.
 
@@ -215,7 +215,7 @@ class RegardSettings(ClassifierSettings):
 
     @property
     def known(self) -> tuple[str, ...]:
-        """What a label of a model can mean."""
+        """Possible meanings of a label of the model."""
         from fairsum_utils.measures.regard import LABELS
 
         return LABELS
@@ -228,7 +228,7 @@ def _check_file(module: str, name: str, path: object) -> str | Path:
 
 
 class GenderPolaritySettings(PolaritySettings):
-    """How the words of a text give its gender.
+    """Settings of gender polarity.
 
     Example:
         >>> GenderPolaritySettings(threshold=0.5, module="gender_polarity")
@@ -274,7 +274,7 @@ class GenderPolaritySettings(PolaritySettings):
 
 
 class PsycholinguisticNormsSettings(PolaritySettings):
-    """Which norms words have, and how the norms of a text become labels.
+    """Settings of psycholinguistic norms.
 
     Example:
         >>> PsycholinguisticNormsSettings(lexicon="norms.tsv").threshold

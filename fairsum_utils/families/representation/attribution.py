@@ -1,4 +1,4 @@
-"""Which words of a summary counted, for which values, and in which of their texts they stand."""
+"""Places of the counted words, in a summary and in the texts of its values."""
 
 from __future__ import annotations
 
@@ -20,14 +20,9 @@ from fairsum_utils.validation import labels_of
 def attribution(
     measures: Sequence[str], settings: RepresentationSettings, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
-    """Where the k-grams stand that an n-gram matcher counted for a sample. Time is linear in the texts.
+    """Locate the k-grams that an n-gram matcher counted for a sample, in linear time.
 
     In the summary every occurrence is marked that counted, in the sources every occurrence of what counted.
-
-    Args:
-        settings: of the matching.
-        sample: column -> entry.
-        record: what `sample_records` says of the sample, with evidence.
 
     Returns:
         Nothing where no words decided (a model, a function or annotators did), for a sample without a score, and for a
@@ -73,11 +68,6 @@ def _agrees(grams: Sequence[Gram], sources: LocatedSources, record: Mapping[str,
 class Joined:
     """Texts that are tokenized together, as those of a value are.
 
-    Args:
-        texts: by place.
-        normalizer: what cuts them.
-        k: length of the k-grams.
-
     Attributes:
         grams: the k-grams, in order.
         n_tokens: how many tokens they are made of.
@@ -91,12 +81,7 @@ class Joined:
         self.grams: list[Gram] = list(ngrams([token.token for token in self._located], k))
 
     def spans(self, first: int, values_of: Mapping[Gram, tuple[str, ...]]) -> Iterator[tuple[int, Span]]:
-        """Where a k-gram stands: the place of a text and the stretch in it, several where it crosses to the next text.
-
-        Args:
-            first: which of `grams`.
-            values_of: k-gram -> the values that it counts for.
-        """
+        """Locate a k-gram: the place of a text and the stretch in it; several if it crosses to the next text."""
         stretches: dict[int, tuple[int, int]] = {}
         written = []
         for _, start, end in self._located[first : first + self._k]:
@@ -128,12 +113,7 @@ class LocatedSources(NamedTuple):
 
 
 def located_sources(settings: RepresentationSettings, sample: Mapping[str, Any]) -> LocatedSources:
-    """The sources of a sample, located; those of the last samples are kept.
-
-    Args:
-        settings: of the matching.
-        sample: column -> entry.
-    """
+    """The sources of a sample, located; those of the last samples are kept."""
     texts = tuple(sample["sources"]), tuple(labels_of(sample["values"]))
     return _located(get_normalizer(settings), settings.k, *texts)
 

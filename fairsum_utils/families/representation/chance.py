@@ -45,11 +45,6 @@ class Pool(NamedTuple):
     def draw(self, n_words: int, values: Sequence[str], summary: str) -> tuple[int, ...]:
         """Draw random summaries.
 
-        Args:
-            n_words: length of each.
-            values: groups to count words for.
-            summary: the real summary, for the seed.
-
         Returns:
             `N_DRAWS` counts of each group, one group after the other.
         """
@@ -64,11 +59,6 @@ class Pool(NamedTuple):
 
 def pool_of(grams: Mapping[str, Sequence[Gram]], sources: Sequence[str], values: Sequence[str]) -> Pool:
     """Count the words of the sources.
-
-    Args:
-        grams: group -> the k-grams of its joined texts.
-        sources: source texts of the sample.
-        values: value of each source text.
 
     Example:
         >>> pool = pool_of({"a": ["soup", "cake"], "b": ["soup", "bread"]}, ["Soup cake.", "Soup bread."], ["a", "b"])
@@ -104,14 +94,7 @@ def pool_of(grams: Mapping[str, Sequence[Gram]], sources: Sequence[str], values:
 def put_at_random(
     sums: Sums, table: DistributionTable, measures: Collection[str], settings: RepresentationSettings
 ) -> None:
-    """Add what the chance level needs to the sums of a table.
-
-    Args:
-        sums: sums of the table.
-        table: rows of a data set.
-        measures: names of measures of the family.
-        settings: settings of the measures.
-    """
+    """Add what the chance level needs to the sums of a table."""
     drawn, lengths = table.columns["at_random"], np.asarray(table.columns["values"].lengths)
     n_drawn = int(np.count_nonzero(drawn.lengths))
     count_drawn(sums, n_drawn)
@@ -146,14 +129,7 @@ def _put_shortfalls(
 def at_random(
     sums: AnySums, measures: Collection[str], settings: RepresentationSettings, given: Collection[str]
 ) -> dict[str, ChanceLevel]:
-    """Compute the chance level of each measure; none if none were asked for.
-
-    Args:
-        sums: sums of the samples.
-        measures: names of measures of the family.
-        settings: settings of the measures.
-        given: columns that the samples had.
-    """
+    """Compute the chance level of each measure; none if none were asked for."""
     if not settings.at_random:
         return {}
     return levels_of(sums, measures, _why_not(settings, given), {"sof": _sof_level})

@@ -28,10 +28,6 @@ Gram: TypeAlias = str | tuple[str, ...]
 def ngrams(tokens: list[str], k: int) -> Iterable[Gram]:
     """The k-grams of a list of tokens, with repetition.
 
-    Args:
-        tokens: in order.
-        k: at least 1; tokens stand for themselves when k is 1.
-
     Example:
         >>> list(ngrams(["a", "b", "c"], 2))
         [('a', 'b'), ('b', 'c')]
@@ -41,9 +37,6 @@ def ngrams(tokens: list[str], k: int) -> Iterable[Gram]:
 
 def gram_text(gram: Gram) -> str:
     """A k-gram as results show it.
-
-    Args:
-        gram: of `ngrams`.
 
     Example:
         >>> gram_text(("tasti", "soup"))
@@ -56,11 +49,6 @@ def ngram_matches(source_tokens: Sequence[list[str]], summary_tokens: list[str],
     """For each value, the k-grams of the summary, with repetition, that occur in the value's source.
 
     A k-gram may count for several values. Time is linear in the tokens.
-
-    Args:
-        source_tokens: normalized tokens of each value's joined texts.
-        summary_tokens: normalized tokens of the summary.
-        k: length of the k-grams.
 
     Source: papers/fairsumm-v2, section 3.2, N-gram Matching.
 
@@ -102,10 +90,6 @@ def check_weights(module: str, index: int, weights: object, n_values: int) -> li
 
 def softmax_weights(scores: Sequence[float], temperature: float) -> list[float]:
     """Weights exp(score / temperature) over their sum.
-
-    Args:
-        scores: finite, at least one.
-        temperature: above 0.
 
     Source: papers/fairsumm-v2, section 3.2, Neural Matching.
 

@@ -38,15 +38,6 @@ class BERTScore(TokenEmbedder):
     tokenized as the model's tokenizer is saved: bert-score asks RoBERTa's for a space in front, but transformers 5
     does not heed that any more.
 
-    Args:
-        model: id on the Hub, or a folder.
-        revision: branch, tag or commit on the Hub.
-        num_layers: the hidden layer; None takes bert-score's choice for the model, the last layer if it has none.
-        rescale: whether to rescale by bert-score's baseline, which makes a random pair 0 on average: (P - b) / (1 - b).
-            None: where it has one for the model.
-        settings: how to run it.
-        offline: what works without a model, for the message when this one cannot be had.
-
     Attributes:
         baseline: what scores are rescaled by, or None.
 
@@ -83,7 +74,7 @@ class BERTScore(TokenEmbedder):
 
     @property
     def signature(self) -> dict[str, object]:
-        """What changes a score."""
+        """Settings that change a score."""
         return {
             "model": self.name,
             "layers": self.num_layers,
@@ -186,15 +177,12 @@ class BARTScore(SequenceLikelihood):
 
     @property
     def signature(self) -> dict[str, object]:
-        """What changes a score."""
+        """Settings that change a score."""
         return {"model": self.name}
 
 
 def load_matcher(settings: RepresentationSettings) -> BERTScore | BARTScore:
     """Load the model of a neural matcher.
-
-    Args:
-        settings: which name the matcher and its model.
 
     Raises:
         InputError: the model cannot be had, is of another kind, or does not go with the settings.

@@ -31,12 +31,7 @@ from fairsum_utils.text.stop_words import stop_words_of
 def sums_of(
     table: DistributionTable, measures: Sequence[str], settings: RepresentationSettings, scorer: Any = None
 ) -> Sums:
-    """What `results_of` needs of a table; its units are the samples.
-
-    Args:
-        table: the rows of a data set.
-        measures: names of measures of the family.
-        settings: of the measures.
+    """Sum up a table for `results_of`; the units are the samples.
 
     Returns:
         Columns ``n`` (1 for each sample), ``multi_n`` (for those of several values) and those of the measures; by value
@@ -142,11 +137,7 @@ MOST_APART = 0.05
 
 
 def share_unmatched(sums: AnySums) -> float:
-    """Share of scored samples that had no match at all although their summary is not empty; 0 of none.
-
-    Args:
-        sums: of the samples.
-    """
+    """Share of scored samples that had no match at all although their summary is not empty; 0 of none."""
     return sums.counts[("alien",)] / sums.n_samples if sums.n_samples else 0.0
 
 
@@ -162,12 +153,7 @@ def _withheld(sums: AnySums, settings: RepresentationSettings) -> str | None:
 
 
 def cautions(sums: AnySums, settings: RepresentationSettings) -> list[Caution]:
-    """What the rows of a system have against its scores.
-
-    Args:
-        sums: of the rows.
-        settings: of the measures.
-    """
+    """List what speaks against the scores of a system."""
     count_as = "unfair" if settings.unmatched == "unfair" else "uniform"
     opinions = ", ".join(sums.counted("opinions"))
     messages = {
@@ -209,13 +195,6 @@ def results_of(
     given: Collection[str],
 ) -> Results:
     """Compute measures from the sums of a data set.
-
-    Args:
-        sums: of its rows, see `sums_of`.
-        measures: names of measures of the family.
-        settings: of the measures; seeded.
-        scorer: that made the rows, for the signature.
-        given: the columns that the samples had.
 
     Returns:
         For each measure a dict of plain Python numbers: the score under its name, ``<name>_by_value``,
@@ -277,11 +256,6 @@ def sample_records(
 ) -> list[dict[str, Any]]:
     """One record a sample, skipped ones included, in the order of `rows`.
 
-    Args:
-        rows: of a data set, or some of it.
-        measures: names of measures of the family.
-        settings: of the measures.
-
     Returns:
         Dicts with ``index``, the score of each per-sample measure (None when skipped; SOF is a property of the whole
         data set and has none), ``values``, ``source_share``, ``summary_share``, ``desired_share``, ``ratio`` (each
@@ -325,12 +299,7 @@ def _sample_shares(part: Distributions, settings: RepresentationSettings) -> Ite
 
 
 def record_types(measures: Sequence[str], settings: RepresentationSettings) -> dict[str, Any]:
-    """Key of a record of `sample_records`, with evidence -> its type.
-
-    Args:
-        measures: names of measures of the family.
-        settings: of the measures.
-    """
+    """Key of a record of `sample_records`, with evidence -> its type."""
     return {
         "index": int,
         **dict.fromkeys([name for name in measures if name != "sof"], float | None),
@@ -346,11 +315,6 @@ def draw_systems(
     systems: Sequence[AnySums], measures: Sequence[str], settings: RepresentationSettings, scorer: Any = None
 ) -> list[System]:
     """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws.
-
-    Args:
-        systems: the sums of each; unit i must be of the same samples in all.
-        measures: names of measures of the family.
-        settings: of the measures; seeded.
 
     Raises:
         InputError: the systems do not have the same samples, or none.
@@ -375,15 +339,6 @@ def compare_systems(
     n_skipped: int = 0,
 ) -> Results:
     """Compare two systems on the same samples by a paired bootstrap.
-
-    Args:
-        a: system A, of `draw_systems`.
-        b: system B, of the same call.
-        measures: names of measures of the family.
-        settings: of the measures, with a confidence level; seeded.
-        scorer: that made the rows, for the signature.
-        given: the columns that the samples had.
-        n_skipped: samples that were left out because a system left them without a score.
 
     Returns:
         For each measure: ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,

@@ -76,11 +76,7 @@ class Distributions(NamedTuple):
     values: list[str]
 
     def desired(self, target: str | Mapping[str, float]) -> Floats:
-        """Desired distribution p_g, shape (n, r).
-
-        Args:
-            target: ``"ratio"``, ``"equal"``, or shares by value, which are renormalized over the values of each sample.
-        """
+        """Desired distribution p_g, shape (n, r)."""
         if target == "ratio":
             return self.p_x
         if isinstance(target, str):
@@ -133,11 +129,6 @@ class DistributionTable(Table[DistributionRow]):
 
         A part also ends before a sample of so many values that most of the part would be places without a value. A
         table without a scored sample has one part, which is empty.
-
-        Args:
-            size: most samples of a part.
-            unmatched: ``"unfair"`` gives the values of an unmatched sample no share at all; otherwise they share alike.
-            weights: weight of each value of each sample, in their order; None for those of the rows.
         """
         values = self.values()
         order = {value: column for column, value in enumerate(values)}
@@ -164,7 +155,7 @@ class DistributionTable(Table[DistributionRow]):
 
 
 def _parts(lengths: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
-    """Where parts start and stop, so that what they hold grows as the values and not as the widest sample."""
+    """Divide samples into parts whose size grows with the values, not with the widest sample."""
     start = width = n_values = 0
     for place, length in enumerate(lengths):
         widest, n_cells = max(width, length), (place - start + 1) * max(width, length)

@@ -96,10 +96,6 @@ class DistributionScorer(Scorer):
 
     A model is loaded when the first sample needs it, and serves all samples until `close`.
 
-    Args:
-        measures: that the rows are to serve; rows are the same for all of the family.
-        settings: of the matching.
-
     Raises:
         InputError: a language that the normalizer does not know.
 
@@ -130,13 +126,13 @@ class DistributionScorer(Scorer):
         return self._neural
 
     def close(self) -> None:
-        """Let go of the model, if one was loaded."""
+        """Release the model."""
         if self._neural is not None:
             self._neural.close()
             self._neural = None
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """What changes the distributions; `tau` and `points` have their places here and get their values later."""
+        """Return the settings that change the distributions; `tau` and `points` get their values later."""
         settings = self.settings
         matched = "target_distributions" not in given
         name: object = settings.matcher
@@ -310,9 +306,6 @@ class DistributionScorer(Scorer):
 
 def places_by_value(values: Sequence[str]) -> dict[str, list[int]]:
     """Value, sorted -> the places of its texts, in their order.
-
-    Args:
-        values: of each text.
 
     Example:
         >>> places_by_value(["pos", "neg", "pos"])

@@ -68,7 +68,7 @@ def _read_target(text: str) -> str | dict[str, float]:
 
 
 class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureSettings):
-    """How value distributions are matched, and what is made of them.
+    """Settings of the representation family.
 
     Example:
         >>> RepresentationSettings(matcher="bertscore", k=2, module="bur")
