@@ -152,25 +152,19 @@ def run(job: Job, folder: Folder, caller: Caller, *, share: Share = ALL, rows_pe
         left.sort(key=lambda shard: -shard.n_rows)  # the last to be begun are small, so that all workers end together
         n_done = sum(receipt.n_rows for receipt in done.values())
         with Progress(shards, len(done), n_done) as progress:
+
+            def report(event: Event) -> None:
+                progress(event)
+                if isinstance(event, Failed) and not event.is_input:
+                    with suppress(InputError):  # the disk may be full
+                        write_failed(folder, manifest.shards[event.number], event)
+
             if left:
-                caller(job, left, folder, report=_Report(folder, manifest, progress))
+                caller(job, left, folder, report=report)
         if progress.failed:
             raise ShardsFailed(progress.failed, len(manifest.shards))
         _check_facts(job, folder, manifest)
     return manifest
-
-
-class _Report:
-    """Shows events, and keeps in the folder what has failed."""
-
-    def __init__(self, folder: Folder, manifest: Manifest, progress: Progress) -> None:
-        self.folder, self.manifest, self.progress = folder, manifest, progress
-
-    def __call__(self, event: Event) -> None:
-        self.progress(event)
-        if isinstance(event, Failed) and not event.is_input:
-            with suppress(InputError):  # the disk may be full
-                write_failed(self.folder, self.manifest.shards[event.number], event)
 
 
 def _agree(job: Job, folder: Folder, share: Share, rows_per_shard: int | None) -> Manifest:
@@ -204,11 +198,10 @@ def _turn(folder: Folder) -> Iterator[None]:
     """Keep the manifest of a folder for one process; others wait."""
     with ExitStack() as held:
         while True:
-            try:
+            with suppress(Held):
                 held.enter_context(folder.locked("manifest"))
                 break
-            except Held:
-                time.sleep(1)
+            time.sleep(1)
         yield
 
 

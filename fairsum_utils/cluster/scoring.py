@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack
-from pathlib import Path
 from typing import Self
 
 from fairsum_utils._util.terminal import bar
@@ -70,7 +69,9 @@ class Scoring(AbstractContextManager["Scoring"]):
             raise InputError(
                 f"{job.module}: several processes cannot share the checkpoint {folder}; the cache does its work"
             )
-        self._folder = None if folder is None and is_one else Folder(folder or self._temporary())
+        if folder is None and not is_one:
+            folder = self._open.enter_context(temporary_folder())
+        self._folder = None if folder is None else Folder(folder)
 
     @classmethod
     def merged(cls, job: Job, session: Session, folder: Folder, manifest: Manifest) -> Self:
@@ -79,9 +80,6 @@ class Scoring(AbstractContextManager["Scoring"]):
         scoring = cls(job, session)
         scoring._folder, scoring._manifest = folder, manifest
         return scoring
-
-    def _temporary(self) -> Path:
-        return self._open.enter_context(temporary_folder())
 
     def chunks(self, *, rows: bool = True) -> Iterator[list[Scored]]:
         """Score all samples, and give them in their order, some at a time: one entry a system."""

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Protocol
 
 from fairsum_utils._util.secrets import masked
@@ -46,36 +46,16 @@ def take_signatures(session: Session, folder: Folder) -> None:
     """Let a session make results of what was scored elsewhere without loading a model to say its name."""
     if folder.exists(SIGNATURES):
         for each, told in zip(session.passes, json.loads(folder.read(SIGNATURES)), strict=True):
-            each.scorer.signature = _Told(told)  # type: ignore[method-assign]
+            each.scorer.signature = partial(_kept, told)  # type: ignore[method-assign]
 
 
-class _Told:
-    """Stands for `Scorer.signature`."""
-
-    def __init__(self, signatures: dict[str, dict[str, object]]) -> None:
-        self.signatures = signatures
-
-    def __call__(self, measure: str, given: Any) -> dict[str, object]:
-        return dict(self.signatures[measure])
+def _kept(signatures: dict[str, dict[str, object]], measure: str, given: Any) -> dict[str, object]:
+    """Stand in for `Scorer.signature`."""
+    return dict(signatures[measure])
 
 
 _MOST = 100
 """Samples that are not as described, after which a shard is given up."""
-
-
-def score_shard(job: Job, shard: Shard, folder: Folder) -> Finished | Failed:
-    """Score a shard, and put its rows and its state into the folder of the run.
-
-    Args:
-        job: what to score and how.
-        shard: of the manifest in the folder.
-        folder: of the run.
-
-    Returns:
-        `Finished`; or `Failed` if samples are not as described, each of which is named, also in the folder.
-    """
-    with Worker(job, folder) as worker:
-        return worker.score(shard)
 
 
 class Worker(AbstractContextManager["Worker"]):
@@ -98,7 +78,10 @@ class Worker(AbstractContextManager["Worker"]):
         return session
 
     def score(self, shard: Shard) -> Finished | Failed:
-        """Score a shard, see `score_shard`."""
+        """Score a shard, and put its rows and its state into the folder of the run.
+
+        Returns `Finished`; or `Failed` if samples are not as described, each of which is named, also in the folder.
+        """
         began = time.perf_counter()
         rows = RowsOfShard(self.session, self.job.n_systems)
         with_state = self.manifest.has_states

@@ -29,11 +29,6 @@ class Held(InputError):
     """Another process holds the lock."""
 
 
-def _owner() -> dict[str, Any]:
-    """Who holds a lock, for messages."""
-    return {"pid": os.getpid(), "host": platform.node(), "since": datetime.now(UTC).isoformat(timespec="seconds")}
-
-
 def try_lock(handle: int) -> bool:
     """Lock an open file for this process, unless another holds it."""
     try:
@@ -105,7 +100,8 @@ def lock_path(path: Path, where: object) -> Iterator[None]:
     try:
         os.lseek(handle, 0, os.SEEK_SET)
         os.ftruncate(handle, 0)
-        os.write(handle, json.dumps(_owner()).encode())
+        since = datetime.now(UTC).isoformat(timespec="seconds")
+        os.write(handle, json.dumps({"pid": os.getpid(), "host": platform.node(), "since": since}).encode())
         yield
     finally:
         release(path, handle)

@@ -218,27 +218,6 @@ def _list_of(place: Place, number: int, name: str, cell: str) -> Any:
         ) from None
 
 
-def _json_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
-    return _checked(place, iter_objects(place), choose)
-
-
-def _array_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
-    return _checked(place, iter_array(place), choose)
-
-
-def _checked(place: Place, objects: Iterator[tuple[Any, dict[str, Any]]], choose: Choose) -> Iterator[dict[str, Any]]:
-    checked: frozenset[str] | None = None
-    for number, (_, row) in enumerate(objects, start=place.first + 1):
-        if row.keys() != checked:
-            choose(f"{place}, row {number}", row)
-            checked = frozenset(row)
-        yield row
-
-
-def _first_keys(objects: Iterator[tuple[Any, dict[str, Any]]]) -> list[str]:
-    return next((list(row) for _, row in objects), [])
-
-
 class _Reader(NamedTuple):
     """How a format is read: its rows, and the names of its columns."""
 
@@ -246,13 +225,25 @@ class _Reader(NamedTuple):
     columns: Callable[[Place], list[str]]
 
 
-_LINES = _Reader(_json_rows, lambda place: _first_keys(iter_objects(place)))
+def _reader_of_json(objects: Callable[[Place], Iterator[tuple[Any, dict[str, Any]]]]) -> _Reader:
+    def rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
+        checked: frozenset[str] | None = None
+        for number, (_, row) in enumerate(objects(place), start=place.first + 1):
+            if row.keys() != checked:
+                choose(f"{place}, row {number}", row)
+                checked = frozenset(row)
+            yield row
+
+    return _Reader(rows, lambda place: next((list(row) for _, row in objects(place)), []))
+
+
+_LINES = _reader_of_json(iter_objects)
 _TABLE, _ARROW = _Reader(table_rows, table_columns), _Reader(arrow_rows, arrow_columns)
 
 _READERS: Mapping[str, _Reader] = {
     ".jsonl": _LINES,
     ".ndjson": _LINES,
-    ".json": _Reader(_array_rows, lambda place: _first_keys(iter_array(place))),
+    ".json": _reader_of_json(iter_array),
     ".csv": _TABLE,
     ".tsv": _TABLE,
     ".parquet": _Reader(parquet_rows, parquet_columns),

@@ -21,7 +21,6 @@ from fairsum_utils.io.names import TABLES, packing_of
 from fairsum_utils.io.opening import ENCODING, NOT_PACKED, Place, bounded_lines, cut_short, open_text, too_large
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-_FOR_NONE = re.compile("[\ud800-\udfff]")
 
 
 def as_place(path: Path | Place) -> Place:

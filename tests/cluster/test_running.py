@@ -13,7 +13,7 @@ from fairsum_utils.cluster import running
 from fairsum_utils.cluster.manifest import Failed, Finished, Manifest, NotWritten, Shard, ShardsFailed, Started
 from fairsum_utils.cluster.running import ALL, Progress, Share, run
 from fairsum_utils.cluster.scoring import Scoring
-from fairsum_utils.cluster.shards import Caller, in_this_process, score_shard
+from fairsum_utils.cluster.shards import Caller, Worker, in_this_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.folders import Folder
 
@@ -374,7 +374,8 @@ def test_one_shard_by_itself(rows_file, folder):
     job = job_on(rows_file)
     with pytest.raises(KeyboardInterrupt):
         run(job, folder, Caught(most=1), rows_per_shard=10)
-    finished = score_shard(job, Manifest.read(folder).shards[7], folder)
+    with Worker(job, folder) as worker:
+        finished = worker.score(Manifest.read(folder).shards[7])
     assert finished[:2] == (7, 10)
     assert folder.names("state") == ["state/shard=00000.arrow", "state/shard=00007.arrow"]
 
