@@ -102,19 +102,20 @@ def ordered_sets(originals: Originals, measure: str, matcher: str) -> Iterator[O
 
 def _check_sources(originals: Originals, ids: Sequence[tuple[str, ...]], own: Sequence[int], first: int) -> None:
     """Refuse samples of an input with other sources than the first of the original, or in different orders."""
-    index = originals.column("index")
     for sample in own:
-        where = f"{originals.settings.module}: sample {index[sample]}"
         if set(ids[sample]) != set(ids[first]):
+            index = originals.column("index")
             raise InputError(
-                f"{where}: its sources are not those of sample {index[first]}, which is of the same original "
-                f"{originals.names[originals.clusters[first]]!r}; give the inputs of an original the same sources in "
-                "other orders, and other sets other ids"
+                f"{originals.settings.module}: sample {index[sample]}: its sources are not those of sample "
+                f"{index[first]}, which is of the same original {originals.names[originals.clusters[first]]!r}; give "
+                "the inputs of an original the same sources in other orders, and other sets other ids"
             )
         if ids[sample] != ids[own[0]]:
+            index = originals.column("index")
             raise InputError(
-                f"{where}: its sources stand in another order than those of sample {index[own[0]]}, though it is a "
-                "summary of the same input; give each order a variant, or a control, of its own"
+                f"{originals.settings.module}: sample {index[sample]}: its sources stand in another order than those "
+                f"of sample {index[own[0]]}, though it is a summary of the same input; give each order a variant, or a "
+                "control, of its own"
             )
 
 

@@ -1,18 +1,26 @@
-"""Ways to hand variants out: all of them, counted; random ones; and the gaps that they give."""
+"""Gaps: ways to hand variants out, and FiSCo's test."""
 
 from __future__ import annotations
 
 import math
-from itertools import permutations
+from itertools import combinations, permutations
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import ttest_ind
 
+from fairsum_utils import compute, read_results
+from fairsum_utils.families.sensitivity.distances import word_distances
 from fairsum_utils.families.sensitivity.gaps import all_ways, drawn_gaps, gaps_of
 from fairsum_utils.families.sensitivity.order_sensitivity import all_orders, random_orders
 from fairsum_utils.measures.counterfactual_gap import input_pairs, mean_of_pairs
+from fairsum_utils.results import ScoreResults
+from fairsum_utils.session import Request, Session
+from fairsum_utils.session.state import State
+from fairsum_utils.stats.intervals import Moments, mean_interval
 
 
 @pytest.mark.parametrize(
@@ -85,3 +93,136 @@ def test_orders() -> None:
     drawn, counts = np.unique(random_orders(3, 6_000, np.random.default_rng(0)), axis=0, return_counts=True)
     assert drawn.tolist() == every.tolist()
     assert counts == pytest.approx(1_000, abs=5 * math.sqrt(6_000 * 5 / 36))
+
+
+MEASURE = "counterfactual_gap"
+pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning", "ignore:Precision loss occurred")
+
+WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=3).map(" ".join)
+ROWS = st.lists(st.tuples(st.sampled_from("123"), st.sampled_from("fmx"), WORDS), min_size=1, max_size=24)
+
+
+def columns_of(rows: list[tuple[str, str, str]]) -> dict[str, list[str]]:
+    articles, variants, texts = map(list, zip(*rows, strict=True))
+    return {"predictions": texts, "article_ids": articles, "variants": variants}
+
+
+def fisco(rows: list[tuple[str, str, str]], **settings: Any) -> dict[str, Any]:
+    result: dict[str, Any] = compute(MEASURE, **columns_of(rows), test="welch", **settings)
+    return result
+
+
+def by_loops(rows: list[tuple[str, str, str]], a: str, b: str) -> dict[str, tuple[float, float]]:
+    """Original -> t and p of SciPy, NaN where it has none, of each original with both variants."""
+    found = {}
+    for article in {row[0] for row in rows}:
+        own = [row[1:] for row in rows if row[0] == article and row[1] in (a, b)]
+        if len({variant for variant, _ in own}) < 2:
+            continue
+        sides: dict[bool, list[float]] = {True: [], False: []}
+        for (one, first), (other, second) in combinations(own, 2):
+            sides[one == other].append(round(1 - float(word_distances([[first, second]])[0, 0, 1]), 12))
+        within, between = sides[True], sides[False]
+        if min(len(within), len(between)) < 2:
+            found[article] = (math.nan, math.nan)
+        else:
+            t, p = ttest_ind(within, between, equal_var=False)
+            found[article] = (float(t), float(p))
+    return found
+
+
+FIVE = [("1", "f", "a b"), ("1", "f", "a c"), ("1", "m", "d b"), ("1", "m", "d c"), ("2", "f", "a"), ("2", "m", "a")]
+
+
+def test_by_hand() -> None:
+    """Likenesses within: 1/2 and 1/2; between: 1/2, 0, 0, 1/2. t = (1/2 - 1/4) / sqrt(0 + (1/12) / 4) = sqrt(3).
+
+    Their degrees of freedom are those of the four, 3. Original 2 has no two summaries of one variant.
+    """
+    result = fisco(FIVE, return_samples=True)
+    assert result["welch"] == [
+        {"variant_a": "f", "variant_b": "m", "rejected": 0, "rejected_apart": 0, "n_articles": 1, "n_untested": 1}
+    ]
+    samples = result["samples"]
+    assert samples[0]["welch_t"] == pytest.approx({"m": math.sqrt(3)})
+    assert samples[2]["welch_t"] == pytest.approx({"f": math.sqrt(3)})
+    assert samples[0]["welch_p"] == pytest.approx({"m": 0.18169011381620928})  # of SciPy, t of 3 degrees
+    assert (samples[4]["welch_t"], samples[4]["welch_p"]) == (None, None)
+    assert "|test:welch|" in result["signature"]
+
+
+@settings(max_examples=30, deadline=None)
+@given(ROWS)
+def test_it_is_that_of_scipy(rows: list[tuple[str, str, str]]) -> None:
+    result = fisco(rows, return_samples=True, neutral=False)
+    told = {(each["variant_a"], each["variant_b"]): each for each in result["welch"]}
+    for a, b in combinations("fmx", 2):
+        expected = by_loops(rows, a, b)
+        defined = [(t, p) for t, p in expected.values() if not math.isnan(p)]
+        assert ((a, b) in told) == bool(expected)
+        if not expected:
+            continue
+        assert (told[a, b]["n_articles"], told[a, b]["n_untested"]) == (len(defined), len(expected) - len(defined))
+        rejected = [t for t, p in defined if p <= 0.05]
+        for key, n in (("rejected", len(rejected)), ("rejected_apart", sum(t > 0 for t in rejected))):
+            assert told[a, b][key] == pytest.approx(n / len(defined) if defined else math.nan, nan_ok=True)
+        for record in result["samples"]:
+            if record["variant"] == a and record["article"] in expected:
+                t, p = expected[record["article"]]
+                assert (record["welch_p"] or {}).get(b, math.nan) == pytest.approx(p, abs=1e-9, nan_ok=True)
+                finite = t if math.isfinite(t) else math.nan
+                assert (record["welch_t"] or {}).get(b, math.nan) == pytest.approx(finite, rel=1e-6, nan_ok=True)
+
+
+def test_what_does_not_vary_at_all(tmp_path: Any) -> None:
+    """A generator that says the same each time: t is infinite, which no record says, and p 0, as SciPy has it."""
+    rows = [("1", v, t) for v, t in (("f", "a b"), ("m", "a c")) for _ in range(2)]
+    results = ScoreResults({MEASURE: fisco(rows, return_samples=True)})
+    [each] = results[MEASURE]["welch"]
+    assert (each["rejected"], each["rejected_apart"], each["n_articles"]) == (1, 1, 1)
+    record = results[MEASURE]["samples"][0]
+    assert (record["welch_t"], record["welch_p"]) == (None, {"m": 0.0})
+    results.save(tmp_path / "results.json")
+    assert read_results(tmp_path / "results.json")[MEASURE]["welch"] == [each]
+
+
+def test_it_is_made_only_when_it_is_asked_for() -> None:
+    result = compute(MEASURE, **columns_of(FIVE), return_samples=True)
+    assert result["welch"] is None
+    assert result["samples"][0]["welch_t"] is None
+    assert "|test:permutation|" in result["signature"]
+
+
+def test_the_share_has_an_interval_over_originals() -> None:
+    rows = [(str(n), v, t) for n in range(8) for v, t in (("f", "a b"), ("m", "a c" if n % 2 else "a b"))] * 2
+    [each] = fisco(rows, confidence_level=0.9, n_resamples=200)["welch"]
+    # Of four originals all summaries are alike, and there is no test; the four others are rejected.
+    assert (each["rejected"], each["n_articles"], each["n_untested"]) == (1.0, 4, 4)
+    assert each["ci"] == pytest.approx(mean_interval(Moments.of(np.ones(4)), 0.9, (0.0, 1.0)))
+    assert each["ci"][0] < 0.5  # that four of four are rejected does not tell that all would be
+
+
+def test_more_variants_than_are_compared() -> None:
+    rows = [("1", f"v{n:02}", text) for n in range(21) for text in ("a b", "a c")]
+    assert fisco(rows)["welch"] == []
+
+
+def test_parts_add_up() -> None:
+    generator = np.random.default_rng(2)
+    rows = [
+        (article, variant, " ".join(generator.choice(list("abcdef"), 3)))
+        for article in "1234" for variant in "fm" for _ in range(3)
+    ]  # fmt: skip
+    request = [Request(MEASURE, settings={"test": "welch", "confidence_level": 0.9, "bootstrap": "buckets"})]
+
+    def part(some: list[tuple[str, str, str]], start: int) -> State:
+        with Session(request) as session:
+            session.add(columns_of(some), start=start)
+            return State.from_bytes(session.state().to_bytes())
+
+    merged = part(rows[:6], 0)
+    merged.merge(part(rows[6:], 6))
+    with Session(request) as session:
+        one, other = (session.results(state)[MEASURE] for state in (part(rows, 0), merged))
+    assert one["welch"] == other["welch"]
+    assert one["welch"][0]["n_articles"] == 4
