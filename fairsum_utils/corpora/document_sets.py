@@ -261,27 +261,16 @@ def document_set_rows(
             f"{name}: n_sets is {sampling.n_sets}, which cannot be the same number of sets for each of {len(values)} "
             f"values ({', '.join(values)}). Use a multiple of {len(values)}, such as {(each + 1) * len(values)}."
         )
-    bounds = _bounds(sampling.size)
     generator = random.Random(sampling.seed)
-    shorten = table.cut
-    dropped = Counter(table.dropped)
-    strata: dict[str, list[_DocumentSet]] = {value: [] for value in values}
-    tally: Counter[str] = Counter()
-    for topic, texts in _topics(table.texts, dropped):
-        for cut in _cut_topic(topic, texts, bounds, table.group, generator, dropped):
-            if len(cut.counts) == 1 and not sampling.keep_single_value:
-                tally["one value"] += 1
-            elif cut.dominant is None:
-                tally["no value dominates"] += 1
-            else:
-                strata[cut.dominant].append(cut)
+    dropped, tally = Counter(table.dropped), Counter[str]()
+    strata = _stratified(table, sampling, values, generator, dropped, tally)
     _check_strata(name, strata, each, tally, dropped)
     drawn = [cut for value in values for cut in shuffled(strata[value], generator)[:each]]
     tally["not drawn"] = sum(map(len, strata.values())) - len(drawn)
     report = {"sets": _reasons(tally), "texts": _reasons(dropped)}
     logger.info("%s: %d document sets of %d texts; left out: %s", name, len(drawn), len(table.texts), report)
-    if shorten is not None:
-        drawn = [cut.shortened(shorten) for cut in drawn]
+    if table.cut is not None:
+        drawn = [cut.shortened(table.cut) for cut in drawn]
     return (
         make_row(
             Sample(f"{index:04d}", cut.pairs, {**cut.metadata, "seed": sampling.seed, "dropped": report}),
@@ -291,6 +280,28 @@ def document_set_rows(
         )
         for index, cut in enumerate(shuffled(drawn, generator))
     )
+
+
+def _stratified(
+    table: Table,
+    sampling: Sampling,
+    values: Sequence[str],
+    generator: random.Random,
+    dropped: Counter[str],
+    tally: Counter[str],
+) -> dict[str, list[_DocumentSet]]:
+    """All sets by the value that dominates; counts texts and sets that are left out."""
+    strata: dict[str, list[_DocumentSet]] = {value: [] for value in values}
+    bounds = _bounds(sampling.size)
+    for topic, texts in _topics(table.texts, dropped):
+        for cut in _cut_topic(topic, texts, bounds, table.group, generator, dropped):
+            if len(cut.counts) == 1 and not sampling.keep_single_value:
+                tally["one value"] += 1
+            elif cut.dominant is None:
+                tally["no value dominates"] += 1
+            else:
+                strata[cut.dominant].append(cut)
+    return strata
 
 
 @dataclass(frozen=True)
