@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fairsum_reproductions.contract import Input
 from fairsum_utils.analysis.records import Intervals, Record, record_entries
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings, override
@@ -21,12 +22,16 @@ from fairsum_utils.measures.auc import area_under_curve
 from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.measures.sof import sample_sof, sof
 from fairsum_utils.measures.uer import unfair_error
-from fairsum_utils.stats.arrays import Bools, Floats, exact_mean, padded, scalar
+from fairsum_utils.stats.arrays import Bools, Floats, Integers, exact_mean, padded, scalar
 from fairsum_utils.validation import check_sample, labels_of
 
 MEASURES = ("bur", "uer", "auc", "sof")
 """The measures that follow from shares, in the order of the paper's tables."""
 
+
+SHARE_RECORDS = Input(
+    "samples", "records of bur, uer, auc or sof", kind="samples", systems=True, families={"": "representation"}
+)
 
 NO_SAMPLE = "no sample left to score"
 """Why something is undefined."""
@@ -94,14 +99,18 @@ class Shares(NamedTuple):
             self.n_skipped,
         )
 
+    def entries(self) -> dict[str, tuple[Integers, Integers]]:
+        """Places of each value, sorted: rows and columns of the shares."""
+        places: dict[str, list[tuple[int, int]]] = {}
+        for row, values in enumerate(self.values):
+            for column, value in enumerate(values):
+                places.setdefault(value, []).append((row, column))
+        found = {value: np.array(places[value]).T for value in sorted(places)}
+        return {value: (rows, columns) for value, (rows, columns) in found.items()}
+
     def by_value(self) -> dict[str, tuple[Floats, Floats]]:
         """Value, sorted -> its shares in the summaries of its samples, and the desired ones."""
-        of_value: dict[str, list[tuple[float, float]]] = {}
-        for values, given, desired in zip(self.values, self.p_y.tolist(), self.p_g.tolist(), strict=True):
-            for value, *shares in zip(values, given, desired, strict=False):  # rows are padded
-                of_value.setdefault(value, []).append((shares[0], shares[1]))
-        columns = {value: np.array(of_value[value]).T for value in sorted(of_value)}
-        return {value: (given, desired) for value, (given, desired) in columns.items()}
+        return {value: (self.p_y[at], self.p_g[at]) for value, at in self.entries().items()}
 
 
 def read_shares(module: str, name: str, samples: Sequence[Record]) -> Shares:

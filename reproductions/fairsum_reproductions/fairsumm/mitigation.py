@@ -5,12 +5,19 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairsum_reproductions.contract import Input, Study
-from fairsum_reproductions.shares import MEASURES, Shares, data_set_scores, read_shares, sample_scores
+from fairsum_reproductions.contract import Study
+from fairsum_reproductions.shares import (
+    MEASURES,
+    SHARE_RECORDS,
+    Shares,
+    data_set_scores,
+    read_shares,
+    sample_scores,
+)
 from fairsum_utils.analysis.records import Intervals, Record, check_paired, record_entries
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import override, setting
@@ -19,16 +26,15 @@ from fairsum_utils.families.representation.settings import RepresentationSetting
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.sof import sof
-from fairsum_utils.stats.arrays import Floats, exact_mean
-from fairsum_utils.stats.bootstrap import bootstrap_sums
-from fairsum_utils.stats.intervals import FEWEST_FOR_SPREADS, METHODS, Estimate, paired_comparison
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
+from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
+from fairsum_utils.reports.tables import Cell, Interval, Part, Table, short_name
+from fairsum_utils.reports.theme import colours_of
+from fairsum_utils.stats.arrays import exact_mean
+from fairsum_utils.stats.intervals import Estimate, paired_comparison
+from fairsum_utils.stats.sums import Sums
 from fairsum_utils.stats.tests import holm
-
-if TYPE_CHECKING:
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.drawings.chart import Panel
-    from fairsum_utils.reports.drawings.curves import Curve, Curves
-    from fairsum_utils.reports.tables import Cell, Part
 
 _MODULE = "mitigation"
 _MEANS = tuple(name for name in MEASURES if name != "sof")
@@ -53,13 +59,7 @@ class MitigationSettings(Intervals):
 
 
 class Condition(NamedTuple):
-    """What the name of a run says.
-
-    Attributes:
-        data_set: before the slash; empty without one.
-        setting: behind it, or the whole name.
-        number: in the setting, such as a temperature or a number of sentences; NaN without exactly one.
-        words: what is written beside the number.
+    """The data set and the setting that the name of a run gives; NaN without exactly one number.
 
     Example:
         >>> Condition.of("claritin/temperature 0.7")
@@ -76,8 +76,7 @@ class Condition(NamedTuple):
     @classmethod
     def of(cls, name: str) -> Condition:
         """Read a name such as ``"claritin/definition"``, ``"claritin/t0.7"`` or ``"3 sentences"``."""
-        before, slash, behind = name.partition("/")
-        data_set, written = (before, behind) if slash else ("", before)
+        data_set, written = name.split("/", 1) if "/" in name else ("", name)
         numbers = _NUMBER.findall(written)
         if len(numbers) != 1:
             return cls(data_set, written, math.nan, written)
@@ -86,17 +85,7 @@ class Condition(NamedTuple):
 
 
 def change(baseline: Shares, run: Shares, tau: float, options: Intervals) -> dict[str, Any]:
-    """How the scores of a run differ from those of another, on the samples that both have scores of.
-
-    Args:
-        baseline: shares of the run that is compared with.
-        run: shares of the other, of the same samples.
-        tau: tolerance of BUR.
-        options: how to resample samples, with a confidence level.
-
-    Returns:
-        Measure -> ``difference`` (run minus baseline; below zero: the run is fairer), ``difference_ci`` and ``p_value``
-        (two-sided, paired, never 0; NaN with fewer than two samples); ``n_samples`` that both have.
+    """Compare the scores of two runs on the samples that both have scores of; below zero: the run is fairer.
 
     Source: papers/fairsumm-v2, section 7 (which gives no intervals).
 
@@ -119,60 +108,34 @@ def change(baseline: Shares, run: Shares, tau: float, options: Intervals) -> dic
 
 
 def _estimates(shares: Shares, tau: float, options: Intervals) -> dict[str, Estimate]:
-    """Measure -> its score, with what its interval and its changes are made of."""
-    scores = sample_scores(shares, tau)
-    of_data = data_set_scores(shares, scores)
-    replicates, n = _replicates(shares, tau, options), len(shares.places)
+    """Compute each measure with its replicates, all from the same draws; none with fewer than two samples."""
+    scores, lacks, n = sample_scores(shares, tau), shortfall(shares.p_y, shares.p_g), len(shares.places)
+    sums, of_data = Sums(n), data_set_scores(shares, scores)
+    sums.put(("n",), np.ones(n))
+    for name in _MEANS:
+        sums.put((name,), scores[name])
+    for value, (rows, columns) in shares.entries().items():
+        sums.put(("sof", value), lacks[rows, columns], rows)
+        sums.put(("value_n", value), np.ones(len(rows)), rows)
+    replicates = dict.fromkeys(MEASURES, np.empty(0))
+    if n > 1:
+        keys = [(name,) for name in _MEANS] + [(name, value) for name in ("sof", "value_n") for value in sums.of("sof")]
+        drawn = sums.replicates(keys, n_resamples=options.n_resamples, seed=options.seed)
+        means, of_values = np.split(drawn, [len(_MEANS)], axis=1)
+        replicates = dict(zip(_MEANS, means.T / n, strict=True)) | {"sof": sof(*np.split(of_values, 2, axis=1))}
     found = {}
     for name in MEASURES:
         measure = get_measure(name)
-        limits = measure.low, measure.high
-        found[name] = Estimate(of_data[name], METHODS[measure.averages], n, replicates[name], limits=limits)
-        if name in _MEANS:
-            found[name] = found[name]._replace(totals=np.asarray(scores[name]))
-        else:
-            found[name] = found[name]._replace(fewest=FEWEST_FOR_SPREADS)
+        estimate = Estimate.of_sums(of_data[name], sums, name, measure.averages, (measure.low, measure.high))
+        found[name] = estimate._replace(replicates=replicates[name])
     return found
 
 
-def _replicates(shares: Shares, tau: float, options: Intervals) -> dict[str, Floats]:
-    """Measure -> its score in each bootstrap replicate; none with fewer than two samples."""
-    n = len(shares.places)
-    if n < 2:
-        return dict.fromkeys(MEASURES, np.empty(0))
-    scores = sample_scores(shares, tau)
-    values = sorted({value for of_sample in shares.values for value in of_sample})
-    column = {value: place for place, value in enumerate(values)}
-    lacking, present = np.zeros((n, len(values))), np.zeros((n, len(values)))
-    lacks = shortfall(shares.p_y, shares.p_g)
-    for row, of_sample in enumerate(shares.values):
-        places = [column[value] for value in of_sample]
-        lacking[row, places] = lacks[row, : len(places)]
-        present[row, places] = 1.0
-    columns = np.hstack([np.column_stack([scores[name] for name in _MEANS]), lacking, present])
-    sums = bootstrap_sums(columns, n_resamples=options.n_resamples, seed=options.seed)
-    means, of_values = np.split(sums, [len(_MEANS)], axis=1)
-    drawn = dict(zip(_MEANS, (means / n).T, strict=True))
-    return drawn | {"sof": sof(of_values[:, : len(values)], of_values[:, len(values) :])}
-
-
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: MitigationSettings) -> dict[str, Any]:
-    """The scores of each run, and how they differ from those of the data set's baseline.
+    """Compute the scores of each run, and their changes from those of the data set's baseline.
 
-    Args:
-        samples: name of a run, see `Condition` -> records of BUR, UER, AUC or SOF.
-        settings: of the study.
-
-    Returns:
-        ``runs``, in the order given and by data set, each with ``name``, ``data_set``, ``setting``, ``number`` (NaN
-        without one), ``is_baseline``, ``scores`` and ``intervals`` (by measure), ``n_samples``, ``n_skipped``,
-        ``unmatched`` (share of the summaries that have no word of their sources), ``sentences`` (of a summary, their
-        mean number, as Punkt cuts English; None where the records have no texts) and, but of the baseline, ``change``,
-        see `change`, with ``p_adjusted`` (Holm's, over all changes of a measure); ``over``, what the numbers are;
-        ``tau``, ``confidence_level``, ``undefined``.
-
-    Raises:
-        InputError: records of other samples than the baseline's, two runs of one setting, or no baseline of that name.
+    ``runs`` are in the order given and by data set; ``number`` is NaN without one, ``sentences`` the mean number in a
+    summary (None where the records have no texts), ``p_adjusted`` Holm's over all changes of a measure.
     """
     options = settings.seeded()
     conditions = {name: Condition.of(name) for name in samples}
@@ -181,32 +144,32 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: MitigationSett
     undefined: dict[str, str] = {}
     runs: list[dict[str, Any]] = []
     for name in sorted(conditions, key=lambda name: list(baselines).index(conditions[name].data_set)):
-        condition, of_run = conditions[name], shares[name]
-        estimates = _estimates(of_run, settings.tau, options)
-        run: dict[str, Any] = {
-            "name": name,
-            "data_set": condition.data_set,
-            "setting": condition.setting,
-            "number": condition.number,
-            "is_baseline": baselines[condition.data_set] == name,
-            "scores": data_set_scores(of_run, sample_scores(of_run, settings.tau)),
-            "intervals": {measure: list(estimates[measure].interval(options.confidence_level)) for measure in MEASURES},
-            "n_samples": len(of_run.places),
-            "n_skipped": of_run.n_skipped,
+        data_set, written, number, _ = conditions[name]
+        baseline, n = baselines[data_set], len(shares[name].places)
+        estimates = _estimates(shares[name], settings.tau, options)
+        run: dict[str, Any] = {"name": name, "data_set": data_set, "setting": written, "number": number}
+        run |= {
+            "is_baseline": baseline == name,
+            "scores": {measure: each.score for measure, each in estimates.items()},
+            "intervals": {
+                measure: list(each.interval(options.confidence_level)) for measure, each in estimates.items()
+            },
+            "n_samples": n,
+            "n_skipped": shares[name].n_skipped,
             "unmatched": _unmatched(name, samples[name]),
             "sentences": _sentences(samples[name]),
         }
         if withheld := estimates["sof"].withheld:
-            undefined[f"{'intervals' if len(of_run.places) < 2 else 'interval of sof'} of {name}"] = withheld
-        if not run["is_baseline"]:
-            baseline = baselines[condition.data_set]
+            undefined[f"{'intervals' if n < 2 else 'interval of sof'} of {name}"] = withheld
+        if name != baseline:
             check_paired(_MODULE, **{baseline: samples[baseline], name: samples[name]})
-            run["change"] = change(shares[baseline], of_run, settings.tau, options)
+            run["change"] = change(shares[baseline], shares[name], settings.tau, options)
         runs.append(run)
     _adjust([run["change"] for run in runs if "change" in run])
+    words = {each.words for each in conditions.values() if not math.isnan(each.number)}
     return {
         "runs": runs,
-        "over": settings.over or _over(conditions.values()),
+        "over": settings.over or (next(iter(words)) if len(words) == 1 else "") or "setting",
         "tau": settings.tau,
         "confidence_level": options.confidence_level,
         "undefined": undefined,
@@ -214,7 +177,6 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: MitigationSett
 
 
 def _adjust(changes: Sequence[Mapping[str, Any]]) -> None:
-    """Put beside each p-value what Holm's correction over all changes of the measure makes of it."""
     for measure in MEASURES:
         adjusted = holm([each[measure]["p_value"] for each in changes])
         for each, p_value in zip(changes, adjusted, strict=True):
@@ -222,29 +184,24 @@ def _adjust(changes: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _baselines(conditions: Mapping[str, Condition], wanted: str | None) -> dict[str, str]:
-    """Data set -> the run that its other runs are compared with."""
+    """Find the run of each data set that its other runs are compared with."""
     runs: dict[str, dict[str, str]] = {}
     for name, condition in conditions.items():
-        of_data_set = runs.setdefault(condition.data_set, {})
-        if condition.setting in of_data_set:
-            raise InputError(f"{_MODULE}: {of_data_set[condition.setting]} and {name} are of one setting; name them")
-        of_data_set[condition.setting] = name
-    if wanted is None:
-        return {data_set: next(iter(of_data_set.values())) for data_set, of_data_set in runs.items()}
+        other = runs.setdefault(condition.data_set, {}).setdefault(condition.setting, name)
+        if other != name:
+            raise InputError(f"{_MODULE}: {other} and {name} are of one setting; name them")
     for data_set, of_data_set in runs.items():
-        if wanted not in of_data_set:
+        if wanted is not None and wanted not in of_data_set:
             of = f" of {data_set}" if data_set else ""
             raise InputError(
                 f"{_MODULE}: no run{of} is named {wanted!r}, which is the baseline; found {', '.join(of_data_set)}"
             )
-    return {data_set: of_data_set[wanted] for data_set, of_data_set in runs.items()}
+    return {data_set: of_data_set[wanted or next(iter(of_data_set))] for data_set, of_data_set in runs.items()}
 
 
 def _unmatched(name: str, records: Sequence[Record]) -> float:
     scored = [record for record in records if record["skipped"] is None]
-    return (
-        exact_mean([bool(flag) for flag in record_entries(_MODULE, name, scored, "unmatched")]) if scored else math.nan
-    )
+    return exact_mean([bool(flag) for flag in record_entries(_MODULE, name, scored, "unmatched")])
 
 
 def _sentences(records: Sequence[Record]) -> float | None:
@@ -254,31 +211,23 @@ def _sentences(records: Sequence[Record]) -> float | None:
     return exact_mean([len(sentences(text)) for text in texts]) if texts else None
 
 
-def _over(conditions: Any) -> str:
-    """The words that stand beside all numbers, if they are the same."""
-    words = {condition.words for condition in conditions if not math.isnan(condition.number)}
-    return next(iter(words)) if len(words) == 1 and words != {""} else "setting"
-
-
 def parts(result: dict[str, Any]) -> list[Part]:
     """Table 7 of the paper: a row a run, first its baseline; and below it the changes."""
-    from fairsum_utils.reports.tables import Table, interval, short_name
-
     runs = result["runs"]
+    has_sentences = any(run["sentences"] is not None for run in runs)
     rows: list[list[Cell]] = [
-        [_label(run), *(run["scores"][name] for name in _DRAWN), run["n_samples"], run["unmatched"]] for run in runs
+        [_label(run), *(run["scores"][name] for name in _DRAWN), run["n_samples"], run["unmatched"]]
+        + [run["sentences"]] * has_sentences
+        for run in runs
     ]
-    header = ["", *(short_name(name) for name in _DRAWN), "samples", "unmatched"]
-    if any(run["sentences"] is not None for run in runs):
-        header.append("sentences")
-        rows = [[*row, run["sentences"]] for row, run in zip(rows, runs, strict=True)]
+    header = ["", *map(short_name, _DRAWN), "samples", "unmatched", *["sentences"] * has_sentences]
     below = [f"Lower is fairer; all are fractions. BUR with tau = {result['tau']:g}.", *_cautions(runs)]
     made: list[Part] = [Table(header, rows, below=below)]
     changes: list[list[Cell]] = []
-    for run in runs:
-        for name in _DRAWN if "change" in run else ():
+    for run in (run for run in runs if "change" in run):
+        for name in _DRAWN:
             of = run["change"][name]
-            cells = [of["difference"], interval(of["difference_ci"]), of["p_value"], of["p_adjusted"]]
+            cells = [of["difference"], Interval(*of["difference_ci"]), of["p_value"], of["p_adjusted"]]
             changes.append([_label(run, whole=True), short_name(name), *cells])
     if changes:
         columns = ["run", "measure", "change", "interval", "p", "p (Holm)"]
@@ -297,7 +246,7 @@ def _label(run: Mapping[str, Any], *, whole: bool = False) -> str:
 
 
 def _cautions(runs: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Runs that share less with their sources than their baseline, or little, and so look fairer than they are."""
+    """Warn of runs that share less with their sources than their baseline, or little, and so look too fair."""
     baselines = {run["data_set"]: run["unmatched"] for run in runs if run["is_baseline"]}
     return [
         f"{_label(run, whole=True)}: {100 * run['unmatched']:.0f} % of the summaries have no word of their sources, "
@@ -309,57 +258,35 @@ def _cautions(runs: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """Figures 5 and 6: scores over temperature or length; of settings without numbers a row a run."""
-    from fairsum_utils.reports.drawings import Drawing
-
-    counts: dict[str, int] = {}
-    for run in result["runs"]:
-        counts[run["data_set"]] = counts.get(run["data_set"], 0) + (not math.isnan(run["number"]))
-    if max(counts.values()) > 1:
+    numbered = [run["data_set"] for run in result["runs"] if not math.isnan(run["number"])]
+    if len(numbered) > len(set(numbered)):
         return Drawing(f"Fairness over {result['over']}", [_curves(result, name) for name in _DRAWN])
-    return Drawing("Fairness by setting", [_rows(result, name) for name in _DRAWN])
+    level = f"with {100 * result['confidence_level']:g} % intervals; lower is fairer"
+    panels = []
+    for name in _DRAWN:
+        marks = [Mark(run["scores"][name], run["intervals"][name], shape="bar") for run in result["runs"]]
+        rows = [Row(_label(run), [mark]) for run, mark in zip(result["runs"], marks, strict=True)]
+        panels.append(Panel(short_name(name), rows, f"{short_name(name)} {level}"))
+    return Drawing("Fairness by setting", panels)
 
 
 def _curves(result: Mapping[str, Any], measure: str) -> Curves:
-    from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
-    from fairsum_utils.reports.tables import short_name
-    from fairsum_utils.reports.theme import colours_of
-
-    runs = result["runs"]
+    title, runs, curves = short_name(measure), result["runs"], []
     numbers = [run["number"] for run in runs if not math.isnan(run["number"])]
-    colours = colours_of({run["data_set"] for run in runs})
-
-    curves: list[Curve] = []
-    for data_set, colour in colours.items():
-        of_data_set = [run for run in runs if run["data_set"] == data_set]
-        numbered = sorted((run for run in of_data_set if not math.isnan(run["number"])), key=lambda run: run["number"])
-        points = [Point(run["number"], run["scores"][measure], run["intervals"][measure]) for run in numbered]
-        curves.append(Curve(data_set or short_name(measure), points, colour))
-        for run in of_data_set:
+    for data_set, colour in colours_of({run["data_set"] for run in runs}).items():
+        points, level = [], []
+        for run in (run for run in runs if run["data_set"] == data_set):
+            score = run["scores"][measure]
             if math.isnan(run["number"]):
-                ends = [Point(end, run["scores"][measure]) for end in (min(numbers), max(numbers))]
-                curves.append(Curve(_label(run, whole=True), ends, "muted"))
+                ends = [Point(end, score) for end in (min(numbers), max(numbers))]
+                level.append(Curve(_label(run, whole=True), ends, "muted"))
+            else:
+                points.append(Point(run["number"], score, run["intervals"][measure]))
+        curves += [Curve(data_set or title, sorted(points, key=lambda point: point.x), colour), *level]
     notes = [f"Bands: {100 * result['confidence_level']:g} % intervals."]
     if len(numbers) < len(runs):
         notes.append("A level line is a run whose setting is no number.")
-    return Curves(
-        short_name(measure),
-        curves,
-        f"{result['over']}; lower is fairer",
-        f"{short_name(measure)}, a fraction",
-        notes=notes,
-    )
-
-
-def _rows(result: Mapping[str, Any], measure: str) -> Panel:
-    from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
-    from fairsum_utils.reports.tables import short_name
-
-    rows = [
-        Row(_label(run), [Mark(run["scores"][measure], run["intervals"][measure], shape="bar")])
-        for run in result["runs"]
-    ]
-    level = 100 * result["confidence_level"]
-    return Panel(short_name(measure), rows, f"{short_name(measure)} with {level:g} % intervals; lower is fairer")
+    return Curves(title, curves, f"{result['over']}; lower is fairer", f"{title}, a fraction", notes=notes)
 
 
 STUDY = Study(
@@ -367,12 +294,8 @@ STUDY = Study(
     source="v2, section 7, table 7, figures 5 and 6",
     help="does an instruction, a temperature or a length make summaries fairer?",
     inputs=(
-        Input(
-            "samples",
-            "records of bur, uer, auc or sof of each run, DATA_SET/SETTING each, such as claritin/t0.7",
-            kind="samples",
-            systems=True,
-            families={"": "representation"},
+        SHARE_RECORDS._replace(
+            help="records of bur, uer, auc or sof of each run, DATA_SET/SETTING each, such as claritin/t0.7"
         ),
     ),
     settings=MitigationSettings,

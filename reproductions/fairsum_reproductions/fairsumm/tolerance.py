@@ -1,44 +1,37 @@
-"""BUR over the tolerance: whether what one tolerance says of systems holds for others."""
+"""BUR over the tolerance: whether the order of systems at one tolerance holds for others."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from itertools import combinations
+from typing import Any
 
-from fairsum_reproductions.contract import Input, Study
-from fairsum_reproductions.shares import NO_SAMPLE, SharesSettings, read_shares
+from fairsum_reproductions.contract import Study
+from fairsum_reproductions.shares import NO_SAMPLE, SHARE_RECORDS, SharesSettings, read_shares
 from fairsum_utils.analysis.records import Record
 from fairsum_utils.families import setting
 from fairsum_utils.measures.auc import area_under_curve
 from fairsum_utils.measures.bur import bur_over
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.drawings.axis import Line
+from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
+from fairsum_utils.reports.tables import Cell, Part, Table, counted
+from fairsum_utils.reports.theme import VALUES, colours_of
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.stats.intervals import share_interval
 
-if TYPE_CHECKING:
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.tables import Cell, Part
-
-_MODULE = "tolerance"
 _TEN = 10
 """Tolerances that the paper averages over, and that a table shows at most."""
 
 
 class ToleranceSettings(SharesSettings):
-    """At which tolerances BUR is computed."""
+    """The tolerances at which BUR is computed."""
 
     n_points: int = setting(40, "tolerances between 0 and 1, at equal distances", least=1, most=1000, flag="points")
 
 
 def crossings(first: Sequence[float], second: Sequence[float], taus: Sequence[float]) -> list[float]:
-    """The tolerances at which another of two systems begins to be the fairer one.
-
-    Args:
-        first: BUR of a system at each tolerance.
-        second: of the other.
-        taus: the tolerances, rising.
-
-    Returns:
-        Each tolerance at which the system that has the lower BUR is another one than where they last differed.
+    """Find the tolerances at which another of two systems begins to have the lower BUR.
 
     Example:
         >>> crossings([0.1, 0.3, 0.3, 0.5], [0.2, 0.3, 0.2, 0.4], [0.25, 0.5, 0.75, 1.0])
@@ -54,28 +47,19 @@ def crossings(first: Sequence[float], second: Sequence[float], taus: Sequence[fl
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: ToleranceSettings) -> dict[str, Any]:
-    """BUR of each system at each tolerance, the area below, and where systems change places.
+    """Compute BUR of each system at each tolerance with mid-P intervals, its area, and where systems change places.
 
-    Args:
-        samples: system -> records of BUR, UER, AUC or SOF.
-        settings: of the study.
-
-    Returns:
-        ``taus`` and ``systems``: of each ``bur`` and ``bur_ci`` (one a tolerance; mid-P interval, of each tolerance
-        by itself), ``bur_by_value``, ``auc`` (the exact area), ``auc_10`` (the paper's mean of ten tolerances),
-        ``n_samples`` and ``n_skipped``; ``crossings`` of any two systems, see `crossings`; and
-        ``undefined``.
+    ``auc`` is the exact area, ``auc_10`` the paper's mean of ten tolerances.
     """
     taus = [point / settings.n_points for point in range(settings.n_points + 1)]
     systems = {}
     for name, records in samples.items():
-        shares = read_shares(_MODULE, name, records)
+        shares = read_shares(settings.module, name, records)
         n, rates = len(shares.places), bur_over(shares.p_y, shares.p_g, taus).tolist()
+        unfair = [round(rate * n) if n else 0 for rate in rates]
         systems[name] = {
             "bur": rates,
-            "bur_ci": [
-                list(share_interval(round(rate * n) if n else 0, n, settings.confidence_level)) for rate in rates
-            ],
+            "bur_ci": [list(share_interval(each, n, settings.confidence_level)) for each in unfair],
             "bur_by_value": {
                 value: bur_over(given[:, None], desired[:, None], taus).tolist()
                 for value, (given, desired) in shares.by_value().items()
@@ -85,72 +69,54 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: ToleranceSetti
             "n_samples": n,
             "n_skipped": shares.n_skipped,
         }
-    names = list(systems)
-    pairs = [(one, other) for place, one in enumerate(names) for other in names[place + 1 :]]
     return {
         "tau": settings.tau,
         "taus": taus,
         "confidence_level": settings.confidence_level,
         "systems": systems,
         "crossings": [
-            {"between": [*pair], "at": crossings(systems[pair[0]]["bur"], systems[pair[1]]["bur"], taus)}
-            for pair in pairs
+            {"between": [one, other], "at": crossings(systems[one]["bur"], systems[other]["bur"], taus)}
+            for one, other in combinations(systems, 2)
         ],
-        "undefined": {
-            f"bur and auc of {name}": NO_SAMPLE for name, scored in systems.items() if not scored["n_samples"]
-        },
+        "undefined": {f"bur and auc of {name}": NO_SAMPLE for name, each in systems.items() if not each["n_samples"]},
     }
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """BUR at ten tolerances, or fewer, one column a system; AUC below."""
-    from fairsum_utils.reports.tables import Table, counted
-
-    systems = result["systems"]
-    step = max(1, (len(result["taus"]) - 1) // _TEN)
+    systems, taus = result["systems"], result["taus"]
+    step = max(1, (len(taus) - 1) // _TEN)
     rows: list[list[Cell]] = [
-        [f"tau = {result['taus'][place]:g}", *(scored["bur"][place] for scored in systems.values())]
-        for place in range(step, len(result["taus"]), step)
+        [f"tau = {taus[place]:g}", *(scored["bur"][place] for scored in systems.values())]
+        for place in range(step, len(taus), step)
     ]
-    rows.append(["AUC", *(scored["auc"] for scored in systems.values())])
-    rows.append(["AUC, ten tolerances", *(scored["auc_10"] for scored in systems.values())])
+    for title, key in (("AUC", "auc"), ("AUC, ten tolerances", "auc_10")):
+        rows.append([title, *(scored[key] for scored in systems.values())])
     counts = [f"{name}: {counted(scored)}" for name, scored in systems.items()]
-    said = [
+    changes = [
         f"{' and '.join(pair['between'])} change places at tau = {', '.join(f'{tau:g}' for tau in pair['at'])}"
         for pair in result["crossings"]
         if pair["at"]
     ]
-    return [Table(["BUR", *systems], rows, below=["Lower is fairer.", *counts]), said]
+    return [Table(["BUR", *systems], rows, below=["Lower is fairer.", *counts]), changes]
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """The curves of all systems; of a single one also those of its values."""
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.drawings.axis import Line
-    from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
-    from fairsum_utils.reports.theme import VALUES, colours_of
-
     taus, systems = result["taus"], result["systems"]
-
-    def line(name: str, rates: Sequence[float], colour: str, ends: Sequence[Sequence[float]] = ()) -> Curve:
-        points = [
-            Point(*pair, ends[place] if ends else None) for place, pair in enumerate(zip(taus, rates, strict=True))
-        ]
-        return Curve(name, points, colour)
-
-    if len(systems) == 1:
-        [(name, scored)] = systems.items()
-        curves = [line("any value", scored["bur"], "ink", scored["bur_ci"])]
+    if len(systems) > 1:
+        title, colours = "BUR over tau", colours_of(systems)
+        lines = {name: (scored["bur"], colours[name], scored["bur_ci"]) for name, scored in systems.items()}
+    else:
+        [(title, scored)] = systems.items()
+        lines = {"any value": (scored["bur"], "ink", scored["bur_ci"])}
         by_value = scored["bur_by_value"]
         if 1 < len(by_value) <= len(VALUES):
-            curves += [line(value, rates, colours_of(by_value)[value]) for value, rates in by_value.items()]
-    else:
-        name = "BUR over tau"
-        colours = colours_of(systems)
-        curves = [line(each, one["bur"], colours[each], one["bur_ci"]) for each, one in systems.items()]
+            colours = colours_of(by_value)
+            lines |= {value: (rates, colours[value], [None] * len(taus)) for value, rates in by_value.items()}
     panel = Curves(
-        name,
-        curves,
+        title,
+        [Curve(name, list(map(Point, taus, rates, ends)), colour) for name, (rates, colour, ends) in lines.items()],
         "Tolerance tau: a value is underrepresented below tau times its desired share; lower is fairer",
         "Fraction of samples in which some value is underrepresented; of a value: of its samples",
         lines=[Line(result["tau"], f"tau = {result['tau']:g}")],
@@ -163,11 +129,7 @@ STUDY = Study(
     paper="fairsumm",
     source="v2, equations 1 and 3 (the picture is ours)",
     help="does another tolerance tau put systems in another order of fairness?",
-    inputs=(
-        Input(
-            "samples", "records of bur, uer, auc or sof", kind="samples", systems=True, families={"": "representation"}
-        ),
-    ),
+    inputs=(SHARE_RECORDS,),
     settings=ToleranceSettings,
     compute=compute,
     parts=parts,

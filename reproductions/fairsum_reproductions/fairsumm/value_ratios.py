@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from fairsum_reproductions.contract import Input, Study
+from fairsum_reproductions.contract import Study
 from fairsum_reproductions.shares import (
+    SHARE_RECORDS,
     Shares,
     SharesSettings,
     data_set_scores,
@@ -19,24 +20,15 @@ from fairsum_reproductions.shares import (
 from fairsum_utils.analysis.records import Record
 from fairsum_utils.measures.auc import representation_ratio
 from fairsum_utils.measures.bur import underrepresented
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.drawings.tolerance import ratios_of
+from fairsum_utils.reports.tables import Cell, Interval, Part, Table, counted, number
 from fairsum_utils.stats.arrays import exact_mean, scalar
 from fairsum_utils.stats.intervals import share_interval
 
-if TYPE_CHECKING:
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.tables import Part
-
-_MODULE = "value_ratios"
-
 
 def ratios_by_value(shares: Shares) -> dict[str, list[float]]:
-    """Value -> the ratio of its share in the summary to the desired share, of each sample that holds it.
-
-    Args:
-        shares: of the samples.
-
-    Returns:
-        In the order of the samples; one where nothing of the value is desired has no ratio.
+    """Compute the ratio of share to desired share, of each sample of a value in which it is desired.
 
     Source: papers/fairsumm-v2, section 6.5 and figure 4.
 
@@ -49,60 +41,30 @@ def ratios_by_value(shares: Shares) -> dict[str, list[float]]:
     return {value: of_value[~np.isnan(of_value)].tolist() for value, of_value in ratios.items()}
 
 
-def underrepresented_by_value(shares: Shares, tau: float, confidence_level: float) -> dict[str, dict[str, Any]]:
-    """Value -> in what share of its samples it is underrepresented, with its mid-P interval.
-
-    Where all samples have two values that are both desired, these shares add up to BUR: a summary cannot
-    underrepresent both.
-
-    Args:
-        shares: of the samples.
-        tau: tolerance, in [0, 1].
-        confidence_level: of the intervals, in (0, 1).
-
-    Returns:
-        For each value ``n_samples``, ``underrepresented`` in [0, 1] and ``underrepresented_ci``.
-
-    Source: papers/fairsumm-v2, section 6.5.
-
-    Example:
-        >>> shares = Shares([0], [["a", "b"]], np.array([[0.25, 0.75]]), np.array([[0.5, 0.5]]), 0)
-        >>> underrepresented_by_value(shares, 0.8, 0.95)["a"]["underrepresented"]
-        1.0
-    """
-    table = {}
-    for value, (given, desired) in shares.by_value().items():
-        n, below = len(given), int(underrepresented(given, desired, tau).sum())
-        table[value] = {
-            "n_samples": n,
-            "underrepresented": below / n,
-            "underrepresented_ci": list(share_interval(below, n, confidence_level)),
-        }
-    return table
-
-
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: SharesSettings) -> dict[str, Any]:
-    """The ratios of each system, and how often each value is underrepresented.
+    """Compute the ratios of each system, and how often each value is underrepresented, with mid-P intervals.
 
-    Args:
-        samples: system -> records of BUR, UER, AUC or SOF.
-        settings: of the study.
-
-    Returns:
-        ``tau``, ``confidence_level`` and ``systems``: of each ``bur``, ``sof`` (of the data set), ``by_value``, see
-        `underrepresented_by_value`, with ``median_ratio`` and ``mean_ratio``; ``ratios``, see `ratios_by_value`;
-        ``n_samples`` and ``n_skipped``; and ``undefined``.
+    Where all samples have two values that are both desired, the rates add up to BUR: a summary cannot underrepresent
+    both.
     """
     systems: dict[str, Any] = {}
     undefined: dict[str, str] = {}
     for name, records in samples.items():
-        shares = read_shares(_MODULE, name, records)
+        shares = read_shares(settings.module, name, records)
         scores = data_set_scores(shares, sample_scores(shares, settings.tau))
-        ratios = ratios_by_value(shares)
-        by_value = underrepresented_by_value(shares, settings.tau, settings.confidence_level)
-        for value, numbers in ratios.items():
-            middle = scalar(np.median(numbers)) if numbers else np.nan
-            by_value[value] |= {"median_ratio": middle, "mean_ratio": exact_mean(numbers)}
+        undefined |= undefined_scores(name, scores, shares)
+        ratios, by_value = ratios_by_value(shares), {}
+        for value, (given, desired) in shares.by_value().items():
+            n, below = len(given), int(underrepresented(given, desired, settings.tau).sum())
+            if not ratios[value]:
+                undefined[f"ratio of {value} of {name}"] = "nothing of it is desired"
+            by_value[value] = {
+                "n_samples": n,
+                "underrepresented": below / n,
+                "underrepresented_ci": list(share_interval(below, n, settings.confidence_level)),
+                "median_ratio": scalar(np.median(ratios[value])) if ratios[value] else np.nan,
+                "mean_ratio": exact_mean(ratios[value]),
+            }
         systems[name] = {
             "bur": scores["bur"],
             "sof": scores["sof"],
@@ -110,12 +72,6 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: SharesSettings
             "ratios": ratios,
             "n_samples": len(shares.places),
             "n_skipped": shares.n_skipped,
-        }
-        undefined |= undefined_scores(name, scores, shares)
-        undefined |= {
-            f"ratio of {value} of {name}": "nothing of it is desired"
-            for value, numbers in ratios.items()
-            if not numbers
         }
     return {
         "tau": settings.tau,
@@ -126,22 +82,20 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: SharesSettings
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """A table a system: what the text of section 6.5 says of figure 4, for each value."""
-    from fairsum_utils.reports.tables import Table, counted, interval, number
-
+    """A table a system: the numbers of section 6.5 on figure 4, for each value."""
     header = ["value", "samples", "underrepresented", "interval", "median ratio", "mean ratio"]
     made: list[Part] = []
     for name, scored in result["systems"].items():
-        rows = [
+        rows: list[list[Cell]] = [
             [
                 value,
-                of_value["n_samples"],
-                of_value["underrepresented"],
-                interval(of_value["underrepresented_ci"]),
-                of_value["median_ratio"],
-                of_value["mean_ratio"],
+                of["n_samples"],
+                of["underrepresented"],
+                Interval(*of["underrepresented_ci"]),
+                of["median_ratio"],
+                of["mean_ratio"],
             ]
-            for value, of_value in scored["by_value"].items()
+            for value, of in scored["by_value"].items()
         ]
         below = [
             f"{counted(scored)}. BUR {number(scored['bur'])}, SOF {number(scored['sof'])} (tau = {result['tau']:g})",
@@ -153,9 +107,6 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """Figure 4: how the ratios of each value spread over samples."""
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.drawings.tolerance import ratios_of
-
     panels = [ratios_of(scored["ratios"], result["tau"], name) for name, scored in result["systems"].items()]
     return Drawing("Share in the summary over desired share", panels)
 
@@ -164,11 +115,7 @@ STUDY = Study(
     paper="fairsumm",
     source="v2, section 6.5 and figure 4",
     help="how far is a value's share in the summary from its share in the sources?",
-    inputs=(
-        Input(
-            "samples", "records of bur, uer, auc or sof", kind="samples", systems=True, families={"": "representation"}
-        ),
-    ),
+    inputs=(SHARE_RECORDS,),
     settings=SharesSettings,
     compute=compute,
     parts=parts,
