@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from fairsum_reproductions.contract import Input, Study
 from fairsum_reproductions.fairsumm._printed import SCORES
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings, all_measures, setting
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.drawings.heat import Heat
+from fairsum_utils.reports.tables import Cell, Marked, Part, Table, short_name
 from fairsum_utils.signature import differing, settings_of
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.validation import check_choice
 
-if TYPE_CHECKING:
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.tables import Cell, Part
-
 _MODULE = "averages"
-_NOT_SAID = "score"
-"""Name of a score whose signature tells no matcher."""
+_UNNAMED = "score"
+"""Name of a score whose settings have no matcher."""
 
 
 def _check_metrics(module: str, name: str, metrics: Any) -> tuple[str, ...]:
@@ -39,16 +38,10 @@ class AveragesSettings(Settings):
 
 
 def average_scores(scores: Mapping[str, Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:
-    """The mean of the scores that each system has on each domain, such as those of three ways to match.
+    """Average the scores that each system has on each domain, such as those of three ways to match.
 
-    Averages stand beside each other in a table, so they must be made of the same things: where a system lacks a score
-    that another one has on the domain, it has no average there.
-
-    Args:
-        scores: system -> domain -> name of the score -> the score; NaN where it is undefined.
-
-    Returns:
-        System -> domain -> average; NaN where a score is missing or undefined.
+    Averages in one table must be made of the same scores: where a system lacks a score that another one has on the
+    domain, its average is NaN.
 
     Source: papers/fairsumm-v2, tables 2 and 10.
 
@@ -70,26 +63,46 @@ def average_scores(scores: Mapping[str, Mapping[str, Mapping[str, float]]]) -> d
 
 
 def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings: AveragesSettings) -> dict[str, Any]:
-    """The scores of systems on domains, and their averages.
+    """Collect the scores of systems on domains from results named SYSTEM/DOMAIN/SCORE, and average them.
 
-    Args:
-        results: SYSTEM/DOMAIN -> label -> result; or SYSTEM/DOMAIN/SCORE, where SCORE is a name for what the
-            signature tells else.
-        settings: of the study.
-
-    Returns:
-        ``measures``, ``domains`` and ``systems``; ``scores`` (measure -> system -> domain -> name of the score ->
-        number), ``average`` (measure -> system -> domain -> number), ``notes`` on scores that should not stand in one
-        column, and ``undefined``.
-
-    Raises:
-        InputError: two results of one measure, system and domain with one name of their score, or none to show.
+    ``notes`` name scores that should not stand in one column.
     """
-    scores: dict[str, dict[str, dict[str, dict[str, float]]]] = {}
+    scores, notes = _scores(results)
+    measures = [name for name in settings.metrics or all_measures() if name in scores]
+    if not measures:
+        wanted = ", ".join(settings.metrics or ()) or "a measure"
+        raise InputError(f"{_MODULE}: no result holds {wanted}; give files that `fairsum score --output` wrote")
+    average = {measure: average_scores(scores[measure]) for measure in measures}
+    undefined = {
+        f"{measure} of {system} on {domain or 'its data'}": _lacking(scores[measure], system, domain)
+        for measure, by_system in average.items()
+        for system, by_domain in by_system.items()
+        for domain, number in by_domain.items()
+        if math.isnan(number)
+    }
+    return {
+        "measures": measures,
+        "domains": list(dict.fromkeys(_parted(name)[1] for name in results)),
+        "systems": list(dict.fromkeys(_parted(name)[0] for name in results)),
+        "scores": {measure: scores[measure] for measure in measures},
+        "average": average,
+        "notes": notes,
+        "undefined": undefined,
+    }
+
+
+def _scores(results: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> tuple[dict[str, Any], list[str]]:
+    """Measure -> system -> domain -> name of the score -> score; and notes."""
+    scores: dict[str, Any] = {}
     first: dict[tuple[str, ...], tuple[str, Mapping[str, Any]]] = {}
     notes: list[str] = []
-    for name, measure, score, number, made in _numbers(results):
-        system, domain, _ = _parted(name)
+    for name, result in ((name, result) for name, labelled in results.items() for result in labelled.values()):
+        measure = next((measure for measure in all_measures() if measure in result), None)
+        if measure is None:
+            continue
+        made, (system, domain, score) = settings_of(result), _parted(name)
+        matcher = made.get("matcher", _UNNAMED)
+        score = score or SCORES.get(matcher, matcher)
         before, other = first.setdefault((measure, domain, score), (name, made))
         if keys := differing(other, made):
             notes.append(f"{measure} by {score}: {before} and {name} were scored with another {' and '.join(keys)}")
@@ -99,45 +112,12 @@ def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings:
                 f"{_MODULE}: {name} has a second {measure} by {score} of {system} on {domain or 'its data'}; name the "
                 f"scores, as in {system}/{domain or 'DOMAIN'}/first=FILE"
             )
-        of_domain[score] = number
-    measures = [name for name in settings.metrics or all_measures() if name in scores]
-    if not measures:
-        wanted = ", ".join(settings.metrics or ()) or "a measure"
-        raise InputError(f"{_MODULE}: no result holds {wanted}; give files that `fairsum score --output` wrote")
-    average = {measure: average_scores(scores[measure]) for measure in measures}
-    return {
-        "measures": measures,
-        "domains": list(dict.fromkeys(_parted(name)[1] for name in results)),
-        "systems": list(dict.fromkeys(_parted(name)[0] for name in results)),
-        "scores": {measure: scores[measure] for measure in measures},
-        "average": average,
-        "notes": notes,
-        "undefined": {
-            f"{measure} of {system} on {domain or 'its data'}": _lacking(scores[measure], system, domain)
-            for measure in measures
-            for system, by_domain in average[measure].items()
-            for domain, number in by_domain.items()
-            if math.isnan(number)
-        },
-    }
-
-
-def _numbers(
-    results: Mapping[str, Mapping[str, Mapping[str, Any]]],
-) -> Iterator[tuple[str, str, str, float, Mapping[str, Any]]]:
-    """Yield each name, measure, name of the score, score and effective settings."""
-    for name, labelled in results.items():
-        for result in labelled.values():
-            measure = next((measure for measure in all_measures() if measure in result), None)
-            if measure is not None:
-                settings = settings_of(result)
-                matcher = settings.get("matcher", _NOT_SAID)
-                score = _parted(name)[2] or SCORES.get(matcher, matcher)
-                yield name, measure, score, float(result[measure]), settings
+        of_domain[score] = float(result[measure])
+    return scores, notes
 
 
 def _parted(name: str) -> tuple[str, str, str]:
-    """System, domain and score of a name; what it does not tell is empty.
+    """System, domain and score of a name, each empty if absent.
 
     Example:
         >>> _parted("gpt-4/Yelp/first"), _parted("gpt-4")
@@ -159,8 +139,6 @@ def _lacking(scores: Mapping[str, Mapping[str, Mapping[str, float]]], system: st
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """Table 2, the averages, and where they are made of several scores table 10, with these."""
-    from fairsum_utils.reports.tables import Table, short_name
-
     columns = [(domain, measure) for domain in result["domains"] for measure in result["measures"]]
     header = [f"{domain} {short_name(measure)}".lstrip() for domain, measure in columns]
     marks = {column: _marks(result, *column) for column in columns}
@@ -193,8 +171,6 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def _cell(number: float | None, mark: str = "") -> Cell:
-    from fairsum_utils.reports.tables import Marked
-
     return None if number is None else Marked(100 * number, mark, digits=2)
 
 
@@ -220,27 +196,14 @@ def _marks(result: Mapping[str, Any], domain: str, measure: str) -> dict[str, st
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """The averages as a heat map a measure; the paper has no figure of them."""
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.drawings.heat import Heat
-    from fairsum_utils.reports.tables import short_name
-
-    panels = [
-        Heat(
-            short_name(measure),
-            result["systems"],
-            [domain or "score" for domain in result["domains"]],
-            [
-                [
-                    None if number is None else 100 * number
-                    for domain in result["domains"]
-                    for number in [_average(result, system, domain, measure)]
-                ]
-                for system in result["systems"]
-            ],
-            "Average score in percent; lower is fairer",
-        )
-        for measure in result["measures"]
-    ]
+    panels, systems = [], result["systems"]
+    for measure, by_system in result["average"].items():
+        numbers = [
+            [by_system.get(system, {}).get(domain) for domain in result["domains"]] for system in result["systems"]
+        ]
+        cells = [[None if number is None else 100 * number for number in row] for row in numbers]
+        domains = [domain or "score" for domain in result["domains"]]
+        panels.append(Heat(short_name(measure), systems, domains, cells, "Average score in percent; lower is fairer"))
     return Drawing("Systems and domains", panels)
 
 

@@ -5,23 +5,22 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fairsum_reproductions.contract import Input, Study
-from fairsum_reproductions.shares import SharesSettings, check_rows, read_shares
+from fairsum_reproductions.shares import SHARE_RECORDS, SharesSettings, check_rows, read_shares
 from fairsum_utils.analysis.records import Record
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import setting
 from fairsum_utils.measures.bur import binary_unfair
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.drawings.heat import Heat
+from fairsum_utils.reports.tables import Cell, Interval, Part, Table, counted
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.validation import check_choice, count, labels_of
-
-if TYPE_CHECKING:
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.tables import Cell, Part
 
 _MODULE = "breakdown"
 
@@ -56,13 +55,10 @@ class BreakdownSettings(SharesSettings):
 
 
 def unevenness(shares: Mapping[str, float], ratio: str, value: str | None = None) -> float:
-    """How uneven a set of sources is.
+    """Measure how uneven a set of sources is.
 
-    Args:
-        shares: value -> its share of the set; they sum to 1.
-        ratio: ``"minority"``, the smallest share; or ``"skew"``, the total variation distance from equal shares, in
-            [0, 1 - 1/r] for r values.
-        value: whose share is meant instead; 0 if the set does not have it.
+    That is the smallest share (minority), the total variation distance from equal shares (skew), or the share of a
+    value, 0 if the set does not have it.
 
     Source: papers/fairsumm-v2, appendix I (the share of male tweets).
 
@@ -79,14 +75,9 @@ def unevenness(shares: Mapping[str, float], ratio: str, value: str | None = None
 
 
 def binned(numbers: Floats, n_bins: int) -> tuple[Integers, list[tuple[float, float]]]:
-    """Put numbers into bins: each different number into its own, or, of many, about as many numbers into each.
+    """Put numbers into bins: each different number into its own, or, of many, about as many into each.
 
-    Args:
-        numbers: shape (n,); finite.
-        n_bins: bins, at most.
-
-    Returns:
-        The bin of each number, and of each bin, none of which is empty, its smallest and its largest number.
+    The bin of each number, and of each bin, none of which is empty, its smallest and its largest number.
 
     Example:
         >>> places, ends = binned(np.array([0.2, 0.5, 0.2]), 5)
@@ -113,21 +104,10 @@ def binned(numbers: Floats, n_bins: int) -> tuple[Integers, list[tuple[float, fl
 def compute(
     data: Sequence[Mapping[str, Any]], samples: Mapping[str, Sequence[Record]], *, settings: BreakdownSettings
 ) -> dict[str, Any]:
-    """How many samples are unfair, by the unevenness and the size of their sources.
+    """Count the unfair samples by the unevenness and the size of their sources.
 
-    Args:
-        data: rows with ``sources`` and ``values``, that were scored.
-        samples: system -> records of BUR, UER, AUC or SOF of these rows.
-        settings: of the study.
-
-    Returns:
-        ``ratios`` and ``sizes`` (smallest and largest number of each bin); ``cells``, each with ``ratio`` and ``size``
-        (places of bins), ``n_samples`` and ``unfair`` (system -> samples); ``by_ratio`` and ``by_size``, of each bin
-        ``n_samples`` and by system ``unfair``, ``bur`` and ``bur_ci`` (mid-P interval); ``systems``, ``n_samples``,
-        ``n_single_value`` (left out) and ``n_skipped`` (left without a score by some system).
-
-    Raises:
-        InputError: records that are not of these rows.
+    ``cells`` name places of bins in ``ratios`` and ``sizes``; samples that some system did not score are skipped, and
+    those of a single value left out.
     """
     values = check_rows(_MODULE, data)
     if settings.value is not None:
@@ -143,17 +123,28 @@ def compute(
     seen = {int(record["index"]) for records in samples.values() for record in records}
     scored = set.intersection(*map(set, unfair.values()))
     places = sorted(scored - single)
-    told = [_told(data[place], settings) for place in places]
-    of_ratio, ratios = binned(np.array([ratio for ratio, _ in told]), settings.n_bins)
-    of_size, sizes = binned(np.array([size for _, size in told]), settings.n_bins)
     flags_of = {name: np.array([flags[place] for place in places], bool) for name, flags in unfair.items()}
+    result = {name: getattr(settings, name) for name in ("ratio", "count", "cell", "tau", "confidence_level")}
     return {
         "systems": list(samples),
+        **result,
         "ratio": settings.value or settings.ratio,
-        "count": settings.count,
-        "cell": settings.cell,
-        "tau": settings.tau,
-        "confidence_level": settings.confidence_level,
+        **_binned_rates([data[place] for place in places], flags_of, settings),
+        "n_samples": len(places),
+        "undefined": {} if places else {"cells": "no sample of several values that all systems scored"},
+        "n_single_value": len(scored & single),
+        "n_skipped": len(seen - scored),
+    }
+
+
+def _binned_rates(
+    rows: Sequence[Mapping[str, Any]], flags_of: Mapping[str, Bools], settings: BreakdownSettings
+) -> dict[str, Any]:
+    """Put samples into bins by unevenness and size, and count the unfair ones in each bin and cell."""
+    measured = [_unevenness_and_size(row, settings) for row in rows]
+    of_ratio, ratios = binned(np.array([ratio for ratio, _ in measured]), settings.n_bins)
+    of_size, sizes = binned(np.array([size for _, size in measured]), settings.n_bins)
+    return {
         "ratios": list(map(list, ratios)),
         "sizes": list(map(list, sizes)),
         "cells": [
@@ -163,10 +154,6 @@ def compute(
         ],
         "by_ratio": [_rates(flags_of, of_ratio == row, settings) for row in range(len(ratios))],
         "by_size": [_rates(flags_of, of_size == column, settings) for column in range(len(sizes))],
-        "n_samples": len(places),
-        "undefined": {} if places else {"cells": "no sample of several values that all systems scored"},
-        "n_single_value": len(scored & single),
-        "n_skipped": len(seen - scored),
     }
 
 
@@ -188,7 +175,7 @@ def _check_rows(
             )
 
 
-def _told(row: Mapping[str, Any], settings: BreakdownSettings) -> tuple[float, float]:
+def _unevenness_and_size(row: Mapping[str, Any], settings: BreakdownSettings) -> tuple[float, float]:
     """How uneven a set is, and its size."""
     counts: Counter[str] = Counter()
     for text, value in zip(row["sources"], labels_of(row["values"]), strict=True):
@@ -219,8 +206,6 @@ def _rates(flags_of: Mapping[str, Bools], inside: Bools, settings: BreakdownSett
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """Figure 10 as a table, the first system beside each of the others; and BUR by row and by column."""
-    from fairsum_utils.reports.tables import Interval, Table, counted
-
     counts = counted(result, "scored by all systems")
     single = result["n_single_value"]
     counts += f"; {single} of one value left out, which no summary can treat unfairly" if single else ""
@@ -229,7 +214,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
     columns = [f"{column} {result['count']}" for column in columns]
     for grid in _grids(result):
         table = [[row, *cells] for row, cells in zip(rows, grid.texts, strict=True)]
-        made.append(Table([_row_name(result), *columns], table, grid.title, [grid.explained(result)]))
+        made.append(Table([_row_name(result), *columns], table, grid.title, [grid.about]))
     header = ["BUR", "samples"]
     for name in result["systems"]:
         header += [name, f"{name} interval"]
@@ -264,41 +249,29 @@ def _heads(result: Mapping[str, Any]) -> tuple[list[str], list[str]]:
 
 
 class _Grid(NamedTuple):
-    """The cells of a system, or of the first and another one: what is written, and the number that gives the colour."""
+    """The cells of a system, or of the first and another one: their texts, and the numbers that give the colours."""
 
-    first: str
-    other: str | None
+    title: str
+    about: str
+    colours: str
     texts: list[list[str]]
     numbers: list[list[float | None]]
 
-    @property
-    def title(self) -> str:
-        return self.first if self.other is None else f"{self.first} and {self.other}"
-
-    def explained(self, result: Mapping[str, Any]) -> str:
-        """What a cell prints."""
-        if self.other is None:
-            said = f"unfair samples of {self.first} / samples"
-        elif result["cell"] == "unfair":
-            said = f"unfair samples of {self.first} / of {self.other}"
-        else:
-            said = f"how many more samples {self.first} is fair in than {self.other}"
-        return f"A cell: {said} (tau = {result['tau']:g})."
-
-    @property
-    def coloured(self) -> str:
-        """What the colour of a cell says."""
-        if self.other is None:
-            return "The darker, the larger the fraction of unfair samples."
-        return f"Teal: {self.first} has more fair samples; orange: {self.other} has; the darker, the more."
-
 
 def _grids(result: Mapping[str, Any]) -> list[_Grid]:
-    """The cells of a single system, or of the first and each other one."""
+    """Make the cells of a single system, or of the first and each other one."""
     first, *others = result["systems"]
     grids = []
     for other in others or [None]:
-        grid = _Grid(first, other, [[] for _ in result["ratios"]], [[] for _ in result["ratios"]])
+        title, about = f"{first} and {other}", f"unfair samples of {first} / of {other}"
+        colours = f"Teal: {first} has more fair samples; orange: {other} has; the darker, the more."
+        if other is None:
+            title, about = first, f"unfair samples of {first} / samples"
+            colours = "The darker, the larger the fraction of unfair samples."
+        elif result["cell"] == "difference":
+            about = f"how many more samples {first} is fair in than {other}"
+        about = f"A cell: {about} (tau = {result['tau']:g})."
+        grid = _Grid(title, about, colours, [[] for _ in result["ratios"]], [[] for _ in result["ratios"]])
         for cell in result["cells"]:
             text, number = _cell(cell, first, other, result["cell"])
             grid.texts[cell["ratio"]].append(text)
@@ -320,9 +293,6 @@ def _cell(cell: Mapping[str, Any], first: str, other: str | None, kind: str) -> 
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """Figure 10: cells coloured by which system has more fair samples; of one system by its rate."""
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.drawings.heat import Heat
-
     rows, columns = _heads(result)
     panels = [
         Heat(
@@ -330,10 +300,9 @@ def drawing(result: dict[str, Any]) -> Drawing:
             rows,
             columns,
             grid.numbers,
-            f"Rows: {_row_name(result)}. Columns: {result['count']} of the sources. {grid.explained(result)} "
-            f"{grid.coloured}",
+            f"Rows: {_row_name(result)}. Columns: {result['count']} of the sources. {grid.about} {grid.colours}",
             texts=grid.texts,
-            signed=grid.other is not None,
+            signed=len(result["systems"]) > 1,
         )
         for grid in _grids(result)
     ]
@@ -351,13 +320,7 @@ STUDY = Study(
             kind="rows",
             columns={"sources": "the source texts of a sample", "values": "the value of each of them"},
         ),
-        Input(
-            "samples",
-            "records of bur, uer, auc or sof of the same rows",
-            kind="samples",
-            systems=True,
-            families={"": "representation"},
-        ),
+        SHARE_RECORDS._replace(help="records of bur, uer, auc or sof of the same rows"),
     ),
     settings=BreakdownSettings,
     compute=compute,

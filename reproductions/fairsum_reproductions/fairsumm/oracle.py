@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,14 +16,13 @@ from fairsum_utils.families import override, setting
 from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.equal_coverage import TOLERANCE
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
+from fairsum_utils.reports.tables import Interval, Part, Table, number, short_name
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats, exact_mean
 from fairsum_utils.stats.intervals import Moments, mean_interval, share_interval
 from fairsum_utils.validation import check_choice, labels_of
-
-if TYPE_CHECKING:
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.tables import Cell, Part, Table
 
 _MODULE = "oracle"
 _KINDS = ("biased", "balanced")
@@ -51,13 +50,7 @@ class OracleSettings(RepresentationSettings):
 
 
 class OracleSummaries(NamedTuple):
-    """Two summaries of a set, made of as many of its texts.
-
-    Attributes:
-        favoured: the value that the biased one speaks for.
-        biased: places of the texts of the biased summary, all of the favoured value.
-        balanced: places of the texts of the balanced summary, in the proportions of the set.
-    """
+    """Two summaries of a set: places of as many of its texts, all of the favoured value or in the set's proportions."""
 
     favoured: str
     biased: list[int]
@@ -65,17 +58,9 @@ class OracleSummaries(NamedTuple):
 
 
 def apportioned(counts: Mapping[str, int], n: int) -> dict[str, int]:
-    """So many of n things each value gets that all have their share, as nearly as whole things allow.
+    """Divide n things among values by their shares, with the method of largest remainders.
 
-    Each value gets the whole part of its share of n; what is left goes to the largest rests, one each, of equal rests
-    to the larger value, then in the order of names.
-
-    Args:
-        counts: value -> its texts.
-        n: things, at most as many as texts.
-
-    Returns:
-        Value -> things; none has more than texts, and together they are n.
+    Of equal remainders the larger value comes first, then the order of names.
 
     Source: papers/fairsumm-v2, appendix C: a fifth of ten texts is 1 of 5. The method is that of largest remainders.
 
@@ -94,17 +79,10 @@ def apportioned(counts: Mapping[str, int], n: int) -> dict[str, int]:
 def oracle_summaries(
     values: Sequence[str], n_texts: int, generator: np.random.Generator, favoured: str | None = None
 ) -> OracleSummaries | str:
-    """A biased and a balanced summary of a set: which of its texts each consists of.
+    """Draw a biased and a balanced summary of a set; or say why there are none.
 
-    Args:
-        values: of each text of the set.
-        n_texts: texts of each summary.
-        generator: of the draws.
-        favoured: value that the biased summary speaks for; None for the rarest that has as many texts.
-
-    Returns:
-        The summaries, or why there are none: ``"one_value"``, ``"too_few_texts"`` (of the favoured value) or
-        ``"same_texts"`` (a balanced summary of so many texts is a biased one).
+    The reasons: ``"one_value"``, ``"too_few_texts"`` (of the favoured value) or ``"same_texts"`` (a balanced summary of
+    so many texts is a biased one). Without a favoured value it is the rarest that has enough texts.
 
     Source: papers/fairsumm-v2, appendix C and figure 7.
 
@@ -135,40 +113,28 @@ def oracle_summaries(
 
 
 def compute(data: Sequence[Mapping[str, Any]], *, settings: OracleSettings) -> dict[str, Any]:
-    """How many sets each measure puts in order, and its mean over biased and over balanced summaries.
+    """Count the sets that each measure puts in order, and compute its mean over biased and balanced summaries.
 
-    Args:
-        data: rows with ``sources`` and ``values``.
-        settings: of the study.
-
-    Returns:
-        ``measures``: of each ``biased`` and ``balanced`` (mean over sets; of SOF that of equation 4), ``biased_ci`` and
-        ``balanced_ci``, ``difference``, ``difference_ci`` and ``p_value`` (paired), ``n_ordered``, ``n_equal`` and
-        ``n_reversed`` (sets), ``ordered`` and ``ordered_ci`` (their share, mid-P interval); ``sof_of_data``,
-        ``n_by_favoured``, ``matching`` (how texts were matched), ``n_usable`` (sets to draw from), ``n_samples``,
-        ``n_skipped`` and ``skipped`` (reason -> sets).
+    SOF is that of equation 4; comparisons are paired; ``ordered`` is the share of sets whose biased summary is less
+    fair, with a mid-P interval.
     """
     settings = settings.replace(module=_MODULE).seeded()
     usable, skipped = _sets(data, settings)
-    sets = _drawn(usable, settings)
-    summaries: dict[str, list[str]] = {
-        kind: [" ".join(data[place]["sources"][at] for at in getattr(made, kind)) for place, made in sets.items()]
-        for kind in _KINDS
-    }
-    columns = {name: [data[place][name] for place in sets] for name in ("sources", "values")}
-    shares, signature = _scored(summaries, columns, settings)
+    n = len(usable) if settings.n_sets is None else min(settings.n_sets, len(usable))
+    drawn = np.random.default_rng(settings.seed).choice(len(usable), n, replace=False) if n else ()
+    sets = [usable[at] for at in sorted(drawn)]
+    shares, signature = _scored(data, sets, settings)
     both = sorted(set(shares["biased"].places) & set(shares["balanced"].places))
-    skipped["not_scored"] += len(sets) - len(both)
+    skipped["not_scored"] += n - len(both)
     shares = {kind: each.only(np.isin(each.places, both)) for kind, each in shares.items()}
     scores = {kind: sample_scores(each, settings.tau, settings.n_points) for kind, each in shares.items()}
-    made = list(sets.values())
     result: dict[str, Any] = {
         "measures": {
             name: _ordered(scores["biased"][name], scores["balanced"][name], get_measure(name).high, settings)
             for name in MEASURES
         },
         "sof_of_data": {kind: data_set_scores(shares[kind], scores[kind])["sof"] for kind in _KINDS},
-        "n_by_favoured": dict(sorted(Counter(made[place].favoured for place in both).items())),
+        "n_by_favoured": dict(sorted(Counter(sets[place][1].favoured for place in both).items())),
         "n_usable": len(usable),
         "n_texts": settings.n_texts,
         "confidence_level": settings.confidence_level,
@@ -184,12 +150,12 @@ def compute(data: Sequence[Mapping[str, Any]], *, settings: OracleSettings) -> d
 
 def _sets(
     data: Sequence[Mapping[str, Any]], settings: OracleSettings
-) -> tuple[dict[int, OracleSummaries], Counter[str]]:
-    """Place of a row -> its summaries; and why rows have none."""
+) -> tuple[list[tuple[int, OracleSummaries]], Counter[str]]:
+    """Draw the summaries of each row that can be used, with its place; and count why others have none."""
     values = check_rows(_MODULE, data)
     if settings.favoured is not None:
         check_choice(_MODULE, "favoured", settings.favoured, values)
-    sets: dict[int, OracleSummaries] = {}
+    sets: list[tuple[int, OracleSummaries]] = []
     skipped: Counter[str] = Counter()
     for place, row in enumerate(data):
         generator = np.random.default_rng((settings.seed or 0, place))
@@ -197,29 +163,23 @@ def _sets(
         if isinstance(made, str):
             skipped[made] += 1
         else:
-            sets[place] = made
+            sets.append((place, made))
     return sets, skipped
 
 
-def _drawn(sets: Mapping[int, OracleSummaries], settings: OracleSettings) -> dict[int, OracleSummaries]:
-    """As many of the sets as are wanted, in their order."""
-    n = len(sets) if settings.n_sets is None else min(settings.n_sets, len(sets))
-    drawn = np.random.default_rng(settings.seed).choice(len(sets), n, replace=False) if n else ()
-    places = list(sets)
-    return {places[at]: sets[places[at]] for at in sorted(drawn)}
-
-
 def _scored(
-    summaries: Mapping[str, list[str]], columns: Mapping[str, list[Any]], settings: OracleSettings
+    data: Sequence[Mapping[str, Any]], sets: Sequence[tuple[int, OracleSummaries]], settings: OracleSettings
 ) -> tuple[dict[str, Shares], str]:
-    """The shares of the summaries of each kind, and what they came from."""
+    """Compute the shares of the summaries of each kind, and how texts were matched."""
     from fairsum_utils.families.representation.family import FAMILY
 
+    columns = {name: [data[place][name] for place, _ in sets] for name in ("sources", "values")}
     scorer = FAMILY.scorer(MEASURES, settings)
     try:
         shares = {}
-        for kind, predictions in summaries.items():
-            rows = list(scorer.rows(scorer.read({"predictions": predictions, **columns})))
+        for kind in _KINDS:
+            texts = [" ".join(data[place]["sources"][at] for at in getattr(made, kind)) for place, made in sets]
+            rows = list(scorer.rows(scorer.read({"predictions": texts, **columns})))
             records = FAMILY.records(rows, MEASURES, settings) if rows else []
             shares[kind] = read_shares(_MODULE, kind, records)
         about = {**scorer.signature(MEASURES[0], columns), "tau": settings.tau, "points": settings.n_points or "exact"}
@@ -229,31 +189,26 @@ def _scored(
 
 
 def _ordered(biased: Floats, balanced: Floats, highest: float, settings: OracleSettings) -> dict[str, Any]:
-    """How often a measure finds the biased summary less fair, and by how much."""
-    n, differences = len(biased), biased - balanced
+    """Count how often a measure finds the biased summary less fair, and compute by how much."""
+    n, differences, level = len(biased), biased - balanced, settings.confidence_level
     n_ordered, n_reversed = (int(np.count_nonzero(sign * differences > TOLERANCE)) for sign in (1, -1))
-    ends = [
-        mean_interval(Moments.of(scores), settings.confidence_level, (0.0, highest)) for scores in (biased, balanced)
-    ]
     paired = mean_difference(differences, settings, (-highest, highest))
     return {
         "biased": exact_mean(biased),
         "balanced": exact_mean(balanced),
-        "biased_ci": list(ends[0]),
-        "balanced_ci": list(ends[1]),
+        "biased_ci": list(mean_interval(Moments.of(biased), level, (0.0, highest))),
+        "balanced_ci": list(mean_interval(Moments.of(balanced), level, (0.0, highest))),
         **{key: paired[key] for key in ("difference", "difference_ci", "p_value")},
         "n_ordered": n_ordered,
         "n_equal": n - n_ordered - n_reversed,
         "n_reversed": n_reversed,
         "ordered": n_ordered / n if n else math.nan,
-        "ordered_ci": list(share_interval(n_ordered, n, settings.confidence_level)),
+        "ordered_ci": list(share_interval(n_ordered, n, level)),
     }
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """How many sets each measure orders, and the bars of figure 7 as a table."""
-    from fairsum_utils.reports.tables import number
-
     skipped = ", ".join(f"{n} {reason}" for reason, n in result["skipped"].items())
     favoured = ", ".join(f"{value} {n}" for value, n in result["n_by_favoured"].items())
     counts = [
@@ -261,61 +216,36 @@ def parts(result: dict[str, Any]) -> list[Part]:
         + (f" ({skipped})" if skipped else ""),
         f"Summaries of {result['n_texts']} source texts; biased ones speak for: {favoured or 'nobody'}",
     ]
-    of_data = " and ".join(f"{number(result['sof_of_data'][kind])} of the {kind}" for kind in _KINDS)
     level = f"{100 * result['confidence_level']:g} % interval"
+    of_data = " and ".join(f"{number(result['sof_of_data'][kind])} of the {kind}" for kind in _KINDS)
+    keys = (*_KINDS, "difference")
+    orders: list[list[Any]] = []
+    means: list[list[Any]] = []
+    for name, measured in result["measures"].items():
+        sets = [measured[f"n_{kind}"] for kind in ("ordered", "equal", "reversed")]
+        orders.append([short_name(name), measured["ordered"], Interval(*measured["ordered_ci"]), *sets])
+        cells = [cell for key in keys for cell in (measured[key], Interval(*measured[f"{key}_ci"]))]
+        means.append([short_name(name), *cells, measured["p_value"]])
     return [
         counts,
-        _orders(result["measures"], level),
-        _means(
-            result["measures"],
-            level,
-            f"SOF of a set is that of equation 4; SOF of all sets together is {of_data} ones.",
+        Table(
+            ["measure", "biased less fair", level, "sets", "equal", "reversed"],
+            orders,
+            "Sets whose biased summary the measure finds less fair than the balanced one",
+            ["BUR is 0 or 1 for a set, so that it cannot tell two summaries apart that are both on one side of tau."],
+        ),
+        Table(
+            ["measure", *(cell for key in keys for cell in (key, f"{key}, {level}")), "p"],
+            means,
+            "Mean over sets",
+            [f"SOF of a set is that of equation 4; SOF of all sets together is {of_data} ones."],
         ),
         [f"matching: {result['matching']}"],
     ]
 
 
-def _orders(measures: Mapping[str, Any], level: str) -> Table:
-    from fairsum_utils.reports.tables import Table, interval, short_name
-
-    rows: list[list[Cell]] = [
-        [
-            short_name(name),
-            measured["ordered"],
-            interval(measured["ordered_ci"]),
-            *(measured[f"n_{kind}"] for kind in ("ordered", "equal", "reversed")),
-        ]
-        for name, measured in measures.items()
-    ]
-    return Table(
-        ["measure", "biased less fair", level, "sets", "equal", "reversed"],
-        rows,
-        "Sets whose biased summary the measure finds less fair than the balanced one",
-        ["BUR is 0 or 1 for a set, so that it cannot tell two summaries apart that are both on one side of tau."],
-    )
-
-
-def _means(measures: Mapping[str, Any], level: str, below: str) -> Table:
-    from fairsum_utils.reports.tables import Table, interval, short_name
-
-    rows: list[list[Cell]] = [
-        [
-            short_name(name),
-            *(cell for key in (*_KINDS, "difference") for cell in (measured[key], interval(measured[f"{key}_ci"]))),
-            measured["p_value"],
-        ]
-        for name, measured in measures.items()
-    ]
-    header = ["measure", *(cell for key in (*_KINDS, "difference") for cell in (key, f"{key}, {level}")), "p"]
-    return Table(header, rows, "Mean over sets", [below])
-
-
 def drawing(result: dict[str, Any]) -> Drawing:
     """Figure 7: the mean over biased and over balanced summaries; and how many sets are in order."""
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
-    from fairsum_utils.reports.tables import short_name
-
     means, orders = [], []
     for name, measured in result["measures"].items():
         means.append(Row(short_name(name)))

@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 
 import fairsum_reproductions
 from fairsum_reproductions.fairsumm._printed import TABLE_9
-from fairsum_reproductions.fairsumm.measure_correlation import measure_correlations
 from fairsum_reproductions.shares import MEASURES
-from fairsum_utils.analysis.records import Intervals
 from reproductions.tests.fairsumm._records import record
 
 # Smallest ratios 1/2, 2/3 and 1; errors 1/8, 1/10 and 0; only the first two are below tau.
@@ -110,8 +108,3 @@ def test_the_papers_table_stands_beside_ours() -> None:
     assert "the paper prints 0.43 for a data set of two values" in report
     assert "No sample has more than two values, so SOF by equation 4 is UER." in report
     assert [panel.title for panel in found.plot().panels] == ["s, over samples", "As printed (table 9)"]
-
-
-def test_the_formula_takes_any_columns() -> None:
-    found = measure_correlations({"x": [0.0, 1.0, 2.0], "y": [0.0, 1.0, 4.0]}, Intervals(n_resamples=2))
-    assert found.r[0, 1] == pytest.approx(r([0, 1, 2], [0, 1, 4]))
