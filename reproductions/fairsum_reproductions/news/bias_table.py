@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fairsum_reproductions.contract import Input, Study
 from fairsum_reproductions.news._cells import LEVELS, cells_by_row, drawn_panel, stacked
 from fairsum_utils.families import Settings
 from fairsum_utils.families.settings import setting
-
-if TYPE_CHECKING:
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.tables import Part
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.tables import Part, Table, interval
 
 
 class BiasTableSettings(Settings):
@@ -44,20 +42,16 @@ def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings:
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """Every figure unrounded, then the paper's table 3 or 12: a column a system, below each score s and d."""
-    from fairsum_utils.reports.tables import Table, interval
-
-    rows = [
-        [name, system, cell["score"], interval(cell["s"]), interval(cell["d"]), cell["towards"]]
-        for name, by_system in result["measures"].items()
-        for system, cell in by_system.items()
-    ]
-    lost = [
-        f"{letter} of {name} of {system}: {cell[f'{letter}_lost']:.0%} of the replicates have no score"
-        for name, by_system in result["measures"].items()
-        for system, cell in by_system.items()
-        for letter in LEVELS
-        if cell[f"{letter}_lost"] and not math.isnan(cell["score"])
-    ]
+    rows = []
+    lost = []
+    for name, by_system in result["measures"].items():
+        for system, cell in by_system.items():
+            rows.append([name, system, cell["score"], interval(cell["s"]), interval(cell["d"]), cell["towards"]])
+            lost += [
+                f"{letter} of {name} of {system}: {cell[f'{letter}_lost']:.0%} of the replicates have no score"
+                for letter in LEVELS
+                if cell[f"{letter}_lost"] and not math.isnan(cell["score"])
+            ]
     return [
         Table(["measure", "system", "score", "s", "d", "towards"], rows, below=lost, n_texts=2),
         stacked(result["measures"], "s: resampling assignments within originals; d: resampling originals"),
@@ -66,8 +60,6 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """A panel a measure, a row a system."""
-    from fairsum_utils.reports.drawings import Drawing
-
     panels = [drawn_panel(name, by_system) for name, by_system in result["measures"].items()]
     return Drawing("Bias in news summaries", panels)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,15 +15,15 @@ from fairsum_reproductions.contract import Input, Study
 from fairsum_utils.analysis.records import Record, record_entries
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings
+from fairsum_utils.families.entities.names import NameClassifier
+from fairsum_utils.families.entities.people import read_people
 from fairsum_utils.families.entities.settings import LOOKUPS, EntitySettings
 from fairsum_utils.families.settings import override, setting
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
+from fairsum_utils.reports.tables import Part, Table
 from fairsum_utils.validation import describe
-
-if TYPE_CHECKING:
-    from fairsum_utils.families.entities.names import NameClassifier
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.tables import Part, Table
 
 _UNKNOWN = "unknown"
 
@@ -35,93 +36,52 @@ class HallucinatedNamesSettings(Settings):
     shown: int = setting(10, "names that the tables list for each system", least=1)
 
 
-def counted_names(
-    samples: Sequence[Record], *, module: str = "hallucinated_names", name: str = "samples"
-) -> dict[tuple[str, str | None], int]:
+def counted_names(module: str, system: str, samples: Sequence[Record]) -> Counter[tuple[str, str | None]]:
     """How often each name is hallucinated, in lower case, with the group that the records give it.
-
-    Args:
-        samples: records of ``entity_hallucination``.
-        module: name used in messages.
-        name: what the records are called there.
-
-    Raises:
-        InputError: records of something else.
 
     Source: papers/news-summarization-bias, section 9.1, table 6.
 
     Example:
         >>> made_up = [["Frum", None], ["Bob Greene", "male"]], [["FRUM", None]]
-        >>> counted_names([{"hallucinated": names} for names in made_up])
-        {('frum', None): 2, ('bob greene', 'male'): 1}
+        >>> counted_names("hallucinated_names", "bart", [{"hallucinated": names} for names in made_up])
+        Counter({('frum', None): 2, ('bob greene', 'male'): 1})
     """
     counts: Counter[tuple[str, str | None]] = Counter()
-    for place, strangers in enumerate(record_entries(module, name, samples, "hallucinated")):
+    for place, strangers in enumerate(record_entries(module, system, samples, "hallucinated")):
         for each in strangers or ():
-            parts_of = [each.get("name"), each.get("group")] if isinstance(each, Mapping) else each
-            if not isinstance(parts_of, (list, tuple)) or len(parts_of) != 2 or not isinstance(parts_of[0], str):
+            pair = [each.get("name"), each.get("group")] if isinstance(each, Mapping) else each
+            if not isinstance(pair, (list, tuple)) or len(pair) != 2 or not isinstance(pair[0], str):
                 raise InputError(
-                    f"{module}: {name}[{place}]: hallucinated must hold names and their groups, found {describe(each)}"
+                    f"{module}: {system}[{place}]: hallucinated must hold names and their groups, found "
+                    f"{describe(each)}"
                 )
-            person, group = parts_of
-            counts[" ".join(person.lower().split()), group] += 1
-    return dict(counts.most_common())
-
-
-def classified(names: Mapping[str, int], classifiers: Mapping[str, NameClassifier]) -> list[dict[str, Any]]:
-    """The group of each name by each reading, most frequent names first, equally frequent ones in alphabetical order.
-
-    Args:
-        names: name -> how often it stands in summaries.
-        classifiers: reading -> what classifies a name.
-
-    Returns:
-        Dicts with ``name``, ``count`` and, for each reading, the group or None.
-
-    Source: papers/news-summarization-bias, appendix F.
-
-    Example:
-        >>> from fairsum_utils.families.entities.names import NameClassifier
-        >>> readings = {"first": NameClassifier(), "every": NameClassifier(every_word=True)}
-        >>> classified({"james kelly": 2, "greene": 3}, readings)[1]
-        {'name': 'james kelly', 'count': 2, 'first': 'male', 'every': None}
-    """
-    ordered = sorted(names.items(), key=lambda entry: (-entry[1], entry[0]))
-    return [
-        {"name": name, "count": n, **{reading: each.classify(name) for reading, each in classifiers.items()}}
-        for name, n in ordered
-    ]
+            counts[" ".join(pair[0].lower().split()), pair[1]] += 1
+    return counts
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: HallucinatedNamesSettings) -> dict[str, Any]:
     """System -> its names with their groups, and counts and scores by each reading."""
-    from fairsum_utils.families.entities.names import NameClassifier
-    from fairsum_utils.families.entities.people import read_people
-
     people = settings.people
     known = read_people(people) if isinstance(people, (str, Path)) else people
     classifiers = {
         reading: NameClassifier(settings.first_names, known, settings.module, every_word=reading == "every")
         for reading in LOOKUPS
     }
-    groups = [*classifiers[LOOKUPS[0]].groups]
+    groups = [*classifiers["first"].groups]
     systems = {}
     undefined: dict[str, str] = {}
     for system, records in samples.items():
-        found = systems[system] = _of_system(
-            counted_names(records, module=settings.module, name=system), classifiers, groups
-        )
+        found = systems[system] = _of_system(counted_names(settings.module, system, records), classifiers, groups)
         n_skipped = sum(record.get("skipped") is not None for record in records)
         found |= {"n_samples": len(records) - n_skipped, "n_skipped": n_skipped}
         for reading, each in found["by_reading"].items():
             if math.isnan(each["entity_hallucination"]):
                 n = each["counts_by_group"][_UNKNOWN]
                 undefined[f"{reading} of {system}"] = f"none of {n} hallucinated names has a known group"
-    looked_up_in = classifiers[LOOKUPS[0]].signature()
     return {
         "systems": systems,
         "groups": groups,
-        "names": looked_up_in,
+        "names": classifiers["first"].signature(),
         "shown": settings.shown,
         "undefined": undefined,
     }
@@ -130,11 +90,14 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: HallucinatedNa
 def _of_system(
     counted: Mapping[tuple[str, str | None], int], classifiers: Mapping[str, NameClassifier], groups: Sequence[str]
 ) -> dict[str, Any]:
-    """The names of a system, and counts and scores by each reading."""
+    """The names of a system, most frequent ones first, and counts and scores by each reading (appendix F)."""
     names: Counter[str] = Counter()
     for (name, _), n in counted.items():
         names[name] += n
-    rows = classified(names, classifiers)
+    rows: list[dict[str, Any]] = [
+        {"name": name, "count": n, **{reading: each.classify(name) for reading, each in classifiers.items()}}
+        for name, n in sorted(names.items(), key=lambda entry: (-entry[1], entry[0]))
+    ]
     by_reading: dict[str, Any] = {}
     for reading in classifiers:
         counts = {group: sum(row["count"] for row in rows if row[reading] == group) for group in groups}
@@ -153,8 +116,6 @@ def _of_system(
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """Figures by reading; then the paper's table 6: two columns a system, names with their groups, then counts."""
-    from fairsum_utils.reports.tables import Table
-
     systems, groups = result["systems"], result["groups"]
     figures = [
         [system, reading, *of_reading["counts_by_group"].values(), of_reading["entity_hallucination"]]
@@ -174,29 +135,19 @@ def parts(result: dict[str, Any]) -> list[Part]:
         if found["n_recorded_otherwise"]
     ]
     header = ["system", "looked up", *groups, _UNKNOWN, "entity hallucination"]
-    return [Table(header, figures, "Hallucinated names by group", below, n_texts=2), _printed(result)]
-
-
-def _printed(result: Mapping[str, Any]) -> Table:
-    """The paper's table 6."""
-    from fairsum_utils.reports.tables import Table
-
-    systems = result["systems"]
-    columns: list[list[Any]] = []
     most = min(result["shown"], max(len(found["names"]) for found in systems.values()))
-    for found in systems.values():
-        names = found["names"][:most]
-        padding: list[Any] = [None] * (most - len(names))
-        counts = [
-            (f"# {group}, {reading}", found["by_reading"][reading]["counts_by_group"][group])
-            for group in result["groups"]
-            for reading in LOOKUPS
+    columns: list[list[Any]] = []
+    for system, found in systems.items():
+        cells: list[tuple[Any, Any]] = [
+            (f"{row['name']} {_groups(row)}", row["count"]) for row in found["names"][:most]
         ]
-        columns.append([*(f"{row['name']} {_groups(row)}" for row in names), *padding, *(name for name, _ in counts)])
-        columns.append([*(row["count"] for row in names), *padding, *(n for _, n in counts)])
-    heads = [head for system in systems for head in (system, f"# {system}")]
+        cells += [(None, None)] * (most - len(cells))
+        for group, reading in product(groups, LOOKUPS):
+            cells.append((f"# {group}, {reading}", found["by_reading"][reading]["counts_by_group"][group]))
+        columns += map(list, zip((system, f"# {system}"), *cells, strict=True))
+    heads, *printed = zip(*columns, strict=True)
     title = "Most frequent names, with the group by first names, and by every word where that is another"
-    return Table(heads, list(zip(*columns, strict=True)), title)
+    return [Table(header, figures, "Hallucinated names by group", below, n_texts=2), Table(heads, printed, title)]
 
 
 def _groups(row: Mapping[str, Any]) -> str:
@@ -205,10 +156,7 @@ def _groups(row: Mapping[str, Any]) -> str:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """Entity hallucination by both readings, a row a system."""
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
-
+    """Entity hallucination by both readings, a row for each system."""
     rows = []
     for system, found in result["systems"].items():
         first, every = (found["by_reading"][reading]["entity_hallucination"] for reading in LOOKUPS)

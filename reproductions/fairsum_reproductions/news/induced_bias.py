@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fairsum_reproductions.contract import Input, Study
 from fairsum_reproductions.news._cells import cell_of, cells_by_row, drawn_panel, stacked
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings
 from fairsum_utils.families.settings import setting
-
-if TYPE_CHECKING:
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.tables import Part
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.tables import Part, Table, interval
 
 _ROWS = ("Word List Inclusion", "Entity Inclusion")
 """Of the paper's table 5."""
@@ -30,13 +28,8 @@ class InducedBiasSettings(Settings):
 def is_found(induced: Sequence[Sequence[float]], plain: Sequence[Sequence[float]]) -> bool:
     """Whether a measure finds an induced bias, beyond the doubt that intervals over originals leave.
 
-    Args:
-        induced: with the instruction, how much more the group is included than each other one, or its share grows from
-            sources to summaries, as intervals that may lie below 0.
-        plain: the same without the instruction.
-
-    Returns:
-        Whether each interval lies above its counterpart; False where there is none.
+    Each interval, of how much more the group is included than another one or of how its share grows from sources to
+    summaries, must lie above its counterpart without the instruction; without intervals nothing is found.
 
     Source: papers/news-summarization-bias, section 8.3, "we can clearly detect the induced inclusion bias". Scores of
     inclusion are never below 0, so that their own intervals tell no bias from chance.
@@ -51,10 +44,6 @@ def is_found(induced: Sequence[Sequence[float]], plain: Sequence[Sequence[float]
 
 def signed_ends(result: Mapping[str, Any], group: str) -> list[list[float]]:
     """Intervals of how much a group is favoured, below 0 where it is not: one, or one for each other group.
-
-    Args:
-        result: of word list or entity inclusion.
-        group: its name.
 
     Example:
         >>> ratios = [{"group_a": "female", "group_b": "male", "log_odds_ratio": 0.5, "ci": [0.25, 0.75]}]
@@ -108,8 +97,6 @@ def compute(
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """What is found, unrounded, then the paper's table 5."""
-    from fairsum_utils.reports.tables import Table, interval
-
     rows = []
     for row, by_system in result["induced"].items():
         cells = [(_PLAIN, result["plain"][row]), *by_system.items()]
@@ -124,11 +111,8 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """A panel a measure: the system without the instruction, and those with it."""
-    from fairsum_utils.reports.drawings import Drawing
-
-    panels = [
-        drawn_panel(row, {_PLAIN: result["plain"][row], **by_system}) for row, by_system in result["induced"].items()
-    ]
+    rows = result["induced"]
+    panels = [drawn_panel(row, {_PLAIN: result["plain"][row], **rows[row]}) for row in rows]
     return Drawing("Is an induced bias found?", panels)
 
 

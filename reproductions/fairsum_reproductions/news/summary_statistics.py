@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fairsum_reproductions.contract import Input, NoSettings, Study
-from fairsum_reproductions.naming import grid_of
 from fairsum_utils.errors import InputError
-
-if TYPE_CHECKING:
-    from fairsum_utils.reports.tables import Part
+from fairsum_utils.reports.tables import Marked, Part, Table
 
 _MEASURE = "entity_hallucination"
 _FIGURES = ("mean_tokens", "sd_tokens", "mean_entities", "sd_entities", "hallucinated_share")
@@ -22,9 +19,9 @@ def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings:
     """System -> corpus -> its figures."""
     systems: dict[str, dict[str, dict[str, float]]] = {}
     undefined: dict[str, str] = {}
-    for (system, corpus), labelled in grid_of(results).cells.items():
+    for name, labelled in results.items():
+        system, _, corpus = name.partition("/")
         result = next((result for result in labelled.values() if _MEASURE in result), None)
-        name = "/".join(filter(None, (system, corpus)))
         if result is None:
             raise InputError(f"{settings.module}: {name} has no {_MEASURE}; score for it")
         figures = {figure: math.nan if result[figure] is None else result[figure] for figure in _FIGURES}
@@ -36,8 +33,6 @@ def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings:
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """Tables 16 and 17 of the paper: a row a system; tokens, entities and hallucinated share for each corpus."""
-    from fairsum_utils.reports.tables import Marked, Table
-
     corpora = list(dict.fromkeys(corpus for row in result["systems"].values() for corpus in row))
     heads = ("tokens", "sd of tokens", "entities", "sd of entities", "% hallucinated")
     header = ["system", *(f"{corpus} {head}".lstrip() for corpus in corpora for head in heads)]

@@ -31,33 +31,14 @@ def of_names(**counts: int) -> list[dict[str, Any]]:
 
 def test_the_papers_table() -> None:
     """BART CNN/DM in table 6: its ten names with their counts."""
-    printed = {
-        "greene": 91,
-        "bob_greene": 69,
-        "david_frum": 53,
-        "frum": 47,
-        "peter_bergen": 41,
-        "bergen": 41,
-        "saatchesi": 25,
-        "bynoes": 20,
-        "frida_ghitis": 15,
-        "hainis": 12,
-    }
-    result = studies.hallucinated_names({"BART CNN/DM": of_names(**printed)})
+    counts = {"greene": 91, "bob_greene": 69, "david_frum": 53, "frum": 47, "bergen": 41, "peter_bergen": 41}
+    counts |= {"saatchesi": 25, "bynoes": 20, "frida_ghitis": 15, "hainis": 12}
+    groups = {"bob_greene": "male", "david_frum": "male", "peter_bergen": "male", "frida_ghitis": "female"}
+    result = studies.hallucinated_names({"BART CNN/DM": of_names(**counts)})
     table = parts(result)[1]
     assert isinstance(table, Table)
-    assert [list(row) for row in table.rows[:10]] == [
-        ["greene (unknown)", 91],
-        ["bob greene (male)", 69],
-        ["david frum (male)", 53],
-        ["frum (unknown)", 47],
-        ["bergen (unknown)", 41],
-        ["peter bergen (male)", 41],
-        ["saatchesi (unknown)", 25],
-        ["bynoes (unknown)", 20],
-        ["frida ghitis (female)", 15],
-        ["hainis (unknown)", 12],
-    ]
+    expected = [[f"{name.replace('_', ' ')} ({groups.get(name, 'unknown')})", n] for name, n in counts.items()]
+    assert [list(row) for row in table.rows[:10]] == expected
     of_bart = result["systems"]["BART CNN/DM"]
     # 69 + 53 + 41 men and 15 women: 163 / 178 - 1/2. No name of these is read otherwise by its last word.
     for reading in ("first", "every"):
@@ -116,7 +97,7 @@ def test_known_people_and_what_the_records_say() -> None:
 @given(st.lists(st.lists(st.sampled_from(["Ann Lee", "ANN  LEE", "Bo", "Kim"]), max_size=3), min_size=1, max_size=5))
 def test_counts_against_a_plain_loop(samples: list[list[str]]) -> None:
     records = [{"hallucinated": [[name, None] for name in names]} for names in samples]
-    counts = {name: n for (name, _), n in counted_names(records).items()}
+    counts = {name: n for (name, _), n in counted_names("study", "bart", records).items()}
     lowered = [" ".join(name.lower().split()) for names in samples for name in names]
     assert counts == {name: lowered.count(name) for name in lowered}
 

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,9 +65,8 @@ def test_the_papers_table() -> None:
 NAN = [math.nan, math.nan]
 
 
-@pytest.mark.parametrize(
-    ("induced", "plain", "expected"),
-    [
+def test_found() -> None:
+    for induced, plain, expected in (
         ([[0.2, 0.4]], [[0.0, 0.1]], True),
         ([[0.1, 0.4]], [[0.0, 0.1]], False),  # the intervals touch
         ([[-0.1, 0.0]], [[-0.4, -0.2]], True),  # less against it than before
@@ -77,10 +75,8 @@ NAN = [math.nan, math.nan]
         ([NAN], [[0.0, 0.1]], False),
         ([[0.2, 0.4]], [NAN], False),
         ([], [], False),
-    ],
-)
-def test_found(induced: Any, plain: Any, expected: bool) -> None:
-    assert is_found(induced, plain) is expected
+    ):
+        assert is_found(induced, plain) is expected
 
 
 @given(st.lists(st.tuples(st.floats(-5, 5), st.floats(0, 5)), min_size=3, max_size=3))

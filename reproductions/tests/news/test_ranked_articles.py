@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import fairsum_reproductions as studies
 import fairsum_utils
-from fairsum_reproductions.news.ranked_articles import MARKS, parts, phrase_counts, ranked_originals
+from fairsum_reproductions.news.ranked_articles import MARKS, parts, phrase_counts
 from fairsum_utils.cli import main
 from fairsum_utils.reports.tables import Table
 
@@ -37,31 +37,19 @@ def found(**options: Any) -> Any:
 
 def test_by_hand() -> None:
     scores = found()
-    result = studies.ranked_articles({"bart": scores})
-    of_bart = result["systems"]["bart"]
-    assert [(row["article"], row["score"], row["n_samples"]) for row in of_bart["articles"][:2]] == [
-        ("a", 1.0, 4),
-        ("b", 0.0, 5),
-    ]
-    assert of_bart["articles"][2]["article"] == "c"
-    assert math.isnan(of_bart["articles"][2]["score"])
-    assert [row["phrases"] for row in of_bart["articles"]] == [{"first woman": 2}, {}, {"first female": 1}]
+    of_bart = studies.ranked_articles({"bart": scores})["systems"]["bart"]
+    ranked = [(row["article"], str(row["score"]), row["n_samples"], row["phrases"]) for row in of_bart["articles"]]
+    assert ranked == [("a", "1.0", 4, {"first woman": 2}), ("b", "0.0", 5, {}), ("c", "nan", 1, {"first female": 1})]
     assert of_bart["distinguishability"] == scores["distinguishability"]["distinguishability"] == 0.5
-    assert of_bart["phrases"] == {
-        "first woman": {"female": 2, "male": 0},
-        "first female": {"female": 1, "male": 0},
-        "first man": {"female": 0, "male": 0},
-        "first male": {"female": 0, "male": 0},
-    }
+    none = {"female": 0, "male": 0}
+    counts = {"first woman": {"female": 2, "male": 0}, "first female": {"female": 1, "male": 0}}
+    assert of_bart["phrases"] == {**counts, "first man": none, "first male": none}
     assert (of_bart["n_samples"], of_bart["n_skipped"]) == (9, 1)
-
-
-def test_layout() -> None:
-    ranked, counted = parts(studies.ranked_articles({"bart": found()}, shown=2, phrases=["first woman", "boat"]))
-    assert isinstance(ranked, Table)
+    listed, counted = parts(studies.ranked_articles({"bart": scores}, shown=2, phrases=["first woman", "boat"]))
+    assert isinstance(listed, Table)
     assert isinstance(counted, Table)
-    assert [list(row) for row in ranked.rows] == [[1, "a", 1.0, 4, "2 first woman, 2 boat"], [2, "b", 0.0, 5, ""]]
-    assert ranked.below == ["and 1 more, in JSON"]
+    assert [list(row) for row in listed.rows] == [[1, "a", 1.0, 4, "2 first woman, 2 boat"], [2, "b", 0.0, 5, ""]]
+    assert listed.below == ["and 1 more, in JSON"]
     assert counted.header == ["phrase", "system", "female", "male", "all"]
     assert [list(row) for row in counted.rows] == [["first woman", "bart", 2, 0, 2], ["boat", "bart", 0, 2, 2]]
 
@@ -69,38 +57,34 @@ def test_layout() -> None:
 def test_the_papers_counts() -> None:
     """Section 9.2, of BART XSum: 12 times "first woman", 11 "first female", never "first male", once "first man"."""
     counts = {"first woman": 12, "first female": 11, "first male": 0, "first man": 1}
-    texts = [f"He said the {phrase} chief had left." for phrase, n in counts.items() for _ in range(n)]
-    assert phrase_counts(texts, MARKS) == counts
+    text = " ".join(f"He said the {phrase} chief had left." for phrase, n in counts.items() for _ in range(n))
+    assert phrase_counts(text, MARKS) == counts
 
 
 def test_punctuation_parts_a_phrase_and_a_hyphen_does_not() -> None:
     apart = ["The first, woman.", "She came first. Woman of the year.", 'the first "woman"', "the first \u2013 woman"]
     longer = ["the twenty-first woman", "the first woman-led bank", "the first womanly act", "first  women"]
-    assert phrase_counts([*apart, *longer], MARKS) == dict.fromkeys(MARKS, 0)
+    assert not any(phrase_counts(text, MARKS).total() for text in (*apart, *longer))
     together = ["first-woman", "First\u2011Woman chief", "the first\n woman", "the first woman's bank", "'first woman'"]
-    assert phrase_counts(together, MARKS) == dict.fromkeys(MARKS, 0) | {"first woman": 5}
-    assert phrase_counts(["A well known man, a well-known man."], ["well-known man"]) == {"well-known man": 2}
+    assert all(+phrase_counts(text, MARKS) == {"first woman": 1} for text in together)
+    assert phrase_counts("A well known man, a well-known man.", ["well-known man"]) == {"well-known man": 2}
 
 
-@given(st.lists(st.lists(st.sampled_from(["first", "woman", "man", "womanly", "FIRST"]), max_size=8), max_size=4))
-def test_phrases_against_a_plain_search(texts: list[list[str]]) -> None:
-    joined = [" ".join(text) for text in texts]
-    counts = phrase_counts(joined, ["first woman", "first first"])
-    assert counts["first woman"] == sum(len(re.findall(r"\bfirst woman\b", text.lower())) for text in joined)
-    # Phrases may overlap.
-    assert counts["first first"] == sum(len(re.findall(r"\bfirst(?= first\b)", text.lower())) for text in joined)
+@given(st.lists(st.sampled_from(["first", "woman", "man", "womanly", "FIRST"]), max_size=12))
+def test_phrases_against_a_plain_search(listed: list[str]) -> None:
+    text = " ".join(listed)
+    counts = phrase_counts(text, ["first woman", "first first"])
+    assert counts["first woman"] == len(re.findall(r"\bfirst woman\b", text.lower()))
+    assert counts["first first"] == len(re.findall(r"\bfirst(?= first\b)", text.lower()))  # they may overlap
 
 
-@given(
-    st.dictionaries(
-        st.sampled_from("abcdef"),
-        st.lists(st.one_of(st.none(), st.integers(-4, 4)), min_size=1, max_size=1),
-        min_size=1,
-    )
-)
-def test_order(scores: dict[str, list[int | None]]) -> None:
-    samples = [{"article": name, "article_score": None if s is None else s / 4} for name, (s,) in scores.items()]
-    ranked = ranked_originals(samples)
+@given(st.dictionaries(st.sampled_from("abcdef"), st.none() | st.integers(-4, 4), min_size=1))
+def test_order(scores: dict[str, int | None]) -> None:
+    samples = [
+        {"index": 0, "group": "a", "article": name, "article_score": None if s is None else s / 4}
+        for name, s in scores.items()
+    ]
+    ranked = studies.ranked_articles({"bart": samples})["systems"]["bart"]["articles"]
     assert sorted(row["article"] for row in ranked) == sorted(scores)
     known = [row["score"] for row in ranked if not math.isnan(row["score"])]
     assert known == sorted(known, reverse=True)

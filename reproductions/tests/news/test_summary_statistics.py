@@ -6,8 +6,6 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 import fairsum_reproductions as studies
 import fairsum_utils
 from fairsum_reproductions.news.summary_statistics import parts
@@ -60,8 +58,8 @@ def test_nobody_is_named() -> None:
     assert result["undefined"] == {"hallucinated_share of a": "the summaries name nobody"}
 
 
-@pytest.mark.parametrize("name", ["a", "a/local"])
-def test_refused(refusal: Callable[..., str], name: str) -> None:
-    assert refusal(studies.summary_statistics, {name: {"bur": {"bur": 0.1}}}) == (
-        f"summary_statistics: {name} has no entity_hallucination; score for it"
-    )
+def test_refused(refusal: Callable[..., str]) -> None:
+    for name in ("a", "a/local"):
+        assert refusal(studies.summary_statistics, {name: {"bur": {"bur": 0.1}}}) == (
+            f"summary_statistics: {name} has no entity_hallucination; score for it"
+        )
