@@ -120,10 +120,9 @@ def compare(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arg
     with Session([Request(name) for name in names], module="compare") as session:
         session.check_comparable()
     systems, settings = columns_of_both(names, columns, arguments)
-    asked = {name: name for name in names}
+    asked = dict(zip(names, names, strict=True))
     (a, each), (b, _) = (split_arguments("compare", asked, {**system, **settings}) for system in systems)
-    requests = [Request(name, "", chance_settings(name, each[name]), each[name]) for name in names]
-    with Session(requests, module="compare") as session:
+    with Session(_requests(each), module="compare") as session:
         results = session.compare(a, b)
     tell(results)
     return results
@@ -182,11 +181,10 @@ def compare_systems(
     names = check_metrics(module, metrics, all_measures())
     given, arguments = columns_of_systems(systems, names, columns, arguments)
     check_baseline(module, list(systems), baseline)
-    _, settings = split_arguments(module, {name: name for name in names}, arguments)
+    _, settings = split_arguments(module, dict(zip(names, names, strict=True)), arguments)
     n = len(next(iter(given[0].values())))
     others = check_qualities(module, quality or {}, list(systems), n)
-    requests = [Request(name, "", chance_settings(name, settings[name]), settings[name]) for name in names]
-    with Session(requests, module=module) as session:
+    with Session(_requests(settings), module=module) as session:
         compared = ComparedSystems(session, list(systems))
         compared.score(given, others)
         document = compared.document(baseline=baseline, pairs=pairs)
@@ -200,12 +198,20 @@ def _score(
 ) -> ScoreResults:
     """Score; `at_random` switches on the chance level of each measure that has one."""
     given = columns_of(module, names, columns, arguments)
-    given, settings = split_arguments(module, {name: name for name in names}, given)
-    used = {name: chance_settings(name, settings[name]) if at_random else settings[name] for name in names}
-    with Session([Request(name, "", used[name], settings[name]) for name in names], module=module) as session:
+    given, settings = split_arguments(module, dict(zip(names, names, strict=True)), given)
+    with Session(_requests(settings, at_random=at_random), module=module) as session:
         results = session.score(given)
     tell(results, stacklevel=4)
     return results
+
+
+def _requests(settings: Mapping[str, Mapping[str, Any]], *, at_random: bool = True) -> list[Request]:
+    """Make requests of measure -> its settings."""
+    requests = []
+    for name, given in settings.items():
+        used = chance_settings(name, given) if at_random else given
+        requests.append(Request(name, settings=used, given=given))
+    return requests
 
 
 _DEFAULTS = {"at_random": True}

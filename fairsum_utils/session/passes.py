@@ -73,7 +73,7 @@ def grouped(requests: Iterable[Request], stage: Stage) -> list[tuple[list[Reques
 def _frozen(value: Any) -> Any:
     """Copy a setting into something that never changes and can be compared; arrays compare to arrays."""
     if isinstance(value, Mapping):
-        return tuple((name, _frozen(part)) for name, part in value.items())
+        return tuple(value), tuple(map(_frozen, value.values()))
     if isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) > 0:
         return tuple(map(_frozen, value))
     return value if isinstance(value, Hashable) else object()  # which equals nothing else
@@ -250,8 +250,8 @@ class Pass:
     ) -> None:
         """Put the warnings about a result or a comparison into it."""
         common = common_cautions(measure, result, n_scored, settings.n_resamples, self.family.unit)
-        concerned = [caution for caution in cautions if caution.measure in (None, measure)]
-        result["warnings"] = [caution.told() for caution in (*concerned, *common)]
+        found = [*cautions, *common]
+        result["warnings"] = [caution.told() for caution in found if caution.measure in (None, measure)]
 
     def close(self) -> None:
         """Let go of the models that the scorer has loaded."""

@@ -144,10 +144,12 @@ class Session(AbstractContextManager["Session"]):
     def _samples(self, columns: Columns, start: int, whole: bool) -> list[list[Any]]:
         """Check the samples of each pass."""
         self.check(columns)
-        samples = [list(each.read(columns, start)) for each in self.passes]
-        if whole:
-            for each, checked in zip(self.passes, samples, strict=True):
-                each.scorer.check(checked)
+        samples = []
+        for each in self.passes:
+            samples.append(list(each.read(columns, start)))
+        for each, read in zip(self.passes, samples, strict=True):
+            if whole:
+                each.scorer.check(read)
         return samples
 
     def add(self, columns: Columns, *, start: int = 0, whole: bool = False) -> None:
@@ -230,9 +232,11 @@ class Session(AbstractContextManager["Session"]):
 
     def provenance(self) -> Run:
         """Describe how the current results came about; time counts from the last `reset`."""
-        columns = tuple(dict.fromkeys(name for each in self.passes for name in sorted(each.given)))
+        columns: dict[str, None] = {}
+        for each in self.passes:
+            columns |= dict.fromkeys(sorted(each.given))
         clock = self._clock
-        return Run(self._recorded, columns=columns, began=clock.began, seconds=clock.seconds(), data=self._data)
+        return Run(self._recorded, columns=tuple(columns), began=clock.began, seconds=clock.seconds(), data=self._data)
 
     def score(self, columns: Columns) -> ScoreResults:
         """Compute label -> result of these samples alone.
