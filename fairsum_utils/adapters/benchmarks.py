@@ -1,4 +1,4 @@
-"""What the stacks share: which prompts are asked, what is kept of an answer, and what all answers come to.
+"""Shared parts of the stacks: order of prompts, records of answers, results of all answers.
 
 Each answer is judged once. What is kept of it, its record, is a plain dict of sufficient statistics that any stack can
 store and send between processes; each measure follows from the records of all answers.
@@ -32,7 +32,7 @@ FOLDER_VARIABLE = "FAIRSUM_DATA_DIR"
 
 
 def data_folder(data_dir: str | os.PathLike[str] | None = None) -> str | None:
-    """Where the input of a data set is.
+    """Return the folder with the input of a data set.
 
     Example:
         >>> data_folder("bold")
@@ -90,7 +90,7 @@ def judge_summary(text: str, sources: Sequence[str], values: Sequence[str]) -> d
 
 
 def sample_scores(record: Mapping[str, Any]) -> dict[str, float] | None:
-    """What a summary scores by itself.
+    """Return the scores of one summary.
 
     Example:
         >>> sample_scores(judge_summary("Tasty.", ["Tasty.", "Awful."], ["pos", "neg"]))
@@ -104,7 +104,7 @@ def sample_scores(record: Mapping[str, Any]) -> dict[str, float] | None:
 
 
 def result(name: str, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """What the records of all answers come to.
+    """Return the result of the records of all answers.
 
     A run has been paid for when it gets here, so a score that cannot be computed is no error.
 
@@ -125,7 +125,7 @@ def result(name: str, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 @cache
 def _session(name: str) -> Session:
-    """What scores the answers by a measure; it serves all answers."""
+    """The session that scores all answers by a measure."""
     return Session([Request(name)], evidence=True)
 
 

@@ -63,7 +63,7 @@ def _measure(name: str) -> Callable[..., Metric]:
 
 
 def _parts(name: str, scored: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """What a score consists of: figures by value, or by group the share of each label."""
+    """Parts of a score: figures by value, or shares of labels by group."""
     for value, score in scored.get(f"{name}_by_value", {}).items():
         yield f"{name}_{value}", score
     for group, shares in scored.get("proportions_by_group", {}).items():

@@ -57,7 +57,7 @@ def stage(folder: Folder, shard: Shard, samples: Iterable[StagedSample]) -> Shar
 
 
 def check_input(folder: Folder, shard: Shard, name: str) -> bytes:
-    """What was put into the folder of a run for a shard."""
+    """Read the staged input of a shard, and check its digest."""
     content = folder.read(name)
     if sha256(content).hexdigest() != shard.digest:
         raise FileError(f"{folder.address(name)}: is damaged; delete the folder {folder} and start again")
@@ -98,7 +98,7 @@ reads them, for the last digits of a model depend on what it is given together."
 
 
 def rows_in(number: int, *, uses_model: bool = False) -> int:
-    """How many samples a shard has, if nobody says otherwise: the first are small, so that small files have several.
+    """Return the default number of samples of a shard; the first shards are small.
 
     It depends on nothing else, so that everybody who cuts a file cuts it alike.
 

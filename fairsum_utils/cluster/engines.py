@@ -1,4 +1,4 @@
-"""What does the work: processes that accelerate launch has started, or an engine such as Ray."""
+"""Processes that accelerate launch has started, and engines such as Ray."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def world_size() -> int:
 
 
 def rank() -> int:
-    """Which of them this is, from 0."""
+    """Return the number of this process, from 0."""
     return _number("RANK", 0)
 
 
@@ -28,7 +28,7 @@ def is_main_process() -> bool:
 
 
 def _number(variable: str, least: int) -> int:
-    """What a launcher has set, or the least where none has."""
+    """Read a number that a launcher has set; `least` if there is none."""
     text = os.environ.get(variable, str(least)).strip()
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) >= least):
         raise InputError(

@@ -37,7 +37,7 @@ class Scored(NamedTuple):
 
 
 class Job(NamedTuple):
-    """What to score and how; small enough to send to a worker.
+    """A job: files, measures and settings; small enough to send to a worker.
 
     Attributes:
         path: the file.
@@ -91,7 +91,7 @@ class Job(NamedTuple):
         return 1 + len(self.others)
 
     def total(self) -> int | None:
-        """How many samples there are, where that is known without reading them."""
+        """Return the number of samples if it is known without reading them."""
         return None if self.layout.shape.group_by else count_rows(self.path, self.reading.get("split"))
 
     def session(self) -> Session:
@@ -148,7 +148,7 @@ _OF_A_MACHINE = ("device", "batch_tokens", "cache")
 
 
 def facts_of(job: Job) -> dict[str, Any]:
-    """What must be the same for a run to go on."""
+    """Collect what must not change between two starts of a run."""
     layout = job.layout
     return {
         "version": __version__,
@@ -227,7 +227,7 @@ def _names(names: Names) -> str | list[str]:
 
 
 def job_from_json(document: Mapping[str, Any]) -> Job:
-    """The job that `job_to_json` has told."""
+    """Restore a job from the document of `job_to_json`."""
     requests = tuple(Request(*each) for each in document["requests"])
     known = all_columns([request.measure for request in requests])
     laid = document["layout"]
@@ -252,5 +252,5 @@ def job_from_json(document: Mapping[str, Any]) -> Job:
 
 
 def _named(names: Any) -> Any:
-    """What `_names` has told, as the command has it."""
+    """Restore names from the output of `_names`."""
     return Several(names) if isinstance(names, list) else names

@@ -50,7 +50,7 @@ class Unfit(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a worker says about the shard that it was given."""
+    """The answer of a worker about its shard."""
 
     worker: WorkerId
     event: Finished | Failed
@@ -77,10 +77,10 @@ class Crew(Protocol):
     """The workers of a cluster."""
 
     def room(self) -> int:
-        """How many workers fit on the nodes that are there."""
+        """Return how many workers fit on the present nodes."""
 
     def most(self) -> int:
-        """How many workers to ask for; those beyond `room` wait for nodes that may join."""
+        """Return how many workers to request; those beyond `room` wait for new nodes."""
 
     def hire(self) -> WorkerId:
         """Ask for a worker; `Ready` says when it is there."""
@@ -89,10 +89,10 @@ class Crew(Protocol):
         """Have a worker that has nothing to do score a shard."""
 
     def dismiss(self, worker: WorkerId) -> None:
-        """Let go of a worker, whatever it is doing."""
+        """Stop a worker, also a busy one."""
 
     def news(self) -> Iterable[News]:
-        """What has happened; waits a little while for it."""
+        """Wait briefly, and return the news."""
 
 
 def score_with(crew: Crew, shards: Sequence[Shard], *, report: Report, say: Callable[[str], None]) -> None:
@@ -130,7 +130,7 @@ class _Run:
                 self.crew.dismiss(worker)
 
     def match_crew(self) -> None:
-        """Ask for workers where shards wait, and let go of those for whom there is nothing left."""
+        """Request workers for waiting shards, and dismiss those without work."""
         lacking = len(self.waiting) - len(self.idle) - len(self.awaited)
         at_most = self.crew.most() - sum(map(len, (self.awaited, self.idle, self.busy, self.unfit)))
         for _ in range(min(lacking, at_most)):
@@ -149,7 +149,7 @@ class _Run:
             self.report(Started(shard.number))
 
     def take(self, news: News) -> None:
-        """Act on what a worker says, unless it was let go of in the meantime."""
+        """Handle the news of a worker, unless it was dismissed meanwhile."""
         worker = news.worker
         if worker not in self.awaited and worker not in self.busy:
             if isinstance(news, Lost):
@@ -263,7 +263,7 @@ class _Processes:
             yield news
 
     def understood(self, worker: WorkerId, future: Future[News]) -> News:
-        """What an answer of a process means."""
+        """Interpret the answer of a process."""
         try:
             news = future.result()
         except BrokenProcessPool:
@@ -278,7 +278,7 @@ class _Processes:
 
 @contextmanager
 def _processes(n: int, job: Job, folder: Folder) -> Iterator[_Processes]:
-    """So many processes, which have all ended afterwards: at once if something is raised."""
+    """Start `n` processes, and end all of them afterwards; at once on an error."""
     there, here = _CONTEXT.Pipe(duplex=False)
     crew = _Processes(n, (job, folder, there))
     try:

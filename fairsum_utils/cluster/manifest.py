@@ -57,7 +57,7 @@ Report: TypeAlias = Callable[[Event], None]
 
 
 class NotWritten(FairSumError):
-    """What a shard has become cannot be written, so that there is no point in scoring others."""
+    """The output of a shard cannot be written, so the run stops."""
 
     exit_status = 1
 
@@ -168,7 +168,7 @@ def is_of_run(folder: str, name: str) -> bool:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a run is a run of, and its shards.
+    """The facts of a run, its job and its shards.
 
     Attributes:
         facts: what must be the same for a run to go on: the files, the settings and the version.

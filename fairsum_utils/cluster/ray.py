@@ -103,7 +103,7 @@ def _connected(how: OnRay) -> Iterator[tuple[Any, bool]]:
 
 
 def _check_answers(address: str) -> None:
-    """Refuse an address where nobody listens; Ray would go on asking there for minutes."""
+    """Refuse an address without a listener; Ray would retry for minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdecimal():
         try:
@@ -147,7 +147,7 @@ def dataset_files(dataset: Any, folder: Folder) -> list[str]:
 
 
 class _Expected(NamedTuple):
-    """What an actor must find on its node.
+    """Requirements that an actor checks on its node.
 
     Attributes:
         version: of this package.
@@ -222,7 +222,7 @@ class _Actor:
             return _Unfit(self._told(error))
 
     def _told(self, error: InputError) -> str:
-        """What is wrong, and where, unless there is but one node."""
+        """The error with the name of the node, if there are several."""
         return str(error) if self.expected.is_alone else f"node {socket.gethostname()}: {error}"
 
 
@@ -290,7 +290,7 @@ class _Actors:
             yield news
 
     def understood(self, worker: WorkerId, reference: Any) -> News:
-        """What an answer of an actor means."""
+        """Interpret the answer of an actor."""
         errors = self.ray.exceptions
         try:
             said = self.ray.get(reference)
@@ -316,7 +316,7 @@ class _Actors:
 
 
 def _times(resources: dict[str, float], needs: dict[str, float]) -> int:
-    """How often what a worker needs is there."""
+    """Return how many workers the resources suffice for."""
     return min(int(resources.get(name, 0) / least + 1e-9) for name, least in needs.items())
 
 

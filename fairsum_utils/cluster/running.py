@@ -92,7 +92,7 @@ def _time(seconds: float) -> str:
 
 
 class Share(NamedTuple):
-    """Which of the shards of a run a process does.
+    """The share of a process in the shards of a run.
 
     Attributes:
         number: of the share, from 1.

@@ -26,7 +26,7 @@ MOST_WORKERS = 512
 
 
 def caller_of(job: Job, session: Session, workers: int) -> Caller:
-    """Who scores the shards of a job on this machine."""
+    """Choose the caller that scores the shards of a job on this machine."""
     check_count(job.module, "workers", workers, most=MOST_WORKERS)
     if workers == 1:
         return in_this_process

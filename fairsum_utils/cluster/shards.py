@@ -66,12 +66,12 @@ class Worker(AbstractContextManager["Worker"]):
 
     @cached_property
     def manifest(self) -> Manifest:
-        """Of the run."""
+        """The manifest of the run."""
         return Manifest.read(self.folder)
 
     @cached_property
     def session(self) -> Session:
-        """Of the job, with its models; made when it is first needed."""
+        """The session of the job with its models, made on first use."""
         session = self.job.session()
         session.make_scorers()
         keep_signatures(self.job, session, self.folder)
@@ -123,7 +123,7 @@ class Worker(AbstractContextManager["Worker"]):
         return failed
 
     def close(self) -> None:
-        """Let go of the models."""
+        """Release the models."""
         if "session" in self.__dict__:
             self.session.close()
 

@@ -38,7 +38,7 @@ class Damaged(FairSumError):
 
 
 class Receipt(NamedTuple):
-    """What a finished shard says of itself.
+    """The receipt of a finished shard.
 
     Attributes:
         run: digest of the manifest.
@@ -221,7 +221,7 @@ def check_ids(folder: Folder, manifest: Manifest, job: Job) -> None:
 
 
 def _twice(folder: Folder, manifest: Manifest) -> set[int]:
-    """What those ids hash to that may come twice."""
+    """Return the digests that occur more than once."""
     with temporary_folder() as made:
         digests = np.memmap(made / "digests", np.uint64, "w+", shape=(manifest.n_rows,))
         for shard in manifest.shards:

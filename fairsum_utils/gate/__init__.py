@@ -1,1 +1,1 @@
-"""A gate: rules that results must meet, one function that decides, and what is told of it."""
+"""Rules that results must meet, verdicts, sample sizes and monitors."""

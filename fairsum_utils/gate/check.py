@@ -28,7 +28,7 @@ EXIT_STATUS: dict[Outcome, int] = {"pass": 0, "fail": 1, "undecided": 3}
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a rule says of results.
+    """The verdict of one rule.
 
     Attributes:
         rule: as it was written.
@@ -45,11 +45,11 @@ class Verdict:
     reason: str
 
     def number(self) -> float | int:
-        """What was found, as it is shown: counts are whole."""
+        """The number as it is shown: counts are integers."""
         return int(self.found) if self.found.is_integer() and self.interval is None else self.found
 
     def said(self) -> str:
-        """What was found and why the rule does not pass, on one line."""
+        """Return the number and the reason on one line."""
         found = "" if math.isnan(self.found) else f"found {self.found:.6g}"
         if self.interval is not None:
             found += f", interval [{self.interval[0]:.6g}, {self.interval[1]:.6g}]"
@@ -80,7 +80,7 @@ def decide(rule: Rule, results: Sheet, baseline: Sheet | None = None) -> Verdict
 
 
 def overall(outcomes: Iterable[Outcome]) -> Outcome:
-    """What all rules together say: one that fails makes all fail, and one that is undecided leaves the rest so.
+    """Combine outcomes: fail if any fails, else undecided if any is undecided.
 
     Example:
         >>> overall(["pass", "undecided", "fail"]), overall(["pass", "undecided"]), overall(["pass"])
@@ -120,7 +120,7 @@ class _Term:
 def _outcome(
     rule: Rule, terms: Sequence[_Term], given: float | Fraction, other: float | Fraction
 ) -> tuple[Outcome, str]:
-    """What the rule says, and why it does not pass."""
+    """Return the outcome of a rule, and the reason if it does not pass."""
     if nothing := next(filter(None, (term.found.nothing for term in terms)), ""):
         return "undecided", f"says nothing: {nothing.partition(':')[0]}"
     if reason := next(filter(None, (term.undefined() for term in terms)), ""):
@@ -143,7 +143,7 @@ _POWER = "see fairsum power"
 
 
 def _look_up(rule: Rule, name: Name, results: Sheet, baseline: Sheet | None) -> Found:
-    """What a name stands for, in the results, the baseline or between them."""
+    """Look up a name in the results, in the baseline, or as their difference."""
     if name.of == "results":
         return results.find(rule, name)
     if baseline is None:
@@ -198,7 +198,7 @@ def _sorted(one: float | Fraction, other: float | Fraction) -> tuple[float, floa
 
 @dataclass(frozen=True)
 class CheckResult:
-    """What `fairsum_utils.check` gives: a verdict a rule, and what follows from all of them.
+    """Result of `fairsum_utils.check`: one verdict per rule, and the overall outcome.
 
     Attributes:
         verdicts: in the order of the rules; each has ``rule``, ``outcome``, ``found``, ``interval`` and ``reason``.
@@ -285,7 +285,7 @@ class CheckResult:
         return FORMATS[format](self.parts())
 
     def parts(self) -> list[Part]:
-        """What a person wants to see of it: the outcome in a line, the table, and the warnings of the results."""
+        """Parts to show: the outcome in a line, the table, and the warnings."""
 
         n = {outcome: sum(each.outcome == outcome for each in self.verdicts) for outcome in EXIT_STATUS}
         told = [f"{n['pass']} of {count(len(self.verdicts), 'rule')} passed"]

@@ -1,4 +1,4 @@
-"""What a rule claims of scores whose samples are still to be drawn, and how likely these bear it out."""
+"""Claims of rules about future samples, and the chance that these confirm them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _MANY = 100_000
 
 @dataclass(frozen=True)
 class Source:
-    """What is known before the samples are drawn.
+    """Knowledge before the samples are drawn.
 
     Attributes:
         results: there are; None for none.
@@ -103,14 +103,14 @@ class Mean:
     skews: tuple[float, float] = (0.0, 0.0)
 
     def widening(self, n: float) -> tuple[float, float]:
-        """How much further than normal the lower and the upper end of the interval of n units reach."""
+        """Return how much wider than normal either side of the interval of n units is."""
         low, high = (max(0.5, 1 + skew / math.sqrt(n)) for skew in self.skews)
         return low, high
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a rule claims.
+    """The claim of a rule.
 
     Attributes:
         rule: that claims it.
@@ -154,7 +154,7 @@ class Claim:
         return None if n is None else max(n, FEW)
 
     def with_replicates(self, n: int) -> Claim | None:
-        """The same with another number of summaries of each input; None where that is not known."""
+        """Return the claim for `n` summaries of each input; None if unknown."""
         replicates = self.mean.replicates
         if replicates is None or replicates.parts is None:
             return None
@@ -178,7 +178,7 @@ class Claim:
 
     @property
     def _part(self) -> int:
-        """Which of the chances is that of the truth."""
+        """Index of the chance that belongs to the truth."""
         return 0 if self.holds else 1
 
     def _answer(self, n: float, n_base: float | None) -> float:
@@ -212,7 +212,7 @@ class Claim:
         return Chances(high.met, low.broken) if asked == "high" else Chances(low.met, high.broken)
 
     def _widening(self, n: float, n_base: float) -> float:
-        """How much further than normal an end of the interval of a change of shares reaches at the expected shares."""
+        """Return how much wider than normal the interval of a change of shares is."""
         assert self.base is not None
         [(_, name)] = self.rule.terms
         shares = (self.mean.score, n), (self.base.score, n_base)
@@ -226,7 +226,7 @@ class Claim:
 
 
 def claim_of(rule: Rule, source: Source) -> Claim:
-    """What a rule claims, which is about one score, alone or beside that of the baseline, and no equality."""
+    """Return the claim of a rule on one score, alone or against the baseline."""
     results = [(sign, name) for sign, name in rule.terms if name.of != "baseline"]
     others = [(sign, name) for sign, name in rule.terms if name.of == "baseline"]
     if len(results) != 1 or len(others) > 1:
@@ -268,7 +268,7 @@ def _counted(rule: Rule, name: Name, sign: int, mean: Mean) -> Callable[[Any], A
 
 
 def mean_of(rule: Rule, name: Name, source: Source, *, of_baseline: bool = False) -> Mean:
-    """The score that a name of a rule is about, as it is expected."""
+    """Return the expected score behind a name of a rule."""
     sheet = source.baseline if of_baseline else source.results
     expected = None if of_baseline else source.expected.get(name.label)
     deviation = None if of_baseline else source.deviations.get(name.label)
@@ -314,7 +314,7 @@ def mean_of(rule: Rule, name: Name, source: Source, *, of_baseline: bool = False
 
 
 def _skews(found: Found, deviation: float, n: float, reach: float) -> tuple[float, float]:
-    """How much further than normal the ends of an interval reach; it falls with the root of n, as skewness does."""
+    """Estimate how skewed an interval is; the skew falls with the root of n."""
     normal = reach * deviation / math.sqrt(n)
     if found.interval is None or not all(map(math.isfinite, found.interval)) or not normal:
         return 0.0, 0.0
@@ -325,7 +325,7 @@ def _skews(found: Found, deviation: float, n: float, reach: float) -> tuple[floa
 def _replicates(
     entries: Mapping[str, Any], found: Found, deviation: float, n: float, level: float
 ) -> Replicates | None:
-    """What several summaries of each input average out of a score; None of measures that know no inputs."""
+    """Return the effect of several summaries of each input; None without inputs."""
     if "n_inputs" not in entries:
         return None
     n_inputs, n_several = entries["n_inputs"], entries["n_replicated"]
@@ -363,7 +363,7 @@ def _supposed(rule: Rule, name: Name, source: Source, expected: float | None, de
 
 
 def unit_of(label: str, source: Source) -> Unit:
-    """What a score is made from."""
+    """Return the unit of a score."""
     if source.results is not None and label in source.results.results:
         return source.results.results[label].unit
     return family_of(label).unit if label in measure_names() else SAMPLE

@@ -45,7 +45,7 @@ class Estimate(NamedTuple):
 
 
 def estimate_of(measure: str, result: Mapping[str, Any]) -> Estimate:
-    """What a result says of its samples.
+    """Estimate mean and deviation of the samples from a result.
 
     The deviation of a share follows from the share, and results say that of other means (``<measure>_sd``). Of results
     of earlier versions it is read from the interval, as if that were normal.
@@ -164,7 +164,7 @@ class Monitor:
 
     @property
     def labels(self) -> list[str]:
-        """What is monitored."""
+        """Labels of the monitored measures."""
         return [*self._evidence]
 
     @property
@@ -218,7 +218,7 @@ class Monitor:
         return True
 
     def _read(self, results: ScoreResults, name: str) -> dict[str, dict[str, Any]]:
-        """What counts of a window."""
+        """Read the estimates of a window."""
         measures = results._measures()
         read = {}
         for label, base in self._setup["metrics"].items():
@@ -240,7 +240,7 @@ class Monitor:
                 evidence.add(_pool(told[label], evidence.pool))
 
     def results(self) -> Monitored:
-        """What there is to say so far."""
+        """Return the results so far."""
         setup = self._setup
         bar = len(self._evidence) / setup["alpha"]
         metrics = {label: self._result(label, bar) for label in self._evidence}
@@ -392,7 +392,7 @@ def _chosen(metrics: str | Sequence[str] | None, measures: Mapping[str, str]) ->
 
 
 def _able() -> str:
-    """What can be monitored, in words."""
+    """Describe the measures that can be monitored."""
     return " or ".join(name for name in measure_names() if not _unable(name))
 
 
@@ -410,7 +410,7 @@ def _unable(measure: str) -> str:
 
 
 def _told(measure: str, result: Mapping[str, Any]) -> dict[str, Any]:
-    """What a state keeps of a result."""
+    """Return the part of a result that a state keeps."""
     about = get_measure(measure)
     try:
         estimate = estimate_of(measure, result)
@@ -439,7 +439,7 @@ def _squares(estimate: Estimate) -> float | None:
 
 
 def _check_baseline(label: str, told: Mapping[str, Any]) -> None:
-    """Refuse a baseline from which nothing can be told."""
+    """Refuse a baseline that cannot be monitored."""
     if not told["n"]:
         raise InputError(f"monitor: no sample of the baseline has a {label}; score another one")
     if told["squares"] is None:

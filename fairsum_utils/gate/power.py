@@ -1,4 +1,4 @@
-"""How many samples a rule needs to be decided."""
+"""Sample sizes: how many samples a rule needs to be decided."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def is_on_p_value(rule: Rule) -> bool:
 
 
 def p_value_claim(rule: Rule, source: Source) -> Claim:
-    """What a rule on a p-value of a permutation test claims.
+    """Return the claim of a rule on a p-value of a permutation test.
 
     In the long run the p-value of any effect goes to 0; of an effect below 0 that of a test for one above goes to 1.
     """
@@ -63,14 +63,14 @@ def p_value_claim(rule: Rule, source: Source) -> Claim:
 
 
 def _in_the_long_run(mean: Mean, two_sided: bool) -> float:
-    """What the p-value goes to; NaN where there is no effect, and it is any number."""
+    """Return the limit of the p-value; NaN without an effect."""
     if not mean.score:
         return math.nan if mean.deviation else 1.0
     return float(mean.score < 0 and not two_sided)
 
 
 def _told(rule: Rule, name: Name, source: Source) -> tuple[Mapping[str, Any], str, float | None]:
-    """What the results hold under the name's label, of which measure, and the standard deviation that the test tells.
+    """Return entries, measure and null deviation of a label.
 
     Without results nothing, the label, and 0; None for a standard deviation that is not told.
     """
@@ -82,13 +82,13 @@ def _told(rule: Rule, name: Name, source: Source) -> tuple[Mapping[str, Any], st
 
 
 def _instead(name: Name, entries: Mapping[str, Any]) -> str:
-    """What can be asked in place of a p-value."""
+    """Suggest a rule in place of one on a p-value."""
     keys = ("difference_ci",) if "difference_ci" in entries else (*name.keys[:-1], "ci")
     return f"ask for an end of an interval, such as {Name(name.label, keys, 'low')} > 0"
 
 
 def _one_of_several(rule: Rule, name: Name, entries: Mapping[str, Any]) -> str:
-    """Why a corrected p-value cannot be told, and which rule can be."""
+    """Explain why a corrected p-value cannot be predicted, and suggest a rule."""
     why = "is about a p-value that is corrected for several tests, which vary together in a way that is not known"
     tests = {path: leaf["p_value"] for path, leaf in _leaves(entries) if "p_value_corrected" in leaf}
     if not tests:
@@ -129,7 +129,7 @@ def power(
     power: float = 0.8,
     confidence_level: float = USUAL_LEVEL,
 ) -> Needs:
-    """How many samples rules need, so that each of them passes, or fails where the truth breaks it, with some power.
+    """Compute how many samples rules need to be decided with a given power.
 
     Measures that are made from originals with several samples each, such as the counterfactual gap, need originals.
     The truth is taken to be the estimate, or what is expected. Shares of samples, such as BUR, are counted exactly, by
@@ -181,7 +181,7 @@ def power(
 
 
 def _need(rule: Rule, source: Source, wanted: float) -> dict[str, Any]:
-    """What a rule needs."""
+    """Return the need of one rule."""
     if count := _count_need(rule, source):
         return count
     if rule.operator in ("==", "!="):
@@ -219,7 +219,7 @@ def _why_broken(rule: Rule) -> str:
 
 
 def _by_replicates(claim: Claim, wanted: float) -> dict[str, Any] | None:
-    """What it needs with several summaries of each input; None of what knows no inputs."""
+    """Return the need with several summaries of each input; None without inputs."""
     replicates = claim.mean.replicates
     if replicates is None:
         return None
@@ -236,7 +236,7 @@ def _never(expected: float, reason: str, unit: Unit) -> dict[str, Any]:
 
 
 def _count_need(rule: Rule, source: Source) -> dict[str, Any] | None:
-    """What a rule on a count needs, which no chance decides; None for another rule."""
+    """Return the need of a rule on a count; None for another rule."""
     last = {(name.keys or ("",))[-1] for name in rule.names}
     if not last & {*_COUNTED, "warnings"}:
         return None

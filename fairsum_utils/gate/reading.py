@@ -91,7 +91,7 @@ def _shown(results: Any, module: str, where: str) -> Shown:
 
 
 def _measure(run: Run, label: str, result: Mapping[str, Any]) -> Measure | None:
-    """What is under a label."""
+    """Return the measure under a label."""
     try:
         return get_measure(run.measure(label, result))
     except InputError:  # a comparison under a label that its file tells nothing of
@@ -107,7 +107,7 @@ def _labelled(entries: Mapping[str, Any], key: str, measure: Measure | None) -> 
 
 
 def _parted(entry: Any) -> Any:
-    """A list of mappings that begin with different words by these; anything else as it is."""
+    """Key a list of mappings by their first words; return anything else unchanged."""
     if not isinstance(entry, list) or not entry or not all(isinstance(each, Mapping) for each in entry):
         return entry
     words = [[*takewhile(lambda word: isinstance(word, str), each.values())] for each in entry]

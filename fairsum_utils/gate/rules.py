@@ -68,7 +68,7 @@ _OTHER: dict[End, End] = {"low": "high", "high": "low", "": ""}
 
 @dataclass(frozen=True)
 class Name:
-    """What a rule names: a number of a result, or an end of an interval.
+    """A name in a rule: a number of a result, or an end of an interval.
 
     Attributes:
         label: of the result; empty for what there is of all results together.
@@ -87,7 +87,7 @@ class Name:
         return replace(self, end=_OTHER[self.end])
 
     def __str__(self) -> str:
-        """As a rule has it; what is of the baseline is told by the word in front.
+        """The name as it stands in a rule.
 
         Example:
             >>> str(Name("bur@0.9", ("ci",), "high")), str(Name("bur", ("bur_by_value", "<p>")))
@@ -109,7 +109,7 @@ class Name:
 
 @dataclass(frozen=True)
 class Rule:
-    """What a rule says: names with their signs, compared with a number.
+    """A rule: names with their signs, compared with a number.
 
     Attributes:
         text: as it was written.
@@ -125,7 +125,7 @@ class Rule:
 
     @property
     def names(self) -> tuple[Name, ...]:
-        """What the rule names, in its order."""
+        """The names in the rule, in order."""
         return tuple(name for _, name in self.terms)
 
     @property
@@ -241,7 +241,7 @@ def parse_rule(text: object, module: str = "check") -> Rule:
 
 
 class _Side:
-    """What one side of a rule adds up to."""
+    """The sum on one side of a rule."""
 
     def __init__(self) -> None:
         self.terms: list[tuple[int, Name]] = []
@@ -355,7 +355,7 @@ class _Reader:
         return name
 
     def _keys(self) -> tuple[tuple[str, ...], End]:
-        """What follows a label, and which end of an interval it is."""
+        """Read the keys after a label, and the end of an interval."""
         keys: list[str] = []
         while sign := self._takes(".", "["):
             kind, found = self._next()

@@ -1,4 +1,4 @@
-"""What the names of rules stand for in results, whether these are in memory or in a file."""
+"""Results in which the names of rules are looked up."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BY_CI = ("score", "gap", "primacy", "gain", "ratio", "log_odds_ratio")
 
 @dataclass(frozen=True)
 class Found:
-    """What a name stands for.
+    """The number or interval behind a name.
 
     Attributes:
         number: NaN where it is undefined.
@@ -62,7 +62,7 @@ class Parted(dict[str, Any]):
 
 @dataclass(frozen=True)
 class Labelled:
-    """What stands under a label.
+    """The result under a label.
 
     Attributes:
         entries: key -> entry. Of many systems ``systems`` has those of each, with ``minus`` those from each other.
@@ -94,11 +94,11 @@ class Sheet:
         raise InputError(f"{named_rule(rule.text, self.module)}: {message}")
 
     def find(self, rule: Rule, name: Name) -> Found:
-        """What a name of a rule stands for."""
+        """Look up a name of a rule."""
         return _Search(self, rule, name).found()
 
     def overall(self, key: str) -> float:
-        """What there is of all results: one of `OVERALL`."""
+        """Return a number of all results: one of `OVERALL`."""
         if key == "warnings":
             return len(self.warnings)
         counts = [as_float(each.entries.get("n_samples")) for each in self.results.values()]
@@ -163,7 +163,7 @@ class _Search:
         return Found(number, ends, reason, few, level, limits, within, around, result.unit, kind, nothing)
 
     def _walk(self, result: Labelled) -> tuple[tuple[str, ...], Any]:
-        """The keys that lead to an entry, with those that need not be said; and the entry."""
+        """Return the full path to an entry, with optional keys, and the entry."""
         place: tuple[str, ...] = ()
         entry: Any = result.entries
         keys = list(self.name.keys)
@@ -271,7 +271,7 @@ def _past(place: tuple[str, ...], entry: Any, key: str | None = None) -> tuple[t
 
 
 def _inside(entries: Mapping[str, Any], place: Sequence[str]) -> Any:
-    """What keys lead to; None where they lead nowhere."""
+    """Return the entry at a path of keys; None if there is none."""
     entry: Any = entries
     for step in place:
         entry = entry.get(step) if isinstance(entry, Mapping) else None
@@ -300,7 +300,7 @@ def _is_count(place: Sequence[str]) -> bool:
 
 
 def _few(result: Labelled, place: Sequence[str]) -> str:
-    """What is said of few samples or originals: of the result, or of a value, group or part that the keys name."""
+    """Return the warning about few samples of a result or of a part."""
     entries, unit = result.entries, result.unit
     cautions = [caution for caution in entries.get("warnings", ()) if caution["code"] == unit.few]
     if cautions:

@@ -27,7 +27,7 @@ def window_column(name: str) -> Column:
 
 
 def requests_of(baseline: ScoreResults, labels: list[str]) -> tuple[Request, ...]:
-    """What a window must be scored with, to be like the baseline."""
+    """Return the requests that score a window like the baseline."""
     told: Mapping[str, Any] = (baseline.run.read or {}).get("settings", {})
     if missing := [label for label in labels if label not in told]:
         raise InputError(
@@ -92,7 +92,7 @@ class _Window:
         self.samples += samples
 
     def results(self) -> ScoreResults:
-        """The results of these samples alone, which are let go of."""
+        """Return the results of these samples, and drop them."""
         session = Session(self._job.requests, module=self._job.module)
         for mine, other in zip(session.passes, self._scored_by.passes, strict=True):
             mine.take_scorer(other)

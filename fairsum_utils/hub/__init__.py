@@ -1,1 +1,1 @@
-"""What lives on the Hub: loading by name, publishing, demos."""
+"""The Hugging Face Hub: loading by name, publishing, demos."""

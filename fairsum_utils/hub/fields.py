@@ -1,4 +1,4 @@
-"""What the page of a Space asks for: fields that follow from the columns and settings of a measure."""
+"""Input fields of a Space, made from the columns and settings of a measure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FEW = 6
 
 
 class Field(NamedTuple):
-    """Something to fill in.
+    """An input field.
 
     Attributes:
         show: (the module gradio) -> its component, filled in for a start.

@@ -86,7 +86,7 @@ def _folder(kind: str, noun: str, name: str) -> Path:
 
 
 def _root() -> Path:
-    """What holds ``metrics/`` and ``datasets/``."""
+    """Return the folder that holds ``metrics/`` and ``datasets/``."""
     shipped = _PACKAGE / "_folders"
     return shipped if shipped.is_dir() else _PACKAGE.parent
 

@@ -75,7 +75,7 @@ def uninstall(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE)
 
 
 def states(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) -> dict[str, str]:
-    """What `install` would find; changes nothing.
+    """Return the state of each module; change nothing.
 
     Args:
         names: modules; None is all of them.
@@ -93,7 +93,7 @@ def states(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) ->
 
 
 def modules_folder() -> Path:
-    """Where `evaluate` keeps modules: by HF_MODULES_CACHE, else in HF_HOME, else in the user's cache folder."""
+    """Return the folder in which `evaluate` keeps modules."""
     config = _evaluate().config
     return Path(config.HF_MODULES_CACHE, config.MODULE_NAME_FOR_DYNAMIC_MODULES, "metrics")
 
@@ -194,7 +194,7 @@ def _last_changes(folder: Path, name: str) -> dict[Path, int]:
 
 
 def _leftovers(folder: Path) -> list[Path]:
-    """What a killed run left."""
+    """Return the leftovers of a killed run."""
     return [path for path in (folder / _STAGING, folder / _DISCARDED) if path.exists()]
 
 

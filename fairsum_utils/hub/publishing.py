@@ -28,7 +28,7 @@ _MESSAGE = f"Published by fairsum-utils {__version__}"
 
 @dataclass(frozen=True)
 class Published:
-    """What became of a repository, or in a dry run would become of it.
+    """The outcome for a repository, planned in a dry run.
 
     Attributes:
         repository: its id.
@@ -52,7 +52,7 @@ class Published:
 
 
 class _Draft(NamedTuple):
-    """What is to become of a repository."""
+    """The intended state of a repository."""
 
     repository: Repository
     contents: Callable[[Remote, Path], Contents]
@@ -63,7 +63,7 @@ class _Draft(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """What is there, what is to be there, and what becomes of it."""
+    """Present contents, intended contents and outcome of a repository."""
 
     remote: Remote
     contents: Contents
@@ -245,7 +245,7 @@ class Publisher:
 
 
 def _progress(plans: list[_Plan], n_done: int) -> str:
-    """What a run of several repositories has done when it stops."""
+    """Describe the progress over several repositories after an error."""
     if len(plans) == 1:
         return ""
     names = [plan.published.repository for plan in plans]

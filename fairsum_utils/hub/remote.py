@@ -23,12 +23,12 @@ _NAMES: Mapping[Kind, str] = {"space": "Space", "dataset": "data set", "model": 
 
 
 class PublishingError(FairSumError):
-    """Something could not be published: the Hub, the network, the token or the repository is in the way."""
+    """Publishing failed: because of the Hub, the network, the token or the repository."""
 
 
 @dataclass(frozen=True)
 class Repository:
-    """Where something is published."""
+    """A repository of the Hub."""
 
     id: str
     kind: Kind
@@ -39,12 +39,12 @@ class Repository:
 
     @property
     def where(self) -> dict[str, Any]:
-        """What `huggingface_hub` is told to find it."""
+        """Arguments by which `huggingface_hub` finds it."""
         return {"repo_id": self.id, "repo_type": self.kind}
 
 
 class Digest(NamedTuple):
-    """What tells contents apart.
+    """Size and digests of contents.
 
     Attributes:
         size: in bytes.
@@ -58,7 +58,7 @@ class Digest(NamedTuple):
 
 
 class File(NamedTuple):
-    """A file of a repository, as it is after publishing.
+    """A file of a repository after publishing.
 
     Attributes:
         path: in the repository.
@@ -75,7 +75,7 @@ class File(NamedTuple):
 
 @dataclass(frozen=True)
 class Remote:
-    """What a repository holds at one commit."""
+    """The contents of a repository at one commit."""
 
     repository: Repository
     is_known: bool = True
@@ -114,7 +114,7 @@ def digest(contents: bytes | Path) -> Digest:
 
 
 def compare(contents: Contents, remote: Remote) -> tuple[File, ...]:
-    """What publishing makes of each file, in the order of paths.
+    """Compare contents with a repository, in the order of paths.
 
     Example:
         >>> [file.state for file in compare({"README.md": b""}, Remote(Repository("fairsum/bur", "space")))]
@@ -169,7 +169,7 @@ class Hub:
             self._api.whoami()
 
     def look(self, repository: Repository) -> Remote:
-        """What a repository holds now."""
+        """Return the present contents of a repository."""
         where = repository.where
         with self._asking(f"{repository} could not be read", repository):
             try:

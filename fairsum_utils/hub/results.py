@@ -150,7 +150,7 @@ def _merged(index: list[dict[str, Any]], ours: list[dict[str, Any]]) -> list[dic
 
 
 def _place(result: dict[str, Any]) -> tuple[Any, ...]:
-    """What a result is of, and where it comes from."""
+    """Return task, data set and source of a result."""
     of = (result["dataset"].get(key) for key in ("type", "config", "split", "revision", "args"))
     return (result["task"]["type"], *of, result.get("source"))
 

@@ -110,7 +110,7 @@ def build_demo(name: str) -> gradio.Blocks:
 
 
 class _Answers:
-    """What the buttons do; mistakes become messages of the page."""
+    """Actions of the buttons; errors become messages of the page."""
 
     def __init__(self, gr: Any, name: str) -> None:
         self.form = Form(name)
@@ -146,7 +146,7 @@ class _Answers:
 
 
 def _file_help(name: str) -> str:
-    """What a file has to hold, in Markdown."""
+    """Describe the expected file in Markdown."""
     columns = ", ".join(f"`{column}`" + ("" if needed else " (optional)") for column, needed in wanted(name))
     return (
         f"A row for each sample, with the columns {columns}; lists are JSON. CSV, JSON, Parquet and their like, up to "

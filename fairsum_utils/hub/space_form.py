@@ -92,7 +92,7 @@ def _columns(name: str, path: Path) -> tuple[tuple[Column, str], ...]:
 
 
 class Form:
-    """What the Space of a measure asks for, and how it answers.
+    """The form of a Space: its fields and its answers.
 
     Attributes:
         page: what is shown before anything is scored.

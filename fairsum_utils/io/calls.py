@@ -1,4 +1,4 @@
-"""What the calls of the library are given, a table or columns, as columns of samples."""
+"""Arguments of library calls, a table or columns, as columns of samples."""
 
 from __future__ import annotations
 

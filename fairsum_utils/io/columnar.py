@@ -175,7 +175,7 @@ def saved_folder(path: Path, split: str | None) -> Path:
 
 
 def _held(path: Path) -> Mapping[str, Any]:
-    """What a file of a saved data set holds; nothing if it is no object."""
+    """Read the JSON object of a saved data set; empty if it is none."""
     held = read_json(path)
     return held if isinstance(held, Mapping) else {}
 

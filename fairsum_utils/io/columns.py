@@ -114,7 +114,7 @@ def namings(features: Any, where: str) -> dict[str, Naming]:
 
 
 def naming_of(feature: Any, where: str) -> Naming | None:
-    """What puts names for the classes of a column; None where it has none."""
+    """Return the function that names the classes of a column; None without classes."""
     if isinstance(feature, list):  # a list of structures, as older versions write it
         return _of_list(feature[0], where) if feature else None
     if not isinstance(feature, Mapping):

@@ -1,4 +1,4 @@
-"""How a Parquet file is laid out: its row groups, and which of its rows belong together."""
+"""Parts of files that can be read alone: ranges of lines and of Parquet rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BATCH = 1 << 16
 
 
 class Runs(NamedTuple):
-    """Which rows of a file have the same in a column as the row before them.
+    """Runs of equal entries in a column of a file.
 
     Attributes:
         n_rows: of the file.
@@ -41,7 +41,7 @@ class Runs(NamedTuple):
 
 
 def parquet_shape(place: Place, column: str | None) -> tuple[list[int], Runs]:
-    """How many rows each row group of a Parquet file has, and which of them belong together."""
+    """Return the sizes of the row groups of a Parquet file, and its runs."""
     import pyarrow.parquet
 
     with (
@@ -58,7 +58,7 @@ def parquet_shape(place: Place, column: str | None) -> tuple[list[int], Runs]:
 
 
 def runs_of(arrays: Iterable[Any]) -> Runs:
-    """Which entries of arrays of Arrow, one after the other, are the same as the entry before them."""
+    """Find the runs of equal entries in consecutive Arrow arrays."""
     import pyarrow.compute
 
     same: list[Any] = []
@@ -156,7 +156,7 @@ def _are_together(line: bytes, following: bytes, together: str | None) -> bool:
 
 
 def _key(line: bytes, together: str | None) -> Any:
-    """What a row has in the column that keeps rows together; None where it has nothing, or cannot be read."""
+    """Return the entry that keeps rows together; None if missing or unreadable."""
     if together is None:
         return None
     try:

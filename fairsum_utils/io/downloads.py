@@ -123,7 +123,7 @@ def _cannot_keep(name: str, place: Path, error: OSError) -> DataSourceError:
 
 
 def _recorded(record: Path) -> str | None:
-    """What the first download had; None if there was none."""
+    """Read the digest of the first download; None if there was none."""
     try:
         text = record.read_text(encoding="ascii").strip()
     except (FileNotFoundError, NotADirectoryError):
@@ -141,7 +141,7 @@ def _write(record: Path, digest: str) -> None:
 
 
 def _what_else(path: Path, format: str) -> str | None:
-    """What a file is that is not of a format, for a message; None if it is of it, as far as its two ends tell."""
+    """Describe a file that is not of its format; None if both ends look right."""
     with path.open("rb") as file:
         head = file.read(HEAD)
         file.seek(max(0, path.stat().st_size - HEAD))

@@ -38,7 +38,7 @@ _VERSIONS: Final = (
 
 @dataclass(frozen=True)
 class Identity:
-    """What is compared to tell whether a file is still the same.
+    """Identity of a file, compared to see whether it has changed.
 
     Attributes:
         size: bytes; None where a server does not say it.
@@ -117,7 +117,7 @@ def _of_ends(file: BinaryIO, size: int | None) -> str:
 
 
 def _exactly(file: BinaryIO, n_bytes: int) -> bytes:
-    """So many bytes of a file, or all that are left."""
+    """Read up to `n_bytes` bytes."""
     parts = []
     while n_bytes > 0 and (part := file.read(n_bytes)):
         parts.append(part)
@@ -212,7 +212,7 @@ class Folder:
             return bool(fs.isfile(place))
 
     def read(self, name: str) -> bytes:
-        """What a file holds."""
+        """Read a file."""
         address = self.address(name)
         path = local_path(address)
         if path is not None:

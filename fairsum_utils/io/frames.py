@@ -109,7 +109,7 @@ def _refuse_twins(module: str, names: Iterable[Any]) -> None:
 
 
 def as_list(column: Any) -> Any:
-    """The entries of a column as a list of Python objects; what is no column of any kind stays as it is.
+    """Return a column as a list of Python objects; anything else unchanged.
 
     Example:
         >>> import numpy
@@ -247,7 +247,7 @@ def from_table(
 
 
 class _Found(NamedTuple):
-    """Where the columns of a call are.
+    """Places of the columns of a call.
 
     Attributes:
         places: argument -> name of its column in the table, which need not be there.
@@ -397,7 +397,7 @@ def _joined(shape: Shape, predictions: Mapping[str, Any], ids: Iterable[str]) ->
 
 
 def _cut(shape: Shape, columns: dict[str, Any], known: Collection[str]) -> dict[str, Any]:
-    """Columns in which the sources are lists of texts, with the values that they told."""
+    """Cut sources into lists of texts, with the values found in them."""
     sources = columns.get(SOURCES.name)
     if not isinstance(sources, list):
         return columns

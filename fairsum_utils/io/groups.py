@@ -12,7 +12,7 @@ from fairsum_utils.validation import count, describe, is_missing
 
 
 def match_ids(module: str, a: Sequence[str], b: Sequence[str]) -> list[int]:
-    """Where the samples of system A are in system B.
+    """Return the positions of the samples of system A in system B.
 
     Example:
         >>> match_ids("compare", ["x", "y"], ["y", "x"])

@@ -28,7 +28,7 @@ from fairsum_utils.validation import is_missing
 
 
 class Layout(NamedTuple):
-    """Where a file has the columns that are wanted, and how its samples are laid out.
+    """Names of the wanted columns in a file, and the layout of its samples.
 
     Attributes:
         columns: each column that is wanted, and its name in the file.
@@ -260,7 +260,7 @@ class _Reader:
         read_rows(self.path, {**every, by: "--group-by"}, others=(), **self.how)
 
     def _sizes(self, by: str) -> Mapping[str, int]:
-        """How many rows each sample has."""
+        """Count the rows of each sample."""
         rows = read_rows(self.path, {by: "--group-by"}, others=(), **self.how)
         return Counter(sample_id(f"{self.path}, row {number}", by, row[by]) for number, row in enumerate(rows, 1))
 
@@ -383,7 +383,7 @@ class _Waiting:
         self.samples: dict[str, tuple[int, dict[str, Any]]] = {}
 
     def next(self) -> Chunk | None:
-        """The next chunk of the file as it is; None after the last."""
+        """Return the next chunk of the file; None after the last."""
         chunk = next(self.chunks, None)
         self.seen.update([] if chunk is None else chunk.ids)
         return chunk

@@ -1,4 +1,4 @@
-"""What the name and the first bytes of a file tell: its format, its packing, and whether it is an address."""
+"""Format and packing of a file, from its name or its first bytes."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def check_ending(path: Name, endings: Sequence[str]) -> None:
 
 
 def stems(names: Sequence[Name]) -> list[str]:
-    """What files are called for short: without folders and endings, or as they are where these would be the same.
+    """Return short names of files: without folders and endings, if these differ.
 
     Example:
         >>> stems(["out/gpt4.jsonl.gz", "out/lead.csv"])
@@ -231,7 +231,7 @@ def _kind(head: bytes) -> Kind | None:
 
 
 def mistaken(head: bytes, format: str) -> Kind | None:
-    """What a file is that cannot be of a format; None if it can.
+    """Recognize a file that cannot be of a format; None if it can.
 
     Example:
         >>> mistaken(b"<!DOCTYPE html><title>Log in</title>", ".jsonl").what

@@ -45,7 +45,7 @@ _UNPACKED, _RATIO = 1 << 30, 200
 
 
 def check_limit(module: str, max_row_bytes: object) -> int:
-    """A limit as somebody gave it; None for the usual one.
+    """Check a limit; None gives the default.
 
     Example:
         >>> check_limit("read_rows", None), check_limit("read_rows", 10)
@@ -176,7 +176,7 @@ class Place:
 def place_of(
     name: Name, *, encoding: str | None = None, input_format: str | None = None, max_row_bytes: int | None = None
 ) -> Place:
-    """What is to be read, and how."""
+    """Return the place of a file: name, format, packing and encoding."""
     name = os.fspath(name)
     limit = check_limit("read_rows", max_row_bytes)
     _check_encoding(encoding)
@@ -243,7 +243,7 @@ def _guess(place: Place) -> tuple[str, str]:
 
 
 def open_packed(place: Place) -> io.BufferedReader:
-    """Open a file as it is stored."""
+    """Open a file without unpacking it."""
     try:
         if is_address(place.name):
             return io.BufferedReader(_Remote(place), _BLOCK)
@@ -331,7 +331,7 @@ def _unpacked(place: Place) -> io.BufferedReader:
 
 
 class _Unpacked(io.BufferedReader):
-    """What is unpacked on the way from a file, which is closed with it."""
+    """An unpacked stream that closes its file."""
 
     def __init__(self, raw: Any, stored: IO[bytes], where: str) -> None:
         super().__init__(_Watched(raw, stored, where), _BLOCK)
@@ -379,7 +379,7 @@ _NO_ROW = b" \t\r\n\0,;\"'"
 
 
 class _Zst(io.RawIOBase):
-    """A stream of Arrow as a file of Python; damage is said as `gzip` says it."""
+    """A zstd stream as a Python file; damage raises EOFError as in `gzip`."""
 
     def __init__(self, stored: IO[bytes]) -> None:
         import pyarrow

@@ -219,7 +219,7 @@ def _list_of(place: Place, number: int, name: str, cell: str) -> Any:
 
 
 class _Reader(NamedTuple):
-    """How a format is read: its rows, and the names of its columns."""
+    """The reader of a format: its rows, and the names of its columns."""
 
     rows: Callable[[Place, Choose], Iterator[dict[str, Any]]]
     columns: Callable[[Place], list[str]]

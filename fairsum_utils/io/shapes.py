@@ -86,7 +86,7 @@ def _check_name(module: str, name: str, given: object) -> str:
 
 
 class Shape(Settings):
-    """How the samples of a table or of a file are laid out.
+    """The layout of the samples in a table or a file.
 
     Example:
         >>> Shape(group_by="meeting_id").transcript
@@ -138,12 +138,12 @@ class Shape(Settings):
 
     @property
     def holds_values(self) -> bool:
-        """Whether sources are said to tell the value of each text, so that no column of values is needed."""
+        """Whether sources hold the value of each text."""
         return self.transcript or self.value_key is not None
 
     @property
     def holds_turns(self) -> bool:
-        """Whether sources are said to be lists of turns."""
+        """Whether sources are declared as lists of turns."""
         return self.text_key is not None or self.value_key is not None
 
 

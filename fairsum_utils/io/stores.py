@@ -231,7 +231,7 @@ def local_path(name: str | os.PathLike[str]) -> Path | None:
 
 
 def filesystem(name: str, verb: str = "read") -> tuple[Any, str]:
-    """What fsspec has for an address: its file system, which remembers no listing, and the path there.
+    """Return the fsspec file system of an address, and the path there.
 
     It belongs to this process and thread, and costs nothing to ask for again.
     """
@@ -252,7 +252,7 @@ def filesystem(name: str, verb: str = "read") -> tuple[Any, str]:
 
 @cache
 def _watch() -> Any:
-    """What aiohttp tells of every answer that sends on, so that none leads from HTTPS to HTTP."""
+    """Return the aiohttp trace that refuses redirects from HTTPS to HTTP."""
     aiohttp = require("aiohttp", extra="remote", purpose="read an address of the web")
     watch = aiohttp.TraceConfig()
     watch.on_request_redirect.append(_check_redirect)
