@@ -93,8 +93,8 @@ class ScoredOriginals(ABC, Generic[_Table, _Settings]):
     """The samples of a table that have a score, in the order of their index.
 
     Attributes:
-        names: of the originals, in the order in which samples name them.
-        clusters: for each sample the place of its original, shape (n,).
+        names: names of the originals, in the order in which samples name them.
+        clusters: place of the original of each sample, shape (n,).
 
     Raises:
         InputError: two rows of one sample.

@@ -60,7 +60,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
         is_tested: whether it draws at random even without intervals.
         interval: Method of the score's interval over originals.
         limits: Statistic -> its least and largest value, if these are not those of the score.
-        keys: of the columns; what has intervals is a function of their sums.
+        keys: keys of the columns; what has intervals is a function of their sums.
         totals: the sums over all originals, shape (m,).
     """
 
@@ -143,7 +143,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
     def sizes(self) -> Mapping[str, Sequence[float] | Floats]:
         """Statistic -> originals behind each of its entries, of which an expanded interval heeds how few they are.
 
-        Those of a statistic that is not told are as many as of the score.
+        A statistic without sizes has as many as the score.
         """
         return {}
 

@@ -83,7 +83,7 @@ class Aligner:
 
     Args:
         names: the source's entities; one without any name fits nothing.
-        first_name_only: as of the function `align`.
+        first_name_only: option of the function `align`.
 
     Example:
         >>> Aligner([Name("Melissa", "Levin"), Name("Wei", "Li")]).align("Mr. Li")
@@ -202,7 +202,7 @@ class _Namesakes:
             beginning = dict.fromkeys(chain.from_iterable(self.by_begin.get(token, ()) for token in begins))
             return min(fewest, beginning, key=len)
         named = set(chain.from_iterable(self.by_token.get(token, ()) for token in rest))
-        for entities in self.by_kind:  # whoever is not named fits as well as anybody else of the kind
+        for entities in self.by_kind:  # those not named all fit alike
             named.update(islice((entity for entity in entities if entity not in named), 2))
         return named
 
@@ -325,7 +325,7 @@ def find_persons(text: str, names: Sequence[Name], *, first_name_only: bool = Fa
     """Locate the source's persons in a text, as far as names alone tell them apart.
 
     Words that may be parts of names and stand side by side are looked up as a name of a summary is, the longest
-    stretches first; so "Levin" is nobody where the source has two of them. A word in lower case is no name, unless the
+    stretches first; so "Levin" is no person where the source has two. A word in lower case is no name, unless the
     text has no capitals or the name is written so. A name that goes on with another capitalized word, as in "Sarah
     Levin" or "Levin Street", is not that of the person; before first and last name ("Coach Tom Hill") it does not
     matter, and titles are passed over.

@@ -28,8 +28,8 @@ class Fate(NamedTuple):
     """The fate of a person.
 
     Attributes:
-        name: of the source's person, or as the summary has it.
-        group: of the person; that of the name for one who is made up; None where nobody knows.
+        name: name of the source's person, or as the summary has it.
+        group: group of the person, or of the name of one who is made up; None if unknown.
         fate: ``"named"`` or ``"left out"`` for persons of the sources, ``"made up"``, ``"ambiguous"`` or ``"no match"``
             for others whom the summary names; empty where nothing is known.
         is_counted: whether the person counts for the group.

@@ -30,7 +30,7 @@ def sums_of(table: EntityTable, measures: Sequence[str], settings: EntitySetting
     Returns:
         A column ``samples`` and those of the measures, by group: what is counted in the samples of each original (or,
         of distinguishability, its score); counts of what needs no interval. With a confidence level the sums of columns
-        when samples are drawn anew within their originals, and the test's of inclusion, are drawn when somebody asks.
+        when samples are drawn anew within their originals, and the test's of inclusion, are drawn on demand.
 
     Example:
         >>> rows = [EntityRow(0, "a", entities=(("x", True), ("y", False))), EntityRow(1, "a", entities=(("x", True),))]

@@ -91,7 +91,7 @@ class Mention(NamedTuple):
     """A person of a summary.
 
     Attributes:
-        name: as written.
+        name: name as written.
         entity: position of the source's person whom the name tells; None for none, or for several.
         ambiguous: whether the name fits several.
     """
@@ -111,7 +111,7 @@ class EntityRow:
         index: position of the sample in the data.
         article: the original that the sample was made from; the index as a string if none was given.
         skipped: why the sample is not scored, such as ``"empty_prediction"``, or None.
-        group: that the whole text is about; None if not given.
+        group: group that the whole text is about; None if not given.
         pair: the samples of the original that were made together with it; None for none.
         n_tokens: word tokens of the summary.
         n_mentions: persons that the summary names, each mention once; the hallucinated ones are among them.
@@ -121,8 +121,8 @@ class EntityRow:
             samples are the same one under different names.
         n_ambiguous: persons named in the summary that fit several source entities.
         hallucinated: persons named in the summary without a match in the sources.
-        word_counts: of the anonymized summary: word -> count, without stop words.
-        embedding: of the anonymized summary by a model, instead of counts.
+        word_counts: word -> count in the anonymized summary, without stop words.
+        embedding: vector of the anonymized summary by a model, instead of counts.
         persons: the persons of the summary; None unless evidence was asked for.
         anonymized: the summary without names; None unless evidence was asked for.
         content: digest of what the sample is, whatever the system; 0 if not known.

@@ -42,7 +42,7 @@ class Sample:
         sources: the source texts; None if not given, as for all that follow.
         entities: the persons of the sources.
         mentions: the names of persons in the summary, as written.
-        group: that the whole text is about.
+        group: group that the whole text is about.
         pair: the samples of the original that were made together with it.
     """
 
@@ -168,12 +168,12 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
 
     Args:
         table: the rows of a data set.
-        settings: of the measures; seeded and sized.
+        settings: settings of the measures; seeded and sized.
 
     Attributes:
-        names: of the originals, in the order in which samples name them.
-        clusters: for each sample the place of its original, shape (n,).
-        units: for each sample what it is drawn with within its original, shape (n,): its pair, or itself.
+        names: names of the originals, in the order in which samples name them.
+        clusters: place of the original of each sample, shape (n,).
+        units: unit of each sample when it is drawn within its original, shape (n,): its pair, or itself.
         has_pair: whether a sample has a pair, shape (n,).
 
     Raises:

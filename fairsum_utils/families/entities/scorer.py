@@ -35,8 +35,8 @@ class EntityScorer(Scorer):
     heavy is loaded before the first sample needs it.
 
     Args:
-        measures: that the rows are to serve.
-        settings: of these.
+        measures: names of the measures.
+        settings: settings of these measures.
 
     Raises:
         InputError: first names or known people that are not as described.
@@ -186,8 +186,8 @@ class EntityScorer(Scorer):
         if self._makes("entity_inclusion"):
             included = {person.entity for person in reading.persons}
             # Of a person whose group the text does not tell, nothing can be said.
-            told = [(n, entity) for n, entity in enumerate(sample.entities or ()) if entity.is_modified]
-            parts["entities"] = tuple(SourcePerson(entity.group, n in included) for n, entity in told)
+            known = [(n, entity) for n, entity in enumerate(sample.entities or ()) if entity.is_modified]
+            parts["entities"] = tuple(SourcePerson(entity.group, n in included) for n, entity in known)
             parts["n_ambiguous"] = sum(person.ambiguous for person in reading.persons)
         if self._classifier is not None:
             texts = sample.sources or () if reading.strangers else ()

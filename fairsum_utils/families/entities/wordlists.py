@@ -136,8 +136,8 @@ class Identifier(NamedTuple):
     Attributes:
         start: its first character in the text.
         end: the character after its last one.
-        word: as the lists have it.
-        group: that it identifies.
+        word: word as the lists have it.
+        group: group that it identifies.
     """
 
     start: int

@@ -45,7 +45,7 @@ def _rate(table: str, but: Sequence[str] = ()) -> Callable[[str], float]:
     return rate
 
 
-TOLD: Mapping[str, Callable[[str], float]] = {
+READ: Mapping[str, Callable[[str], float]] = {
     "sentiment": lambda text: float(analyzer().polarity_scores(text)["compound"]),
     "length": lambda text: float(len(plain_words(text))),
     "reading_level": reading_level,
@@ -90,7 +90,7 @@ toxic; regard: the probability of the label positive minus that of negative, -1 
 def extract(scorer: SensitivityScorer, texts: Texts) -> list[dict[str, float]]:
     """The chosen outcomes of summaries, without those that a text does not have."""
     columns = {
-        name: ASKED[name](scorer, texts) if name in ASKED else list(map(TOLD[name], texts.neutral))
+        name: ASKED[name](scorer, texts) if name in ASKED else list(map(READ[name], texts.neutral))
         for name in scorer.settings.outcomes
     }
     rows = zip(*columns.values(), strict=True)

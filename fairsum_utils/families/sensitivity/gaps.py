@@ -1,6 +1,6 @@
 """Gaps of originals: distances between inputs of different variants and within one, their tests, and FiSCo's test.
 
-However variants are handed out, as many pairs of inputs share one. So a way is told by which pairs do, and ways that
+However variants are handed out, as many pairs of inputs share one. So a way is the set of pairs that do, and ways that
 only swap the names of variants are one.
 """
 

@@ -29,7 +29,7 @@ class Matched(NamedTuple):
     """Shares of a summary by source.
 
     Attributes:
-        shares: of the summary, shape (n,), which sum to 1; None where no source has anything of it.
+        shares: shares of the summary by source, shape (n,), which sum to 1; None where no source has anything of it.
         coverage: how much of the summary each source holds, whatever the others hold, shape (n,), in [0, 1].
     """
 

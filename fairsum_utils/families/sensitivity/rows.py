@@ -26,7 +26,7 @@ class SensitivityRow:
         is_copy: whether the summary seems to be a copy of its input.
         text: the summary.
         changed: the words that the variant and the control edit put into the input.
-        outcomes: what is told of the summary -> number; what it does not have is left out.
+        outcomes: outcome -> number; those that the summary does not have are left out.
         source_ids: what tells the sources of an original apart, in the order of the input.
         source_values: the value of each source.
         lexical_shares: how much of the summary is from each source, by words that few sources hold.

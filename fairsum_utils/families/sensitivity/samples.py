@@ -53,8 +53,8 @@ class Sample:
     @property
     def content(self) -> tuple[str, ...]:
         """Texts that identify the sample, for any system."""
-        told = (self.article, self.variant, self.control, self.replicate, self.changed)
-        return (repr(told), *(self.sources or ()), *(self.values or ()))
+        parts = (self.article, self.variant, self.control, self.replicate, self.changed)
+        return (repr(parts), *(self.sources or ()), *(self.values or ()))
 
     @property
     def is_empty(self) -> bool:
@@ -176,12 +176,12 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
 
     Attributes:
         variants: the variants there are, in alphabetical order.
-        inputs: for each sample the number of its input, shape (n,). Inputs stand by original, in the order in which
+        inputs: number of the input of each sample, shape (n,). Inputs stand by original, in the order in which
             samples name them.
-        input_original: for each input the place of its original, shape (inputs,), rising.
-        input_variant: for each input the place of its variant, shape (inputs,).
-        input_control: for each input the edit that should not matter, empty for none.
-        input_size: for each input its samples, shape (inputs,).
+        input_original: place of the original of each input, shape (inputs,), rising.
+        input_variant: place of the variant of each input, shape (inputs,).
+        input_control: control edit of each input, empty for none.
+        input_size: number of samples of each input, shape (inputs,).
 
     Example:
         >>> from fairsum_utils.families.sensitivity.rows import SensitivityRow

@@ -40,8 +40,8 @@ class SensitivityScorer(Scorer):
     """Scores samples for the measures that were asked for, and nothing else.
 
     Args:
-        measures: that the rows are to serve.
-        settings: of these.
+        measures: names of the measures.
+        settings: settings of these measures.
 
     Example:
         >>> scorer = SensitivityScorer(("counterfactual_gap",), SensitivitySettings())

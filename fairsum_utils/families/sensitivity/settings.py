@@ -26,7 +26,7 @@ TESTS = ("permutation", "welch")
 """Of the gap; the latter is made beside the former."""
 
 OUTCOMES = ("sentiment", "length", "reading_level", "units", "hedges", "modals", "persons", "toxicity", "regard")
-"""What is told of a summary as a number; the last two ask a model, persons a spaCy pipeline."""
+"""Outcomes of a summary; the last two ask a model, persons a spaCy pipeline."""
 MODEL_OUTCOMES = ("toxicity", "regard")
 """Those that ask a model."""
 _USUAL_OUTCOMES = ("sentiment", "length", "reading_level", "units", "hedges", "modals")

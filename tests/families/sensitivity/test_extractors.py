@@ -11,7 +11,7 @@ import pytest
 
 from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.sensitivity.extractors import ASKED, TOLD, Texts, extract, signature
+from fairsum_utils.families.sensitivity.extractors import ASKED, READ, Texts, extract, signature
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import OUTCOMES, SensitivitySettings
 
@@ -22,7 +22,7 @@ def scorer(*outcomes: str, **settings: Any) -> SensitivityScorer:
 
 
 def test_the_outcomes_are_those_that_the_settings_offer() -> None:
-    assert set(OUTCOMES) == {*TOLD, *ASKED}
+    assert set(OUTCOMES) == {*READ, *ASKED}
 
 
 @pytest.mark.parametrize(
@@ -40,13 +40,13 @@ def test_the_outcomes_are_those_that_the_settings_offer() -> None:
     ],
 )
 def test_told(outcome: str, text: str, number: float) -> None:
-    assert TOLD[outcome](text) == pytest.approx(number)
+    assert READ[outcome](text) == pytest.approx(number)
 
 
 @pytest.mark.parametrize("outcome", ["reading_level", "hedges", "modals"])
 def test_what_a_text_without_words_does_not_have(outcome: str) -> None:
-    assert math.isnan(TOLD[outcome]("..."))
-    assert outcome not in extract(scorer(*TOLD), Texts(["..."], ["..."]))[0]
+    assert math.isnan(READ[outcome]("..."))
+    assert outcome not in extract(scorer(*READ), Texts(["..."], ["..."]))[0]
 
 
 def test_outcomes_are_told_of_the_neutral_text() -> None:
