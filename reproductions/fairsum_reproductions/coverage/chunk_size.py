@@ -18,13 +18,14 @@ from fairsum_utils.families.coverage.scorer import CoverageScorer, Sample
 from fairsum_utils.families.coverage.settings import CHUNKS, CoverageSettings
 from fairsum_utils.families.settings import check_threshold, setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.stats.arrays import Integers, exact_mean
 from fairsum_utils.validation import check_sample, describe
 
 if TYPE_CHECKING:
     from fairsum_utils.inference.entailers import Entailer
-    from fairsum_utils.reports.drawings import Drawing
 
 _SENTENCE = CHUNKS[1]
 _SIZE = re.compile(f"{_SENTENCE}|[1-9][0-9]{{0,8}}")
@@ -225,9 +226,6 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """A panel for each system: a bar for each size of chunks."""
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
-
     axis = f"Share of statements whose documents are identified by {result['entailer']}."
     labels = ["each sentence" if size == _SENTENCE else f"at most {size} words" for size in result["mean"]]
     panels = []

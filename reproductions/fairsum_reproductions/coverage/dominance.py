@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fairsum_reproductions.contract import Study
 from fairsum_reproductions.coverage._tables import place_of, samples_input, starred, systems_table
 from fairsum_utils.analysis.dominance import NEEDED, DominanceSettings, dominance_difference
 from fairsum_utils.analysis.records import Record
 from fairsum_utils.errors import InputError
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
 from fairsum_utils.reports.tables import Part, short_name
-
-if TYPE_CHECKING:
-    from fairsum_utils.reports.drawings import Drawing
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: DominanceSettings) -> dict[str, Any]:
@@ -52,9 +51,6 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """A panel for each measure and data set, a row for each system."""
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
-
     panels: dict[tuple[str, str], list[Row]] = {}
     for measure in NEEDED:
         for system, row in result.get(measure, {}).items():

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fairsum_reproductions.contract import Input, NoSettings, Study
 from fairsum_reproductions.coverage._tables import SIGNIFICANT, starred
@@ -14,10 +14,9 @@ from fairsum_reproductions.naming import grid_of
 from fairsum_utils.analysis.overall import overall_scores
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.equal_coverage import TOLERANCE
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
 from fairsum_utils.reports.tables import Marked, Part, Table, short_name
-
-if TYPE_CHECKING:
-    from fairsum_utils.reports.drawings import Drawing
 
 _MEASURES = {"equal_coverage": "r_ec", "coverage_parity": "coverage_parity"}
 """Measure -> which of its results the paper compares."""
@@ -100,9 +99,6 @@ def _value(side: Mapping[str, Any] | None) -> str | None:
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """Overall scores, a panel for each measure."""
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
-
     panels = [
         Panel(
             short_name(measure),

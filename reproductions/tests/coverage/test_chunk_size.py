@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import fairsum_reproductions as studies
-from fairsum_reproductions.coverage.chunk_size import ChunkSizeSettings, documents_found
+from fairsum_reproductions.coverage.chunk_size import documents_found
 from fairsum_utils.families.coverage.chunks import chunks
 from fairsum_utils.inference.entailers import CallableEntailer, LexicalEntailer
 
@@ -126,31 +126,22 @@ def test_a_model_by_its_likeliest_class(nli_model: Path) -> None:
     assert found["entailer"] == entailer.name
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"sizes": "50,0"}, f"{SIZES}, found str '50,0'"),
-        ({"sizes": "50,x"}, f"{SIZES}, found str '50,x'"),
-        ({"sizes": [5, "5"]}, f"{SIZES}, found list [5, '5']"),
-        ({"sizes": [1.5]}, f"{SIZES}, found list [1.5]"),
-        ({"sizes": []}, f"{SIZES}, found list []"),
-        ({"threshold": 0.6}, "threshold is for identified='threshold', found float 0.6; leave it out, or choose that"),
+def test_refused(refusal: Callable[..., str]) -> None:
+    threshold = "threshold is for identified='threshold', found float 0.6; leave it out, or choose that"
+    cases: list[tuple[dict[str, Any], str]] = [
+        *(({"sizes": sizes}, f"{SIZES}, found str {sizes!r}") for sizes in ("50,0", "50,x")),
+        *(({"sizes": sizes}, f"{SIZES}, found list {sizes!r}") for sizes in ([5, "5"], [5, "05"], [1.5], [])),
+        ({"threshold": 0.6}, threshold),
         ({"identified": "all"}, "identified must be one of likeliest, threshold, one, found str 'all'"),
-    ],
-)
-def test_refused_settings(refusal: Callable[..., str], settings: dict[str, Any], message: str) -> None:
-    assert refusal(ChunkSizeSettings, module="chunk_size", **settings) == f"chunk_size: {message}"
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ({"sources": "Soup."}, "chunk_size: sample 0: sources must be a list of strings, found str 'Soup.'"),
-        ({"sources": []}, "chunk_size: sample 0: sources is an empty list; give at least one source text"),
-        ({"sources": ["Soup.", None]}, "chunk_size: sample 0: sources[1] must be a string, found None"),
-        ({"prediction": 3}, "chunk_size: sample 0: prediction must be a string, found int 3"),
-        ({"units": ["a", " "]}, "chunk_size: sample 0: units[1] is blank"),
-    ],
-)
-def test_refused_rows(refusal: Callable[..., str], row: dict[str, Any], message: str) -> None:
-    assert refusal(run, {**ROW, **row}).startswith(message)
+    ]
+    for settings, message in cases:
+        assert refusal(run, ROW, **settings) == f"chunk_size: {message}"
+    rows: list[tuple[dict[str, Any], str]] = [
+        ({"sources": "Soup."}, "sources must be a list of strings, found str 'Soup.'"),
+        ({"sources": []}, "sources is an empty list; give at least one source text"),
+        ({"sources": ["Soup.", None]}, "sources[1] must be a string, found None"),
+        ({"prediction": 3}, "prediction must be a string, found int 3"),
+        ({"units": ["a", " "]}, "units[1] is blank"),
+    ]
+    for row, message in rows:
+        assert refusal(run, {**ROW, **row}).startswith(f"chunk_size: sample 0: {message}")
