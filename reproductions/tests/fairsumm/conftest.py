@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from fairsum_utils import score
-from fairsum_utils.cli import main
 
 
 @pytest.fixture(scope="session")
@@ -25,15 +24,3 @@ def yelp_records(yelp_rows: list[dict[str, Any]]) -> Any:
     """Records of these summaries."""
     columns = [[row[name] for row in yelp_rows] for name in ("prediction", "sources", "values")]
     return score(*columns, metrics=["uer"], return_samples=True)["uer"]["samples"]
-
-
-@pytest.fixture
-def fairsum(capsys: pytest.CaptureFixture[str]) -> Any:
-    """Run the command: (status, standard output, standard error)."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        status = main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run

@@ -99,11 +99,8 @@ def test_bins(numbers: list[int], n_bins: int) -> None:
     for number, place in zip(numbers, places.tolist(), strict=True):
         assert ends[place][0] <= number <= ends[place][1]
     assert set(places.tolist()) == set(range(len(ends)))
-
-
-def test_bins_of_different_numbers_hold_as_many() -> None:
-    places, _ = binned(np.arange(100.0)[::-1], 5)
-    assert np.bincount(places).tolist() == [20] * 5
+    places, _ = binned(np.arange(100.0)[::-1], n_bins)
+    assert np.ptp(np.bincount(places)) <= 1  # different numbers: as many in each
 
 
 def test_all_samples_are_in_one_cell_each(yelp_rows: list[dict[str, Any]], yelp_records: list[dict[str, Any]]) -> None:

@@ -35,6 +35,11 @@ def test_by_hand() -> None:
     }
     assert found["by_value"]["b"]["median_ratio"] == pytest.approx((1.5 + 2 / 3) / 2)
     assert (found["bur"], found["n_samples"], found["n_skipped"]) == (2 / 3, 3, 1)
+    report = fairsum_reproductions.value_ratios({"one": RECORDS, "two": RECORDS[:1]})
+    assert [panel.title for panel in report.plot().panels] == ["one", "two"]
+    assert [group.name for group in report.plot().panels[0].groups] == ["a", "b"]
+    assert "3 samples scored, 1 skipped. BUR 0.6667" in report.report()
+    assert report.to_pandas()["underrepresented"].tolist() == [1 / 3, 1 / 2]
     # Mean shortfalls: a 0.25 / 3, b 0.2 / 2; half of their difference.
     assert found["sof"] == pytest.approx((0.1 - 0.25 / 3) / 2)
 
@@ -73,11 +78,3 @@ def test_on_the_published_summaries(yelp_records: list[dict[str, Any]]) -> None:
         # Counted by the ratios themselves; floating point decides no other way on these.
         below = sum(number < 0.8 for number in numbers)
         assert abs(by_value[value]["underrepresented"] * len(numbers) - below) <= 1
-
-
-def test_drawn_and_printed() -> None:
-    found = fairsum_reproductions.value_ratios({"one": RECORDS, "two": RECORDS[:1]})
-    assert [panel.title for panel in found.plot().panels] == ["one", "two"]
-    assert [group.name for group in found.plot().panels[0].groups] == ["a", "b"]
-    assert "3 samples scored, 1 skipped. BUR 0.6667" in found.report()
-    assert found.to_pandas()["underrepresented"].tolist() == [1 / 3, 1 / 2]
