@@ -184,9 +184,9 @@ class TestIntervals:
     def test_a_level_changes_nothing_else(self, case: Any) -> None:
         without, with_level = (results_of(rows_of(case), confidence_level=level, **FEW) for level in (None, 0.9))
         for name in METRICS:
-            added = ("_ci", "_sd", "signature", "undefined")
+            added = ("_ci", "_sd", "signature", "settings", "undefined")
             same = {key: entry for key, entry in with_level[name].items() if not any(each in key for each in added)}
-            rest = {key: entry for key, entry in without[name].items() if key != "signature"}
+            rest = {key: entry for key, entry in without[name].items() if key not in added}
             assert repr(same) == repr(rest)  # NaN is not equal to itself
 
     def test_a_replicate_that_loses_a_value_is_dropped_and_counted(self, monkeypatch: pytest.MonkeyPatch) -> None:
