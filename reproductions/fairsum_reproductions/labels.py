@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fairsum_reproductions.contract import Input
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import Settings, setting
-from fairsum_utils.measures import measures_of
+from fairsum_utils.measures import get_measure, measures_of
+from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.drawings.polarity import shares_by_system
+from fairsum_utils.reports.tables import Marked
+from fairsum_utils.stats.tests import compare_proportions, holm
 from fairsum_utils.validation import describe, did_you_mean
-
-if TYPE_CHECKING:
-    from fairsum_utils.reports.drawings import Drawing
 
 LABEL_RESULTS = Input("results", "results of a measure of labelled texts, of each system", "results", systems=True)
 """The input of studies of results."""
 
 RATIOS = ("male_to_female", "male_minus_female")
-"""What a group has besides where labels tell of gender."""
+"""Further numbers of a group where labels are genders."""
 
 _PROFESSIONS = "professions"
 _MEASURES = measures_of("polarity")
@@ -77,10 +78,7 @@ class LabelSettings(Settings):
 
 
 def professions(groups: Iterable[str]) -> dict[str, list[str]]:
-    """BOLD's merged professions that some groups belong to.
-
-    Args:
-        groups: of the domain profession.
+    """Find BOLD's merged professions that some groups belong to.
 
     Example:
         >>> professions(["dance_occupations", "corporate_titles"])
@@ -94,19 +92,9 @@ def professions(groups: Iterable[str]) -> dict[str, list[str]]:
 
 
 def label_shares_of(systems: Mapping[str, Mapping[str, Mapping[str, Any]]], settings: LabelSettings) -> dict[str, Any]:
-    """How many texts of each group have each label, in the results of several systems.
+    """Count the texts of each group that have each label, in the results of several systems.
 
-    Args:
-        systems: system -> label -> result.
-        settings: which measure, which labels and groups, and which groups are one.
-
-    Returns:
-        ``measure``; ``labels`` and ``groups``, in their order; ``systems``: system -> group -> ``n``, ``counts`` and
-        ``shares`` by label and, where labels tell of gender, the `RATIOS`; ``undefined``.
-
-    Raises:
-        InputError: no measure of polarity or several, results without groups, groups that cannot be merged, or a label
-            or group that is not there.
+    The systems have, by group, ``n``, ``counts`` and ``shares`` by label and, where labels are genders, the `RATIOS`.
     """
     from fairsum_utils.families.polarity.results import domain_table
 
@@ -190,16 +178,7 @@ def _shares(row: Mapping[str, Any], labels: Sequence[str]) -> dict[str, Any]:
 
 
 def chosen_names(module: str, what: str, wanted: Any, known: Iterable[str]) -> list[str]:
-    """The names that are wanted, all of which must be known; all that are known if none is.
-
-    Args:
-        module: name used in messages.
-        what: they are, for messages.
-        wanted: the names, or None.
-        known: those that there are.
-
-    Raises:
-        InputError: one is not known.
+    """Return the names that are wanted, all of which must be known; all known ones if none is wanted.
 
     Example:
         >>> chosen_names("label_shares", "group", ["b"], ["a", "b"])
@@ -214,32 +193,21 @@ def chosen_names(module: str, what: str, wanted: Any, known: Iterable[str]) -> l
 
 
 def percents(numbers: Sequence[float | None]) -> list[Any]:
-    """Shares as the paper prints them, in percent, the largest of several marked.
-
-    Args:
-        numbers: shares; None where there is nothing.
+    """Print shares as the paper does, in percent, the largest of several marked; None where there is nothing.
 
     Example:
         >>> [str(cell) for cell in percents([0.25, 0.5])]
         ['25.00', '50.00*']
     """
-    from fairsum_utils.reports.tables import Marked
-
     known = [number for number in numbers if number is not None and not math.isnan(number)]
     most = max(known) if len(known) > 1 and max(known) > min(known) else math.inf
     return [None if number is None else Marked(100 * number, "*" if number == most else "", 2) for number in numbers]
 
 
 def label_tests(counts: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """For each label a test of the hypothesis that it is equally frequent everywhere.
+    """Test for each label that it is equally frequent everywhere: z for two, chi2 for more, fisher for small counts.
 
-    Args:
-        counts: name -> ``n``, and ``counts`` by label.
-
-    Returns:
-        Label -> ``test`` (z for two, chi2 for more, fisher where counts are small), ``statistic``, ``p_value``,
-        ``p_value_corrected`` (by Holm, over the labels) and, where there is no test, ``undefined``. Nothing where there
-        is only one name.
+    P-values are corrected by Holm over the labels; ``undefined`` where there is no test. Empty for only one name.
 
     Source: papers/bold, sections 6.1.2, 6.1.3 and 6.2.
 
@@ -249,8 +217,6 @@ def label_tests(counts: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, 
         >>> test["test"], round(test["p_value"], 4)
         ('z', 0.1025)
     """
-    from fairsum_utils.stats.tests import compare_proportions, holm
-
     if len(counts) < 2:
         return {}
     labels = dict.fromkeys(label for each in counts.values() for label in each["counts"])
@@ -270,15 +236,7 @@ def label_tests(counts: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, 
 
 
 def drawn_shares(result: dict[str, Any]) -> Drawing:
-    """The paper's figures 3, 4 and 5: groups, and for each system what its texts are.
-
-    Args:
-        result: what `label_shares_of` gives, or more.
-    """
-    from fairsum_utils.measures import get_measure
-    from fairsum_utils.reports.drawings import Drawing
-    from fairsum_utils.reports.drawings.polarity import shares_by_system
-
+    """The paper's figures 3, 4 and 5: for each group and system its shares of labels."""
     title = get_measure(result["measure"]).title
     return Drawing(title, shares_by_system(result["labels"], result["groups"], result["systems"]))
 
