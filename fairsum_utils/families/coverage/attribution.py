@@ -30,7 +30,8 @@ def attribution(
         >>> texts = {"predictions": "Tasty soup. Cold bread.", "sources": ["Great. Tasty soup!", "Meh."]}
         >>> columns = {name: [entry] for name, entry in {**texts, "values": ["pos", "neg"]}.items()}
         >>> result = compute("equal_coverage", **columns, entailer="lexical", return_samples=True)
-        >>> found = attribution(CoverageSettings(entailer="lexical"), texts, result["samples"][0])
+        >>> settings = CoverageSettings(entailer="lexical")
+        >>> found = attribution(["equal_coverage"], settings, texts, result["samples"][0])
         >>> for span in found.prediction:
         ...     print(*span)
         0 11 ('pos',) unit u0 statement 1: covered with 1.00

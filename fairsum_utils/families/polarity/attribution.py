@@ -27,7 +27,7 @@ def attribution(
         >>> from fairsum_utils.families.polarity.settings import SentimentSettings
         >>> sample = {"predictions": "The food was not good, and the staff was awful."}
         >>> record = {"evidence": [["good", -1.406], ["awful", -2.0]]}
-        >>> for span in attribution(SentimentSettings(), sample, record).prediction:
+        >>> for span in attribution(["sentiment"], SentimentSettings(), sample, record).prediction:
         ...     print(*span)
         17 21 () minus good -1.41 for sentiment
         41 46 () minus awful -2.00 for sentiment

@@ -31,7 +31,7 @@ def attribution(
     Example:
         >>> sample = {"predictions": "Soups!", "sources": ["Cold soup.", "A cake"], "values": ["neg", "pos"]}
         >>> record = {"values": ["neg", "pos"], "matched": [["soup"], []]}
-        >>> found = attribute(RepresentationSettings(), sample, record)
+        >>> found = attribution(["bur"], RepresentationSettings(), sample, record)
         >>> found.prediction
         [Span(start=0, end=5, names=('neg',), kind='word', key='soup', said='counted as soup')]
         >>> found.sources
