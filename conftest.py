@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent
 # Two processes of tests, and the processes that these start, share the cores; none gains from threads of its models.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-_NEED = {"inspect_ai": "fairsum_utils/adapters/inspect_ai.py", "rjieba": "fairsum_utils/text/segmenters.py"}
+_NEED = {"inspect_ai": "fairsum_utils/adapters/inspect_ai.py", "rjieba": "fairsum_utils/text/splitting.py"}
 collect_ignore = [path for package, path in _NEED.items() if importlib.util.find_spec(package) is None]
 
 SHARED = ("forked", "text")
@@ -41,10 +41,14 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What is shared comes first; the end has the doctests, short ones, so that all processes are done together."""
 
-    def place(item: pytest.Item) -> int:
+    folders = ("tests", "reproductions", "fairsum_utils")  # in one order, from whichever end they were collected
+
+    def place(item: pytest.Item) -> tuple[int, int]:
         path = item.nodeid.split("::")[0]
         known = {name: number for number, name in enumerate(SHARED)}
-        return known.get(group(path), len(SHARED) + ("tests" not in Path(path).parts))
+        top = Path(path).parts[0]
+        rank = known.get(group(path), len(SHARED) + ("tests" not in Path(path).parts))
+        return rank, folders.index(top) if top in folders else len(folders)
 
     items.sort(key=place)
 

@@ -17,7 +17,7 @@ REGISTERED: frozenset[str] = frozenset()
 After a change run ``tools/build_documents.py``.
 """
 
-_ROOT = Path(__file__).parents[1]
+_ROOT = Path(__file__).parents[2]
 
 _REQUIREMENT = re.compile(r"""([\w.-]+)(?:\[[^]]*\])?[^;]*(?:;.*\bextra == ["']([\w-]+)["'])?""")
 
