@@ -117,7 +117,7 @@ def langfair(session: nox.Session) -> None:
     session.install("--no-deps", "llama-index-core==0.14.25")
     packages = Path(session.virtualenv.location).resolve().glob("lib/python*/site-packages")
     [data] = (folder / "llama_index/core/_static/nltk_cache" for folder in packages)
-    files = ["tests/sensitivity/test_langfair.py", "tests/sensitivity/test_counterfactual_pairs.py"]
+    files = ["tests/families/sensitivity/test_langfair.py", "tests/families/sensitivity/test_counterfactual_pairs.py"]
     session.run("python", "-m", "pytest", *files, env={**OFFLINE, "NLTK_DATA": str(data)})
 
 
@@ -142,7 +142,7 @@ def cluster(session: nox.Session) -> None:
 def faults(session: nox.Session) -> None:
     """What takes long of accidents, then commands that are killed, a hundred times or as often as is said."""
     session.install("torch==2.13.0", "-e", ".[all]", "-e", "./reproductions", *TESTS)
-    files = ["tests/faults", "tests/inference/test_store.py"]
+    files = ["tests/faults", "tests/inference/test_cache.py"]
     session.run("python", "-m", "pytest", *files, env={**OFFLINE, "FAIRSUM_LONG": "1"})
     session.run("python", "-m", "tests.faults", *(session.posargs or ["--kills", "100"]))
 

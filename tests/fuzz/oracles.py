@@ -222,6 +222,7 @@ DRAWN = (
     "null_sd",
     "p_value_by_value",
     "p_values",
+    "settings",
     "signature",
     "warnings",
     "samples",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from operator import itemgetter
 from typing import Any
 
 from fairsum_reproductions.contract import Input, NoSettings, Study
@@ -36,7 +35,7 @@ def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings:
                 of_measure[system][data_set] = cells[system, data_set][measure]
         if not any(of_measure.values()):
             continue
-        scores = _each(of_measure, itemgetter(key))
+        scores = _each(of_measure, lambda cell, key=key: float(cell[key]))  # what is no number is refused
         overall = overall_scores(scores)
         found["undefined"] |= {f"{measure} of {system}": why for system, why in overall.pop("undefined").items()}
         found[measure] = {"scores": scores, **overall}
