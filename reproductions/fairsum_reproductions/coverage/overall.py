@@ -35,7 +35,9 @@ def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings:
                 of_measure[system][data_set] = cells[system, data_set][measure]
         if not any(of_measure.values()):
             continue
-        scores = _each(of_measure, lambda cell, key=key: float(cell[key]))  # what is no number is refused
+        scores = {  # an entry that is no number is refused
+            system: {data_set: float(cell[key]) for data_set, cell in row.items()} for system, row in of_measure.items()
+        }
         overall = overall_scores(scores)
         found["undefined"] |= {f"{measure} of {system}": why for system, why in overall.pop("undefined").items()}
         found[measure] = {"scores": scores, **overall}
