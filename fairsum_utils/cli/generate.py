@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.cli.making import add_model_options, check_added, endpoint_settings
+from fairsum_utils.cli.models import add_model_options, check_added, endpoint_settings
 from fairsum_utils.cli.options import add_file, check_outputs, given_settings, reading
 from fairsum_utils.cli.terminal import note
 from fairsum_utils.errors import InputError

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.cli.options import add_reading_options, add_settings, check_outputs, reading
+from fairsum_utils.cli.options import add_reading_options, check_outputs, reading
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.validation import count
 
 if TYPE_CHECKING:
@@ -190,54 +189,3 @@ MAKERS: Mapping[str, Callable[[argparse.Namespace], int]] = {
     "orders": _made(_orders),
 }
 """What `fairsum data build` makes from a user's own rows, by name."""
-
-
-def add_model_options(parser: argparse.ArgumentParser, *settings: str) -> None:
-    """Add the options of a model behind an endpoint and of a model that runs here.
-
-    Args:
-        parser: of the command.
-        *settings: names of the settings of `InferenceSettings` that the command takes.
-    """
-    group = parser.add_argument_group("endpoint: a model behind one")
-    group.add_argument("--url", metavar="URL", help="OpenAI-compatible, such as http://localhost:8000/v1")
-    group.add_argument("--concurrency", type=int, default=8, metavar="N", help="prompts asked at a time (default: 8)")
-    group.add_argument(
-        "--retries", type=int, default=5, metavar="N", help="of a prompt when the endpoint is busy (default: 5)"
-    )
-    group.add_argument("--timeout", type=float, default=60, metavar="SECONDS", help="of an answer (default: 60)")
-    group = parser.add_argument_group("local: a model that runs here")
-    group.add_argument("--revision", metavar="NAME", help="branch, tag or commit on the Hub")
-    infos = InferenceSettings.infos()
-    add_settings(group, [infos[name] for name in settings])
-
-
-def endpoint_settings(options: argparse.Namespace) -> dict[str, Any]:
-    """How an endpoint is asked, by the names of the library."""
-    return {
-        "base_url": options.url,
-        "concurrency": options.concurrency,
-        "max_retries": options.retries,
-        "timeout": options.timeout,
-    }
-
-
-def check_added(
-    where: object, rows: Iterable[Mapping[str, Any]], added: Sequence[str], remedies: Mapping[str, str]
-) -> None:
-    """Refuse rows that have a column already which a command is to add.
-
-    Args:
-        where: the file of the rows, or a place in it.
-        rows: of the file.
-        added: the columns that are to be added.
-        remedies: one of these columns -> what to do but to rename it.
-
-    Raises:
-        InputError: there is such a column.
-    """
-    columns = {name for row in rows for name in row}
-    for name in added:
-        if name in columns:
-            remedy = f", or {remedies[name]}" if name in remedies else ""
-            raise InputError(f"{where}: there is a column {name!r} already; rename it{remedy}")

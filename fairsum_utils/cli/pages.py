@@ -1,4 +1,4 @@
-"""The samples of a page while a command scores them: on the disk, so that memory does not grow with their number."""
+"""Samples while a command scores them, for a page (kept on the disk, so that memory stays flat) and for files."""
 
 from __future__ import annotations
 

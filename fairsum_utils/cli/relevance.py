@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.cli.making import add_model_options, check_added, endpoint_settings
+from fairsum_utils.cli.models import add_model_options, check_added, endpoint_settings
 from fairsum_utils.cli.options import (
     add_file,
     add_output_options,

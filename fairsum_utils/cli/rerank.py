@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.cli.making import check_added
+from fairsum_utils.cli.models import check_added
 from fairsum_utils.cli.options import add_file, add_setting_groups, check_outputs, chosen_settings, reading
 from fairsum_utils.families import summary_measures
 

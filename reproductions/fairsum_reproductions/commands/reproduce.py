@@ -8,7 +8,6 @@ from pathlib import Path
 from fairsum_reproductions.contract import PAPERS
 from fairsum_utils.cli.options import add_output_options, check_outputs, recorded, write_document
 
-HELP = "compute what the papers print from their published files"
 DESCRIPTION = "Compute the numbers and tables of a paper from the files that are published, beside what it prints."
 EPILOG = """\
 Verdicts:

@@ -24,7 +24,6 @@ from fairsum_utils.cli.options import (
 if TYPE_CHECKING:
     from fairsum_reproductions.contract import Input, Study
 
-HELP = "the other analyses, tables and figures of the papers"
 DESCRIPTION = "Run an analysis of a paper on your own data or results, print its table, draw its figure."
 EPILOG = """\
 examples:

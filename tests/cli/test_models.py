@@ -1,0 +1,30 @@
+"""Options of models, which several commands share."""
+
+from __future__ import annotations
+
+import argparse
+
+from fairsum_utils.cli.models import add_model_options, endpoint_settings
+from fairsum_utils.cli.options import given_settings
+from fairsum_utils.inference.settings import InferenceSettings
+
+
+def parse(*arguments):
+    parser = argparse.ArgumentParser()
+    add_model_options(parser, "device", "batch_tokens")
+    return parser.parse_args(arguments)
+
+
+def test_how_an_endpoint_is_asked():
+    expected = {"base_url": None, "concurrency": 8, "max_retries": 5, "timeout": 60}
+    assert endpoint_settings(parse()) == expected
+    options = parse("--url", "http://localhost:8000/v1", "--retries", "0", "--timeout", "1.5")
+    changed = {"base_url": "http://localhost:8000/v1", "max_retries": 0, "timeout": 1.5}
+    assert endpoint_settings(options) == expected | changed
+
+
+def test_how_a_model_runs_here():
+    infos = InferenceSettings.infos().values()
+    assert given_settings(parse(), "generate", infos) == {}
+    given = given_settings(parse("--device", "cpu", "--batch-tokens", "64"), "generate", infos)
+    assert given == {"device": "cpu", "batch_tokens": 64}
