@@ -127,8 +127,8 @@ class RepresentationReport(Report):
             "summary share": [Bar(share, 0.0, 1.0) for share in record["summary_share"]],
             "ratio": record["ratio"],
         }
-        if name == "bur" and settings_of(result):
-            tau = settings_of(result)["tau"]
+        if name == "bur" and (settings := settings_of(result)):
+            tau = settings["tau"]
             shares = zip(record["summary_share"], record["desired_share"], strict=True)
             table["below tau"] = ["yes" if underrepresented(*pair, tau) else "no" for pair in shares]
         if record.get("matched") is not None:

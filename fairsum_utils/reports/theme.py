@@ -1,4 +1,4 @@
-"""The colours of everything that is drawn, once: told apart by people of any colour vision, on light and on dark.
+"""Colours, patterns, letters, styles of tables and the logo: the one place where they stand, for light and dark.
 
 The eight colours of values start from the set of Okabe and Ito (Color Universal Design, 2008), moved until each has a
 contrast of 3 with the surface it is on, as WCAG 2.2 asks of graphics, and any two differ in every colour vision.

@@ -276,6 +276,10 @@ class ComparedSystems:
         return list(dict.fromkeys(cautions))
 
 
+_OF_ALL_PAIRS = ("n_samples", "n_articles", "n_skipped", "settings", "signature", "at_random_undefined")
+"""Entries that are the same in the comparison of each pair."""
+
+
 def _compared(scores: PairedScores, baseline: str | None) -> Results:
     """Compare systems that were scored together, all pairs or each with the baseline: label -> comparison."""
     names, settings = scores.paired.names, scores.call.settings
@@ -298,10 +302,7 @@ def _compared(scores: PairedScores, baseline: str | None) -> Results:
             ],
             "n_tests": sum(not math.isnan(p) for p in p_values),
             "alpha": _significance(settings.confidence_level),
-            **{key: first[key] for key in ("n_samples", "n_articles") if key in first},
-            **{
-                key: first[key] for key in ("n_skipped", "settings", "signature", "at_random_undefined") if key in first
-            },
+            **{key: first[key] for key in _OF_ALL_PAIRS if key in first},
         }
         most_lost = max((pair["lost"] for pair in listed.values()), default=math.nan)
         with_lost = {**result, "lost": most_lost}

@@ -117,21 +117,16 @@ class CoverageScorer(Scorer):
         self._draws = settings.at_random and draws_sentences(settings)
         self._chat = get_chat(settings) if settings.splitter == "llm" else None
         self._splitter = settings.splitter if self._chat is None else LLMSplitter(self._chat, module=self.module)
-        self._entailer: Entailer | None = None
         self._last = _Split([], [], [])
 
     @property
     def entailer(self) -> Entailer:
         """The entailer, loaded when it is first needed."""
-        if self._entailer is None:
-            self._entailer = get_entailer(self.settings)
-        return self._entailer
+        return self.held("entailer", lambda: get_entailer(self.settings))
 
     def close(self) -> None:
         """Release the entailer and the chat model."""
-        if self._entailer is not None:
-            self._entailer.close()
-            self._entailer = None
+        super().close()
         if self._chat is not None:
             self._chat.close()
 

@@ -113,23 +113,14 @@ class DistributionScorer(Scorer):
         super().__init__(measures, settings)
         self.settings: RepresentationSettings = settings
         self.normalizer = get_normalizer(settings)
-        self._neural: BERTScore | BARTScore | None = None
         self._last: _Sources | None = None
 
     @property
     def neural(self) -> BERTScore | BARTScore:
         """The model of a neural matcher, loaded when it is first needed."""
-        if self._neural is None:
-            from fairsum_utils.families.representation.neural import load_matcher
+        from fairsum_utils.families.representation.neural import load_matcher
 
-            self._neural = load_matcher(self.settings)
-        return self._neural
-
-    def close(self) -> None:
-        """Release the model."""
-        if self._neural is not None:
-            self._neural.close()
-            self._neural = None
+        return self.held("neural", lambda: load_matcher(self.settings))
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         """Return the settings that change the distributions; `tau` and `points` get their values later."""

@@ -1,4 +1,4 @@
-"""What panels with an axis share: its grid, its numbers, and lines to compare with."""
+"""Axis of a panel: the scale from numbers to pixels, the grid, ticks, and lines to compare with."""
 
 from __future__ import annotations
 

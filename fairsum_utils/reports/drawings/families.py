@@ -99,7 +99,7 @@ def p_of(value: float) -> str:
 
 def levels_of(results: Sequence[Record]) -> list[str]:
     """What the whiskers are."""
-    levels = [settings_of(result).get("confidence_level") for result in results if settings_of(result)]
+    levels = [settings_of(result).get("confidence_level") for result in results]
     return [f"Whiskers: {100 * float(level):g} % intervals" for level in dict.fromkeys(levels) if level]
 
 

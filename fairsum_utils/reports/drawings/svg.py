@@ -1,4 +1,4 @@
-"""The shapes of drawings as SVG: each has its light colour, and a class by which a theme gives it another."""
+"""Shapes of drawings as SVG, with a light colour and a class for themes; and the estimated width of texts."""
 
 from __future__ import annotations
 

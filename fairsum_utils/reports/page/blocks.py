@@ -1,4 +1,4 @@
-"""Much text in a page: cut into blocks that a browser unpacks one by one, when it shows what is in them."""
+"""Large parts of a page: texts in blocks that the browser unpacks when it shows them, and drawings for two widths."""
 
 from __future__ import annotations
 

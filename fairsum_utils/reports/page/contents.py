@@ -1,9 +1,9 @@
-"""What a page is made of: results, the settings behind them, and samples."""
+"""Contents of a page: results, the settings behind them, and samples; and the same without texts and folders."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairsum_utils.families import family_of
@@ -167,11 +167,7 @@ def _renamed(item: Any, names: Mapping[str, str]) -> Any:
         return item
     if isinstance(item, Mapping):
         return {
-            names.get(key, key): _in_signature(part)
-            if key == "signature"
-            else _without_folders(part)
-            if key == "settings"
-            else _renamed(part, names)
+            names.get(key, key): _WITHOUT_FOLDERS[key](part) if key in _WITHOUT_FOLDERS else _renamed(part, names)
             for key, part in item.items()
         }
     return [_renamed(part, names) for part in item] if isinstance(item, (list, tuple)) else item
@@ -180,3 +176,7 @@ def _renamed(item: Any, names: Mapping[str, str]) -> Any:
 def _in_signature(signature: str) -> str:
     pairs = (part.partition(":") for part in signature.split("|"))
     return "|".join(f"{key}{colon}{file_name(value)}" for key, colon, value in pairs)
+
+
+_WITHOUT_FOLDERS: Mapping[str, Callable[[Any], Any]] = {"signature": _in_signature, "settings": _without_folders}
+"""Entries of a result that may name files."""

@@ -1,4 +1,4 @@
-"""The panels of results in a page, which Python makes and which are read without a script."""
+"""Sections of a page before its samples, made in Python and readable without a script: systems, values or groups."""
 
 from __future__ import annotations
 

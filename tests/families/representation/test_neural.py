@@ -225,11 +225,11 @@ class TestModels:
     ) -> None:
         scorer = make_scorer(matcher=matcher, model=folders[matcher], cache="none")
         score_sample(scorer, 0, "", ["Tasty."], ["a"])
-        assert scorer._neural is None
+        assert "neural" not in scorer._held
         rows_of(scorer, *paper)
-        assert scorer._neural is not None
+        assert "neural" in scorer._held
         scorer.close()
-        assert scorer._neural is None
+        assert "neural" not in scorer._held
 
     def test_together_as_one_by_one(self, matcher: str, paper: Any, folders: dict[str, Path]) -> None:
         scorer = make_scorer(matcher=matcher, model=folders[matcher], cache="none", device="cpu")
