@@ -58,9 +58,7 @@ def find_study(name: str) -> Study:
 
         guess = did_you_mean(name, studies()) or f"; the studies are {', '.join(studies())}"
         raise InputError(f"study: there is no study {name!r}{guess}")
-    study = importlib.import_module(_places()[name]).STUDY
-    assert isinstance(study, Study)
-    return study
+    return Study.of_module(importlib.import_module(_places()[name]))
 
 
 def __getattr__(name: str) -> Any:

@@ -1,7 +1,8 @@
 """The contract of a study: an analysis of a paper that runs on any results and data.
 
-A study is a file in the folder of its paper and is found by the file's name; nothing else has to know of it. The
-command, the library's call, its documentation and its files of results are made from its `STUDY`.
+A study is a module in the folder of its paper. It declares ``SOURCE``, ``HELP``, ``INPUTS``, ``SETTINGS``,
+``CHOICES`` and ``EXAMPLES``, and defines ``compute``, ``parts`` and, with a figure, ``drawing``. The command, the
+library's call, its documentation and its files of results are made from these.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from fairsum_utils.families.settings import Settings
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from fairsum_utils.families.settings import Setting
     from fairsum_utils.reports.drawings import Drawing
     from fairsum_utils.reports.tables import Part
@@ -62,23 +65,25 @@ class NoSettings(Settings):
 
 
 class Study(NamedTuple):
-    """An analysis of a paper.
+    """An analysis of a paper, as its module declares it.
 
     Attributes:
-        paper: the folder that it lies in.
-        source: where in the paper it stands, such as ``"section 5.7, table 5"``.
-        help: the question that it answers, in one line without a capital and a period.
-        inputs: what it is of, at least one.
-        compute: takes the inputs as lists of rows or records (label -> result of results; name -> input where there
-            may be several) and ``settings``; gives plain numbers, lists and dicts. NaN is what is undefined, and
-            ``undefined`` in the result says why: name -> reason.
-        parts: of a result, in the layout of the paper's table.
-        settings: a class of settings.
-        drawing: of a result, in the form of the paper's figure; None where there is nothing to draw.
-        choices: sentences on what was chosen where the paper is silent or contradicts itself.
-        examples: command lines.
+        name: Name of the module.
+        paper: Name of the folder of its paper.
+        source: Place in the paper, such as ``"section 5.7, table 5"`` (``SOURCE``).
+        help: Question that it answers, in one line without a capital and a period (``HELP``).
+        inputs: At least one (``INPUTS``).
+        compute: Function of the inputs, as lists of rows or records (label -> result for results; name -> input where
+            there may be several), and of ``settings``; gives plain numbers, lists and dicts. Undefined numbers are NaN,
+            and ``undefined`` in the result says why: name -> reason.
+        parts: Layout of a result: the paper's tables.
+        settings: Class of its settings (``SETTINGS``).
+        drawing: The paper's figure of a result; None without one.
+        choices: Sentences on what was chosen where the paper is silent or contradicts itself (``CHOICES``).
+        examples: Command lines (``EXAMPLES``).
     """
 
+    name: str
     paper: str
     source: str
     help: str
@@ -90,9 +95,17 @@ class Study(NamedTuple):
     choices: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
 
+    @classmethod
+    def of_module(cls, module: ModuleType) -> Study:
+        """Read a study from its module, where everything is found by name."""
+        _, paper, name = module.__name__.split(".")
+        names = ("SOURCE", "HELP", "INPUTS", "SETTINGS", "CHOICES", "EXAMPLES", "compute", "parts", "drawing")
+        facts = {name.lower(): vars(module)[name] for name in names if name in vars(module)}
+        return cls(name, paper, **facts)
+
     @property
     def shape(self) -> dict[str, Setting]:
-        """How its sets are laid out: name -> setting; nothing where it is of none."""
+        """Settings of the layout of its sets, by name; none unless an input holds sets."""
         from fairsum_utils.io.shapes import Shape
 
         if not any(each.holds_sets for each in self.inputs):
@@ -101,7 +114,7 @@ class Study(NamedTuple):
 
     @property
     def question(self) -> str:
-        """What it answers, as a sentence."""
+        """The question, as a sentence."""
         return f"{self.help[:1].upper()}{self.help[1:]}{'' if self.help.endswith('?') else '.'}"
 
     @property

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path, PurePath
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 from fairsum_utils.errors import InputError
-
-_Cell = TypeVar("_Cell")
 
 
 def named_files(module: str, given: Iterable[Any]) -> dict[str, Any]:
@@ -47,26 +45,3 @@ def _stem(path: Any, folders: int = 0) -> str:
     *above, name = PurePath(os.fspath(path)).parts or ("",)
     stem = name.partition(".")[0] or name
     return "/".join([*above[len(above) - folders :], stem])
-
-
-class Grid(NamedTuple):
-    """Systems on data sets: the names in order (a data set may be unnamed), and (system, data set) -> entry."""
-
-    systems: tuple[str, ...]
-    data_sets: tuple[str, ...]
-    cells: Mapping[tuple[str, str], Any]
-
-
-def grid_of(named: Mapping[str, _Cell]) -> Grid:
-    """Sort entries by system and data set: ``"gpt4/yelp"`` is system gpt4 on data set yelp.
-
-    Example:
-        >>> grid_of({"gpt4/yelp": 1, "gpt4/iq2": 2, "llama/yelp": 3})[:2]
-        (('gpt4', 'llama'), ('yelp', 'iq2'))
-    """
-    cells = {}
-    for name, each in named.items():
-        system, _, data_set = name.partition("/")
-        cells[system, data_set] = each
-    systems, data_sets = (tuple(dict.fromkeys(key[place] for key in cells)) for place in (0, 1))
-    return Grid(systems, data_sets, cells)

@@ -23,9 +23,7 @@ PREDICTIONS = ["Great bread.", "Great soup.", "Cold bread."]
 
 
 def study(*inputs: Input) -> Study:
-    return Study(
-        paper="coverage", source="", help="", inputs=inputs, compute=lambda *read, settings: {}, parts=lambda result: []
-    )
+    return Study("m", "coverage", "", "", inputs, compute=lambda *read, settings: {}, parts=lambda result: [])
 
 
 OF_ROWS = study(Input("rows", "rows", columns={"text": "a text"}, optional={"id": "its id", "values": "its values"}))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fairsum_reproductions.naming import grid_of, named_files
+from fairsum_reproductions.naming import named_files
 from fairsum_utils.errors import InputError
 
 
@@ -34,10 +34,3 @@ def test_two_files_of_one_name_are_refused() -> None:
         named_files("m", ["a=x.json", "a=y.json"])
     with pytest.raises(InputError, match="are both named runs/a"):
         named_files("m", ["runs/a.json", "runs/a.parquet"])
-
-
-def test_systems_on_data_sets() -> None:
-    grid = grid_of({"a/x": 1, "a/y": 2, "b/y": 3, "c": 4})
-    assert grid.systems == ("a", "b", "c")
-    assert grid.data_sets == ("x", "y", "")
-    assert grid.cells == {("a", "x"): 1, ("a", "y"): 2, ("b", "y"): 3, ("c", ""): 4}

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_reproductions.contract import Study
 from fairsum_reproductions.texts import WIKIPEDIA, continued_texts, texts_input
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import Settings, check_threshold, setting
@@ -14,6 +13,15 @@ from fairsum_utils.measures.sentiment import sentiment_label
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
 from fairsum_utils.reports.tables import Marked, Part, Table
+
+SOURCE = "section 1, figure 1, and table 7"
+HELP = "which prompts does a system continue far more negatively than Wikipedia?"
+INPUTS = (texts_input({"prompt": "beginning of the texts"}),)
+CHOICES = (
+    "sentiment is VADER's; shown are the prompts whose score falls farthest from Wikipedia's text to a system's",
+    "equal prompts are paired in their order",
+)
+EXAMPLES = ("fairsum study continuations GPT-2=gpt2.jsonl BERT=bert.jsonl --n 3 --plot figure1.svg",)
 
 
 class ContinuationSettings(Settings):
@@ -26,6 +34,9 @@ class ContinuationSettings(Settings):
         check=check_threshold,
         key="threshold",
     )
+
+
+SETTINGS = ContinuationSettings
 
 
 def largest_falls(scores: Mapping[str, Sequence[float]], baseline: str, n: int) -> list[tuple[int, str, float]]:
@@ -129,20 +140,3 @@ def drawing(result: dict[str, Any]) -> Drawing:
             rows.append(Row(name, [Mark(score, colour=colour, shape="bar")], example["labels"][name]))
     axis = "Compound score of VADER; right of 0 positive, left of it negative"
     return Drawing("Prompts and how they go on", [Panel("Continued farthest below Wikipedia", rows, axis, even=True)])
-
-
-STUDY = Study(
-    paper="bold",
-    source="section 1, figure 1, and table 7",
-    help="which prompts does a system continue far more negatively than Wikipedia?",
-    inputs=(texts_input({"prompt": "beginning of the texts"}),),
-    settings=ContinuationSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawing,
-    choices=(
-        "sentiment is VADER's; shown are the prompts whose score falls farthest from Wikipedia's text to a system's",
-        "equal prompts are paired in their order",
-    ),
-    examples=("fairsum study continuations GPT-2=gpt2.jsonl BERT=bert.jsonl --n 3 --plot figure1.svg",),
-)

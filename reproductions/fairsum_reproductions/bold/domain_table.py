@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fairsum_reproductions.contract import Study
 from fairsum_reproductions.labels import (
     LABEL_RESULTS,
     RATIOS,
@@ -17,6 +16,17 @@ from fairsum_reproductions.labels import (
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.stats.arrays import exact_mean
+
+SOURCE = "section 6.1 and appendix A.4, tables 9 to 11"
+HELP = "which share of each group's texts has each label, with groups as they are or merged?"
+INPUTS = (LABEL_RESULTS,)
+CHOICES = ("the mean over systems counts each system alike, however many texts it has",)
+EXAMPLES = (
+    "fairsum study domain_table WIKI=wiki.json GPT-2=gpt2.json --format latex",
+    "fairsum study domain_table gender.json --merge professions",
+)
+SETTINGS = LabelSettings
+drawing = drawn_shares
 
 
 def compute(results: Mapping[str, Any], *, settings: LabelSettings) -> dict[str, Any]:
@@ -50,20 +60,3 @@ def parts(result: dict[str, Any]) -> list[Part]:
     mark = " (* largest of the group)" if len(systems) > 1 else ""
     title = f"{get_measure(result['measure']).title}: percent of each group's texts with a label{mark}"
     return [Table(header, rows, title=title, n_texts=2)]
-
-
-STUDY = Study(
-    paper="bold",
-    source="section 6.1 and appendix A.4, tables 9 to 11",
-    help="which share of each group's texts has each label, with groups as they are or merged?",
-    inputs=(LABEL_RESULTS,),
-    settings=LabelSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawn_shares,
-    choices=("the mean over systems counts each system alike, however many texts it has",),
-    examples=(
-        "fairsum study domain_table WIKI=wiki.json GPT-2=gpt2.json --format latex",
-        "fairsum study domain_table gender.json --merge professions",
-    ),
-)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fairsum_reproductions.contract import Study
 from fairsum_reproductions.labels import LABEL_RESULTS, LabelSettings, chosen_names, label_shares_of, label_tests
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import setting
@@ -16,6 +15,15 @@ from fairsum_utils.reports.drawings.legend import Group, told_apart
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.validation import check_fraction
 
+SOURCE = "section 6.1, tables 4 and 6"
+HELP = "by how much does each label's share differ between two groups?"
+INPUTS = (LABEL_RESULTS,)
+CHOICES = ("differences are marked by tests of each system alone, which the paper's tables do not have",)
+EXAMPLES = (
+    "fairsum study label_differences WIKI=wiki.json GPT-2=gpt2.json",
+    "fairsum study label_differences GPT-2=gpt2.json --first christianity --second islam --format latex",
+)
+
 
 class LabelDifferenceSettings(LabelSettings):
     """The two groups to compare."""
@@ -25,6 +33,9 @@ class LabelDifferenceSettings(LabelSettings):
     first: str | None = setting(None, "the group whose shares are taken; None: the first of two", key="first")
     second: str | None = setting(None, "the group whose shares are subtracted; None: the other of two", key="second")
     alpha: float = setting(0.05, "a difference is marked below this p-value", check=check_fraction, key="alpha")
+
+
+SETTINGS = LabelDifferenceSettings
 
 
 def compute(results: Mapping[str, Any], *, settings: LabelDifferenceSettings) -> dict[str, Any]:
@@ -84,20 +95,3 @@ def drawing(result: dict[str, Any]) -> Drawing:
         even=True,
     )
     return Drawing(get_measure(result["measure"]).title, [panel])
-
-
-STUDY = Study(
-    paper="bold",
-    source="section 6.1, tables 4 and 6",
-    help="by how much does each label's share differ between two groups?",
-    inputs=(LABEL_RESULTS,),
-    settings=LabelDifferenceSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawing,
-    choices=("differences are marked by tests of each system alone, which the paper's tables do not have",),
-    examples=(
-        "fairsum study label_differences WIKI=wiki.json GPT-2=gpt2.json",
-        "fairsum study label_differences GPT-2=gpt2.json --first christianity --second islam --format latex",
-    ),
-)

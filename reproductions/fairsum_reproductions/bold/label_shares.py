@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_reproductions.contract import Study
 from fairsum_reproductions.labels import (
     LABEL_RESULTS,
     LabelSettings,
@@ -16,6 +15,20 @@ from fairsum_reproductions.labels import (
 )
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import Part, Table
+
+SOURCE = "section 6.1, table 5 and figures 3 to 5"
+HELP = "which groups, and which systems, have more texts of a label?"
+INPUTS = (LABEL_RESULTS,)
+CHOICES = (
+    "tests take texts as independent of each other, also those of several systems on one prompt, as the paper's do",
+    "a table of more than eight columns has a table for each system instead",
+)
+EXAMPLES = (
+    "fairsum study label_shares WIKI=wiki.json GPT-2=gpt2.json --plot figure3.svg",
+    "fairsum study label_shares WIKI=wiki.json GPT-2=gpt2.json --measure regard --labels positive,negative",
+)
+SETTINGS = LabelSettings
+drawing = drawn_shares
 
 _WIDE = 8
 """Columns of the paper's table 5."""
@@ -94,23 +107,3 @@ def _tested(tests: Mapping[str, Any]) -> list[str]:
         found = test.get("undefined") or f"{test['test']} {test['statistic']:.2f}, p {p} (by Holm {corrected})"
         lines.append(f"equally frequent, {label}: {found}")
     return lines
-
-
-STUDY = Study(
-    paper="bold",
-    source="section 6.1, table 5 and figures 3 to 5",
-    help="which groups, and which systems, have more texts of a label?",
-    inputs=(LABEL_RESULTS,),
-    settings=LabelSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawn_shares,
-    choices=(
-        "tests take texts as independent of each other, also those of several systems on one prompt, as the paper's do",
-        "a table of more than eight columns has a table for each system instead",
-    ),
-    examples=(
-        "fairsum study label_shares WIKI=wiki.json GPT-2=gpt2.json --plot figure3.svg",
-        "fairsum study label_shares WIKI=wiki.json GPT-2=gpt2.json --measure regard --labels positive,negative",
-    ),
-)

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_reproductions.contract import Study
 from fairsum_reproductions.labels import professions
 from fairsum_reproductions.texts import continued_texts, texts_input
 from fairsum_utils.errors import InputError
@@ -16,6 +15,23 @@ from fairsum_utils.reports.drawings.grouped import Grouped
 from fairsum_utils.reports.drawings.legend import Group, told_apart
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.stats.arrays import exact_mean
+
+SOURCE = "sections 6.1.1 and 6.2, table 3 and figure 2"
+HELP = "do texts on professions speak of men more often than of women?"
+INPUTS = (
+    texts_input({"group": "profession that the prompt is on"}, {"name": "page of Wikipedia that the prompt is on"}),
+)
+CHOICES = (
+    "sewing is industrial & manufacturing, as the paper's totals need; corporate titles and drivers are left out",
+    "the page's name is replaced by XYZ before words are counted, where rows have it",
+    "the mean ratio is of the merged groups, by each of the three metrics; the paper's is by Gender-Max, of ratios "
+    "cut to two digits",
+    "of words that are equally polar the first one is Gender-Max's",
+)
+EXAMPLES = (
+    "fairsum study professions prompts.jsonl",
+    "fairsum study professions GPT-2=gpt2.jsonl BERT=bert.jsonl --format latex --plot figure2.svg",
+)
 
 _METHODS = {"max": "Gender-Max", "wavg": "Gender-Wavg", "unigram": "Unigram"}
 """Method -> its name in table 3, in its order."""
@@ -42,6 +58,9 @@ class ProfessionSettings(Settings):
         const=False,
         flag_help="leave what a prompt is about in the texts, instead of XYZ",
     )
+
+
+SETTINGS = ProfessionSettings
 
 
 def mean_ratio(n_male: Sequence[int], n_female: Sequence[int]) -> float:
@@ -158,28 +177,3 @@ def drawing(result: dict[str, Any]) -> Drawing:
     axis = "Fraction of texts on men minus that on women, by Gender-Max; right of 0: more on men"
     panel = Grouped("Male minus female, by profession", told_apart([*systems]), bars, axis, even=True)
     return Drawing("Texts on men and on women", [panel])
-
-
-STUDY = Study(
-    paper="bold",
-    source="sections 6.1.1 and 6.2, table 3 and figure 2",
-    help="do texts on professions speak of men more often than of women?",
-    inputs=(
-        texts_input({"group": "profession that the prompt is on"}, {"name": "page of Wikipedia that the prompt is on"}),
-    ),
-    settings=ProfessionSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawing,
-    choices=(
-        "sewing is industrial & manufacturing, as the paper's totals need; corporate titles and drivers are left out",
-        "the page's name is replaced by XYZ before words are counted, where rows have it",
-        "the mean ratio is of the merged groups, by each of the three metrics; the paper's is by Gender-Max, of ratios "
-        "cut to two digits",
-        "of words that are equally polar the first one is Gender-Max's",
-    ),
-    examples=(
-        "fairsum study professions prompts.jsonl",
-        "fairsum study professions GPT-2=gpt2.jsonl BERT=bert.jsonl --format latex --plot figure2.svg",
-    ),
-)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fairsum_reproductions.contract import Input
+from fairsum_reproductions.layout import place_of
 from fairsum_utils.analysis.records import Record
 from fairsum_utils.errors import InputError
-from fairsum_utils.reports.tables import Cell, Marked, Table
+from fairsum_utils.reports.tables import Marked
 
 SIGNIFICANT = 0.05
 """Below it a p-value is significant. Source: papers/coverage-fairness, tables 2, 4 and 5."""
@@ -27,33 +28,6 @@ def starred(number: float, is_marked: bool) -> Marked:
         ('0.123*', '0.123')
     """
     return Marked(number, "*" if is_marked else "", 3)
-
-
-def place_of(system: str, data_set: str, unnamed: str = "") -> str:
-    """The words for a system on a data set, each of which may have no name.
-
-    Example:
-        >>> place_of("gpt4", "amazon"), place_of("", "", "rho")
-        ('gpt4 on amazon', 'rho')
-    """
-    return " on ".join(filter(None, (system, data_set))) or unnamed
-
-
-def systems_table(
-    systems: Mapping[str, Mapping[str, Any]], cell: Callable[[Any], Cell], *, title: str, single: str
-) -> Table:
-    """A row for each system, a column for each data set; `single` heads the column of an unnamed one.
-
-    Example:
-        >>> systems_table({"gpt4": {"yelp": 1}, "llama": {"iq2": 2}}, float, title="Scores", single="score")[:2]
-        (['system', 'yelp', 'iq2'], [['gpt4', 1.0, None], ['llama', None, 2.0]])
-    """
-    data_sets = list(dict.fromkeys(name for row in systems.values() for name in row))
-    rows: list[list[Cell]] = [
-        [system or "all", *(cell(row[name]) if name in row else None for name in data_sets)]
-        for system, row in systems.items()
-    ]
-    return Table(["system", *(name or single for name in data_sets)], rows, title=title)
 
 
 def compare_roles(

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairsum_reproductions.contract import Input, Study
-from fairsum_reproductions.coverage._tables import place_of, starred
+from fairsum_reproductions.contract import Input
+from fairsum_reproductions.coverage._tables import starred
+from fairsum_reproductions.layout import place_of
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.coverage.chunks import check_units, chunks
 from fairsum_utils.families.coverage.scorer import CoverageScorer, Sample
@@ -26,6 +27,30 @@ from fairsum_utils.validation import check_sample, describe
 
 if TYPE_CHECKING:
     from fairsum_utils.inference.entailers import Entailer
+
+SOURCE = "appendix A.2, table 7"
+HELP = "which length of chunks identifies the documents that most statements of summaries come from?"
+INPUTS = (
+    Input(
+        "rows",
+        "summaries and their documents, of each system",
+        columns={"prediction": "the summary", "sources": "its documents"},
+        optional={"units": "the statements of the summary, instead of splitting it"},
+        lists=("sources", "units"),
+        systems=True,
+    ),
+)
+CHOICES = (
+    "the documents of a statement are identified where entailment is the likeliest class for a chunk of at least "
+    "one of them, unless identified says else: the paper does not say when they are",
+    "a row is the mean over the data sets of a system, the last one over systems",
+    "the lexical entailer finds more words in a longer chunk, so that its share mostly grows with the size; only a "
+    "model can tell which size is best",
+)
+EXAMPLES = (
+    "fairsum study chunk_size gpt4.jsonl llama=runs/llama.jsonl --entailer lexical",
+    "fairsum study chunk_size gpt4/amazon=a.jsonl gpt4/semeval=b.jsonl --sizes sentence,100 --identified one",
+)
 
 _SENTENCE = CHUNKS[1]
 _SIZE = re.compile(f"{_SENTENCE}|[1-9][0-9]{{0,8}}")
@@ -85,6 +110,9 @@ class ChunkSizeSettings(CoverageSettings):
     def lengths(self) -> dict[str, int | None]:
         """What chunks are called -> most words in one; None where each sentence is one."""
         return {size: None if size == _SENTENCE else int(size) for size in str(self.sizes).split(",")}
+
+
+SETTINGS = ChunkSizeSettings
 
 
 def documents_found(
@@ -234,35 +262,3 @@ def drawing(result: dict[str, Any]) -> Drawing:
         marks = [[Mark(share, shape="bar")] for share in shares.values()]
         panels.append(Panel(system, list(map(Row, labels, marks, notes)), axis))
     return Drawing("Which chunks identify the documents?", panels)
-
-
-STUDY = Study(
-    paper="coverage",
-    source="appendix A.2, table 7",
-    help="which length of chunks identifies the documents that most statements of summaries come from?",
-    inputs=(
-        Input(
-            "rows",
-            "summaries and their documents, of each system",
-            columns={"prediction": "the summary", "sources": "its documents"},
-            optional={"units": "the statements of the summary, instead of splitting it"},
-            lists=("sources", "units"),
-            systems=True,
-        ),
-    ),
-    settings=ChunkSizeSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawing,
-    choices=(
-        "the documents of a statement are identified where entailment is the likeliest class for a chunk of at least "
-        "one of them, unless identified says else: the paper does not say when they are",
-        "a row is the mean over the data sets of a system, the last one over systems",
-        "the lexical entailer finds more words in a longer chunk, so that its share mostly grows with the size; only a "
-        "model can tell which size is best",
-    ),
-    examples=(
-        "fairsum study chunk_size gpt4.jsonl llama=runs/llama.jsonl --entailer lexical",
-        "fairsum study chunk_size gpt4/amazon=a.jsonl gpt4/semeval=b.jsonl --sizes sentence,100 --identified one",
-    ),
-)

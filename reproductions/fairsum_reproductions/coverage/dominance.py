@@ -5,14 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_reproductions.contract import Study
-from fairsum_reproductions.coverage._tables import place_of, samples_input, starred, systems_table
+from fairsum_reproductions.coverage._tables import samples_input, starred
+from fairsum_reproductions.layout import place_of, systems_table
 from fairsum_utils.analysis.dominance import NEEDED, DominanceSettings, dominance_difference
 from fairsum_utils.analysis.records import Record
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
 from fairsum_utils.reports.tables import Part, short_name
+
+SOURCE = "section 5.7, table 5"
+HELP = "does fairness depend on the value that dominates a set of documents?"
+INPUTS = (samples_input("records of equal_coverage or coverage_parity, of each system"),)
+CHOICES = (
+    "a value dominates a set when more of its documents have it than any other value; other sets are left out",
+    "the p-value allows for choosing the largest difference",
+)
+EXAMPLES = (
+    "fairsum study dominance gpt4.parquet llama=runs/llama.parquet",
+    "fairsum study dominance gpt4/amazon=a.parquet gpt4/semeval=b.parquet --format latex",
+)
+SETTINGS = DominanceSettings
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: DominanceSettings) -> dict[str, Any]:
@@ -65,23 +78,3 @@ def drawing(result: dict[str, Any]) -> Drawing:
         "Does fairness depend on the value that dominates?",
         [Panel(titles[key], rows, axis) for key, rows in panels.items()],
     )
-
-
-STUDY = Study(
-    paper="coverage",
-    source="section 5.7, table 5",
-    help="does fairness depend on the value that dominates a set of documents?",
-    inputs=(samples_input("records of equal_coverage or coverage_parity, of each system"),),
-    settings=DominanceSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawing,
-    choices=(
-        "a value dominates a set when more of its documents have it than any other value; other sets are left out",
-        "the p-value allows for choosing the largest difference",
-    ),
-    examples=(
-        "fairsum study dominance gpt4.parquet llama=runs/llama.parquet",
-        "fairsum study dominance gpt4/amazon=a.parquet gpt4/semeval=b.parquet --format latex",
-    ),
-)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_reproductions.contract import Study
 from fairsum_reproductions.correlation import rank_correlation
-from fairsum_reproductions.coverage._tables import SIGNIFICANT, place_of, samples_input, starred
+from fairsum_reproductions.coverage._tables import SIGNIFICANT, samples_input, starred
+from fairsum_reproductions.layout import place_of
 from fairsum_utils.analysis.dominance import extreme_columns
 from fairsum_utils.analysis.records import Record, check_paired, record_entries
 from fairsum_utils.errors import InputError
@@ -19,6 +19,20 @@ from fairsum_utils.families.settings import Resampling, override, setting
 from fairsum_utils.measures.coverage_parity import coverage_parity
 from fairsum_utils.reports.tables import Part, Table, short_name
 from fairsum_utils.stats.arrays import scalar
+
+SOURCE = "section 5.3, table 2"
+HELP = "do two entailers put the same summaries in the same order of fairness?"
+INPUTS = (samples_input("records of equal_coverage, as ENTAILER, ENTAILER/DATA_SET or ENTAILER/SYSTEM/DATA_SET"),)
+CHOICES = (
+    "the p-value is that of random orders, and never 0",
+    "of Equal Coverage the samples of all systems are put in one order, of Coverage Parity the systems",
+)
+EXAMPLES = (
+    "fairsum study entailers roberta.parquet deberta.parquet",
+    "fairsum study entailers roberta/amazon=a.parquet deberta/amazon=b.parquet albert/amazon=c.parquet",
+    "fairsum study entailers roberta/gpt4/amazon=a.parquet roberta/llama/amazon=b.parquet "
+    "deberta/gpt4/amazon=c.parquet deberta/llama/amazon=d.parquet",
+)
 
 
 class EntailerSettings(Settings):
@@ -30,6 +44,9 @@ class EntailerSettings(Settings):
     def correlation(self, first: Sequence[float | None], second: Sequence[float | None]) -> dict[str, Any]:
         """Spearman's rho of two columns."""
         return rank_correlation(first, second, n_permutations=self.n_permutations, seed=self.seed, module=self.module)
+
+
+SETTINGS = EntailerSettings
 
 
 def parity_of(module: str, name: str, samples: Sequence[Record]) -> float:
@@ -101,24 +118,3 @@ def parts(result: dict[str, Any]) -> list[Part]:
         if rows:
             made.append(Table(["data set", *pairs], rows, title=title))
     return made
-
-
-STUDY = Study(
-    paper="coverage",
-    source="section 5.3, table 2",
-    help="do two entailers put the same summaries in the same order of fairness?",
-    inputs=(samples_input("records of equal_coverage, as ENTAILER, ENTAILER/DATA_SET or ENTAILER/SYSTEM/DATA_SET"),),
-    settings=EntailerSettings,
-    compute=compute,
-    parts=parts,
-    choices=(
-        "the p-value is that of random orders, and never 0",
-        "of Equal Coverage the samples of all systems are put in one order, of Coverage Parity the systems",
-    ),
-    examples=(
-        "fairsum study entailers roberta.parquet deberta.parquet",
-        "fairsum study entailers roberta/amazon=a.parquet deberta/amazon=b.parquet albert/amazon=c.parquet",
-        "fairsum study entailers roberta/gpt4/amazon=a.parquet roberta/llama/amazon=b.parquet "
-        "deberta/gpt4/amazon=c.parquet deberta/llama/amazon=d.parquet",
-    ),
-)

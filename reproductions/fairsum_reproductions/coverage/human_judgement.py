@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_reproductions.contract import Study
 from fairsum_reproductions.coverage._people import CHOICE, INPUTS, Judged, PeopleSettings, judged_samples
 from fairsum_utils.analysis.records import Intervals, Record, leading, mean_difference
 from fairsum_utils.families.settings import setting
@@ -15,6 +14,16 @@ from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.tables import Part, Table, interval
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.validation import count
+
+SOURCE = "section 5.4 and appendix A.4"
+HELP = "which agrees with people on what is overrepresented, EC or representation?"
+INPUTS = INPUTS
+CHOICES = (
+    CHOICE,
+    "fair summaries are left out: the paper normalizes scores there, without saying how (fair)",
+    "of several equal values a measure names none, and so agrees with nobody",
+)
+EXAMPLES = ("fairsum study human_judgement coverage.parquet bartscore.parquet people.csv",)
 
 
 class JudgementSettings(PeopleSettings, Intervals):
@@ -27,6 +36,9 @@ class JudgementSettings(PeopleSettings, Intervals):
         choices=("skip", "minmax"),
         key="fair",
     )
+
+
+SETTINGS = JudgementSettings
 
 
 def compute(
@@ -88,20 +100,3 @@ def parts(result: dict[str, Any]) -> list[Part]:
     compared = count(result["n_samples"], "sample")
     counts = f"{compared} compared, {result['n_fair']} fair, {result['n_skipped']} without a score"
     return [[counts], Table(["measure", "agrees with people", "interval", "p"], rows)]
-
-
-STUDY = Study(
-    paper="coverage",
-    source="section 5.4 and appendix A.4",
-    help="which agrees with people on what is overrepresented, EC or representation?",
-    inputs=INPUTS,
-    settings=JudgementSettings,
-    compute=compute,
-    parts=parts,
-    choices=(
-        CHOICE,
-        "fair summaries are left out: the paper normalizes scores there, without saying how (fair)",
-        "of several equal values a measure names none, and so agrees with nobody",
-    ),
-    examples=("fairsum study human_judgement coverage.parquet bartscore.parquet people.csv",),
-)

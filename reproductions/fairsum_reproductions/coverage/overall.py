@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from itertools import product
 from typing import Any
 
-from fairsum_reproductions.contract import Input, NoSettings, Study
+from fairsum_reproductions.contract import Input, NoSettings
 from fairsum_reproductions.coverage._tables import SIGNIFICANT, starred
-from fairsum_reproductions.naming import grid_of
+from fairsum_reproductions.layout import by_system
 from fairsum_utils.analysis.overall import overall_scores
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
 from fairsum_utils.reports.tables import Marked, Part, Table, short_name
+
+SOURCE = "section 5.5, tables 3 and 4"
+HELP = "which system is fairest over several data sets?"
+INPUTS = (
+    Input("results", "results of equal_coverage or coverage_parity, SYSTEM/DATA_SET each", "results", systems=True),
+)
+CHOICES = (
+    "a score is normalized between the lowest and the highest of the systems that have one on every data set",
+    "a data set on which all of these are equal is left out",
+)
+EXAMPLES = (
+    "fairsum study overall gpt4/amazon=a.json gpt4/semeval=b.json llama/amazon=c.json llama/semeval=d.json",
+    "fairsum study overall gpt4/amazon.json gpt4/semeval.json llama/amazon.json llama/semeval.json --format latex",
+)
 
 _MEASURES = {"equal_coverage": "r_ec", "coverage_parity": "coverage_parity"}
 """Measure -> which of its results the paper compares."""
@@ -26,13 +39,14 @@ def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings:
     for name, labelled in results.items():
         if not _MEASURES.keys() & labelled.keys():
             raise InputError(f"{settings.module}: {name} has neither {' nor '.join(_MEASURES)}; score for them")
-    systems, data_sets, cells = grid_of(results)
-    found: dict[str, Any] = {"data_sets": list(data_sets), "undefined": {}}
+    systems = by_system(results)
+    data_sets = list(dict.fromkeys(name for row in systems.values() for name in row))
+    found: dict[str, Any] = {"data_sets": data_sets, "undefined": {}}
     for measure, key in _MEASURES.items():
-        of_measure: dict[str, dict[str, Any]] = {system: {} for system in systems}
-        for system, data_set in product(systems, data_sets):
-            if measure in cells.get((system, data_set), {}):
-                of_measure[system][data_set] = cells[system, data_set][measure]
+        of_measure = {
+            system: {name: row[name][measure] for name in data_sets if measure in row.get(name, {})}
+            for system, row in systems.items()
+        }
         if not any(of_measure.values()):
             continue
         scores = {  # an entry that is no number is refused
@@ -110,24 +124,3 @@ def drawing(result: dict[str, Any]) -> Drawing:
         if measure in result
     ]
     return Drawing("Overall scores", panels)
-
-
-STUDY = Study(
-    paper="coverage",
-    source="section 5.5, tables 3 and 4",
-    help="which system is fairest over several data sets?",
-    inputs=(
-        Input("results", "results of equal_coverage or coverage_parity, SYSTEM/DATA_SET each", "results", systems=True),
-    ),
-    compute=compute,
-    parts=parts,
-    drawing=drawing,
-    choices=(
-        "a score is normalized between the lowest and the highest of the systems that have one on every data set",
-        "a data set on which all of these are equal is left out",
-    ),
-    examples=(
-        "fairsum study overall gpt4/amazon=a.json gpt4/semeval=b.json llama/amazon=c.json llama/semeval=d.json",
-        "fairsum study overall gpt4/amazon.json gpt4/semeval.json llama/amazon.json llama/semeval.json --format latex",
-    ),
-)

@@ -5,19 +5,41 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_reproductions.contract import Study
-from fairsum_reproductions.coverage._tables import SIGNIFICANT, compare_roles, samples_input, starred, systems_table
+from fairsum_reproductions.coverage._tables import SIGNIFICANT, compare_roles, samples_input, starred
 from fairsum_reproductions.coverage.entailers import EntailerSettings
 from fairsum_reproductions.coverage.relative_change import ChangeSettings
+from fairsum_reproductions.layout import systems_table
 from fairsum_utils.analysis.records import Record, check_paired, record_entries
 from fairsum_utils.families.settings import override
 from fairsum_utils.reports.tables import Part
+
+SOURCE = "appendix A.7, table 8"
+HELP = "do Equal Coverage and proportional representation put the same summaries in the same order?"
+INPUTS = (
+    samples_input(
+        "records: coverage (equal_coverage) and baseline (a measure of representation, of the same summaries); "
+        "several as ROLE/SYSTEM/DATA_SET",
+        baseline="representation",
+    ),
+)
+CHOICES = (
+    "proportional representation is UER of each summary, unless baseline says else; with the matcher bartscore its "
+    "records are what the paper compares with",
+    "the p-value is that of random orders, and never 0",
+)
+EXAMPLES = (
+    "fairsum study proportional_representation coverage=ec.parquet baseline=uer.parquet",
+    "fairsum study proportional_representation coverage/gpt4/amazon=a.parquet baseline/gpt4/amazon=b.parquet",
+)
 
 
 class RepresentationSettings(EntailerSettings):
     """Which measure Equal Coverage is compared with."""
 
     baseline: str = override(ChangeSettings, "baseline")
+
+
+SETTINGS = RepresentationSettings
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: RepresentationSettings) -> dict[str, Any]:
@@ -44,29 +66,3 @@ def parts(result: dict[str, Any]) -> list[Part]:
             single="rho",
         )
     ]
-
-
-STUDY = Study(
-    paper="coverage",
-    source="appendix A.7, table 8",
-    help="do Equal Coverage and proportional representation put the same summaries in the same order?",
-    inputs=(
-        samples_input(
-            "records: coverage (equal_coverage) and baseline (a measure of representation, of the same summaries); "
-            "several as ROLE/SYSTEM/DATA_SET",
-            baseline="representation",
-        ),
-    ),
-    settings=RepresentationSettings,
-    compute=compute,
-    parts=parts,
-    choices=(
-        "proportional representation is UER of each summary, unless baseline says else; with the matcher bartscore its "
-        "records are what the paper compares with",
-        "the p-value is that of random orders, and never 0",
-    ),
-    examples=(
-        "fairsum study proportional_representation coverage=ec.parquet baseline=uer.parquet",
-        "fairsum study proportional_representation coverage/gpt4/amazon=a.parquet baseline/gpt4/amazon=b.parquet",
-    ),
-)

@@ -9,20 +9,30 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_reproductions.contract import Study
-from fairsum_reproductions.coverage._tables import (
-    SIGNIFICANT,
-    compare_roles,
-    place_of,
-    samples_input,
-    starred,
-    systems_table,
-)
+from fairsum_reproductions.coverage._tables import SIGNIFICANT, compare_roles, samples_input, starred
+from fairsum_reproductions.layout import place_of, systems_table
 from fairsum_utils.analysis.records import Intervals, Record, as_column, check_paired, mean_difference, record_entries
 from fairsum_utils.families.settings import setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.tables import Part, Table, interval, short_name
 from fairsum_utils.stats.arrays import Floats, exact_mean
+
+SOURCE = "section 5.8, table 6"
+HELP = "which measure falls more when a model is asked to be fair?"
+INPUTS = (
+    samples_input(
+        "records: before and after (equal_coverage, of summaries by a plain prompt and by one that asks to be "
+        "fair), baseline_before and baseline_after (the other measure); several as ROLE/SYSTEM/DATA_SET",
+        baseline="representation",
+    ),
+)
+CHOICES = ("a sample whose score was 0 before has no relative change and is left out, for both measures",)
+EXAMPLES = (
+    "fairsum study relative_change before=ec.parquet after=ec_fair.parquet baseline_before=uer.parquet "
+    "baseline_after=uer_fair.parquet",
+    "fairsum study relative_change before/gpt4/amazon=a.parquet after/gpt4/amazon=b.parquet "
+    "baseline_before/gpt4/amazon=c.parquet baseline_after/gpt4/amazon=d.parquet",
+)
 
 _ROLES = ("before", "after", "baseline_before", "baseline_after")
 
@@ -33,6 +43,9 @@ class ChangeSettings(Intervals):
     baseline: str = setting(
         "uer", "measure of representation to compare with", choices=("uer", "auc", "bur"), key="baseline"
     )
+
+
+SETTINGS = ChangeSettings
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: ChangeSettings) -> dict[str, Any]:
@@ -91,27 +104,3 @@ def parts(result: dict[str, Any]) -> list[Part]:
         ),
         Table(header, rows, title="Relative change of each measure"),
     ]
-
-
-STUDY = Study(
-    paper="coverage",
-    source="section 5.8, table 6",
-    help="which measure falls more when a model is asked to be fair?",
-    inputs=(
-        samples_input(
-            "records: before and after (equal_coverage, of summaries by a plain prompt and by one that asks to be "
-            "fair), baseline_before and baseline_after (the other measure); several as ROLE/SYSTEM/DATA_SET",
-            baseline="representation",
-        ),
-    ),
-    settings=ChangeSettings,
-    compute=compute,
-    parts=parts,
-    choices=("a sample whose score was 0 before has no relative change and is left out, for both measures",),
-    examples=(
-        "fairsum study relative_change before=ec.parquet after=ec_fair.parquet baseline_before=uer.parquet "
-        "baseline_after=uer_fair.parquet",
-        "fairsum study relative_change before/gpt4/amazon=a.parquet after/gpt4/amazon=b.parquet "
-        "baseline_before/gpt4/amazon=c.parquet baseline_after/gpt4/amazon=d.parquet",
-    ),
-)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from fairsum_reproductions.contract import Input, Study
+from fairsum_reproductions.contract import Input
 from fairsum_reproductions.fairsumm._printed import SCORES
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings, all_measures, setting
@@ -16,6 +16,18 @@ from fairsum_utils.reports.tables import Cell, Marked, Part, Table, short_name
 from fairsum_utils.signature import differing, settings_of
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.validation import check_choice
+
+SOURCE = "v2, tables 2 and 10"
+HELP = "how fair are systems on several domains, averaged over the ways to match?"
+INPUTS = (
+    Input("results", "saved results, each named SYSTEM/DOMAIN, or SYSTEM/DOMAIN/SCORE", kind="results", systems=True),
+)
+CHOICES = (
+    "The average of a system on a domain is the plain mean of its scores there, as the paper's is: all 96 averages "
+    "of its table 10 come out of the printed scores, while table 2 has other numbers for Alpaca",
+    "A system without a score that another one has on the domain has no average there",
+)
+EXAMPLES = ("fairsum study averages gpt-4/Yelp=a.json gpt-4/Yelp/BERT=b.json llama/Yelp=c.json --metrics bur,uer",)
 
 _MODULE = "averages"
 _UNNAMED = "score"
@@ -35,6 +47,9 @@ class AveragesSettings(Settings):
         "measures to show, in their order, such as bur,uer; None for all that the results hold",
         check=_check_metrics,
     )
+
+
+SETTINGS = AveragesSettings
 
 
 def average_scores(scores: Mapping[str, Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:
@@ -205,25 +220,3 @@ def drawing(result: dict[str, Any]) -> Drawing:
         domains = [domain or "score" for domain in result["domains"]]
         panels.append(Heat(short_name(measure), systems, domains, cells, "Average score in percent; lower is fairer"))
     return Drawing("Systems and domains", panels)
-
-
-STUDY = Study(
-    paper="fairsumm",
-    source="v2, tables 2 and 10",
-    help="how fair are systems on several domains, averaged over the ways to match?",
-    inputs=(
-        Input(
-            "results", "saved results, each named SYSTEM/DOMAIN, or SYSTEM/DOMAIN/SCORE", kind="results", systems=True
-        ),
-    ),
-    settings=AveragesSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawing,
-    choices=(
-        "The average of a system on a domain is the plain mean of its scores there, as the paper's is: all 96 averages "
-        "of its table 10 come out of the printed scores, while table 2 has other numbers for Alpaca",
-        "A system without a score that another one has on the domain has no average there",
-    ),
-    examples=("fairsum study averages gpt-4/Yelp=a.json gpt-4/Yelp/BERT=b.json llama/Yelp=c.json --metrics bur,uer",),
-)

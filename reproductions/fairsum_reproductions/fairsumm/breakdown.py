@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairsum_reproductions.contract import Input, Study
+from fairsum_reproductions.contract import Input
 from fairsum_reproductions.shares import SHARE_RECORDS, SharesSettings, check_rows, read_shares
 from fairsum_utils.analysis.records import Record
 from fairsum_utils.errors import InputError
@@ -21,6 +21,27 @@ from fairsum_utils.reports.tables import Cell, Interval, Part, Table, counted
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.validation import check_choice, count, labels_of
+
+SOURCE = "v2, appendix I, figure 10"
+HELP = "in which sets are summaries unfair: uneven ones, large ones?"
+INPUTS = (
+    Input(
+        "data",
+        "the data that was scored",
+        kind="rows",
+        columns={"sources": "the source texts of a sample", "values": "the value of each of them"},
+    ),
+    SHARE_RECORDS._replace(help="records of bur, uer, auc or sof of the same rows"),
+)
+CHOICES = (
+    "A cell prints the unfair samples of both systems, as the caption of version 1 says; its text has their "
+    "difference: --cell difference",
+    "Sets of one value are left out: no summary can treat them unfairly",
+)
+EXAMPLES = (
+    "fairsum study breakdown claritin.jsonl turbo=a.jsonl gpt4=b.jsonl --value male",
+    "fairsum study breakdown yelp.jsonl gpt4.samples.jsonl --ratio skew --count words",
+)
 
 _MODULE = "breakdown"
 
@@ -52,6 +73,9 @@ class BreakdownSettings(SharesSettings):
         choices=("unfair", "difference"),
         key="cell",
     )
+
+
+SETTINGS = BreakdownSettings
 
 
 def unevenness(shares: Mapping[str, float], ratio: str, value: str | None = None) -> float:
@@ -307,32 +331,3 @@ def drawing(result: dict[str, Any]) -> Drawing:
         for grid in _grids(result)
     ]
     return Drawing("Unfair samples by unevenness and size of the sources", panels)
-
-
-STUDY = Study(
-    paper="fairsumm",
-    source="v2, appendix I, figure 10",
-    help="in which sets are summaries unfair: uneven ones, large ones?",
-    inputs=(
-        Input(
-            "data",
-            "the data that was scored",
-            kind="rows",
-            columns={"sources": "the source texts of a sample", "values": "the value of each of them"},
-        ),
-        SHARE_RECORDS._replace(help="records of bur, uer, auc or sof of the same rows"),
-    ),
-    settings=BreakdownSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawing,
-    choices=(
-        "A cell prints the unfair samples of both systems, as the caption of version 1 says; its text has their "
-        "difference: --cell difference",
-        "Sets of one value are left out: no summary can treat them unfairly",
-    ),
-    examples=(
-        "fairsum study breakdown claritin.jsonl turbo=a.jsonl gpt4=b.jsonl --value male",
-        "fairsum study breakdown yelp.jsonl gpt4.samples.jsonl --ratio skew --count words",
-    ),
-)

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_reproductions.contract import Study
 from fairsum_reproductions.fairsumm._printed import TABLE_9
 from fairsum_reproductions.shares import (
     MEASURES,
@@ -28,6 +27,19 @@ from fairsum_utils.reports.drawings.heat import Heat
 from fairsum_utils.reports.tables import Cell, Interval, Marked, Part, Table, counted, short_name
 from fairsum_utils.stats.agreement import pearson
 
+SOURCE = "v2, appendix D, table 9"
+HELP = "do BUR, UER, AUC and SOF say the same, of samples and of systems?"
+INPUTS = (SHARE_RECORDS,)
+CHOICES = (
+    "Over samples SOF is that of each sample by itself, by equation 4; over systems that of the data set, of the "
+    "mean shortfall of each value, as the published code has it",
+    "AUC is the exact area; --auc-points 10 gives the paper's mean of ten tolerances",
+)
+EXAMPLES = (
+    "fairsum study measure_correlation gpt4.samples.jsonl",
+    "fairsum study measure_correlation gpt4=a.jsonl llama=b.jsonl alpaca=c.jsonl --single-value skip",
+)
+
 _MODULE = "measure_correlation"
 _LEAST = 3
 """Systems: of two any correlation is 1 or -1."""
@@ -45,6 +57,9 @@ class CorrelationSettings(Intervals):
     tau: float = override(SharesSettings, "tau")
     n_points: int | None = override(RepresentationSettings, "n_points", only=())
     single_value: str = override(RepresentationSettings, "single_value")
+
+
+SETTINGS = CorrelationSettings
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: CorrelationSettings) -> dict[str, Any]:
@@ -136,24 +151,3 @@ def drawing(result: dict[str, Any]) -> Drawing:
         numbers = [[None if one == other else r for other, r in row.items()] for one, row in matrix.items()]
         panels.append(Heat(title, names, names, numbers, "Pearson's r", most=1.0, signed=True, named=True))
     return Drawing("Correlation of the measures", panels, notes=[_PAPER])
-
-
-STUDY = Study(
-    paper="fairsumm",
-    source="v2, appendix D, table 9",
-    help="do BUR, UER, AUC and SOF say the same, of samples and of systems?",
-    inputs=(SHARE_RECORDS,),
-    settings=CorrelationSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawing,
-    choices=(
-        "Over samples SOF is that of each sample by itself, by equation 4; over systems that of the data set, of the "
-        "mean shortfall of each value, as the published code has it",
-        "AUC is the exact area; --auc-points 10 gives the paper's mean of ten tolerances",
-    ),
-    examples=(
-        "fairsum study measure_correlation gpt4.samples.jsonl",
-        "fairsum study measure_correlation gpt4=a.jsonl llama=b.jsonl alpaca=c.jsonl --single-value skip",
-    ),
-)

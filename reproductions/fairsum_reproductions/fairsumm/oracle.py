@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairsum_reproductions.contract import Input, Study
+from fairsum_reproductions.contract import Input
 from fairsum_reproductions.shares import MEASURES, Shares, check_rows, data_set_scores, read_shares, sample_scores
 from fairsum_utils.analysis.records import Intervals, mean_difference
 from fairsum_utils.families import override, setting
@@ -23,6 +23,29 @@ from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats, exact_mean
 from fairsum_utils.stats.intervals import Moments, mean_interval, share_interval
 from fairsum_utils.validation import check_choice, labels_of
+
+SOURCE = "v2, appendix C, figure 7"
+HELP = "do measures tell biased from balanced summaries that are made of source texts?"
+INPUTS = (
+    Input(
+        "data",
+        "any data with source texts and their values",
+        kind="rows",
+        columns={"sources": "the source texts of a set", "values": "the value of each of them"},
+    ),
+)
+CHOICES = (
+    "Both summaries of a set consist of as many of its texts: biased ones of texts of one value, balanced ones of "
+    "texts of all values in the proportions of the set (largest remainders)",
+    "The biased ones speak for the rarest value that has enough texts, not the same one in all sets, unless "
+    "--favoured names one: the paper's is male",
+    "Appendix C says that n-grams give biased summaries the lowest scores of three ways to match; appendix G of "
+    "version 1 said the highest",
+)
+EXAMPLES = (
+    "fairsum study oracle claritin.jsonl --favoured male --plot oracle.svg",
+    "fairsum study oracle yelp.jsonl --texts 2 --sets 500 --matcher bertscore",
+)
 
 _MODULE = "oracle"
 _KINDS = ("biased", "balanced")
@@ -47,6 +70,9 @@ class OracleSettings(RepresentationSettings):
     single_value = "keep"
     return_samples = False
     bootstrap = None
+
+
+SETTINGS = OracleSettings
 
 
 class OracleSummaries(NamedTuple):
@@ -264,34 +290,3 @@ def drawing(result: dict[str, Any]) -> Drawing:
         ),
     ]
     return Drawing("Biased and balanced oracle summaries", panels, [f"{result['n_samples']} sets"])
-
-
-STUDY = Study(
-    paper="fairsumm",
-    source="v2, appendix C, figure 7",
-    help="do measures tell biased from balanced summaries that are made of source texts?",
-    inputs=(
-        Input(
-            "data",
-            "any data with source texts and their values",
-            kind="rows",
-            columns={"sources": "the source texts of a set", "values": "the value of each of them"},
-        ),
-    ),
-    settings=OracleSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawing,
-    choices=(
-        "Both summaries of a set consist of as many of its texts: biased ones of texts of one value, balanced ones of "
-        "texts of all values in the proportions of the set (largest remainders)",
-        "The biased ones speak for the rarest value that has enough texts, not the same one in all sets, unless "
-        "--favoured names one: the paper's is male",
-        "Appendix C says that n-grams give biased summaries the lowest scores of three ways to match; appendix G of "
-        "version 1 said the highest",
-    ),
-    examples=(
-        "fairsum study oracle claritin.jsonl --favoured male --plot oracle.svg",
-        "fairsum study oracle yelp.jsonl --texts 2 --sets 500 --matcher bertscore",
-    ),
-)

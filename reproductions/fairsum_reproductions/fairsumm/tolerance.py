@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from fairsum_reproductions.contract import Study
 from fairsum_reproductions.shares import NO_SAMPLE, SHARE_RECORDS, SharesSettings, read_shares
 from fairsum_utils.analysis.records import Record
 from fairsum_utils.families import setting
@@ -20,6 +19,12 @@ from fairsum_utils.reports.theme import VALUES, colours_of
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.stats.intervals import share_interval
 
+SOURCE = "v2, equations 1 and 3 (the picture is ours)"
+HELP = "does another tolerance tau put systems in another order of fairness?"
+INPUTS = (SHARE_RECORDS,)
+CHOICES = ("The paper's AUC is the mean of BUR at tau = 0.1, 0.2, ..., 1; ours is the exact area; both are shown",)
+EXAMPLES = ("fairsum study tolerance gpt4=a.samples.jsonl llama=b.samples.jsonl --plot tolerance.svg",)
+
 _TEN = 10
 """Tolerances that the paper averages over, and that a table shows at most."""
 
@@ -28,6 +33,9 @@ class ToleranceSettings(SharesSettings):
     """The tolerances at which BUR is computed."""
 
     n_points: int = setting(40, "tolerances between 0 and 1, at equal distances", least=1, most=1000, flag="points")
+
+
+SETTINGS = ToleranceSettings
 
 
 def crossings(first: Sequence[float], second: Sequence[float], taus: Sequence[float]) -> list[float]:
@@ -123,17 +131,3 @@ def drawing(result: dict[str, Any]) -> Drawing:
         notes=[f"Band: {100 * result['confidence_level']:g} % intervals, for each tau by itself."],
     )
     return Drawing("BUR over the tolerance", [panel])
-
-
-STUDY = Study(
-    paper="fairsumm",
-    source="v2, equations 1 and 3 (the picture is ours)",
-    help="does another tolerance tau put systems in another order of fairness?",
-    inputs=(SHARE_RECORDS,),
-    settings=ToleranceSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawing,
-    choices=("The paper's AUC is the mean of BUR at tau = 0.1, 0.2, ..., 1; ours is the exact area; both are shown",),
-    examples=("fairsum study tolerance gpt4=a.samples.jsonl llama=b.samples.jsonl --plot tolerance.svg",),
-)

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_reproductions.contract import Study
 from fairsum_reproductions.shares import (
     SHARE_RECORDS,
     Shares,
@@ -25,6 +24,17 @@ from fairsum_utils.reports.drawings.tolerance import ratios_of
 from fairsum_utils.reports.tables import Cell, Interval, Part, Table, counted, number
 from fairsum_utils.stats.arrays import exact_mean, scalar
 from fairsum_utils.stats.intervals import share_interval
+
+SOURCE = "v2, section 6.5 and figure 4"
+HELP = "how far is a value's share in the summary from its share in the sources?"
+INPUTS = (SHARE_RECORDS,)
+CHOICES = (
+    "A value is underrepresented below tau times its desired share, as in BUR; of two values only one can be, so "
+    "that their rates add up to BUR: with the paper's BUR of 51.11 percent those of male and female cannot both be "
+    "about 20 percent, as its text says of figure 4",
+)
+EXAMPLES = ("fairsum study value_ratios gpt4.samples.jsonl", "fairsum study value_ratios gpt4=a.jsonl llama=b.jsonl")
+SETTINGS = SharesSettings
 
 
 def ratios_by_value(shares: Shares) -> dict[str, list[float]]:
@@ -109,21 +119,3 @@ def drawing(result: dict[str, Any]) -> Drawing:
     """Figure 4: how the ratios of each value spread over samples."""
     panels = [ratios_of(scored["ratios"], result["tau"], name) for name, scored in result["systems"].items()]
     return Drawing("Share in the summary over desired share", panels)
-
-
-STUDY = Study(
-    paper="fairsumm",
-    source="v2, section 6.5 and figure 4",
-    help="how far is a value's share in the summary from its share in the sources?",
-    inputs=(SHARE_RECORDS,),
-    settings=SharesSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawing,
-    choices=(
-        "A value is underrepresented below tau times its desired share, as in BUR; of two values only one can be, so "
-        "that their rates add up to BUR: with the paper's BUR of 51.11 percent those of male and female cannot both be "
-        "about 20 percent, as its text says of figure 4",
-    ),
-    examples=("fairsum study value_ratios gpt4.samples.jsonl", "fairsum study value_ratios gpt4=a.jsonl llama=b.jsonl"),
-)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_reproductions.contract import Input, Study
+from fairsum_reproductions.contract import Input
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings
 from fairsum_utils.families.entities.settings import EntitySettings
@@ -17,6 +17,27 @@ from fairsum_utils.families.entities.wordlists import check_word_lists, find_ide
 from fairsum_utils.families.settings import Resampling, override, setting
 from fairsum_utils.reports.tables import Part, Table
 from fairsum_utils.validation import describe
+
+SOURCE = "appendix J.2, table 18"
+HELP = "which articles have words that may have to change with the gender of a person?"
+INPUTS = (
+    Input(
+        "articles",
+        "the originals, as a file of documents or the configuration original has them",
+        columns={"text": "the article"},
+        optional={"id": "its name", "content_words": "words that people have annotated already"},
+        lists=("content_words",),
+    ),
+)
+CHOICES = (
+    "the paper draws candidates until 100 of them needed to be changed, which only people can tell; here they are "
+    "given in random order",
+    "words are whole words: those within others, as in vice-chairman or stepmother, make no candidate",
+)
+EXAMPLES = (
+    "fairsum study annotation_candidates corpus.jsonl --n 100",
+    "fairsum study annotation_candidates corpus.jsonl --word-lists mine.json --format json --output drawn.json",
+)
 
 _SHOWN = 20
 """Candidates that a table lists."""
@@ -36,6 +57,9 @@ class AnnotationCandidatesSettings(Settings):
         None, "candidates to draw at random; none: all, in random order", least=1, key="n", read=int
     )
     seed: int | None = override(Resampling, "seed")
+
+
+SETTINGS = AnnotationCandidatesSettings
 
 
 def compute(articles: Sequence[Mapping[str, Any]], *, settings: AnnotationCandidatesSettings) -> dict[str, Any]:
@@ -96,31 +120,3 @@ def parts(result: dict[str, Any]) -> list[Part]:
         Table(["number", "article", "words"], drawn, "Candidates, in random order", below, n_texts=3),
         Table(["word", "group", "articles", "times"], counted, "Words that were found", n_texts=2),
     ]
-
-
-STUDY = Study(
-    paper="news",
-    source="appendix J.2, table 18",
-    help="which articles have words that may have to change with the gender of a person?",
-    inputs=(
-        Input(
-            "articles",
-            "the originals, as a file of documents or the configuration original has them",
-            columns={"text": "the article"},
-            optional={"id": "its name", "content_words": "words that people have annotated already"},
-            lists=("content_words",),
-        ),
-    ),
-    settings=AnnotationCandidatesSettings,
-    compute=compute,
-    parts=parts,
-    choices=(
-        "the paper draws candidates until 100 of them needed to be changed, which only people can tell; here they are "
-        "given in random order",
-        "words are whole words: those within others, as in vice-chairman or stepmother, make no candidate",
-    ),
-    examples=(
-        "fairsum study annotation_candidates corpus.jsonl --n 100",
-        "fairsum study annotation_candidates corpus.jsonl --word-lists mine.json --format json --output drawn.json",
-    ),
-)

@@ -6,12 +6,27 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from fairsum_reproductions.contract import Input, Study
+from fairsum_reproductions.contract import Input
 from fairsum_reproductions.news._cells import LEVELS, cells_by_row, drawn_panel, stacked
 from fairsum_utils.families import Settings
 from fairsum_utils.families.settings import setting
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.tables import Part, Table, interval
+
+SOURCE = "section 7, table 3; tables 8, 12 and 20"
+HELP = "how biased are systems by each measure, over assignments (s) and over originals (d)?"
+INPUTS = (Input("results", "results of the measures of news, SYSTEM[/CORPUS] each", kind="results", systems=True),)
+CHOICES = (
+    "intervals are percentiles of replicates; those without a score are left out, while the paper prints nan, as "
+    "with lost='undefined'",
+    "s draws an assignment and its inversion as one, as the published code does, but one pair less than there "
+    "are, each counted more: with k draws of k pairs it would be too narrow",
+    "distinguishability has no s, as in the paper: scores of summaries of one original depend on each other",
+)
+EXAMPLES = (
+    "fairsum study bias_table bart/local=local.json bart/global=global.json",
+    "fairsum study bias_table bart=bart.json pegasus=pegasus.json --format latex",
+)
 
 
 class BiasTableSettings(Settings):
@@ -23,6 +38,9 @@ class BiasTableSettings(Settings):
         choices=("left out", "undefined"),
         key="lost",
     )
+
+
+SETTINGS = BiasTableSettings
 
 
 def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings: BiasTableSettings) -> dict[str, Any]:
@@ -62,26 +80,3 @@ def drawing(result: dict[str, Any]) -> Drawing:
     """A panel a measure, a row a system."""
     panels = [drawn_panel(name, by_system) for name, by_system in result["measures"].items()]
     return Drawing("Bias in news summaries", panels)
-
-
-STUDY = Study(
-    paper="news",
-    source="section 7, table 3; tables 8, 12 and 20",
-    help="how biased are systems by each measure, over assignments (s) and over originals (d)?",
-    inputs=(Input("results", "results of the measures of news, SYSTEM[/CORPUS] each", kind="results", systems=True),),
-    settings=BiasTableSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawing,
-    choices=(
-        "intervals are percentiles of replicates; those without a score are left out, while the paper prints nan, as "
-        "with lost='undefined'",
-        "s draws an assignment and its inversion as one, as the published code does, but one pair less than there "
-        "are, each counted more: with k draws of k pairs it would be too narrow",
-        "distinguishability has no s, as in the paper: scores of summaries of one original depend on each other",
-    ),
-    examples=(
-        "fairsum study bias_table bart/local=local.json bart/global=global.json",
-        "fairsum study bias_table bart=bart.json pegasus=pegasus.json --format latex",
-    ),
-)

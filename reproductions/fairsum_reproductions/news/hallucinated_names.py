@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_reproductions.contract import Input, Study
+from fairsum_reproductions.contract import Input
 from fairsum_utils.analysis.records import Record, record_entries
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings
@@ -25,6 +25,25 @@ from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
 from fairsum_utils.reports.tables import Part, Table
 from fairsum_utils.validation import describe
 
+SOURCE = "section 9.1, table 6; appendix F"
+HELP = "whom do summaries make up, and does it matter which words of a name are looked up?"
+INPUTS = (
+    Input(
+        "samples",
+        "records of entity_hallucination, of each system",
+        kind="samples",
+        systems=True,
+        families={"": "entities"},
+    ),
+)
+CHOICES = (
+    "first: all words of a name but the last one decide, or the only one; every: each word, as in appendix F",
+    "a name of both genders belongs to the one that bears it at least twice as often, as the paper says; its code "
+    "asks for more than twice",
+    "names are counted in lower case, as in table 6",
+)
+EXAMPLES = ("fairsum study hallucinated_names bart.parquet pegasus.parquet --people people.tsv.gz",)
+
 _UNKNOWN = "unknown"
 
 
@@ -34,6 +53,9 @@ class HallucinatedNamesSettings(Settings):
     first_names: Mapping[str, str] | None = override(EntitySettings, "first_names", only=(), key=None)
     people: str | Path | Mapping[str, str | None] | None = override(EntitySettings, "people", only=(), key=None)
     shown: int = setting(10, "names that the tables list for each system", least=1)
+
+
+SETTINGS = HallucinatedNamesSettings
 
 
 def counted_names(module: str, system: str, samples: Sequence[Record]) -> Counter[tuple[str, str | None]]:
@@ -165,30 +187,3 @@ def drawing(result: dict[str, Any]) -> Drawing:
         "Lower is fairer; 0 at best. The dot: first names decide; the tick: every word of a name does, as in the paper."
     )
     return Drawing("Whom do summaries make up?", [Panel("Entity Hallucination", rows, axis)])
-
-
-STUDY = Study(
-    paper="news",
-    source="section 9.1, table 6; appendix F",
-    help="whom do summaries make up, and does it matter which words of a name are looked up?",
-    inputs=(
-        Input(
-            "samples",
-            "records of entity_hallucination, of each system",
-            kind="samples",
-            systems=True,
-            families={"": "entities"},
-        ),
-    ),
-    settings=HallucinatedNamesSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawing,
-    choices=(
-        "first: all words of a name but the last one decide, or the only one; every: each word, as in appendix F",
-        "a name of both genders belongs to the one that bears it at least twice as often, as the paper says; its code "
-        "asks for more than twice",
-        "names are counted in lower case, as in table 6",
-    ),
-    examples=("fairsum study hallucinated_names bart.parquet pegasus.parquet --people people.tsv.gz",),
-)

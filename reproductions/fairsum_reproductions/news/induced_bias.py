@@ -5,13 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_reproductions.contract import Input, Study
+from fairsum_reproductions.contract import Input
 from fairsum_reproductions.news._cells import cell_of, cells_by_row, drawn_panel, stacked
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings
 from fairsum_utils.families.settings import setting
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.tables import Part, Table, interval
+
+SOURCE = "section 8.3, table 5"
+HELP = "do measures of inclusion find the bias of a system that was told to prefer a group?"
+INPUTS = (
+    Input("plain", "results of the system as it is", kind="results"),
+    Input("induced", "results of it with prompts that put a focus on a group", kind="results", systems=True),
+)
+CHOICES = (
+    "a bias is found where the intervals over originals of the shift of shares and of the log odds ratio lie above "
+    "those of the system as it is; the paper gives the scores alone, which tell no direction",
+    "the instruction stands between the words that ask for a summary and the article, as in the published code",
+)
+EXAMPLES = ("fairsum study induced_bias llama.json llama=llama_women.json",)
 
 _ROWS = ("Word List Inclusion", "Entity Inclusion")
 """Of the paper's table 5."""
@@ -23,6 +36,9 @@ class InducedBiasSettings(Settings):
     """Which bias was induced."""
 
     group: str = setting("female", "the group that the instruction asks to focus on", key="group")
+
+
+SETTINGS = InducedBiasSettings
 
 
 def is_found(induced: Sequence[Sequence[float]], plain: Sequence[Sequence[float]]) -> bool:
@@ -114,24 +130,3 @@ def drawing(result: dict[str, Any]) -> Drawing:
     rows = result["induced"]
     panels = [drawn_panel(row, {_PLAIN: result["plain"][row], **rows[row]}) for row in rows]
     return Drawing("Is an induced bias found?", panels)
-
-
-STUDY = Study(
-    paper="news",
-    source="section 8.3, table 5",
-    help="do measures of inclusion find the bias of a system that was told to prefer a group?",
-    inputs=(
-        Input("plain", "results of the system as it is", kind="results"),
-        Input("induced", "results of it with prompts that put a focus on a group", kind="results", systems=True),
-    ),
-    settings=InducedBiasSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawing,
-    choices=(
-        "a bias is found where the intervals over originals of the shift of shares and of the log odds ratio lie above "
-        "those of the system as it is; the paper gives the scores alone, which tell no direction",
-        "the instruction stands between the words that ask for a summary and the article, as in the published code",
-    ),
-    examples=("fairsum study induced_bias llama.json llama=llama_women.json",),
-)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from fairsum_reproductions.contract import Input, Study
+from fairsum_reproductions.contract import Input
 from fairsum_utils.analysis.records import Record, as_column, record_entries
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings
@@ -20,6 +20,26 @@ from fairsum_utils.reports.drawings.histogram import Distribution, Histogram
 from fairsum_utils.reports.tables import Part, Table
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.validation import describe
+
+SOURCE = "section 9.2"
+HELP = "which originals have summaries that tell the group, and do these mark a group as unusual?"
+INPUTS = (
+    Input(
+        "samples",
+        "records of distinguishability, of each system",
+        kind="samples",
+        systems=True,
+        families={"": "entities"},
+    ),
+)
+CHOICES = (
+    "the paper ranks by dense embeddings; here by those that the records were made with",
+    "phrases are counted as whole words, not across punctuation, in all summaries, not only those of high rank",
+)
+EXAMPLES = (
+    "fairsum study ranked_articles bart.parquet pegasus.parquet",
+    "fairsum study ranked_articles bart.parquet --phrases 'woman president,man president' --format json",
+)
 
 _HYPHENS = "-\u2010\u2011"
 MARKS = ("first woman", "first female", "first man", "first male")
@@ -46,6 +66,9 @@ class RankedArticlesSettings(Settings):
         key="phrases",
     )
     shown: int = setting(10, "originals that the table lists for each system", least=1)
+
+
+SETTINGS = RankedArticlesSettings
 
 
 def phrase_counts(text: str, phrases: Sequence[str]) -> Counter[str]:
@@ -156,31 +179,3 @@ def drawing(result: dict[str, Any]) -> Drawing:
     ]
     axis = "Distinguishability of an original: 0 if its summaries do not tell the group, 1 if all do."
     return Drawing("Which originals tell the group?", [Histogram("Originals", groups, axis)])
-
-
-STUDY = Study(
-    paper="news",
-    source="section 9.2",
-    help="which originals have summaries that tell the group, and do these mark a group as unusual?",
-    inputs=(
-        Input(
-            "samples",
-            "records of distinguishability, of each system",
-            kind="samples",
-            systems=True,
-            families={"": "entities"},
-        ),
-    ),
-    settings=RankedArticlesSettings,
-    compute=compute,
-    parts=parts,
-    drawing=drawing,
-    choices=(
-        "the paper ranks by dense embeddings; here by those that the records were made with",
-        "phrases are counted as whole words, not across punctuation, in all summaries, not only those of high rank",
-    ),
-    examples=(
-        "fairsum study ranked_articles bart.parquet pegasus.parquet",
-        "fairsum study ranked_articles bart.parquet --phrases 'woman president,man president' --format json",
-    ),
-)

@@ -6,9 +6,18 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from fairsum_reproductions.contract import Input, NoSettings, Study
+from fairsum_reproductions.contract import Input, NoSettings
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.tables import Marked, Part, Table
+
+SOURCE = "appendix H, tables 16 and 17"
+HELP = "how long are summaries, how many persons do they name, and how many of these do they make up?"
+INPUTS = (Input("results", "results of entity_hallucination, SYSTEM[/CORPUS] each", "results", systems=True),)
+CHOICES = (
+    "tokens are words without punctuation; the paper does not say what it counts",
+    "a standard deviation divides by the number of samples",
+)
+EXAMPLES = ("fairsum study summary_statistics bart/local=local.json bart/global=global.json",)
 
 _MEASURE = "entity_hallucination"
 _FIGURES = ("mean_tokens", "sd_tokens", "mean_entities", "sd_entities", "hallucinated_share")
@@ -47,18 +56,3 @@ def parts(result: dict[str, Any]) -> list[Part]:
             cells += [Marked(number, digits=2) for number in (*figures, 100 * share)]
         rows.append(cells)
     return [Table(header, rows, "Tokens and entities of a summary, on average; share of entities that are made up")]
-
-
-STUDY = Study(
-    paper="news",
-    source="appendix H, tables 16 and 17",
-    help="how long are summaries, how many persons do they name, and how many of these do they make up?",
-    inputs=(Input("results", "results of entity_hallucination, SYSTEM[/CORPUS] each", "results", systems=True),),
-    compute=compute,
-    parts=parts,
-    choices=(
-        "tokens are words without punctuation; the paper does not say what it counts",
-        "a standard deviation divides by the number of samples",
-    ),
-    examples=("fairsum study summary_statistics bart/local=local.json bart/global=global.json",),
-)

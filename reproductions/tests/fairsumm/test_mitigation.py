@@ -13,7 +13,8 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 import fairsum_reproductions as studies
-from fairsum_reproductions.fairsumm.mitigation import STUDY, Condition, change
+from fairsum_reproductions.fairsumm import mitigation
+from fairsum_reproductions.fairsumm.mitigation import Condition, change
 from fairsum_reproductions.shares import read_shares
 from fairsum_utils import compare, score
 from fairsum_utils.analysis.records import Intervals
@@ -141,7 +142,7 @@ def test_holm_over_all_changes() -> None:
 def test_the_layout_of_table_7() -> None:
     runs = {"Claritin/plain": PLAIN, "Claritin/Definition": FAIR, "Yelp/plain": FAIR, "Yelp/Definition": PLAIN}
     result = studies.mitigation(runs, n_resamples=50)
-    table = STUDY.parts(dict(result))[0]
+    table = mitigation.parts(dict(result))[0]
     assert table.header[:4] == ["", "BUR", "UER", "SOF"]
     assert [row[0] for row in table.rows] == ["Claritin (plain)", "+ Definition", "Yelp (plain)", "+ Definition"]
     assert [row[1] for row in table.rows] == [0.75, 0, 0, 0.75]
@@ -155,7 +156,7 @@ def test_curves_over_numbers_and_level_lines() -> None:
     runs = {"natural": PLAIN, "5 sentences": FAIR, "1 sentences": PLAIN}
     result = studies.mitigation(runs, n_resamples=50)
     assert result["over"] == "sentences"
-    drawing = STUDY.drawing(dict(result))  # type: ignore[misc]  # it has one
+    drawing = mitigation.drawing(dict(result))
     panel = drawing.panels[0]
     assert [curve.name for curve in panel.curves] == ["BUR", "natural"]
     assert [(point.x, point.y) for point in panel.curves[0].points] == [(1, 0.75), (5, 0)]
@@ -163,7 +164,7 @@ def test_curves_over_numbers_and_level_lines() -> None:
     assert panel.curves[0].points[0].ends == result["runs"][2]["intervals"]["bur"]
     assert "Fairness over sentences" in result.plot()._repr_svg_()
     result = studies.mitigation({"plain": PLAIN, "definition": FAIR}, n_resamples=50)
-    panel = STUDY.drawing(dict(result)).panels[0]  # type: ignore[misc]
+    panel = mitigation.drawing(dict(result)).panels[0]
     assert [(row.label, row.marks[0].number) for row in panel.rows] == [("plain", 0.75), ("definition", 0)]
 
 
@@ -172,9 +173,9 @@ def test_sentences_are_counted_where_there_are_texts() -> None:
     told = [{**sample, "sample": {"predictions": text}} for sample, text in zip(PLAIN, texts, strict=True)]
     result = studies.mitigation({"natural": told, "3": FAIR}, n_resamples=50)
     assert [run["sentences"] for run in result["runs"]] == [2, None]
-    table = STUDY.parts(dict(result))[0]
+    table = mitigation.parts(dict(result))[0]
     assert (table.header[-1], [row[-1] for row in table.rows]) == ("sentences", [2, None])
-    assert "sentences" not in STUDY.parts(dict(studies.mitigation({"3": FAIR})))[0].header
+    assert "sentences" not in mitigation.parts(dict(studies.mitigation({"3": FAIR})))[0].header
 
 
 def test_changes_are_those_that_compare_gives() -> None:
@@ -197,7 +198,7 @@ def test_changes_are_those_that_compare_gives() -> None:
 
 def test_junk_that_looks_fair_is_said() -> None:
     junk = [{**sample, "unmatched": True, "summary_share": [0.5, 0.5]} for sample in PLAIN]
-    table = STUDY.parts(dict(studies.mitigation({"t0": PLAIN, "t2": junk}, n_resamples=50)))[0]
+    table = mitigation.parts(dict(studies.mitigation({"t0": PLAIN, "t2": junk}, n_resamples=50)))[0]
     assert "t2: 100 % of the summaries have no word of their sources, which counts as fair and is not." in table.below
 
 
