@@ -8,7 +8,6 @@ from inspect import Parameter
 from typing import Any
 
 from fairsum_utils.families import all_measures
-from fairsum_utils.families.cautions import tell
 from fairsum_utils.families.routing import (
     all_columns,
     chance_settings,
@@ -19,6 +18,7 @@ from fairsum_utils.families.routing import (
     parameters_of,
     split_arguments,
 )
+from fairsum_utils.families.warnings import warn
 from fairsum_utils.io.calls import columns_of, columns_of_both, columns_of_systems
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS
@@ -124,7 +124,7 @@ def compare(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arg
     (a, each), (b, _) = (split_arguments("compare", asked, {**system, **settings}) for system in systems)
     with Session(_requests(each), module="compare") as session:
         results = session.compare(a, b)
-    tell(results)
+    warn(results)
     return results
 
 
@@ -189,7 +189,7 @@ def compare_systems(
         compared.score(given, others)
         document = compared.document(baseline=baseline, pairs=pairs)
         results = SystemComparison(document, run=session.provenance())
-    tell({**document["metrics"], "systems": document})
+    warn({**document["metrics"], "systems": document})
     return results
 
 
@@ -201,7 +201,7 @@ def _score(
     given, settings = split_arguments(module, dict(zip(names, names, strict=True)), given)
     with Session(_requests(settings, at_random=at_random), module=module) as session:
         results = session.score(given)
-    tell(results, stacklevel=4)
+    warn(results, stacklevel=4)
     return results
 
 

@@ -16,8 +16,8 @@ from fairsum_utils.cluster.scoring import Scoring
 from fairsum_utils.cluster.shards import Caller
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
-from fairsum_utils.families.cautions import tell
 from fairsum_utils.families.routing import all_columns, chance_settings, split_arguments
+from fairsum_utils.families.warnings import warn
 from fairsum_utils.io.downloads import sha256_of
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.frames import split_shape
@@ -157,7 +157,7 @@ def score(
         for _ in scoring.chunks(rows=False):
             pass
         results = scoring.results()
-    tell(results)
+    warn(results)
     return results
 
 

@@ -19,9 +19,9 @@ from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.validation import as_float
 
 if TYPE_CHECKING:
-    from fairsum_utils.families.cautions import Caution
     from fairsum_utils.families.chance import ChanceLevel
     from fairsum_utils.families.table import Table
+    from fairsum_utils.families.warnings import WarningRecord
     from fairsum_utils.stats.intervals import Estimate
     from fairsum_utils.stats.sums import AnySums, Sums
 
@@ -364,9 +364,9 @@ class Family:
         """
         return {}
 
-    @_verb("results.cautions", required=False)
-    def cautions(self, sums: AnySums, settings: Any) -> list[Caution]:
-        """List what speaks against the scores of a system, besides what any result shows; see `Caution`."""
+    @_verb("results.warnings_of", required=False)
+    def warnings_of(self, sums: AnySums, settings: Any) -> list[WarningRecord]:
+        """List what speaks against the scores of a system, besides what any result shows; see `WarningRecord`."""
         return []
 
     @_verb("results.quality", required=False)
@@ -519,7 +519,7 @@ class Unit(NamedTuple):
     Attributes:
         name: in words, as a key of results has it.
         counted: keys of a result that say how many there are, the first that is there.
-        few: code of the caution that there are few.
+        few: code of the warning that there are few.
     """
 
     name: str

@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
-from fairsum_utils.families.cautions import FEW
 from fairsum_utils.families.contract import SAMPLE, Unit
 from fairsum_utils.families.settings import USUAL_LEVEL
+from fairsum_utils.families.warnings import FEW
 from fairsum_utils.gate.rules import MIRRORED, Name, Rule, named_rule
 from fairsum_utils.gate.sheet import Found, Sheet
 from fairsum_utils.measures import get_measure, measure_names

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, Self
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
-from fairsum_utils.families.cautions import FEW
 from fairsum_utils.families.contract import SAMPLE
 from fairsum_utils.families.settings import USUAL_LEVEL
+from fairsum_utils.families.warnings import FEW
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results.gate import ALARM, QUIET, UNDECIDED, Monitored
 from fairsum_utils.results.results import IN_MEMORY, MeasureResult, ScoreResults

@@ -123,8 +123,8 @@ def _parted(entry: Any) -> Any:
 
 
 def _messages(entries: Mapping[str, Any]) -> Iterator[str]:
-    for caution in entries.get("warnings", ()):
-        _, message = caution["code"], caution["message"]  # both are there, or nothing can be said of the results
+    for warning in entries.get("warnings", ()):
+        _, message = warning["code"], warning["message"]  # both are there, or nothing can be said of the results
         yield str(message)
 
 

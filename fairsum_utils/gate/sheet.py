@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Any, NoReturn
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.cautions import FEW, says_nothing
 from fairsum_utils.families.contract import SAMPLE, UNITS, Unit
+from fairsum_utils.families.warnings import FEW, says_nothing
 from fairsum_utils.gate.rules import OVERALL, Name, Rule, named_rule
 from fairsum_utils.signature import differing, settings_of
 from fairsum_utils.validation import as_float, describe, did_you_mean, is_missing
@@ -302,9 +302,9 @@ def _is_count(place: Sequence[str]) -> bool:
 def _few(result: Labelled, place: Sequence[str]) -> str:
     """Return the warning about few samples of a result or of a part."""
     entries, unit = result.entries, result.unit
-    cautions = [caution for caution in entries.get("warnings", ()) if caution["code"] == unit.few]
-    if cautions:
-        return str(cautions[0]["message"])
+    warnings = [warning for warning in entries.get("warnings", ()) if warning["code"] == unit.few]
+    if warnings:
+        return str(warnings[0]["message"])
     for depth in range(1, len(place) + 1):
         part = _inside(entries, place[:depth])
         n = unit.number(part) if isinstance(part, Mapping) else math.nan

@@ -133,8 +133,8 @@ class Form:
         many = len(result["samples"]) > 1
         # What decided stands with a sample, and of many samples in one table.
         chosen = self._chosen(settings)
-        (headline, *cautions), *figures = self._report.explain(self.name, result, columns if many else {}, chosen)
-        shown = [as_html([[str(headline)], list(map(str, cautions))])]
+        (headline, *warnings), *figures = self._report.explain(self.name, result, columns if many else {}, chosen)
+        shown = [as_html([[str(headline)], list(map(str, warnings))])]
         if any(record["skipped"] is None for record in result["samples"]):
             # A distribution over a sample or two says nothing.
             few = {key: entry for key, entry in result.items() if key != "samples"}

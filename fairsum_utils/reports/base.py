@@ -8,8 +8,8 @@ from itertools import chain
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from fairsum_utils.families import family_of
-from fairsum_utils.families.cautions import unique_messages
 from fairsum_utils.families.contract import NOTHING, UNITS, Attribution
+from fairsum_utils.families.warnings import unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import (
     Cell,
@@ -97,7 +97,7 @@ class Report:
             title: what was scored, such as a file.
             results: measure -> result.
         """
-        first = [self.opening(title, results), *self.cautions(results)]
+        first = [self.opening(title, results), *self.warnings(results)]
         return [first, *self.scores(results), *self.tables(results), self.closing(results)]
 
     def explain(
@@ -129,7 +129,7 @@ class Report:
         results = {name: dict(result)}
         # One sample is what a page is for.
         few = [unit.few for unit in UNITS]
-        first = [self.headline(name, result), *self.cautions(results, without=("skipped", *few))]
+        first = [self.headline(name, result), *self.warnings(results, without=("skipped", *few))]
         if "undefined" in result and not math.isnan(result[name]):
             first.append(self.undefined(name, result["undefined"]))
         figures = [*self.tables(results), *self.details(name, result)]
@@ -158,7 +158,7 @@ class Report:
         """The first line: what was scored, and what was left out."""
         return opening(title, next(iter(results.values())))
 
-    def cautions(self, results: Results, without: Sequence[str] = ("skipped",)) -> list[str]:
+    def warnings(self, results: Results, without: Sequence[str] = ("skipped",)) -> list[str]:
         """What makes the numbers less than they seem.
 
         Args:

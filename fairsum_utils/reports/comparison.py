@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairsum_utils.families.cautions import unique_messages
 from fairsum_utils.families.settings import USUAL_LEVEL
+from fairsum_utils.families.warnings import unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports import systems
 from fairsum_utils.reports.formats import FORMATS

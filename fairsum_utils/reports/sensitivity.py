@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from fairsum_utils.families.cautions import says_nothing
 from fairsum_utils.families.contract import NOTHING, Attribution
+from fairsum_utils.families.warnings import says_nothing
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.order_tables import ORDERS_PAGE, SELDOM, order_sentences, order_tables

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from fairsum_utils.families.cautions import unique_messages
+from fairsum_utils.families.warnings import unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import (
     OF_CHANCE,

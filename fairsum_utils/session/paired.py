@@ -8,9 +8,9 @@ from typing import Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Results, System
-from fairsum_utils.families.cautions import Caution
 from fairsum_utils.families.chance import ChanceLevel
 from fairsum_utils.families.settings import USUAL_LEVEL
+from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.session.passes import Call, Pass
 from fairsum_utils.session.state import ScoredSamples, State
 from fairsum_utils.stats.sums import AnySums
@@ -109,11 +109,11 @@ class PairedRows:
         """
         results: Results = {}
         for scores in self.scores():
-            compared, cautions = scores.compare(0, 1), scores.cautions()
+            compared, warnings = scores.compare(0, 1), scores.warnings()
             settings, requests, _ = scores.call
             for request in requests:
                 result = results[request.label] = dict(compared[request.measure])
-                self.scored_by.add_warnings(request.measure, result, self.n_samples, settings, cautions)
+                self.scored_by.add_warnings(request.measure, result, self.n_samples, settings, warnings)
         return results
 
 
@@ -186,16 +186,16 @@ class PairedScores:
         levels = (each.family.at_random(system.sums, (measure,), settings, each.given) for system in self.systems)
         return [of_system.get(measure) for of_system in levels]
 
-    def cautions(self) -> list[Caution]:
+    def warnings(self) -> list[WarningRecord]:
         """Collect the warnings that concern all systems, then those of some, with their names."""
         family = self.paired.scored_by.family
-        by_system = [family.cautions(system.sums, self.call.settings) for system in self.systems]
-        common = [caution for caution in by_system[0] if all(caution in others for others in by_system[1:])]
-        names: dict[Caution, list[str]] = {}
+        by_system = [family.warnings_of(system.sums, self.call.settings) for system in self.systems]
+        common = [warning for warning in by_system[0] if all(warning in others for others in by_system[1:])]
+        names: dict[WarningRecord, list[str]] = {}
         for name, of_system in zip(self.paired.names, by_system, strict=True):
-            for caution in of_system:
-                if caution not in common:
-                    names.setdefault(caution, []).append(name)
+            for warning in of_system:
+                if warning not in common:
+                    names.setdefault(warning, []).append(name)
         return common + [
-            replace(caution, message=f"{', '.join(of_some)}: {caution.message}") for caution, of_some in names.items()
+            replace(warning, message=f"{', '.join(of_some)}: {warning.message}") for warning, of_some in names.items()
         ]

@@ -8,8 +8,8 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from fairsum_utils.families import Results, Scorer, family_of
-from fairsum_utils.families.cautions import Caution, common_cautions
 from fairsum_utils.families.settings import MANY, Stage
+from fairsum_utils.families.warnings import WarningRecord, common_warnings
 from fairsum_utils.results.record import plain
 from fairsum_utils.session.state import ScoredSamples, digest_sum
 from fairsum_utils.stats.sums import BucketSums
@@ -229,10 +229,10 @@ class Pass:
             else:
                 settings, sums = settings.replace(bootstrap="buckets"), state[place]
             computed = self.family.results(sums, measures, settings, self.scorer, self.given)
-            cautions = self.family.cautions(sums, settings)
+            warnings = self.family.warnings_of(sums, settings)
             for request in requests:
                 result = results[request.label] = dict(computed[request.measure])
-                self.add_warnings(request.measure, result, result["n_samples"], settings, cautions)
+                self.add_warnings(request.measure, result, result["n_samples"], settings, warnings)
                 if settings.return_samples:
                     result["samples"] = self.family.records(self.rows, (request.measure,), settings)
         return results
@@ -246,12 +246,12 @@ class Pass:
         return self.family.record_types(self.measures, self.calls[0].settings)
 
     def add_warnings(
-        self, measure: str, result: dict[str, Any], n_scored: int, settings: Any, cautions: Iterable[Caution]
+        self, measure: str, result: dict[str, Any], n_scored: int, settings: Any, warnings: Iterable[WarningRecord]
     ) -> None:
         """Put the warnings about a result or a comparison into it."""
-        common = common_cautions(measure, result, n_scored, settings.n_resamples, self.family.unit)
-        found = [*cautions, *common]
-        result["warnings"] = [caution.told() for caution in found if caution.measure in (None, measure)]
+        common = common_warnings(measure, result, n_scored, settings.n_resamples, self.family.unit)
+        found = [*warnings, *common]
+        result["warnings"] = [warning.entry() for warning in found if warning.measure in (None, measure)]
 
     def close(self) -> None:
         """Let go of the models that the scorer has loaded."""

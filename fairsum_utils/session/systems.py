@@ -16,8 +16,8 @@ from typing import Any, Self
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Results
-from fairsum_utils.families.cautions import Caution
 from fairsum_utils.families.settings import USUAL_LEVEL
+from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import get_measure
 from fairsum_utils.session.paired import PairedRows, PairedScores
 from fairsum_utils.session.passes import Columns
@@ -239,12 +239,12 @@ class ComparedSystems:
                 results |= _compared(scores, None if pairs else baseline)
         results = self.session.ordered(results)
         measures = {request.label: request.measure for request in self.session.requests}
-        cautions = [*self._too_few_replicates(), *_fairer_but_less(results, measures, systems)]
+        warnings = [*self._too_few_replicates(), *_fairer_but_less(results, measures, systems)]
         return {
             "baseline": None if pairs else baseline,
             "systems": systems,
             "metrics": results,
-            "warnings": [caution.told() for caution in cautions],
+            "warnings": [warning.entry() for warning in warnings],
         }
 
     def results(self) -> dict[str, Results]:
@@ -259,10 +259,10 @@ class ComparedSystems:
             found[name] = self.session.ordered(results)
         return found
 
-    def _too_few_replicates(self) -> list[Caution]:
+    def _too_few_replicates(self) -> list[WarningRecord]:
         """Warn if no difference can be significant once all pairs are corrected together."""
         n_pairs = math.comb(len(self.names), 2)
-        cautions = []
+        warnings = []
         for call in (call for each in self.session.passes for call in each.calls):
             alpha = _significance(call.settings.confidence_level or USUAL_LEVEL)
             n = call.settings.n_resamples
@@ -272,8 +272,8 @@ class ComparedSystems:
                     f"can fall below {alpha:g}, and all systems share a rank; draw at least "
                     f"{math.floor(n_pairs / alpha + 1e-9)} (n_resamples, --resamples)"
                 )
-                cautions.append(Caution("few_replicates", n_pairs, n_pairs / (n + 1), message))
-        return list(dict.fromkeys(cautions))
+                warnings.append(WarningRecord("few_replicates", n_pairs, n_pairs / (n + 1), message))
+        return list(dict.fromkeys(warnings))
 
 
 _OF_ALL_PAIRS = ("n_samples", "n_articles", "n_skipped", "settings", "signature", "at_random_undefined")
@@ -286,7 +286,7 @@ def _compared(scores: PairedScores, baseline: str | None) -> Results:
     # The baseline comes second, so that a difference below zero speaks for the other system.
     pairs = [(a, b) if a != baseline else (b, a) for a, b in combinations(names, 2)]
     compared = {(a, b): scores.compare(names.index(a), names.index(b)) for a, b in pairs}
-    cautions = scores.cautions()
+    warnings = scores.warnings()
     results: Results = {}
     for request in scores.call.requests:
         measure = request.measure
@@ -306,7 +306,7 @@ def _compared(scores: PairedScores, baseline: str | None) -> Results:
         }
         most_lost = max((pair["lost"] for pair in listed.values()), default=math.nan)
         with_lost = {**result, "lost": most_lost}
-        scores.paired.scored_by.add_warnings(measure, with_lost, scores.paired.n_samples, settings, cautions)
+        scores.paired.scored_by.add_warnings(measure, with_lost, scores.paired.n_samples, settings, warnings)
         result["warnings"] = with_lost["warnings"]
     return results
 
@@ -349,7 +349,7 @@ def _significance(level: float) -> float:
 
 def _fairer_but_less(
     results: Mapping[str, Mapping[str, Any]], measures: Mapping[str, str], systems: Mapping[str, Mapping[str, Any]]
-) -> list[Caution]:
+) -> list[WarningRecord]:
     """Warn of pairs in which the system that looks fairer has less in its summaries than the other."""
     fairer: dict[tuple[str, str], list[str]] = {}
     for label, result in results.items():
@@ -359,12 +359,12 @@ def _fairer_but_less(
             low, high = sorted(scores, key=scores.__getitem__)
             if not math.isnan(pair["p_value"]) and scores[low] < scores[high]:
                 fairer.setdefault((low, high), []).append(label)
-    cautions = []
+    warnings = []
     for (name, other), labels in fairer.items():
         if shortcomings := _shortcomings(systems[name], systems[other]):
             message = f"{name} has a lower {', '.join(labels)} than {other}, but {' and '.join(shortcomings)}"
-            cautions.append(Caution("fairer_but_less", len(labels), len(labels) / len(results), message))
-    return cautions
+            warnings.append(WarningRecord("fairer_but_less", len(labels), len(labels) / len(results), message))
+    return warnings
 
 
 def _shortcomings(system: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:

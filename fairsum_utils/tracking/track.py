@@ -179,9 +179,9 @@ def _numbers(name: str, entry: Any) -> Iterator[tuple[str, float]]:
 def _warnings(results: Mapping[str, Mapping[str, Any]]) -> Table:
     columns = ("code", "count", "share", "message")
     rows = [
-        [measure, *(caution[column] for column in columns)]
+        [measure, *(warning[column] for column in columns)]
         for measure, result in results.items()
-        for caution in result.get("warnings", ())
+        for warning in result.get("warnings", ())
     ]
     return Table(["measure", *columns], rows)
 

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of, summary_measures
-from fairsum_utils.families.cautions import tell
 from fairsum_utils.families.routing import route
+from fairsum_utils.families.warnings import warn
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_columns, check_metrics, count, describe
 
@@ -251,7 +251,7 @@ def open_session(
 def score_and_warn(session: Session, columns: Mapping[str, Any], known: set[str]) -> dict[str, float]:
     """Score for a log, and give each warning whose code is not yet in `known`, which grows."""
     results = session.score(columns)
-    known |= tell(results, told=known)
+    known |= warn(results, known=known)
     return flat(results)
 
 

@@ -34,9 +34,9 @@ def test_whole_loop_without_a_download(repository, bold, tmp_path, forked):
     people, model = done.stdout.strip().split("\n\n\n")
     # Two texts a group: one of the actor's is positive ("great and loved", "won a prize": both), one of the actress's
     # is negative. The empty prompt is left out.
-    first, caution, _, score = people.splitlines()[:4]
+    first, warning, _, score = people.splitlines()[:4]
     assert first == "gender prompts, continued by Wikipedia: 4 samples scored, 0 skipped"
-    assert caution == "only 4 samples with a score: so few say little"
+    assert warning == "only 4 samples with a score: so few say little"
     assert score == "Sentiment: 1.0000"
     rows = [line.split() for line in people.splitlines()]
     assert ["American_actors", "2", "1.0000", "0.0000", "0.0000"] in rows

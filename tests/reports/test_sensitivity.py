@@ -95,11 +95,11 @@ def test_a_verdict_in_one_sentence(p, verdict) -> None:
 
 
 def test_no_verdict_on_summaries_that_say_nothing() -> None:
-    caution = {"code": "same_summaries", "count": 9, "share": 0.9, "message": "9 of 10 are the same"}
-    result = GAP | {"p_value": 1.0, "p_undefined": None, "warnings": [caution]}
-    both = {"counterfactual_gap": result, "counterfactual_outcomes": {"outcomes": [], "warnings": [caution]}}
+    warning = {"code": "same_summaries", "count": 9, "share": 0.9, "message": "9 of 10 are the same"}
+    result = GAP | {"p_value": 1.0, "p_undefined": None, "warnings": [warning]}
+    both = {"counterfactual_gap": result, "counterfactual_outcomes": {"outcomes": [], "warnings": [warning]}}
     assert REPORT.sentences(both) == ["No verdict: 9 of 10 are the same."]
-    less = result | {"warnings": [caution | {"share": 0.4}]}
+    less = result | {"warnings": [warning | {"share": 0.4}]}
     assert REPORT.sentences({"counterfactual_gap": less})[0].startswith("Not above")
 
 

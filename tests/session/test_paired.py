@@ -79,6 +79,6 @@ def test_what_systems_have_against_them_in_common_or_alone() -> None:
     systems = [["Tasty soup."] * 3, ["Tasty soup.", alien, "Tasty soup."], ["Tasty soup.", alien, "Tasty soup."]]
     [scores] = paired("abc", *systems, unmatched="uniform").scores()
     message = "1 of 3 (33 %) scored summaries share nothing with their sources and count as uniform"
-    assert [caution.message for caution in scores.cautions()] == [f"b, c: {message}"]
+    assert [warning.message for warning in scores.warnings()] == [f"b, c: {message}"]
     [scores] = paired("ab", *([stopped, "Tasty soup.", alien] for _ in "ab"), unmatched="uniform").scores()
-    assert [caution.message[:6] for caution in scores.cautions()] == ["2 of 3", "in 1 o"]
+    assert [warning.message[:6] for warning in scores.warnings()] == ["2 of 3", "in 1 o"]

@@ -83,7 +83,7 @@ def test_lost_replicates_are_told_of_those_that_were_drawn() -> None:
         Session(asked).score(columns)["sof"]["warnings"],
         Session(asked).compare(columns, columns)["sof"]["warnings"],
     ):
-        [said] = [caution for caution in warnings if caution["code"] == "lost_replicates"]
+        [said] = [warning for warning in warnings if warning["code"] == "lost_replicates"]
         assert said["count"] == round(40 * lost)
         assert said["message"].startswith(f"{said['count']} of 40 ")
 

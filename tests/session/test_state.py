@@ -145,7 +145,7 @@ def test_parts_in_any_order_are_the_whole(
     of_rows = scored_samples(measure, rows).sums([measure], in_samples, scorer_of(measure))
     agree(found, results_of(measure, of_rows, in_samples))
     family = family_of(measure)
-    assert family.cautions(merged, buckets) == family.cautions(of_rows, in_samples)
+    assert family.warnings_of(merged, buckets) == family.warnings_of(of_rows, in_samples)
     agree(family.quality(merged), family.quality(of_rows))
 
 

@@ -160,7 +160,7 @@ def test_too_few_replicates_for_so_many_pairs() -> None:
     systems = {name: summaries(10, seed) for seed, name in enumerate("abcd")}
     for n, is_said in ((119, True), (120, False)):
         document = fairsum_utils.compare_systems(systems, **shared, metrics=["uer"], n_resamples=n)
-        assert [caution["code"] for caution in document["warnings"]] == ["few_replicates"] * is_said
+        assert [warning["code"] for warning in document["warnings"]] == ["few_replicates"] * is_said
     said = fairsum_utils.compare_systems(systems, **shared, metrics=["uer"], n_resamples=119)["warnings"][0]["message"]
     assert "6 pairs are too many for 119 bootstrap replicates" in said
     assert "draw at least 120 (n_resamples, --resamples)" in said
@@ -178,7 +178,7 @@ def test_fairer_because_emptier() -> None:
     assert document["systems"]["long"]["mean_characters"] == 45
     assert document["systems"]["often empty"]["share_empty"] == 0.1
     assert document["metrics"]["uer"]["systems"]["often empty"]["n_skipped"] == 4
-    messages = [caution["message"] for caution in document["warnings"]]
+    messages = [warning["message"] for warning in document["warnings"]]
     # long: 4 of its 6 words that count are of the first source, 2 of the other; in the others it is half and half.
     assert messages == [
         "short has a lower bur, uer than long, but its summaries are much shorter (2.0 words, not 8.0)",
@@ -200,7 +200,7 @@ def test_less_matched() -> None:
     assert math.isnan(pair["p_value_corrected"])
     assert document["metrics"]["bur"]["n_tests"] == 0
     document = fairsum_utils.compare_systems(systems, **asked, unmatched="uniform")
-    assert [caution["message"] for caution in document["warnings"]] == [
+    assert [warning["message"] for warning in document["warnings"]] == [
         "b has a lower bur than a, but fewer of them share a word with their sources (90 %, not 100 %)"
     ]
 

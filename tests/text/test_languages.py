@@ -179,8 +179,8 @@ def test_texts_whose_words_are_looked_up(metric: str) -> None:
 def test_some_sources_that_cannot_be_read_are_counted() -> None:
     sources = [["Tasty soup and very kind staff in a quiet room.", "Cold soup and a long, long wait.", CHINESE]]
     result = score(["Tasty soup."], sources, [["a", "b", "a"]], metrics=["bur"])["bur"]
-    [caution] = [caution for caution in result["warnings"] if caution["code"] == "unreadable_script"]
-    assert (caution["count"], caution["share"]) == (1, 1.0)
+    [warning] = [warning for warning in result["warnings"] if warning["code"] == "unreadable_script"]
+    assert (warning["count"], warning["share"]) == (1, 1.0)
 
 
 def test_words_that_someone_has_cut_are_counted() -> None:
@@ -191,13 +191,13 @@ def test_words_that_someone_has_cut_are_counted() -> None:
 
 def test_most_words_are_stop_words() -> None:
     few = score(["The food was good."], [["The food was good.", "The food was bad."]], [["a", "b"]], metrics=["bur"])
-    assert [caution["code"] for caution in few["bur"]["warnings"]] == [
+    assert [warning["code"] for warning in few["bur"]["warnings"]] == [
         "stop_words_dominate",
         "stop_words_decide",
         "few_samples",
     ]
     many = score(["Tasty soup."], [["Tasty soup.", "Awful bread."]], [["a", "b"]], metrics=["bur"])
-    assert [caution["code"] for caution in many["bur"]["warnings"]] == ["few_samples"]
+    assert [warning["code"] for warning in many["bur"]["warnings"]] == ["few_samples"]
 
 
 @pytest.mark.parametrize("name", NORMALIZERS)

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from fairsum_utils.families import Results, Scorer, System
-from fairsum_utils.families.cautions import MOST_PAIRED, Caution, some_of
 from fairsum_utils.families.chance import beside_scores, beside_systems
 from fairsum_utils.families.coverage.chance import at_random, put_at_random
 from fairsum_utils.families.coverage.differences import Differences, put_coverage_parity, put_equal_coverage
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable, UnitEvidence
 from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.families.warnings import MOST_PAIRED, WarningRecord, some_of
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.coverage_parity import coverage_parity, mean_extremes
 from fairsum_utils.measures.equal_coverage import (
@@ -217,10 +217,10 @@ def _only(means: Mapping[str, float], mean: float) -> str | None:
     return values[0] if len(values) == 1 < len(means) else None
 
 
-def cautions(sums: AnySums, settings: CoverageSettings) -> list[Caution]:
+def warnings_of(sums: AnySums, settings: CoverageSettings) -> list[WarningRecord]:
     """List what speaks against the scores: summaries that no document covers."""
     alike = "{} scored summaries are covered by no document at all, and so by all values alike"
-    return Caution.of("unmatched", sums.counts[("uncovered",)], sums.n_samples, alike)
+    return WarningRecord.of("unmatched", sums.counts[("uncovered",)], sums.n_samples, alike)
 
 
 def _signed(

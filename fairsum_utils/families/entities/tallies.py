@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fairsum_utils.families.cautions import MOST_PAIRED
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.tally import Figures, OriginalsTally
+from fairsum_utils.families.warnings import MOST_PAIRED
 from fairsum_utils.measures._divergence import shares
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
 from fairsum_utils.measures.entity_inclusion import (

@@ -5,19 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from fairsum_utils.families import Results, Scorer, System
-from fairsum_utils.families.cautions import Caution
 from fairsum_utils.families.chance import beside_scores, beside_systems
 from fairsum_utils.families.renamed import RenamedKeys
 from fairsum_utils.families.representation.chance import at_random, put_at_random
 from fairsum_utils.families.representation.rows import DistributionRow, Distributions, DistributionTable
 from fairsum_utils.families.representation.scores import Columns
 from fairsum_utils.families.representation.settings import RepresentationSettings
+from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import get_formula, get_measure
 from fairsum_utils.measures.auc import representation_ratio
 from fairsum_utils.measures.sof import sof
@@ -152,7 +151,7 @@ def _withheld(sums: AnySums, settings: RepresentationSettings) -> str | None:
     )
 
 
-def cautions(sums: AnySums, settings: RepresentationSettings) -> list[Caution]:
+def warnings_of(sums: AnySums, settings: RepresentationSettings) -> list[WarningRecord]:
     """List what speaks against the scores of a system."""
     count_as = "unfair" if settings.unmatched == "unfair" else "uniform"
     opinions = ", ".join(sums.counted("opinions"))
@@ -176,10 +175,11 @@ def cautions(sums: AnySums, settings: RepresentationSettings) -> list[Caution]:
             "{} scored samples have sources of one value and cannot be unfair; multi-value scores leave them out",
         ),
     }
-    found = (
-        Caution.of(code, sums.counts[(key,)], sums.n_samples, message) for code, (key, message) in messages.items()
-    )
-    return list(chain.from_iterable(found))
+    return [
+        warning
+        for code, (key, message) in messages.items()
+        for warning in WarningRecord.of(code, sums.counts[(key,)], sums.n_samples, message)
+    ]
 
 
 def _counted_by_simple(sums: AnySums) -> str:

@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fairsum_utils.families.cautions import Caution
 from fairsum_utils.families.sensitivity.distances import words
 from fairsum_utils.families.sensitivity.gaps import Alike, GatheredGaps, Pair, alike_originals, fisco_tests
 from fairsum_utils.families.sensitivity.samples import Originals, Sample
@@ -20,6 +19,7 @@ from fairsum_utils.families.sensitivity.settings import MODEL_DISTANCES, Sensiti
 from fairsum_utils.families.sensitivity.tally import FLOORS, Tally, named, too_many
 from fairsum_utils.families.sensitivity.texts import count_unread, neutral_form, without_changed
 from fairsum_utils.families.tally import Figures
+from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures.counterfactual_gap import counterfactual_gap
 from fairsum_utils.stats.arrays import Floats, quotient
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
@@ -118,16 +118,16 @@ class CounterfactualGap(Tally):
         return [without_changed(neutral_form(text), changed[place]) for place, text in pairs]
 
     @classmethod
-    def cautions(cls, sums: AnySums) -> list[Caution]:
+    def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
         """Warn also of originals without a gap or with inputs that do not match."""
         if (cls.name("wordless"),) not in sums.counts:
             return []
-        found = super().cautions(sums)
+        found = super().warnings_of(sums)
         tally = cls(sums, SensitivitySettings())
         for remark in (*tally._remarks("left_out", tally.floor), *tally._remarks("remarks")):
             more = ", ..." * (remark["n_articles"] > len(remark["examples"]))
             message = f"{{}} originals {_REASONS[remark['reason']]}: {', '.join(remark['examples'])}{more}"
-            found += Caution.of(remark["reason"], remark["n_articles"], tally.n_articles, message)
+            found += WarningRecord.of(remark["reason"], remark["n_articles"], tally.n_articles, message)
         return found
 
     @classmethod

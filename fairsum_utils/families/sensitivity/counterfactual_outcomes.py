@@ -11,7 +11,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.cautions import Caution
 from fairsum_utils.families.sensitivity.counterfactual_gap import CounterfactualGap
 from fairsum_utils.families.sensitivity.extractors import Texts, extract, signature
 from fairsum_utils.families.sensitivity.outcomes import GatheredOutcomes, Pair
@@ -21,6 +20,7 @@ from fairsum_utils.families.sensitivity.settings import MODEL_OUTCOMES, Sensitiv
 from fairsum_utils.families.sensitivity.tally import FLOORS, Tally, named, too_many
 from fairsum_utils.families.sensitivity.texts import count_unread, statements_of, without_changed, without_counterpart
 from fairsum_utils.families.tally import Figures
+from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures.counterfactual_outcomes import counterfactual_outcomes, spreads, standardized
 from fairsum_utils.stats.arrays import Floats, quotient, scalar
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
@@ -118,12 +118,12 @@ class CounterfactualOutcomes(Tally):
         return gathered.pulls.columns()
 
     @classmethod
-    def cautions(cls, sums: AnySums) -> list[Caution]:
+    def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
         """Warn also of originals without a difference."""
         if (cls.name("wordless"),) not in sums.counts:
             return []
         n, paired = sums.n_distinct("articles"), sums.counts[(cls.name("paired"),)]
-        return super().cautions(sums) + Caution.of("one_variant", n - paired, n, _ONE_VARIANT)
+        return super().warnings_of(sums) + WarningRecord.of("one_variant", n - paired, n, _ONE_VARIANT)
 
     @classmethod
     def compared(cls, originals: Originals, scorer: SensitivityScorer) -> Sequence[Mapping[str, Any]]:

@@ -12,7 +12,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.cautions import Caution
 from fairsum_utils.families.sensitivity.langfair import Tokenizer, neutralized, nltk_tokenizer, rouge_tokens
 from fairsum_utils.families.sensitivity.samples import Originals
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
@@ -20,6 +19,7 @@ from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.tally import Tally, named, too_many
 from fairsum_utils.families.sensitivity.texts import count_unread
 from fairsum_utils.families.tally import Figures
+from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures.counterfactual_pairs import (
     bleu,
     counterfactual_pairs,
@@ -140,10 +140,10 @@ class CounterfactualPairs(Tally):
         return [(1.0, alike(texts[each.first], texts[each.second])) for each in matched]
 
     @classmethod
-    def cautions(cls, sums: AnySums) -> list[Caution]:
+    def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
         """Warn also of summaries without a counterpart."""
-        alone = Caution.of("alone", sums.counts[(cls.name("alone"),)], sums.n_samples, _ALONE)
-        return alone + super().cautions(sums)
+        alone = WarningRecord.of("alone", sums.counts[(cls.name("alone"),)], sums.n_samples, _ALONE)
+        return alone + super().warnings_of(sums)
 
     @classmethod
     def compared(cls, originals: Originals, scorer: SensitivityScorer) -> Sequence[Mapping[str, Any]]:

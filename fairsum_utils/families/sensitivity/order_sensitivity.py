@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.cautions import Caution
 from fairsum_utils.families.sensitivity.matching import MATCHERS, NLI, N, entailed, matchers_with
 from fairsum_utils.families.sensitivity.orders import PARTS, SCORES, TAU, SetStatistics, identify, ordered_sets
 from fairsum_utils.families.sensitivity.samples import GRAIN, Originals, Sample, grains
@@ -19,6 +18,7 @@ from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.tally import Gathering, Relabelled, Tally, share_reaching, too_many
 from fairsum_utils.families.tally import Figures
+from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures.order_sensitivity import order_sensitivity
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
@@ -109,13 +109,13 @@ class OrderSensitivity(Tally):
         return pulls.columns()
 
     @classmethod
-    def cautions(cls, sums: AnySums) -> list[Caution]:
+    def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
         """Warn of sets without a score by any matcher."""
-        found: list[Caution] = []
+        found: list[WarningRecord] = []
         matchers = sums.counted(cls.name("one_order"))
         for reason, message in _REASONS.items():
             fewest = min((sums.counts[(cls.name(reason), matcher)] for matcher in matchers), default=0)
-            found += Caution.of(reason, fewest, sums.n_distinct("articles"), message)
+            found += WarningRecord.of(reason, fewest, sums.n_distinct("articles"), message)
         return found
 
     @cached_property

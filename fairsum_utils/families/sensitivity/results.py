@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import Any, get_type_hints
 
 from fairsum_utils.families import Results, System
-from fairsum_utils.families.cautions import Caution
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.samples import Originals
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.tally import tally_of
-from fairsum_utils.families.sensitivity.texts import copy_cautions
+from fairsum_utils.families.sensitivity.texts import copy_warnings
 from fairsum_utils.families.tally import compare_originals, drawn_system
+from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import measures_of
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samples
 
@@ -83,14 +83,14 @@ def _there(given: Collection[str], *systems: AnySums) -> set[str]:
     return {name for name in given if name != "changed" or any(sums.counts[("changed",)] for sums in systems)}
 
 
-def cautions(sums: AnySums, settings: SensitivitySettings) -> list[Caution]:
-    """Warn of rows that weaken the scores, see `Tally.cautions`."""
+def warnings_of(sums: AnySums, settings: SensitivitySettings) -> list[WarningRecord]:
+    """Warn of rows that weaken the scores, see `Tally.warnings_of`."""
     of_measures = [
-        replace(caution, measure=measure)
+        replace(warning, measure=measure)
         for measure in measures_of("sensitivity")
-        for caution in tally_of(measure).cautions(sums)
+        for warning in tally_of(measure).warnings_of(sums)
     ]
-    return [*copy_cautions(sums), *of_measures]
+    return [*copy_warnings(sums), *of_measures]
 
 
 _ALWAYS = ("index", "article", "variant", "control", "replicate", "skipped", "n_tokens")

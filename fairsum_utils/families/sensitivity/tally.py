@@ -19,7 +19,7 @@ import numpy as np
 
 from fairsum_utils.families.sensitivity.samples import GRAIN, Originals
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.families.sensitivity.texts import unread_cautions
+from fairsum_utils.families.sensitivity.texts import unread_warnings
 from fairsum_utils.families.tally import OriginalsTally
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.permutation import TOLERANCE, null_sd, permutation_p_value
@@ -27,9 +27,9 @@ from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, digest_of
 from fairsum_utils.text.languages import check_script
 
 if TYPE_CHECKING:
-    from fairsum_utils.families.cautions import Caution
     from fairsum_utils.families.sensitivity.samples import Sample
     from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
+    from fairsum_utils.families.warnings import WarningRecord
 
 FLOORS = ("controls", "replicates")
 """Summaries that the variants are held against: those of inputs of one variant with other control edits, where any
@@ -174,9 +174,9 @@ class Tally(OriginalsTally[SensitivitySettings]):
         return [{}] * len(originals)
 
     @classmethod
-    def cautions(cls, sums: AnySums) -> list[Caution]:
+    def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
         """Warn of what the rows have against the score; of nothing where it was not asked for."""
-        return unread_cautions(sums, cls.name, cls.wordless, cls.foreign)
+        return unread_warnings(sums, cls.name, cls.wordless, cls.foreign)
 
     def numbers(self) -> dict[str, Any]:
         """Count also the inputs, and those with control edits and replicates."""

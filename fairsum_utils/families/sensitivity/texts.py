@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairsum_utils.families.cautions import COPIES, SAME_SUMMARIES, Caution, some_of
 from fairsum_utils.families.sensitivity.distances import words
+from fairsum_utils.families.warnings import COPIES, SAME_SUMMARIES, WarningRecord, some_of
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.sums import AnySums, Key, Sums, digest_of
 from fairsum_utils.text.anonymize import anonymize
@@ -235,15 +235,15 @@ def count_copies(sums: Sums, originals: Originals) -> None:
     sums.counts[_COPIES] = sum(originals.column("is_copy"))
 
 
-def copy_cautions(sums: AnySums) -> list[Caution]:
+def copy_warnings(sums: AnySums) -> list[WarningRecord]:
     """Warn of summaries that are those of other originals, or copies of their inputs."""
     counts = (sums.named.get(_SUMMARIES) or Counter()).values()
     same = sum(count for count in counts if count > 1)
     found = [
-        *Caution.of(SAME_SUMMARIES, same, sum(counts), _SAME),
-        *Caution.of(COPIES, sums.counts[_COPIES], sums.n_samples, _COPIED),
+        *WarningRecord.of(SAME_SUMMARIES, same, sum(counts), _SAME),
+        *WarningRecord.of(COPIES, sums.counts[_COPIES], sums.n_samples, _COPIED),
     ]
-    return [caution for caution in found if caution.share >= _FEW]
+    return [warning for warning in found if warning.share >= _FEW]
 
 
 def count_unread(sums: Sums, name: Callable[[str], str], texts: Sequence[str], english: Sequence[str] = ()) -> None:
@@ -254,12 +254,12 @@ def count_unread(sums: Sums, name: Callable[[str], str], texts: Sequence[str], e
             sums.counts[(name("foreign"), language)] += n
 
 
-def unread_cautions(sums: AnySums, name: Callable[[str], str], wordless: str, foreign: str) -> list[Caution]:
+def unread_warnings(sums: AnySums, name: Callable[[str], str], wordless: str, foreign: str) -> list[WarningRecord]:
     """Warn of what `count_unread` counted."""
     counts: Counter[Key] = Counter({key: n for key, n in sums.counts.items() if key[0] == name("foreign")})
     languages = [key[1] for key, _ in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
     message = f"{{}} scored summaries are not English but {some_of(languages)}: {foreign}"
     return [
-        *Caution.of("wordless", sums.counts[(name("wordless"),)], sums.n_samples, wordless),
-        *Caution.of("foreign", counts.total(), sums.n_samples, message),
+        *WarningRecord.of("wordless", sums.counts[(name("wordless"),)], sums.n_samples, wordless),
+        *WarningRecord.of("foreign", counts.total(), sums.n_samples, message),
     ]

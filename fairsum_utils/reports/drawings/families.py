@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from fairsum_utils.families import by_family
-from fairsum_utils.families.cautions import unique_messages
+from fairsum_utils.families.warnings import unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Record, Results
 from fairsum_utils.reports.drawings.axis import Line

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from fairsum_utils.families import by_family
-from fairsum_utils.families.cautions import unique_messages
 from fairsum_utils.families.chance import RANGE
+from fairsum_utils.families.warnings import unique_messages
 from fairsum_utils.reports import comparison
 from fairsum_utils.reports.base import Report, Results
 from fairsum_utils.reports.drawings.drawing import Drawing

@@ -242,7 +242,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
         for run in runs
     ]
     header = ["", *map(short_name, _DRAWN), "samples", "unmatched", *["sentences"] * has_sentences]
-    below = [f"Lower is fairer; all are fractions. BUR with tau = {result['tau']:g}.", *_cautions(runs)]
+    below = [f"Lower is fairer; all are fractions. BUR with tau = {result['tau']:g}.", *_warnings(runs)]
     made: list[Part] = [Table(header, rows, below=below)]
     changes: list[list[Cell]] = []
     for run in (run for run in runs if "change" in run):
@@ -266,7 +266,7 @@ def _label(run: Mapping[str, Any], *, whole: bool = False) -> str:
     return f"{data_set} ({written})" if run["is_baseline"] else f"+ {written}"
 
 
-def _cautions(runs: Sequence[Mapping[str, Any]]) -> list[str]:
+def _warnings(runs: Sequence[Mapping[str, Any]]) -> list[str]:
     """Warn of runs that share less with their sources than their baseline, or little, and so look too fair."""
     baselines = {run["data_set"]: run["unmatched"] for run in runs if run["is_baseline"]}
     return [

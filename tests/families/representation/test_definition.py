@@ -151,7 +151,7 @@ def test_scores_are_those_of_the_definition(
         assert result["n_skipped"] == len(rows) - len(samples)
         assert result["n_unmatched"] == n_unmatched
         assert result["n_multi_value"] == len(multi)
-        codes = {caution["code"]: caution["count"] for caution in result["warnings"]}
+        codes = {warning["code"]: warning["count"] for warning in result["warnings"]}
         assert codes.get("unmatched", 0) == n_unmatched
         assert codes.get("single_value", 0) == len(samples) - len(multi)
         if withheld:

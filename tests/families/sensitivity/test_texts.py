@@ -138,7 +138,7 @@ def results(predictions, changed=None, **more):
 
 
 def codes(found, measure="counterfactual_gap"):
-    return {caution["code"]: caution["share"] for caution in found[measure]["warnings"]}
+    return {warning["code"]: warning["share"] for warning in found[measure]["warnings"]}
 
 
 def test_one_summary_for_all() -> None:

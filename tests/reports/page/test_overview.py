@@ -22,8 +22,8 @@ def test_every_measure_has_its_score_and_direction(family: str) -> None:
     assert {row["direction"] for row in shown} <= {"lower is fairer; 0 at best", "closer to 0 is fairer"}
     for name, result in results.items():
         assert f"<dt>{name}</dt><dd><code>{result['signature']}</code></dd>" in html
-        for caution in result["warnings"]:
-            assert (caution["message"].replace("'", "&#x27;") in html) == (caution["code"] != "skipped")
+        for warning in result["warnings"]:
+            assert (warning["message"].replace("'", "&#x27;") in html) == (warning["code"] != "skipped")
 
 
 def test_sentences_come_before_the_numbers() -> None:

@@ -1,4 +1,4 @@
-"""What results have against them: the same in every front, and said once where no person sees a table."""
+"""Warning records: the same in every front, and one Python warning where no person sees a table."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.errors import ScoreWarning
-from fairsum_utils.families.cautions import Caution, common_cautions, tell
 from fairsum_utils.families.contract import ORIGINAL
+from fairsum_utils.families.warnings import WarningRecord, common_warnings, warn
 from fairsum_utils.reports.comparison import report as compared
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.reports.report import report
@@ -27,11 +27,11 @@ def score(predictions: list[str], metrics: tuple[str, ...] = ("bur", "uer"), **s
 
 
 def codes(result: dict[str, Any]) -> dict[str, tuple[int, float]]:
-    return {caution["code"]: (caution["count"], caution["share"]) for caution in result["warnings"]}
+    return {warning["code"]: (warning["count"], warning["share"]) for warning in result["warnings"]}
 
 
 def test_nothing_is_said_against_a_sound_result() -> None:
-    assert common_cautions("uer", {"n_skipped": 0, "n_by_value": {"a": 30, "b": 10}, "uer_ci_lost": 0.0}, 30, 100) == []
+    assert common_warnings("uer", {"n_skipped": 0, "n_by_value": {"a": 30, "b": 10}, "uer_ci_lost": 0.0}, 30, 100) == []
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def test_nothing_is_said_against_a_sound_result() -> None:
     ],
 )
 def test_each_reason(result: dict[str, Any], n_scored: int, expected: tuple[str, int, float]) -> None:
-    [caution] = common_cautions("uer", result, n_scored, 100)
-    assert (caution.code, caution.count, caution.share) == expected
+    [warning] = common_warnings("uer", result, n_scored, 100)
+    assert (warning.code, warning.count, warning.share) == expected
 
 
 @pytest.mark.parametrize(
@@ -64,21 +64,21 @@ def test_each_reason(result: dict[str, Any], n_scored: int, expected: tuple[str,
 def test_that_many_groups_are_not_all_paired(pairs: str, counted: str, code: str) -> None:
     names = {f"g{place}": 30 for place in range(101)}
     result: dict[str, Any] = {"n_skipped": 0, pairs: [], counted: names}
-    [caution] = common_cautions("m", result, 4000, 0)
-    assert (caution.code, caution.count, caution.share) == (code, 101, 1.0)
+    [warning] = common_warnings("m", result, 4000, 0)
+    assert (warning.code, warning.count, warning.share) == (code, 101, 1.0)
     names.popitem()
-    assert common_cautions("m", result, 4000, 0) == []
+    assert common_warnings("m", result, 4000, 0) == []
 
 
 def test_names_of_many_rare_values_are_not_all_told_nor_taken_for_places() -> None:
     counts = {f"{{v{place}}}": 1 for place in range(30)}
-    [caution] = common_cautions("m", {"n_skipped": 0, "n_by_value": counts}, 40, 0)
-    assert caution.message.startswith("30 of 30 (100 %) values occur in fewer than 10 samples")
-    assert caution.message.endswith("{v18}, {v19}, and 10 more")
+    [warning] = common_warnings("m", {"n_skipped": 0, "n_by_value": counts}, 40, 0)
+    assert warning.message.startswith("30 of 30 (100 %) values occur in fewer than 10 samples")
+    assert warning.message.endswith("{v18}, {v19}, and 10 more")
 
 
 def test_undefined_losses_are_none() -> None:
-    assert common_cautions("uer", {"n_skipped": 0, "uer_ci_lost": math.nan}, 40, 100) == []
+    assert common_warnings("uer", {"n_skipped": 0, "uer_ci_lost": math.nan}, 40, 100) == []
 
 
 def test_junk_beside_the_wrong_sources_has_no_score_unless_someone_says_what_it_counts_as() -> None:
@@ -129,7 +129,7 @@ def test_samples_of_one_value_are_counted_and_can_be_left_out() -> None:
 
 def test_the_same_in_every_front() -> None:
     result = score(["Tasty soup."] * 9 + [JUNK])["uer"]
-    messages = [caution["message"] for caution in result["warnings"]]
+    messages = [warning["message"] for warning in result["warnings"]]
     assert messages == [
         "1 of 10 (10 %) scored summaries share nothing with their sources and count as uniform",
         "only 10 samples with a score: so few say little",
@@ -149,27 +149,27 @@ def test_the_library_warns_once_of_everything() -> None:
     assert warning.filename == __file__
 
 
-def test_what_was_told_is_not_told_again() -> None:
+def test_known_warnings_are_not_repeated() -> None:
     results = score(["Tasty soup."] * 9 + [JUNK])
     with pytest.warns(ScoreWarning):
-        told = tell(results)
-    assert told == {"unmatched", "few_samples"}
+        known = warn(results)
+    assert known == {"unmatched", "few_samples"}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert tell(results, told=told) == told
+        assert warn(results, known=known) == known
 
 
-def test_of_no_samples_there_is_no_caution() -> None:
-    assert Caution.of("unmatched", 0, 0, "{}") == []
+def test_of_no_samples_there_is_no_warning() -> None:
+    assert WarningRecord.of("unmatched", 0, 0, "{}") == []
 
 
 def test_names_that_are_too_many_to_tell() -> None:
     result = {"n_skipped": 0, "n_hallucinated": 3, "hallucinated_share": 0.25, "most_frequent": []}
-    [_, caution] = common_cautions("entity_hallucination", result, 4, 0)
-    assert (caution.code, caution.count, caution.share) == ("many_names", 3, 0.25)
+    [_, warning] = common_warnings("entity_hallucination", result, 4, 0)
+    assert (warning.code, warning.count, warning.share) == ("many_names", 3, 0.25)
     named = result | {"most_frequent": [{"name": "Frum", "group": None, "count": 3}]}
     for other in (named, result | {"n_hallucinated": 0}):
-        assert [caution.code for caution in common_cautions("entity_hallucination", other, 4, 0)] == ["few_samples"]
+        assert [warning.code for warning in common_warnings("entity_hallucination", other, 4, 0)] == ["few_samples"]
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_names_that_are_too_many_to_tell() -> None:
 def test_originals_are_counted_where_scores_are_made_from_them(
     result: dict[str, Any], expected: list[tuple[str, int, float]]
 ) -> None:
-    found = common_cautions("counterfactual_gap", {"n_skipped": 0, **result}, 240, 100, ORIGINAL)
-    assert [(caution.code, caution.count, caution.share) for caution in found] == expected
+    found = common_warnings("counterfactual_gap", {"n_skipped": 0, **result}, 240, 100, ORIGINAL)
+    assert [(warning.code, warning.count, warning.share) for warning in found] == expected
     if result.get("n_articles_scored") == 12:
         assert found[0].message == "only 12 originals with a score: so few say little"

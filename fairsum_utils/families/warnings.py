@@ -1,0 +1,192 @@
+"""Warning records of results: few samples, lost replicates, truncated texts and the like."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fairsum_utils.errors import ScoreWarning
+from fairsum_utils.families.contract import ORIGINAL, SAMPLE, Unit
+from fairsum_utils.validation import count as number_of
+
+FEW = 30
+"""Results of fewer scored samples (or originals) get a warning."""
+RARE = 10
+"""Values in fewer samples are rare."""
+MOST_PAIRED = 100
+"""Results hold every pair of at most this many groups or values."""
+SAME_SUMMARIES, COPIES = "same_summaries", "copies"
+"""Codes of warnings about summaries that do not depend on their input."""
+MOSTLY = 0.5
+"""From this share on, such summaries make a score meaningless."""
+NAMED = 20
+"""Most names in a message."""
+LOST = 0.01
+"""Larger shares of lost replicates get a warning."""
+
+
+@dataclass(frozen=True)
+class WarningRecord:
+    """Reason to distrust a result, listed under its ``warnings``.
+
+    Attributes:
+        code: stable name: ``skipped``, ``few_samples``, ``few_originals``, ``rare_value``, ``many_groups``,
+            ``many_values``, ``truncated``, ``unpaired``, ``many_names``, ``lost_replicates``; families add others, such
+            as ``unmatched`` and ``single_value``.
+        count: number of samples concerned, or of originals, values, groups, persons or replicates, as the code says.
+        share: share of all samples (or originals, and so on), in [0, 1].
+        message: sentence for people, without its period.
+        measure: measure concerned; None for all measures of the family.
+    """
+
+    code: str
+    count: int
+    share: float
+    message: str
+    measure: str | None = None
+
+    def entry(self) -> dict[str, Any]:
+        """Return the entry of a result.
+
+        Example:
+            >>> WarningRecord("unmatched", 3, 0.5, "3 share no word", measure="uer").entry()
+            {'code': 'unmatched', 'count': 3, 'share': 0.5, 'message': '3 share no word'}
+        """
+        return {"code": self.code, "count": self.count, "share": self.share, "message": self.message}
+
+    @classmethod
+    def of(cls, code: str, count: int, total: int, message: str) -> list[WarningRecord]:
+        """Make a list of the warning; an empty one for a count of 0.
+
+        Example:
+            >>> WarningRecord.of("unmatched", 3, 8, "{} scored summaries share no word with their sources")[0].message
+            '3 of 8 (38 %) scored summaries share no word with their sources'
+            >>> WarningRecord.of("unmatched", 1, 1500, "{}")[0].message
+            '1 of 1500 (< 1 %)'
+            >>> WarningRecord.of("unmatched", 0, 8, "{}")
+            []
+        """
+        if not count:
+            return []
+        share = count / total
+        percent = "< 1" if share < 0.005 else "> 99" if 0.995 <= share < 1 else f"{100 * share:.0f}"
+        return [cls(code, count, share, message.replace("{}", f"{count} of {total} ({percent} %)", 1))]
+
+
+def common_warnings(
+    measure: str, result: Mapping[str, Any], n_scored: int, n_resamples: int, unit: Unit = SAMPLE
+) -> list[WarningRecord]:
+    """List the warnings that follow from the figures of any result.
+
+    Example:
+        >>> [warning.code for warning in common_warnings("uer", {"n_skipped": 1, "n_by_value": {"a": 3}}, 3, 0)]
+        ['skipped', 'few_samples']
+    """
+    total = n_scored + result["n_skipped"]
+    reasons = ", ".join(result.get("skipped", ()))
+    found = WarningRecord.of(
+        "skipped", result["n_skipped"], total, f"{{}} samples have no score{reasons and f': {reasons}'}"
+    )
+    few = _few(result, n_scored, unit)
+    found += few
+    if not few:
+        counts = result.get("n_by_value") or result.get("n_by_group") or {}
+        rare = [value for value, count in counts.items() if count < RARE]
+        message = f"{{}} values occur in fewer than {RARE} samples, and their figures say little: {some_of(rare)}"
+        found += WarningRecord.of("rare_value", len(rare), len(counts), message)
+    found += _unpaired(result)
+    found += WarningRecord.of(
+        "truncated", result.get("n_truncated", 0), n_scored, "{} samples have texts longer than the model reads"
+    )
+    message = (
+        "{} samples have no pair_id, so that intervals within originals (s) draw them singly; these are far too wide "
+        "where an assignment and its inversion were made together"
+    )
+    found += WarningRecord.of("unpaired", result.get("n_unpaired", 0), n_scored, message)
+    if result.get("n_hallucinated") and not result.get("most_frequent"):
+        n = result["n_hallucinated"]
+        message = f"the {n} hallucinated persons have too many different names to say which are the most frequent"
+        found.append(WarningRecord("many_names", n, result["hallucinated_share"], message))
+    lost = result.get(f"{measure}_ci_lost", result.get("lost", math.nan))
+    if lost > LOST:
+        message = "{} bootstrap replicates lost a value and do not count in the interval"
+        found += WarningRecord.of("lost_replicates", round(lost * n_resamples), n_resamples, message)
+    return found
+
+
+_PAIRS = {
+    "differences": ("n_by_group", "group", "for each label only the two that differ most"),
+    "log_odds_ratios": ("counts_by_group", "group", "only the two that differ most"),
+    "mean_extreme_by_value": (
+        "n_by_value",
+        "value",
+        "beside each only those that are extreme in some sample that it dominates",
+    ),
+}
+"""Key of a result with pairs -> key that counts the groups or values, their name, which pairs are kept."""
+
+
+def _unpaired(result: Mapping[str, Any]) -> list[WarningRecord]:
+    """Warn that pairs of groups or values were left out."""
+    found = []
+    for key, (counted, what, held) in _PAIRS.items():
+        n = len(result.get(counted) or ()) if key in result else 0
+        if n > MOST_PAIRED:
+            place = "by_dominant_value" if what == "value" else key
+            message = f"{n} {what}s are too many to pair all of them: {place} holds {held}"
+            found.append(WarningRecord(f"many_{what}s", n, 1.0, message))
+    return found
+
+
+def some_of(names: Sequence[str]) -> str:
+    """Join names for a message, at most `NAMED` of them.
+
+    Example:
+        >>> some_of(["a", "b"]), some_of(["a"] * 22)[-16:]
+        ('a, b', 'a, a, and 2 more')
+    """
+    joined = ", ".join(names[:NAMED])
+    return f"{joined}, and {len(names) - NAMED} more" if len(names) > NAMED else joined
+
+
+def _few(result: Mapping[str, Any], n_scored: int, unit: Unit) -> list[WarningRecord]:
+    """Warn of few samples, or originals, with a score."""
+    n, total = n_scored, n_scored + result["n_skipped"]
+    if unit is ORIGINAL:
+        n, total = int(unit.number(result)), result["n_articles"]
+    if n >= FEW:
+        return []
+    message = f"only {number_of(n, unit.name)} with a score: so few say little" if n else f"no {unit.name} has a score"
+    return [WarningRecord(unit.few, n, n / max(total, 1), message)]
+
+
+def says_nothing(result: Mapping[str, Any]) -> str:
+    """Return the warning that makes a score meaningless; empty without one.
+
+    Example:
+        >>> says_nothing({"warnings": [{"code": "copies", "share": 0.9, "message": "90 of 100 seem to be copies"}]})
+        '90 of 100 seem to be copies'
+    """
+    found = (
+        str(warning["message"])
+        for warning in result.get("warnings", ())
+        if warning["code"] in (SAME_SUMMARIES, COPIES) and warning.get("share", 0) >= MOSTLY
+    )
+    return next(found, "")
+
+
+def warn(results: Mapping[str, Mapping[str, Any]], *, known: Iterable[str] = (), stacklevel: int = 3) -> set[str]:
+    """Issue one Python warning with the messages of results, except those of known codes; return all codes so far."""
+    skip = set(known)
+    if messages := unique_messages(results.values(), without=skip):
+        warnings.warn(f"{', '.join(results)}: {'; '.join(messages)}", ScoreWarning, stacklevel=stacklevel)
+    return skip.union(warning["code"] for result in results.values() for warning in result["warnings"])
+
+
+def unique_messages(results: Iterable[Mapping[str, Any]], without: Collection[str] = ()) -> list[str]:
+    """Return the messages of results, each once, except those of some codes."""
+    listed = (warning for result in results for warning in result.get("warnings", ()))
+    return list(dict.fromkeys(warning["message"] for warning in listed if warning["code"] not in without))
