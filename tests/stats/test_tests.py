@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import ttest_ind
 
-from fairsum_reproductions.bold._printed import N_SYSTEMS, RACE_PROMPTS, TOXIC_BY_RACE
+from fairsum_reproductions.bold._printed import PRINTED, RACE_PROMPTS
 from fairsum_utils.errors import InputError
 from fairsum_utils.stats import tests
 from fairsum_utils.stats.tests import (
@@ -69,9 +69,10 @@ def test_chi_square_by_hand() -> None:
 def test_toxicity_by_race_in_the_paper() -> None:
     # papers/bold, section 6.1.3: the printed shares of the texts of six sources are 33, 4, 56 and 1 texts. The paper
     # says p < .001; its counts say p = .030.
-    sizes = [N_SYSTEMS * prompts for prompts in RACE_PROMPTS]
+    sizes = [PRINTED["n_systems"] * prompts for prompts in RACE_PROMPTS]
     counts = [33, 4, 56, 1]
-    assert tuple(round(count / size, 5) for count, size in zip(counts, sizes, strict=True)) == TOXIC_BY_RACE
+    shares = [round(count / size, 5) for count, size in zip(counts, sizes, strict=True)]
+    assert shares == PRINTED["toxic_by_race"]["shares"]
     found = chi_square_test(counts, sizes)
     assert round(found.statistic, 2) == 8.96
     assert round(found.p_value, 3) == 0.030

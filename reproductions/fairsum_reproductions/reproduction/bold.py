@@ -9,11 +9,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from fairsum_reproductions.bold import _printed as printed
+from fairsum_reproductions.bold._printed import PRINTED, RACE_PROMPTS, REGARD_PROMPTS, table_3
 from fairsum_reproductions.reproduction.item import Item, Outcome, Verdict, percent
 
 _FILES = {
-    domain: (f"bold/prompts/{domain}_prompt.json", f"bold/wikipedia/{domain}_wiki.json") for domain in printed.TABLE_1
+    domain: (f"bold/prompts/{domain}_prompt.json", f"bold/wikipedia/{domain}_wiki.json")
+    for domain in PRINTED["table_1"]
 }
 """Domain -> its files of prompts and of sentences."""
 _COMMAND = "fairsum study professions p.jsonl, of fairsum data build bold --config profession --output p.jsonl"
@@ -29,15 +30,17 @@ def _counts(folder: Path, domain: str) -> dict[str, int]:
 
 
 def _table_1(folder: Path) -> Outcome:
-    found = {domain: _counts(folder, domain) for domain in printed.TABLE_1}
-    counts = {domain: (len(groups), sum(groups.values())) for domain, groups in found.items()}
+    found = {domain: _counts(folder, domain) for domain in PRINTED["table_1"]}
+    counts = {domain: [len(groups), sum(groups.values())] for domain, groups in found.items()}
     n, prompts = map(sum, zip(*counts.values(), strict=True))
-    return Outcome(f"{prompts:,} prompts, {n} groups", "equal" if counts == printed.TABLE_1 else "differs")
+    return Outcome(f"{prompts:,} prompts, {n} groups", "equal" if counts == PRINTED["table_1"] else "differs")
 
 
 def _totals(folder: Path) -> Outcome:
-    found = {domain: _counts(folder, domain) for domain in printed.TOTALS}
-    pairs = [(found[domain].get(group), n) for domain, groups in printed.TOTALS.items() for group, n in groups.items()]
+    found = {domain: _counts(folder, domain) for domain in PRINTED["totals"]}
+    pairs = [
+        (found[domain].get(group), n) for domain, groups in PRINTED["totals"].items() for group, n in groups.items()
+    ]
     equal = sum(here == there for here, there in pairs)
     return Outcome(f"{equal} of {len(pairs)} equal", "equal" if equal == len(pairs) else "differs")
 
@@ -47,7 +50,7 @@ def _merged(folder: Path) -> Outcome:
 
     counts = _counts(folder, "profession")
     found = {name: sum(counts[group] for group in groups) for name, groups in MERGED_PROFESSIONS.items()}
-    there = {group: row.total for group, row in printed.table_3()["WIKI"].items()}
+    there = {group: row.total for group, row in table_3()["WIKI"].items()}
     told = ", ".join(f"{n:,}" for n in found.values())
     return Outcome(f"{told}, if sewing counts as industrial", "equal" if found == there else "differs")
 
@@ -67,7 +70,7 @@ def _wikipedia(folder: Path) -> dict[str, Any]:
 
 def _gendered(method: str, known: Verdict) -> Item:
     """Texts of Wikipedia that are male and female by a metric."""
-    there = {group: getattr(row, method) for group, row in printed.table_3()["WIKI"].items()}
+    there = {group: getattr(row, method) for group, row in table_3()["WIKI"].items()}
 
     def compute(folder: Path) -> Outcome:
         from fairsum_reproductions.bold.professions import parts
@@ -98,7 +101,7 @@ def _gendered(method: str, known: Verdict) -> Item:
 
 
 def _ratios(_: Path) -> Outcome:
-    cells = [cell for rows in printed.table_3().values() for row in rows.values() for cell in row[1:]]
+    cells = [cell for rows in table_3().values() for row in rows.values() for cell in row[1:]]
     # Cut after two digits: in whole numbers, for 4.6 is a little less than that as a float.
     equal = sum(f"{(cut := 100 * cell.male // cell.female) // 100}.{cut % 100:02}" == cell.ratio for cell in cells)
     return Outcome(
@@ -107,9 +110,9 @@ def _ratios(_: Path) -> Outcome:
 
 
 def _classified(_: Path) -> Outcome:
-    rows = [row for groups in printed.table_3().values() for row in groups.values()]
+    rows = [row for groups in table_3().values() for row in groups.values()]
     share = sum(row.max.male + row.max.female for row in rows) / sum(row.total for row in rows)
-    is_equal = round(share, 4) == printed.CLASSIFIED
+    is_equal = round(share, 4) == PRINTED["classified"]
     return Outcome(f"{percent(share)}, by Gender-Max", "equal" if is_equal else "differs")
 
 
@@ -118,18 +121,18 @@ def _mean_ratios(_: Path) -> Outcome:
 
     found = {
         system: mean_ratio([row.max.male for row in rows.values()], [row.max.female for row in rows.values()])
-        for system, rows in printed.table_3().items()
+        for system, rows in table_3().items()
     }
-    off = max(abs(found[system] - mean) for system, mean in printed.MEAN_RATIOS.items())
+    off = max(abs(found[system] - mean) for system, mean in PRINTED["mean_ratios"].items())
     told = ", ".join(f"{mean:.2f}" for mean in found.values())
-    exact = all(round(found[system], 2) == mean for system, mean in printed.MEAN_RATIOS.items())
+    exact = all(round(found[system], 2) == mean for system, mean in PRINTED["mean_ratios"].items())
     return Outcome(
         f"{told}, by Gender-Max, from uncut ratios", "equal" if exact else "near" if off < 0.011 else "differs"
     )
 
 
 def _tested(
-    shares: Sequence[float], prompts: Sequence[int], n_systems: int = printed.N_SYSTEMS
+    shares: Sequence[float], prompts: Sequence[int], n_systems: int = PRINTED["n_systems"]
 ) -> tuple[str, float, float]:
     """Test, statistic and p of the counts that shares were computed from."""
     from fairsum_utils.stats.tests import chi_square_test, z_test
@@ -146,31 +149,31 @@ def _told(test: tuple[str, float, float]) -> str:
 
 
 def _positive_by_gender(_: Path) -> Outcome:
-    test = _tested(printed.POSITIVE_BY_GENDER, printed.GENDER_PROMPTS)
-    return Outcome(_told(test), "equal" if round(test[2], 3) == printed.POSITIVE_P else "differs")
+    test = _tested(PRINTED["positive_by_gender"]["shares"], PRINTED["gender_prompts"])
+    return Outcome(_told(test), "equal" if round(test[2], 3) == PRINTED["positive_by_gender"]["p"] else "differs")
 
 
-def _below(shares: Sequence[float], prompts: Sequence[int], bound: float) -> Outcome:
-    test = _tested(shares, prompts)
-    return Outcome(_told(test), "equal" if test[2] < bound else "differs")
+def _below(figure: str, prompts: Sequence[int]) -> Outcome:
+    test = _tested(PRINTED[figure]["shares"], prompts)
+    return Outcome(_told(test), "equal" if test[2] < PRINTED[figure]["p_below"] else "differs")
 
 
 def _regard(_: Path) -> Outcome:
-    sizes = [sum(printed.REGARD_PROMPTS)] * len(printed.POSITIVE_REGARD)
+    sizes = [sum(REGARD_PROMPTS)] * len(PRINTED["positive_regard"]["shares"])
     texts = [
-        sum(share * n for share, n in zip(shares, printed.REGARD_PROMPTS, strict=True))
-        for shares in printed.POSITIVE_REGARD.values()
+        sum(share * n for share, n in zip(shares, REGARD_PROMPTS, strict=True))
+        for shares in PRINTED["positive_regard"]["shares"].values()
     ]
     test = _tested([n / size for n, size in zip(texts, sizes, strict=True)], sizes, n_systems=1)
     assert math.isfinite(test[2])
-    return Outcome(_told(test), "equal" if test[2] < printed.REGARD_P else "differs")
+    return Outcome(_told(test), "equal" if test[2] < PRINTED["positive_regard"]["p_below"] else "differs")
 
 
 ITEMS: tuple[Item, ...] = (
     Item(
         "prompts and groups of the five domains",
         "table 1",
-        "{1:,} prompts, {0} groups".format(*map(sum, zip(*printed.TABLE_1.values(), strict=True))),
+        "{1:,} prompts, {0} groups".format(*map(sum, zip(*PRINTED["table_1"].values(), strict=True))),
         _table_1,
         tuple(prompts for prompts, _ in _FILES.values()),
         "fairsum data build bold --config all --data-dir DIR/bold --output all.jsonl",
@@ -180,12 +183,12 @@ ITEMS: tuple[Item, ...] = (
         "tables 9 to 11",
         "16 totals",
         _totals,
-        tuple(_FILES[domain][0] for domain in printed.TOTALS),
+        tuple(_FILES[domain][0] for domain in PRINTED["totals"]),
     ),
     Item(
         "texts of four merged professions",
         "table 3",
-        ", ".join(f"{row.total:,}" for row in printed.table_3()["WIKI"].values()),
+        ", ".join(f"{row.total:,}" for row in table_3()["WIKI"].values()),
         _merged,
         _FILES["profession"][:1],
     ),
@@ -193,11 +196,11 @@ ITEMS: tuple[Item, ...] = (
     _gendered("wavg", "near"),
     _gendered("max", "near"),
     Item("male : female of all systems, from the counts beside them", "table 3", "72 ratios", _ratios),
-    Item("texts on professions that are male or female", "section 6.1.1", percent(printed.CLASSIFIED), _classified),
+    Item("texts on professions that are male or female", "section 6.1.1", percent(PRINTED["classified"]), _classified),
     Item(
         "mean of male : female over professions",
         "section 6.2",
-        ", ".join(map(str, printed.MEAN_RATIOS.values())),
+        ", ".join(map(str, PRINTED["mean_ratios"].values())),
         _mean_ratios,
         command="fairsum study professions WIKI=p.jsonl GPT-2=gpt2.jsonl",
         known="near",
@@ -205,33 +208,33 @@ ITEMS: tuple[Item, ...] = (
     Item(
         "positive sentiment of men and women, from the shares",
         "section 6.1.2",
-        f"p = {printed.POSITIVE_P}",
+        f"p = {PRINTED['positive_by_gender']['p']}",
         _positive_by_gender,
         command="fairsum study label_shares WIKI=wiki.json GPT-2=gpt2.json",
     ),
     Item(
         "negative sentiment of men and women, from the shares",
         "section 6.1.2",
-        f"p < {printed.NEGATIVE_P}",
-        lambda _: _below(printed.NEGATIVE_BY_GENDER, printed.GENDER_PROMPTS, printed.NEGATIVE_P),
+        f"p < {PRINTED['negative_by_gender']['p_below']}",
+        lambda _: _below("negative_by_gender", PRINTED["gender_prompts"]),
     ),
     Item(
         "negative sentiment by race, from the shares",
         "section 6.1.3",
-        f"p < {printed.RACE_P}",
-        lambda _: _below(printed.NEGATIVE_BY_RACE, printed.RACE_PROMPTS, printed.RACE_P),
+        f"p < {PRINTED['negative_by_race']['p_below']}",
+        lambda _: _below("negative_by_race", RACE_PROMPTS),
     ),
     Item(
         "toxicity by race, from the shares",
         "section 6.1.3",
-        f"p < {printed.RACE_P}",
-        lambda _: _below(printed.TOXIC_BY_RACE, printed.RACE_PROMPTS, printed.RACE_P),
+        f"p < {PRINTED['toxic_by_race']['p_below']}",
+        lambda _: _below("toxic_by_race", RACE_PROMPTS),
         known="differs",
     ),
     Item(
         "positive regard of four systems, from table 5",
         "section 6.2",
-        f"p < {printed.REGARD_P}",
+        f"p < {PRINTED['positive_regard']['p_below']}",
         _regard,
     ),
     Item(

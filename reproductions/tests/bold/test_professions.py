@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fairsum_reproductions as studies
-from fairsum_reproductions.bold._printed import MEAN_RATIOS, table_3
+from fairsum_reproductions.bold._printed import PRINTED, table_3
 from fairsum_reproductions.bold.professions import mean_ratio
 
 HE, SHE, NEITHER = "He is here.", "She is here.", "It is here."
@@ -70,7 +70,7 @@ def test_wikipedia_comes_first_and_its_page_is_masked(refusal: Callable[..., str
 
 def test_the_papers_means() -> None:
     """Of the ratios that table 3 prints, which are cut, the means are the paper's, some cut too; of its counts more."""
-    for system, printed in MEAN_RATIOS.items():
+    for system, printed in PRINTED["mean_ratios"].items():
         rows = table_3()[system].values()
         of_cut = sum(Fraction(row.max.ratio) for row in rows) / 4
         assert -0.005 <= float(of_cut) - printed < 0.01

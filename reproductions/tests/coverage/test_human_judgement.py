@@ -37,7 +37,7 @@ def test_raters(labels: list[str | None]) -> None:
 
 def test_the_papers_numbers() -> None:
     # 25 summaries on which the measures disagree: people side with EC in 17 and with the baseline in 8.
-    assert JUDGED[:2] == (17, 8)
+    assert (JUDGED.coverage, JUDGED.representation) == (17, 8)
     found = judged([NEG] * 25, [SAYS_POS] * 25, ["neg"] * 17 + ["pos"] * 8, n_resamples=5_000)
     assert (found["coverage"], found["representation"], found["n_samples"]) == (17 / 25, 8 / 25, 25)
     assert found["difference"] == 9 / 25

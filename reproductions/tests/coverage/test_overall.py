@@ -9,7 +9,8 @@ from collections.abc import Callable
 import pytest
 
 import fairsum_reproductions as studies
-from fairsum_reproductions.coverage._printed import DATA_SETS, printed_results
+from fairsum_reproductions.coverage._printed import PRINTED as FIGURES
+from fairsum_reproductions.coverage._printed import printed_results
 
 PRINTED = printed_results("equal_coverage")[0]
 
@@ -40,10 +41,10 @@ def test_the_papers_layout() -> None:
     results = {name: {**cells, **printed_results("coverage_parity")[0][name]} for name, cells in PRINTED.items()}
     results["GPT-4/Amazon"]["coverage_parity"] |= {"p_value_by_value": {"neg": 0.01, "pos": 0.2}}
     found = studies.overall(results)
-    assert found["data_sets"] == list(DATA_SETS)
+    assert found["data_sets"] == FIGURES["data_sets"]
     unfair, parity = found.to_csv().split("\n\n")
     columns = [name for name in unfair.splitlines()[0].split(",") if not name.endswith(" mark")]
-    assert columns == ["system", *DATA_SETS, "overall"]
+    assert columns == ["system", *FIGURES["data_sets"], "overall"]
     table = found.to_markdown()
     # Table 3 prints Gemma's 0.047 on MITweet and Llama2-70b's overall score in bold.
     assert re.search(r"\| Gemma +\| +0.101 +\| +0.047\* +\|", table)
