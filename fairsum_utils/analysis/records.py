@@ -15,7 +15,6 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Resampling, override
-from fairsum_utils.families.renamed import under_new_names
 from fairsum_utils.families.settings import USUAL_LEVEL, check_level
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import Floats, exact_mean
@@ -59,14 +58,13 @@ def record_entries(module: str, name: str, samples: Sequence[Record], key: str) 
         >>> record_entries("dominance", "gpt4", [{"p_value": 0.5}, {"p_value": None}], "p_value")
         [0.5, None]
     """
-    records = [under_new_names(record) if isinstance(record, Mapping) else record for record in samples]
-    for place, record in enumerate(records):
+    for place, record in enumerate(samples):
         if not isinstance(record, Mapping) or key not in record:
             raise InputError(
                 f"{module}: {name}[{place}] has no {key!r}, found {_entries_of(record)}; give records of a measure "
                 "that has it, as scoring adds them with return_samples=True"
             )
-    return [record[key] for record in records]
+    return [record[key] for record in samples]
 
 
 _SHOWN = 8

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column, Family, all_measures, families, family_of
-from fairsum_utils.families.renamed import under_new_names
 from fairsum_utils.families.table import as_annotated
 from fairsum_utils.reports.page.contents import Lens, Sampled
 from fairsum_utils.reports.tables import short_name
@@ -134,7 +133,7 @@ def all_records(module: str, path: Any, family: str, **reading: Any) -> list[dic
     """
     from fairsum_utils.io.reading import read_rows
 
-    rows = list(map(dict, map(under_new_names, read_rows(path, {}, **reading))))
+    rows = list(map(dict, read_rows(path, {}, **reading)))
     if not are_samples(rows[0]):
         raise InputError(f"{module}: {path} holds no records of samples; `fairsum score --samples FILE` writes them")
     where, of_family = f"{module}: {path}", families()[family]

@@ -7,7 +7,6 @@ from contextlib import closing
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.renamed import RenamedKeys, tell_renamed
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.training.rewards import FairnessJudge, Verdict, completion_text, in_form_of
 from fairsum_utils.validation import check_columns, check_fraction, check_sample, describe
@@ -24,12 +23,6 @@ class Ranking(NamedTuple):
 
     best: int
     fairness: list[float | None]
-
-    @property
-    def scores(self) -> list[float | None]:
-        """Former name of ``fairness``; it warns."""
-        tell_renamed("scores", "fairness")
-        return self.fairness
 
 
 def rank(verdicts: Sequence[Verdict]) -> Ranking:
@@ -190,12 +183,12 @@ def make_pairs(
             n_ties += 1
             continue
         rows.append(
-            RenamedKeys(
-                prompt=prompt,
-                chosen=in_form_of(prompt, of_prompt[chosen]),
-                rejected=in_form_of(prompt, of_prompt[rejected]),
-                fairness_chosen=fairness_chosen,
-                fairness_rejected=fairness_rejected,
-            )
+            {
+                "prompt": prompt,
+                "chosen": in_form_of(prompt, of_prompt[chosen]),
+                "rejected": in_form_of(prompt, of_prompt[rejected]),
+                "fairness_chosen": fairness_chosen,
+                "fairness_rejected": fairness_rejected,
+            }
         )
     return PreferencePairs(rows, n_ties, n_undefined)

@@ -18,12 +18,6 @@ def test_ranking():
     assert ranking.fairness == pytest.approx([3 / 4, 1, 0, 11 / 12, 1])
 
 
-def test_the_former_name_of_fairness_reads_and_warns():
-    [ranking] = rerank([CANDIDATES], [SOURCES], [VALUES])
-    with pytest.warns(DeprecationWarning, match="'scores' is now called 'fairness'"):
-        assert ranking.scores == ranking.fairness
-
-
 def test_samples_of_several_sizes_do_not_mix():
     candidates = [["", "Tasty."], ["Tasty bread."], ["Tasty.", "Awful.", "Soup, bread."]]
     rankings = rerank(candidates, [SOURCES] * 3, [VALUES] * 3, metric="auc")
@@ -74,12 +68,6 @@ def test_fairest_against_least_fair_but_never_an_empty_one():
             "fairness_rejected": 0.75,
         }
     ]
-
-
-def test_former_names_read_and_warn():
-    [row] = pairs([CANDIDATES]).rows
-    with pytest.warns(DeprecationWarning, match="'score_chosen' is now called 'fairness_chosen'"):
-        assert (row["score_chosen"], row["score_rejected"]) == (1.0, 0.75)
 
 
 def test_what_gives_no_pair_is_counted():

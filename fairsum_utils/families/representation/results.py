@@ -11,7 +11,6 @@ import numpy as np
 
 from fairsum_utils.families import Results, Scorer, System
 from fairsum_utils.families.chance import beside_scores, beside_systems
-from fairsum_utils.families.renamed import RenamedKeys
 from fairsum_utils.families.representation.chance import at_random, put_at_random
 from fairsum_utils.families.representation.rows import DistributionRow, Distributions, DistributionTable
 from fairsum_utils.families.representation.scores import Columns
@@ -270,7 +269,7 @@ def sample_records(
     position = 0
     for row in rows:
         scored = row.skipped is None
-        record = RenamedKeys(index=row.index)
+        record: dict[str, Any] = {"index": row.index}
         for name in measures:
             if name in per_sample:
                 record[name] = float(per_sample[name][position]) if scored else None

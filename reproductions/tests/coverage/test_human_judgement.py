@@ -49,13 +49,6 @@ def test_the_papers_numbers() -> None:
     assert found["p_value"] == pytest.approx(float(exact), abs=4 * math.sqrt(exact * (1 - exact) / 5_000))
 
 
-def test_records_of_the_version_before_are_read() -> None:
-    before = {"target_share" if key == "summary_share" else key: entry for key, entry in SAYS_POS.items()}
-    with pytest.warns(DeprecationWarning, match="'target_share' is now called 'summary_share'"):
-        found = judged([NEG] * 2, [before] * 2, ["neg", "pos"])
-    assert dict(found) == dict(judged([NEG] * 2, [SAYS_POS] * 2, ["neg", "pos"]))
-
-
 def test_fair_skipped_and_ties() -> None:
     even = {"index": 0, "difference_by_value": {"neg": 0.0, "pos": 0.0}}
     unscored = {"index": 0, "difference_by_value": None}
