@@ -37,7 +37,7 @@ class OrderedTable(Table[_Row]):
             raise InputError(
                 f"{module}: two rows are of sample {index[twice[0]]}; give every sample of the data an index of its own"
             )
-        return order[~np.array(self.columns["skipped"].present, dtype=np.bool_)[order]]
+        return order[self.is_scored[order]]
 
     def column(self, name: str, module: str) -> list[Any]:
         """Return the entries of the scored samples in a column, in the order of their index.

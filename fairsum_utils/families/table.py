@@ -13,19 +13,7 @@ from dataclasses import fields
 from functools import cache
 from itertools import accumulate, chain, islice
 from operator import attrgetter
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    Generic,
-    Self,
-    TypeAlias,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
@@ -41,9 +29,8 @@ _BLOCK = 1 << 12
 _NUMBERS = {int: "q", float: "d", bool: "b"}
 """Python type -> code of the array that holds it."""
 
-
 EVIDENCE = {"evidence": True}
-"""Metadata of a row's field that explains a score and plays no part in it: a table does without."""
+"""Metadata of fields that explain a score and play no part in it: a table does without."""
 
 
 class _Numbers:
@@ -56,15 +43,12 @@ class _Numbers:
     def extend(self, items: Iterable[Any]) -> None:
         self.array.extend(items)
 
-    def merge(self, other: Self) -> None:
-        self.array.extend(other.array)
-
     def items(self) -> list[Any]:
         return list(map(bool, self.array)) if self.kind is bool else self.array.tolist()
 
 
 class _Texts:
-    """Strings, each distinct one once."""
+    """Strings: each distinct one once, and its place for each entry."""
 
     def __init__(self) -> None:
         self.places: dict[str, int] = {}
@@ -74,36 +58,36 @@ class _Texts:
         places = self.places
         self.array.extend([places.setdefault(text, len(places)) for text in items])
 
-    def merge(self, other: Self) -> None:
-        renumbered = [self.places.setdefault(text, len(self.places)) for text in other.places]
-        self.array.extend([renumbered[code] for code in other.array])
-
     def items(self) -> list[str]:
         texts = list(self.places)
         return [texts[code] for code in self.array]
 
 
 class _Lists:
-    """Lists of one kind, end to end."""
+    """Entries of several items, end to end: lists, mappings as pairs, and optional entries as none or one item."""
 
-    def __init__(self, items: Any, make: type = tuple) -> None:
-        self.flat = _store(items)
+    def __init__(self, kind: Any, opened: Callable[[Any], Sequence[Any]], make: Callable[[list[Any]], Any]) -> None:
+        self.flat = _store(kind)
         self.lengths: array[int] = array("i")
-        self.make = make
+        self.opened, self.make = opened, make
 
     def extend(self, items: Iterable[Any]) -> None:
-        rows = list(items)
+        rows = list(map(self.opened, items))
         self.lengths.extend(list(map(len, rows)))
-        self.flat.extend(list(chain.from_iterable([row.items() for row in rows] if self.make is dict else rows)))
-
-    def merge(self, other: Self) -> None:
-        self.lengths.extend(other.lengths)
-        self.flat.merge(other.flat)
+        self.flat.extend(chain.from_iterable(rows))
 
     def items(self) -> list[Any]:
         flat = self.flat.items()
         stops = list(accumulate(self.lengths))
         return [self.make(flat[stop - length : stop]) for length, stop in zip(self.lengths, stops, strict=True)]
+
+
+def _at_most_one(item: Any) -> tuple[Any, ...]:
+    return () if item is None else (item,)
+
+
+def _first_or_none(items: list[Any]) -> Any:
+    return items[0] if items else None
 
 
 class _Tuples:
@@ -118,33 +102,8 @@ class _Tuples:
         for place, part in enumerate(self.parts):
             part.extend([row[place] for row in rows])
 
-    def merge(self, other: Self) -> None:
-        for mine, theirs in zip(self.parts, other.parts, strict=True):
-            mine.merge(theirs)
-
     def items(self) -> list[Any]:
         return [self.make(row) for row in zip(*(part.items() for part in self.parts), strict=True)]
-
-
-class _Optional:
-    """Entries that may be None: where they are not, and their values there."""
-
-    def __init__(self, kind: Any) -> None:
-        self.present: array[int] = array("b")
-        self.some = _store(kind)
-
-    def extend(self, items: Iterable[Any]) -> None:
-        rows = list(items)
-        self.present.extend([row is not None for row in rows])
-        self.some.extend([row for row in rows if row is not None])
-
-    def merge(self, other: Self) -> None:
-        self.present.extend(other.present)
-        self.some.merge(other.some)
-
-    def items(self) -> list[Any]:
-        some = iter(self.some.items())
-        return [next(some) if present else None for present in self.present]
 
 
 @cache
@@ -168,21 +127,21 @@ def _parts(kind: Any) -> tuple[str, Any]:
 
 
 def _store(kind: Any) -> Any:
-    """An empty column for what an annotation says."""
+    """Make an empty column for an annotation."""
     what, part = _parts(kind)
     if what == "optional":
-        return _Optional(part)
+        return _Lists(part, _at_most_one, _first_or_none)
     if what == "map":
-        return _Lists(tuple[part[0], part[1]], make=dict)  # type: ignore[valid-type]
+        return _Lists(tuple[part[0], part[1]], dict.items, dict)  # type: ignore[valid-type, arg-type]
     if what == "list":
-        return _Lists(part)
+        return _Lists(part, tuple, tuple)
     if what == "tuple":
         return _Tuples(list(part.values()), getattr(kind, "_make", tuple))
     return _Texts() if kind is str else _Numbers(kind)
 
 
 def arrow_type(kind: Any) -> pyarrow.DataType:
-    """The Arrow type of what an annotation says.
+    """Return the Arrow type of an annotation.
 
     Example:
         >>> str(arrow_type(dict[str, tuple[int, ...] | None]))
@@ -204,53 +163,27 @@ def arrow_type(kind: Any) -> pyarrow.DataType:
 
 
 def as_annotated(item: Any, kind: Any) -> Any:
-    """An entry as its annotation says, of what JSON or Arrow makes of it.
+    """Convert an entry from JSON or Arrow to its annotation.
 
     Example:
         >>> as_annotated([("a", [1, 2])], dict[str, tuple[int, ...]])
         {'a': (1, 2)}
     """
-    return item if item is None else _reader(kind)(item)
-
-
-Convert: TypeAlias = Callable[[Any], Any]
-"""Makes one form of an entry, which is not None, of another."""
-
-
-def _same(item: Any) -> Any:
-    return item
-
-
-def _if_any(convert: Convert) -> Convert:
-    """Let a conversion pass None through."""
-    return _same if convert is _same else lambda item: None if item is None else convert(item)
-
-
-@cache
-def _reader(kind: Any) -> Convert:
-    """Return the conversion of an entry from JSON or Arrow to its annotation."""
     what, part = _parts(kind)
+    if item is None or what == "plain":
+        return item
     if what == "optional":
-        return _reader(part)
+        return as_annotated(item, part)
     if what == "map":
-        entry = _if_any(_reader(part[1]))
-        return lambda item: {key: entry(value) for key, value in (item.items() if isinstance(item, Mapping) else item)}
+        return {key: as_annotated(value, part[1]) for key, value in dict(item).items()}
     if what == "list":
-        entry = _if_any(_reader(part))
-        return tuple if entry is _same else lambda item: tuple(map(entry, item))
+        is_plain = _parts(part)[0] == "plain"
+        return tuple(item if is_plain else [as_annotated(entry, part) for entry in item])
     if what == "record":
-        fields_of = {name: _if_any(_reader(of)) for name, of in part.items()}
-        return lambda item: {name: convert(item.get(name)) for name, convert in fields_of.items()}
-    if what == "tuple":
-        names, converts = list(part), [_if_any(_reader(of)) for of in part.values()]
-        make = getattr(kind, "_make", tuple)
-
-        def made(item: Any) -> Any:
-            entries = map(item.get, names) if isinstance(item, Mapping) else item
-            return make([convert(entry) for convert, entry in zip(converts, entries, strict=True)])
-
-        return made
-    return _same
+        return {name: as_annotated(item.get(name), of) for name, of in part.items()}
+    entries = map(item.get, part) if isinstance(item, Mapping) else item
+    made = [as_annotated(entry, of) for entry, of in zip(entries, part.values(), strict=True)]
+    return getattr(kind, "_make", tuple)(made)
 
 
 @cache
@@ -261,7 +194,7 @@ def _kinds(row: Any) -> dict[str, Any]:
 
 
 def to_arrow(rows: Sequence[Any], row: type) -> pyarrow.Table:
-    """Rows as an Arrow table, evidence included."""
+    """Put rows in an Arrow table, evidence included."""
     import pyarrow
 
     return pyarrow.table(
@@ -270,12 +203,13 @@ def to_arrow(rows: Sequence[Any], row: type) -> pyarrow.Table:
 
 
 def from_plain(record: Mapping[str, Any], row: type[Row]) -> Row:
-    """A row of its fields as JSON leaves them, lists in place of tuples."""
-    return row(**{name: as_annotated(record[name], kind) for name, kind in _kinds(row).items() if name in record})  # type: ignore[arg-type]
+    """Make a row of its fields from JSON, where tuples are lists."""
+    kinds = _kinds(row)  # type: ignore[arg-type]
+    return row(**{name: as_annotated(record[name], kind) for name, kind in kinds.items() if name in record})
 
 
 def from_arrow(table: pyarrow.Table, row: type[Row]) -> list[Row]:
-    """The rows of an Arrow table that `to_arrow` made.
+    """Read the rows of an Arrow table that `to_arrow` made.
 
     Example:
         >>> from dataclasses import dataclass
@@ -286,26 +220,22 @@ def from_arrow(table: pyarrow.Table, row: type[Row]) -> list[Row]:
         >>> from_arrow(to_arrow([Count(0, ("a", "b")), Count(1, None)], Count), Count)
         [Count(index=0, words=('a', 'b')), Count(index=1, words=None)]
     """
-    columns = []
-    for name, kind in _kinds(row).items():  # type: ignore[arg-type]
-        entries, convert = table.column(name).to_pylist(), _if_any(_reader(kind))
-        columns.append(entries if convert is _same else map(convert, entries))
-    return [row(*entries) for entries in zip(*columns, strict=True)]
+    return [from_plain(record, row) for record in table.to_pylist()]
 
 
 class Table(Generic[Row]):
     """The rows of a data set in columns, without their evidence. Subclasses name the row and read the columns.
 
     Attributes:
-        columns: field of the row -> what holds it.
+        columns: field of the row -> its column.
     """
 
     row: ClassVar[type]
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
-        hints = _kinds(self.row)
+        kinds = _kinds(self.row)
         self.columns: dict[str, Any] = {
-            declared.name: _store(hints[declared.name])
+            declared.name: _store(kinds[declared.name])
             for declared in fields(self.row)
             if not declared.metadata.get("evidence")
         }
@@ -313,20 +243,19 @@ class Table(Generic[Row]):
 
     def __len__(self) -> int:
         """Samples that have a score."""
-        skipped = self.columns["skipped"].present
-        return len(skipped) - int(sum(skipped))
+        return int(self.is_scored.sum())
 
     def extend(self, rows: Iterable[Row]) -> None:
-        """Add rows, some at a time, so that those of a generator are never all there at once."""
+        """Add rows, a block at a time, so that those of a generator are never all held."""
         remaining = iter(rows)
         while added := list(islice(remaining, _BLOCK)):
             for name, column in self.columns.items():
                 column.extend([getattr(row, name) for row in added])
 
     def merge(self, other: Self) -> None:
-        """Add the rows of another table, such as that of another process. Indices are taken as they are."""
+        """Add the rows of another table, such as that of another process; indices stay."""
         for name, column in self.columns.items():
-            column.merge(other.columns[name])
+            column.extend(other.columns[name].items())
 
     def rows(self) -> list[Row]:
         """The rows, without evidence."""
@@ -336,8 +265,13 @@ class Table(Generic[Row]):
     @property
     def skipped(self) -> Counter[str]:
         """Reason -> number of samples without a score."""
-        return Counter(self.columns["skipped"].some.items())
+        return Counter(self.columns["skipped"].flat.items())
+
+    @property
+    def is_scored(self) -> npt.NDArray[np.bool_]:
+        """Whether each sample has a score."""
+        return np.array(self.columns["skipped"].lengths, dtype=np.int64) == 0
 
     def scored(self, name: str) -> npt.NDArray[Any]:
         """A column of numbers, of the samples that have a score."""
-        return np.asarray(self.columns[name].array)[~np.asarray(self.columns["skipped"].present, dtype=np.bool_)]
+        return np.asarray(self.columns[name].array)[self.is_scored]

@@ -35,7 +35,7 @@ class ScoredSamples:
 
     def __len__(self) -> int:
         """Samples, scored or not."""
-        return len(self.table.columns["skipped"].present)
+        return len(self.table.columns["index"].array)
 
     def extend(self, rows: Sequence[Any], ids: Iterable[str] | None = None) -> None:
         """Add rows, whose samples have these ids, or else their indices."""
@@ -61,14 +61,11 @@ class ScoredSamples:
     def digests(self) -> np.typing.NDArray[np.uint64]:
         """Return the digests of the ids of the scored samples, in order."""
         self._name(len(self))
-        return np.asarray(self._digests, dtype=np.uint64)[~self._is_skipped()]
-
-    def _is_skipped(self) -> np.typing.NDArray[np.bool_]:
-        return np.asarray(self.table.columns["skipped"].present, dtype=np.bool_)
+        return np.asarray(self._digests, dtype=np.uint64)[self.table.is_scored]
 
     def digest(self) -> int:
         """Return one digest of the ids and contents of the scored samples, independent of their order."""
-        contents = np.asarray(self.table.columns["content"].array, dtype=np.int64)[~self._is_skipped()]
+        contents = self.table.scored("content")
         pairs = zip(self.digests().tolist(), contents.tolist(), strict=True)
         return digest_sum(digest_of(f"{name} {content}") for name, content in pairs)
 

@@ -170,11 +170,11 @@ class EntityTable(OrderedTable[EntityRow]):
         """
         order = self.order(module)
         embeddings = self.columns["embedding"]
-        is_dense = np.array(embeddings.present, dtype=np.bool_)
+        is_dense = np.array(embeddings.lengths) > 0
         if not is_dense[order].any():
             return stack_counts(self.entries("word_counts", measure, module))
         lengths = np.zeros(len(is_dense), dtype=np.int64)
-        lengths[is_dense] = embeddings.some.lengths
+        lengths[is_dense] = embeddings.flat.lengths
         index = np.array(self.columns["index"].array)
         others = order[lengths[order] != lengths[order[0]]]
         if len(others):
@@ -184,7 +184,7 @@ class EntityTable(OrderedTable[EntityRow]):
                 f"{module}: sample {index[pair[0]]} has {a}, and sample {index[pair[1]]} has {b}; make all vectors "
                 "with one representation"
             )
-        vectors = np.array(embeddings.some.flat.array).reshape(-1, lengths[order[0]])[np.cumsum(is_dense)[order] - 1]
+        vectors = np.array(embeddings.flat.flat.array).reshape(-1, lengths[order[0]])[np.cumsum(is_dense)[order] - 1]
         infinite = order[~np.isfinite(vectors).all(axis=1)]
         if len(infinite):
             raise InputError(

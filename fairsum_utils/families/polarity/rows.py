@@ -111,13 +111,12 @@ class PolarityTable(Table[PolarityRow]):
     def tally(self) -> Tally:
         """Count texts by group and label; time is linear in the rows."""
         column, labels, counts = (self.columns[name] for name in ("group", "labels", "counts"))
-        groups = [*column.some.places, None]
-        of_row = np.full(len(column.present), len(groups) - 1)
-        of_row[np.asarray(column.present, dtype=np.bool_)] = np.asarray(column.some.array)
-        is_skipped = np.asarray(self.columns["skipped"].present, dtype=np.bool_)
+        groups = [*column.flat.places, None]
+        of_row = np.full(len(column.lengths), len(groups) - 1)
+        of_row[np.asarray(column.lengths) > 0] = np.asarray(column.flat.array)
         sizes, skipped = (
-            Counter({group: n for group, n in zip(groups, _count(rows, len(groups)), strict=True) if n})
-            for rows in (of_row[~is_skipped], of_row[is_skipped])
+            Counter({group: n for group, n in zip(groups, _count(of_row[rows], len(groups)), strict=True) if n})
+            for rows in (self.is_scored, ~self.is_scored)
         )
         pairs = [(group, label) for group in groups for label in labels.flat.places]
         of_label = np.repeat(of_row, labels.lengths) * len(labels.flat.places) + np.asarray(labels.flat.array)
