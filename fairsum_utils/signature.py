@@ -91,8 +91,11 @@ def signed(keyed: Mapping[str, object]) -> dict[str, Any]:
         >>> signed({"ci": 0.95, "seed": None})
         {'settings': {'confidence_level': 0.95, 'version': '0.1.0'}, 'signature': 'ci:0.95|v:0.1.0'}
     """
-    chosen = {_NAMES.get(key, key): _plain(value) for key, value in keyed.items() if value is not None}
-    return {"settings": {**chosen, "version": __version__}, "signature": render_signature(keyed)}
+    settings: dict[str, object] = {}
+    for key, value in keyed.items():
+        if value is not None:
+            settings[_NAMES.get(key, key)] = _plain(value)
+    return {"settings": {**settings, "version": __version__}, "signature": render_signature(keyed)}
 
 
 def _plain(value: object) -> object:

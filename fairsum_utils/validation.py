@@ -166,22 +166,8 @@ def check_group(where: str, what: str, group: object, dropped: str = "sample") -
     return label
 
 
-def _check_labels(module: str, index: int, field: str, items: object) -> None:
-    for position, item in enumerate(_checked_list(module, index, field, items)):
-        if type(item) is not str and as_label(item) is None:
-            raise InputError(
-                f"{module}: sample {index}: {field}[{position}] must be {LABEL}, found {describe(item)}; "
-                f"{_label_remedy(item)}"
-            )
-
-
-def _check_texts(module: str, index: int, field: str, items: object) -> None:
-    for position, item in enumerate(_checked_list(module, index, field, items)):
-        if type(item) is not str:
-            check_text(module, index, f"{field}[{position}]", item)
-
-
-def _checked_list(module: str, index: int, field: str, items: object) -> Sequence[object]:
+def _check_list(module: str, index: int, field: str, items: object, *, labels: bool = False) -> None:
+    """Refuse anything but a list of texts, or of labels."""
     if not isinstance(items, (list, tuple)) and not _is_array(items):
         hint = "give a list of strings"
         if isinstance(items, str):
@@ -191,7 +177,16 @@ def _checked_list(module: str, index: int, field: str, items: object) -> Sequenc
         raise InputError(
             f"{module}: sample {index}: {field} must be a list of strings, found {describe(items)}; {hint}"
         )
-    return items
+    for position, item in enumerate(items):
+        if type(item) is str:
+            continue
+        if not labels:
+            check_text(module, index, f"{field}[{position}]", item)
+        elif as_label(item) is None:
+            raise InputError(
+                f"{module}: sample {index}: {field}[{position}] must be {LABEL}, found {describe(item)}; "
+                f"{_label_remedy(item)}"
+            )
 
 
 def _is_array(items: object) -> TypeGuard[Sequence[object]]:
@@ -220,8 +215,8 @@ def check_sample(module: str, index: int, prediction: object, sources: object, v
         give exactly one value for each source text
     """
     check_text(module, index, "prediction", prediction)
-    _check_texts(module, index, "sources", sources)
-    _check_labels(module, index, "values", values)
+    _check_list(module, index, "sources", sources)
+    _check_list(module, index, "values", values, labels=True)
     assert isinstance(sources, Sized)
     assert isinstance(values, Sized)
     if len(sources) != len(values):
@@ -382,10 +377,10 @@ def check_metrics(module: str, metrics: object, known: Sequence[str]) -> tuple[s
     for name in metrics:
         if isinstance(name, str) and name not in known and (guess := did_you_mean(name, known)):
             raise InputError(f"{module}: unknown measure {name!r}{guess}")
-    names = tuple(check_choice(module, "metrics", name, known) for name in metrics)
-    if len(set(names)) < len(names):
-        raise InputError(f"{module}: metrics names one twice: {', '.join(names)}")
-    return names
+        check_choice(module, "metrics", name, known)
+    if len(set(metrics)) < len(metrics):
+        raise InputError(f"{module}: metrics names one twice: {', '.join(metrics)}")
+    return tuple(metrics)
 
 
 def check_distribution(where: str, shares: object) -> dict[str, float]:

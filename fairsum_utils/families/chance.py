@@ -22,6 +22,8 @@ from fairsum_utils.stats.sums import AnySums, Sums, content_digest
 RANGE = f"{100 * USUAL_LEVEL:g} %"
 """Share of random data sets whose score lies in the range of a chance level."""
 
+DRAWN = ("at_random",)
+"""Count of the samples that have random summaries."""
 _MEAN, _VARIANCE = "at_random", "at_random_variance"
 """Names of sums: of the mean over a sample's draws, and of the variance of one draw."""
 _NOT_ALL = "random summaries were not drawn for all samples"
@@ -48,11 +50,6 @@ def generator_of(sources: Sequence[str], values: Sequence[str], summary: str) ->
     """
     pairs = sorted(zip(values, sources, strict=True))
     return np.random.Generator(np.random.PCG64(content_digest(chain([summary], *pairs))))
-
-
-def count_drawn(sums: Sums, n: int) -> None:
-    """Note how many samples have random summaries."""
-    sums.counts[(_MEAN,)] = n
 
 
 def put_draws(sums: Sums, name: str, scores: Floats) -> None:
@@ -85,25 +82,20 @@ def mean_level(sums: AnySums, name: str) -> ChanceLevel:
     return ChanceLevel(score, (max(measure.low, score - reach), min(measure.high, score + reach)))
 
 
-def missing(sums: AnySums, reason: str) -> str:
-    """Say why there is no chance level; empty if every scored sample has random summaries."""
-    n_drawn = sums.counts[(_MEAN,)]
-    if not sums.n_samples:
-        return "no sample left to score"
-    if n_drawn == sums.n_samples:
-        return ""
-    return _NOT_ALL if n_drawn else reason or _NOT_ALL
-
-
 def levels_of(
     sums: AnySums,
     measures: Collection[str],
     reason: str,
     of_spread: Mapping[str, Callable[[AnySums], ChanceLevel]],
 ) -> dict[str, ChanceLevel]:
-    """Compute the chance level of each measure of a family."""
-    if why := missing(sums, reason):
-        return {name: ChanceLevel(reason=why) for name in measures}
+    """Compute the chance level of each measure of a family; `reason` says why nothing was drawn."""
+    n_drawn, missing = sums.counts[DRAWN], ""
+    if not sums.n_samples:
+        missing = "no sample left to score"
+    elif n_drawn < sums.n_samples:
+        missing = (not n_drawn and reason) or _NOT_ALL
+    if missing:
+        return {name: ChanceLevel(reason=missing) for name in measures}
     return {name: of_spread[name](sums) if name in of_spread else mean_level(sums, name) for name in measures}
 
 

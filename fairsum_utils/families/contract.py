@@ -201,10 +201,12 @@ class Family:
         """Return the class of a measure's settings."""
         return self.settings_class
 
-    def taken(self, measure: str) -> dict[str, Setting]:
+    @cache  # noqa: B019
+    def taken(self, measure: str) -> Mapping[str, Setting]:
         """Return the settings that a measure takes, by name."""
         return self.settings(measure).infos(measure)
 
+    @cache  # noqa: B019 (families live as long as the process)
     def columns_of(self, measure: str) -> tuple[Column, ...]:
         """Return the columns that a measure can use; a sparse one that it needs is no longer sparse."""
         return tuple(
@@ -429,6 +431,7 @@ def families() -> dict[str, Family]:
     return {family.name: family for family in sorted(found, key=lambda family: (family.place, family.name))}
 
 
+@cache
 def all_measures() -> tuple[str, ...]:
     """All measures, family by family, in the order of the papers.
 
@@ -439,6 +442,7 @@ def all_measures() -> tuple[str, ...]:
     return tuple(name for family in families().values() for name in family.measures)
 
 
+@cache
 def family_of(measure: str) -> Family:
     """The family of a measure.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from types import UnionType
 from typing import TYPE_CHECKING, Any
 
@@ -105,13 +106,14 @@ def check_given(module: str, needed: Mapping[str, Sequence[str]], given: Collect
         ...
         fairsum_utils.errors.InputError: score: missing: sources, which bur, uer need. Given: predictions
     """
-    missing = {name: labels for name, labels in needed.items() if name not in given}
-    if missing:
-        wanted = "; ".join(
-            f"{name}, which {', '.join(labels)} need{'s' if len(labels) == 1 else ''}"
-            for name, labels in missing.items()
-        )
-        raise InputError(f"{module}: missing: {wanted}. Given: {', '.join(given) or 'none'}")
+    if needed.keys() <= {*given}:
+        return
+    wanted = "; ".join(
+        f"{name}, which {', '.join(labels)} need{'s' if len(labels) == 1 else ''}"
+        for name, labels in needed.items()
+        if name not in given
+    )
+    raise InputError(f"{module}: missing: {wanted}. Given: {', '.join(given) or 'none'}")
 
 
 def check_asked(module: str, names: Iterable[str], asked: Mapping[str, str], columns: Iterable[str] = ()) -> None:
@@ -161,6 +163,7 @@ def route(
     asked: Mapping[str, str],
     shared: Mapping[str, Any],
     each: Mapping[str, Mapping[str, Any]] | None = None,
+    columns: Iterable[str] = (),
 ) -> dict[str, dict[str, Any]]:
     """Give each measure the settings that it takes.
 
@@ -176,7 +179,7 @@ def route(
         {'bur': {'tau': 0.9, 'k': 2}, 'uer': {'k': 2}}
     """
     each = each or {}
-    check_asked(module, list(shared), asked)
+    check_asked(module, shared, asked, columns)
     known = known_settings(list(asked.values()))
     for name, value in shared.items():
         senses = {family_of(measure).settings(measure) for measure in known[name]}
@@ -186,9 +189,9 @@ def route(
                 f"{module}: {name} is a setting of {', '.join(takers)}, to each in its way; say whose, as in "
                 f"{takers[-1]}={{{name!r}: {value!r}}}"
             )
-    check_each(module, each, asked)
     for label, given in each.items():
-        check_asked(module, list(given), {label: asked[label]})
+        check_each(module, {label: given}, asked)
+        check_asked(module, given, {label: asked[label]})
     return {
         label: {name: value for name, value in shared.items() if measure in known[name]} | dict(each.get(label, {}))
         for label, measure in asked.items()
@@ -210,19 +213,18 @@ def split_arguments(
         >>> split_arguments("score", {"uer": "uer"}, {"predictions": ["Fine."], "groups": None, "k": 2})
         ({'predictions': ['Fine.']}, {'uer': {'k': 2}})
     """
-    known = {column.name: None for measure in asked.values() for column in family_of(measure).columns_of(measure)}
+    known = all_columns(asked.values())
     relatives = {column.name for measure in asked.values() for column in family_of(measure).columns}
-    columns = {name: entries for name, entries in arguments.items() if name in known and entries is not None}
-    others = {
-        name: value
-        for name, value in arguments.items()
-        if name not in relatives and (value is not None or not column_takers(name))
-    }
-    names = {*asked, *all_measures()}
-    each = {name: value for name, value in others.items() if name in names}
-    shared = {name: value for name, value in others.items() if name not in names}
-    check_asked(module, shared, asked, known)
-    return columns, route(module, asked, shared, each)
+    columns, each, shared = {}, {}, {}
+    for name, value in arguments.items():
+        if name in relatives:
+            if name in known and value is not None:
+                columns[name] = value
+        elif name in asked or name in all_measures():
+            each[name] = value
+        elif value is not None or not column_takers(name):
+            shared[name] = value
+    return columns, route(module, asked, shared, each, known)
 
 
 _WIDTH = 120
@@ -248,7 +250,7 @@ def _columns_by_measure(measures: Iterable[str]) -> dict[str, dict[str, Column]]
     return known
 
 
-def all_columns(measures: Iterable[str]) -> dict[str, Column]:
+def all_columns(measures: Iterable[str]) -> Mapping[str, Column]:
     """The columns that measures can use, by name.
 
     Where families have a column in common, it is here as a call for all of the measures has it: needed if any of them
@@ -261,6 +263,11 @@ def all_columns(measures: Iterable[str]) -> dict[str, Column]:
         >>> columns["sources"].needed, columns["sources"].kind
         (('bur', 'word_list_inclusion'), list[str])
     """
+    return _all_columns(tuple(measures))
+
+
+@cache
+def _all_columns(measures: tuple[str, ...]) -> Mapping[str, Column]:
     return {name: _in_common(of_measures) for name, of_measures in _columns_by_measure(measures).items()}
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 from fairsum_utils.errors import InputError
@@ -202,10 +203,12 @@ class Settings:
                 raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument {name!r}")
         values = vars(self)
         values.update(given)
-        for info in self._infos.values():
-            value = getattr(self, info.name)
+        for name, info in self._infos.items():
+            value = getattr(self, name)
+            if value is info.default:
+                continue
             if info.check is not None and not (value is None and info.type.endswith("None")):
-                values[info.name] = info.check(self.module, info.name, value)
+                values[name] = info.check(self.module, name, value)
             elif info.check is None:
                 _check_text(self.module, info, value)
         self.check_together()
@@ -252,13 +255,16 @@ class Settings:
         Raises:
             InputError: there is one.
         """
+        if allowed:
+            return
         for name in names:
-            given = getattr(self, name)
-            if not allowed and not _is_same(given, self.infos()[name].default):
+            given, default = getattr(self, name), self._infos[name].default
+            if given is not default and not _is_same(given, default):
                 raise InputError(f"{self.module}: {name} is for {users}, found {describe(given)}; {remedy}")
 
     @classmethod
-    def infos(cls, measure: str | None = None) -> dict[str, Setting]:
+    @cache
+    def infos(cls, measure: str | None = None) -> Mapping[str, Setting]:
         """The settings by name: those of the class first, then the shared ones.
 
         Args:

@@ -188,5 +188,9 @@ def warn(results: Mapping[str, Mapping[str, Any]], *, known: Iterable[str] = (),
 
 def unique_messages(results: Iterable[Mapping[str, Any]], without: Collection[str] = ()) -> list[str]:
     """Return the messages of results, each once, except those of some codes."""
-    listed = (warning for result in results for warning in result.get("warnings", ()))
-    return list(dict.fromkeys(warning["message"] for warning in listed if warning["code"] not in without))
+    found: dict[str, None] = {}
+    for result in results:
+        for warning in result.get("warnings", ()):
+            if warning["code"] not in without:
+                found[warning["message"]] = None
+    return list(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from fairsum_utils.errors import InputError, ScoreWarning
@@ -30,7 +30,7 @@ def columns_of(
     if len(tables) > 1:
         raise InputError(f"{module}: found {len(tables)} tables; give one, or compare them with compare(a, b)")
     if not tables:
-        return from_columns(shape, known, _named(module, _order(names), columns, arguments))
+        return from_columns(shape, known, _named(module, _order(tuple(names)), columns, arguments))
     named = {name: argument for name, argument in arguments.items() if name in known}
     call = "score(table, {})" if module == "score" else f"compute({module!r}, table, {{}})"
     functions = {name for name, argument in arguments.items() if callable(argument)}
@@ -98,7 +98,7 @@ def _shared(
     if len(tables) > 1:
         raise InputError(f"{module}: found {len(tables)} tables of what all systems share; give one")
     if not tables:
-        order = [name for name in _order(names) if name in common]
+        order = [name for name in _order(tuple(names)) if name in common]
         return from_columns(shape, common, _named(module, order, columns, named))
 
     def needed(there: Collection[str]) -> list[str]:
@@ -135,7 +135,7 @@ def _one_call(
     """The columns of both systems, which are given one by one or are all in one table; and the settings."""
     paired = [name for name, column in known.items() if column.of_system]
     arguments_of = {name: column for name, column in _of_systems(known).items() if name not in paired}
-    order = ["predictions_a", "predictions_b", *(name for name in _order(names) if name not in paired)]
+    order = ["predictions_a", "predictions_b", *(name for name in _order(tuple(names)) if name not in paired)]
     if tables:
         given = {**arguments}
         _refuse_unpaired(paired, given)
@@ -233,7 +233,8 @@ def _tables(module: str, columns: Sequence[Any]) -> list[Frame]:
     return tables
 
 
-def _order(names: Sequence[str]) -> list[str]:
+@cache
+def _order(names: tuple[str, ...]) -> list[str]:
     """The columns that may be given by position: those that all families have at the same place."""
     orders = [[column.name for column in family.columns] for family in {family_of(name): None for name in names}]
     order = []

@@ -200,9 +200,8 @@ def split_shape(module: str, arguments: Mapping[str, Any]) -> tuple[Shape, dict[
         >>> shape.transcript, others
         (True, {'tau': 0.9})
     """
-    infos = Shape.infos()
-    given = {name: value for name, value in arguments.items() if name in infos}
-    others = {name: value for name, value in arguments.items() if name not in infos}
+    others = dict(arguments)
+    given = {name: others.pop(name) for name in Shape.infos() if name in others}
     return Shape(**given, module=module), others
 
 

@@ -129,10 +129,12 @@ class Shape(Settings):
 
     def check_columns(self, names: Collection[str]) -> None:
         """Refuse a shape of sources where no sources are read."""
-        told = [name for name in ("group_by", "text_key", "value_key", "transcript") if getattr(self, name)]
-        if told and SOURCES.name not in names:
+        if SOURCES.name in names:
+            return
+        given = [name for name in ("group_by", "text_key", "value_key", "transcript") if getattr(self, name)]
+        if given:
             raise InputError(
-                f"{self.module}: {told[0]} says how sources are laid out, and none are read; leave it out, or ask for "
+                f"{self.module}: {given[0]} says how sources are laid out, and none are read; leave it out, or ask for "
                 "a measure that reads sources"
             )
 

@@ -120,6 +120,7 @@ def get_measure(name: str) -> Measure:
     return _measures()[name]
 
 
+@cache
 def get_formula(name: str) -> Callable[..., Any]:
     """The function that computes the number under a measure's name: the one of that name in the measure's file.
 
@@ -146,6 +147,7 @@ def measure_names() -> tuple[str, ...]:
     return tuple(_measures())
 
 
+@cache
 def measures_of(family: str) -> tuple[str, ...]:
     """Names of the measures of a family, in the order of their paper.
 

@@ -111,6 +111,7 @@ class Pass:
     ) -> None:
         self.family = family_of(requests[0].measure)
         self.measures = _measures_of(requests)
+        self._usable = {column.name for measure in self.measures for column in self.family.columns_of(measure)}
         kind = self.family.settings(requests[0].measure)
         module = module or ", ".join(request.label for request in requests)
         context = {"distributed": distributed} if hasattr(kind, "distributed") else {}
@@ -137,14 +138,9 @@ class Pass:
         """Use the scorer of another pass with the same settings."""
         self._scorer = other._scorer
 
-    def columns(self, columns: Columns) -> dict[str, Any]:
-        """Select the columns that the measures can use."""
-        names = {column.name for measure in self.measures for column in self.family.columns_of(measure)}
-        return {name: entries for name, entries in columns.items() if name in names}
-
     def read(self, columns: Columns, start: int = 0) -> Iterator[Any]:
-        """Check samples, see `Scorer.read`."""
-        given = self.columns(columns)
+        """Check samples, see `Scorer.read`; columns that the measures cannot use are left out."""
+        given = {name: entries for name, entries in columns.items() if name in self._usable}
         self.given |= given.keys()
         return self.scorer.read(given, start=start)
 

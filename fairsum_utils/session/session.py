@@ -37,6 +37,7 @@ class Session(AbstractContextManager["Session"]):
 
     Attributes:
         passes: one for each way to make rows, in the order of the requests.
+        labels: the module, or else the labels of the measures, for a message.
 
     Raises:
         InputError: A setting is not as described, or no measure takes it.
@@ -69,9 +70,13 @@ class Session(AbstractContextManager["Session"]):
         Raises:
             InputError: As in the class.
         """
+        self._recorded: dict[str, RequestRecord] = {}
         for request in requests:
             kind = family_of(request.measure).settings(request.measure)
             kind.make(request.settings, measure=request.measure, module=self.module or request.label)
+            used = plain(request.settings)
+            given = used if request.given is None else plain(request.given)
+            self._recorded[request.label] = RequestRecord(request.measure, given, used)
         before = {old.key: old for old in self.passes}
         passes = []
         for members, chosen in grouped(requests, "rows"):
@@ -81,12 +86,7 @@ class Session(AbstractContextManager["Session"]):
         for old in before.values():
             old.close()
         self.requests, self.passes = tuple(requests), passes
-        self._recorded = {request.label: _recorded(request) for request in requests}
-
-    @property
-    def labels(self) -> str:
-        """The module, or else the labels of the measures, for a message."""
-        return self.module or ", ".join(request.label for request in self.requests)
+        self.labels = self.module or ", ".join(request.label for request in requests)
 
     def needed(self, given: Collection[str] = ()) -> dict[str, list[str]]:
         """Return required column -> labels of the measures that need it; some `given` columns stand for others."""
@@ -247,7 +247,7 @@ class Session(AbstractContextManager["Session"]):
         self.reset()
         self.add(columns, whole=True)
         if any(each.keeps_rows for each in self.passes):
-            self._data = {name: entries for each in self.passes for name, entries in each.columns(columns).items()}
+            self._data = {name: columns[name] for each in self.passes for name in columns if name in each.given}
         results = self.results()
         self.reset()
         return results
@@ -344,9 +344,3 @@ class Session(AbstractContextManager["Session"]):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _recorded(request: Request) -> RequestRecord:
-    used = {name: plain(value) for name, value in request.settings.items()}
-    given = used if request.given is None else {name: used[name] for name in request.given}
-    return RequestRecord(request.measure, given, used)

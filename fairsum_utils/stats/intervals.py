@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from statistics import NormalDist
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -449,6 +449,7 @@ def difference_interval(
     return difference - below, difference + above
 
 
+@cache
 def reach_of(level: float) -> float:
     """Standard errors that a normal interval reaches to each side.
 

@@ -335,7 +335,8 @@ class Sums(_Summed):
 
     def column(self, key: Key) -> Column | None:
         """A column as numbers; None if there is none."""
-        self._settle(key)
+        if self._later:
+            self._settle(key)
         return self.columns.get(key)
 
     def drawn(self, *key: str) -> Floats | None:

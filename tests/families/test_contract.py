@@ -74,6 +74,9 @@ def test_settings_are_complete_and_their_defaults_pass_their_checks(measure: str
     assert issubclass(settings, MeasureSettings)
     taken = family_of(measure).taken(measure)
     assert {"empty", "confidence_level", "n_resamples", "seed", "return_samples"} <= set(taken)
+    for setting, info in taken.items():  # a default is not checked when settings are made
+        if info.check is not None and info.default is not None:
+            assert repr(info.check("m", setting, info.default)) == repr(info.default)
     with pytest.raises(AttributeError, match="frozen"):
         settings(**({"lexicon": "x"} if "lexicon" in taken else {})).seed = 3
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
-from fairsum_utils.families.chance import ChanceLevel, count_drawn, generator_of, levels_of, put_draws
+from fairsum_utils.families.chance import DRAWN, ChanceLevel, generator_of, levels_of, put_draws
 from fairsum_utils.families.coverage.differences import Differences, put_coverage_parity
 from fairsum_utils.families.coverage.rows import CoverageTable, DocumentCoverage
 from fairsum_utils.families.coverage.settings import CoverageSettings
@@ -75,7 +75,7 @@ class _Drawn(CoverageTable):
 def put_at_random(sums: Sums, table: CoverageTable, measures: Collection[str], settings: CoverageSettings) -> None:
     """Add what the chance level needs to the sums of a table."""
     n_drawn = int(np.count_nonzero(table.columns["at_random"].lengths))
-    count_drawn(sums, n_drawn)
+    sums.counts[DRAWN] = n_drawn
     if n_drawn < sums.n_units or not n_drawn:
         return
     of_draws = [Differences(_Drawn(table, draw), settings) for draw in range(N_DRAWS)]

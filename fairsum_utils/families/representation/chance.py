@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.chance import ChanceLevel, count_drawn, generator_of, levels_of, put_draws
+from fairsum_utils.families.chance import DRAWN, ChanceLevel, generator_of, levels_of, put_draws
 from fairsum_utils.families.representation.matchers import Gram
 from fairsum_utils.families.representation.rows import Distributions, DistributionTable
 from fairsum_utils.families.representation.scores import sample_scores
@@ -97,7 +97,7 @@ def put_at_random(
     """Add what the chance level needs to the sums of a table."""
     drawn, lengths = table.columns["at_random"], np.asarray(table.columns["values"].lengths)
     n_drawn = int(np.count_nonzero(drawn.lengths))
-    count_drawn(sums, n_drawn)
+    sums.counts[DRAWN] = n_drawn
     if n_drawn < sums.n_units or not n_drawn:
         return
     weights = np.asarray(drawn.flat.array, dtype=np.float64).reshape(int(lengths.sum()), N_DRAWS)

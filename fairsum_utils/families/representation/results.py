@@ -115,8 +115,11 @@ def _replicates(sums: AnySums, names: Sequence[str], settings: RepresentationSet
 
 def _by_value(sums: AnySums, name: str, of: str = "value_n") -> dict[str, float]:
     """The mean of each value's entries."""
-    counts = {value: sums.total(of, value) for value in sums.of("value_n")}
-    return {value: sums.total(name, value) / n if n else math.nan for value, n in counts.items()}
+    means = {}
+    for value in sums.of("value_n"):
+        n = sums.total(of, value)
+        means[value] = sums.total(name, value) / n if n else math.nan
+    return means
 
 
 def _undefined_reason(name: str, sums: AnySums, withheld: str | None) -> str:
@@ -153,7 +156,6 @@ def _withheld(sums: AnySums, settings: RepresentationSettings) -> str | None:
 def warnings_of(sums: AnySums, settings: RepresentationSettings) -> list[WarningRecord]:
     """List what speaks against the scores of a system."""
     count_as = "unfair" if settings.unmatched == "unfair" else "uniform"
-    opinions = ", ".join(sums.counted("opinions"))
     messages = {
         "unmatched": ("unmatched", f"{{}} scored summaries share nothing with their sources and count as {count_as}"),
         "unreadable_script": (
@@ -164,26 +166,25 @@ def warnings_of(sums: AnySums, settings: RepresentationSettings) -> list[Warning
             "stopped",
             "in {} scored samples more than 60 % of the words are stop words, which do not count",
         ),
-        "stop_words_decide": (
-            "opinions",
-            f"in {{}} scored samples stop words that carry opinion ({opinions}) decide whether a group is "
-            f'underrepresented; normalizer="simple" (--normalizer simple) counts {_counted_by_simple(sums)}',
-        ),
+        "stop_words_decide": ("opinions", _deciding(sums) if sums.counts[("opinions",)] else ""),
         "single_value": (
             "single_value",
             "{} scored samples have sources of one value and cannot be unfair; multi-value scores leave them out",
         ),
     }
-    return [
-        warning
-        for code, (key, message) in messages.items()
-        for warning in WarningRecord.of(code, sums.counts[(key,)], sums.n_samples, message)
-    ]
+    found: list[WarningRecord] = []
+    for code, (key, message) in messages.items():
+        found += WarningRecord.of(code, sums.counts[(key,)], sums.n_samples, message)
+    return found
 
 
-def _counted_by_simple(sums: AnySums) -> str:
-    kept = [word for word in sums.counted("opinions") if word not in stop_words_of("english")[0]]
-    return ", ".join(kept) or "none of them"
+def _deciding(sums: AnySums) -> str:
+    words = sums.counted("opinions")
+    kept = [word for word in words if word not in stop_words_of("english")[0]]
+    return (
+        f"in {{}} scored samples stop words that carry opinion ({', '.join(words)}) decide whether a group is "
+        f'underrepresented; normalizer="simple" (--normalizer simple) counts {", ".join(kept) or "none of them"}'
+    )
 
 
 def results_of(

@@ -218,16 +218,16 @@ class DistributionScorer(Scorer):
         sources, last = list(sources), self._last
         if last is not None and (last.sources, last.values, bool(last.known)) == (sources, values, by_grams):
             return last
-        joined = {
-            value: SEPARATOR.join([sources[place] for place in places])
-            for value, places in places_by_value(values).items()
-        }
-        tokens, n_words = {}, len(joined) - len(sources)  # the marks between texts are no words
-        for value, text in joined.items():
-            tokens[value], words = self.normalizer.counted(text)
-            n_words += words
-        grams = {value: list(ngrams(of_value, self.settings.k)) for value, of_value in tokens.items()}
-        known = {value: set(of_value) for value, of_value in grams.items() if by_grams}
+        joined: dict[str, str] = {}
+        tokens: dict[str, list[str]] = {}
+        grams: dict[str, list[Gram]] = {}
+        n_words = 0
+        for value, places in places_by_value(values).items():
+            joined[value] = SEPARATOR.join([sources[place] for place in places])
+            tokens[value], words = self.normalizer.counted(joined[value])
+            grams[value] = list(ngrams(tokens[value], self.settings.k))
+            n_words += words - (len(places) - 1)  # the marks between texts are no words
+        known = {value: set(of_value) for value, of_value in grams.items()} if by_grams else {}
         draws = self.settings.at_random and self.settings.matcher == "ngram"
         pool = pool_of(grams, sources, values) if draws else None
         self._last = _Sources(sources, values, joined, tokens, known, n_words, pool)
