@@ -14,6 +14,7 @@ Verdicts:
   equal           the printed digits come out
   near            different by what is said
   differs         another number comes out
+  passed, failed  a check: not a number of the paper, but our own constant, a hash or a model of the data
   no file         the published file is not in the folder
   not reproduced  the inputs are not published, or need a licence; what would be needed is said
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairsum_reproductions.contract import Input
-from fairsum_reproductions.fairsumm._printed import SCORES
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings, all_measures, setting
 from fairsum_utils.reports.drawings import Drawing
@@ -30,6 +29,8 @@ CHOICES = (
 EXAMPLES = ("fairsum study averages gpt-4/Yelp=a.json gpt-4/Yelp/BERT=b.json llama/Yelp=c.json --metrics bur,uer",)
 
 _MODULE = "averages"
+SCORES = {"ngram": "N-gramScore", "bertscore": "BERTScore", "bartscore": "BARTScore"}
+"""Matcher -> the paper's name of it."""
 _UNNAMED = "score"
 """Name of a score whose settings have no matcher."""
 

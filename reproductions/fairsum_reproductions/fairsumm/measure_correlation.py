@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_reproductions.fairsumm._printed import TABLE_9
+from fairsum_reproductions.printed import printed_figures
 from fairsum_reproductions.shares import (
     MEASURES,
     SHARE_RECORDS,
@@ -41,12 +41,13 @@ EXAMPLES = (
 )
 
 _MODULE = "measure_correlation"
+_TABLE_9 = printed_figures("fairsumm")["table_9"]
 _LEAST = 3
 """Systems: of two any correlation is 1 or -1."""
 _PRINTED = "As printed (table 9)"
 _PAPER = (
     "With two values equation 4 gives for every sample the very number that equation 2 does, so that SOF and UER "
-    f"correlate with 1; the paper prints {TABLE_9['sof'][1]:.2f} for a data set of two values. Its table is to be "
+    f"correlate with 1; the paper prints {_TABLE_9['sof'][1]:.2f} for a data set of two values. Its table is to be "
     "read beside ours, not to be met."
 )
 
@@ -99,7 +100,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: CorrelationSet
         undefined["over_systems"] = "a system has no score"
     else:
         over = pearson(of_systems, confidence_level=0.5, n_resamples=1, seed=0).r
-    paper = _named(np.array([TABLE_9[name] for name in MEASURES]))
+    paper = _named(np.array([_TABLE_9[name] for name in MEASURES]))
     result = {"measures": list(MEASURES), "systems": systems, "over_systems": _named(over), "paper": paper}
     return {**result, "undefined": undefined, **drawn}
 

@@ -1,4 +1,4 @@
-"""A number of a paper, and how it comes out here."""
+"""Numbers of a paper, what comes out here, and the verdict that follows from both."""
 
 from __future__ import annotations
 
@@ -9,75 +9,124 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
-Verdict: TypeAlias = Literal["equal", "near", "differs", "no file", "not reproduced"]
+Verdict: TypeAlias = Literal["equal", "near", "differs", "passed", "failed", "no file", "not reproduced"]
 
 VERDICTS: Mapping[Verdict, str] = {
     "equal": "the printed digits come out, from published inputs",
     "near": "computed from published inputs, and different by what is said",
     "differs": "computed from what is printed or published, and another number",
+    "passed": "a check, not a number of the paper: our own constant, a hash or a model of the data agrees",
+    "failed": "a check that came out otherwise",
     "no file": "the published file is not in the folder that was given",
     "not reproduced": "the inputs are not published or need a licence, so that the number is quoted for context only",
 }
 """Verdict -> what it means."""
 
+_FROM_WORST: tuple[Verdict, ...] = ("differs", "near", "equal")
 
-class Outcome(NamedTuple):
-    """How a number comes out.
+
+class Number(NamedTuple):
+    """A number beside the printed one.
 
     Attributes:
-        got: in the words of the page, such as ``"20.27 %"``.
-        verdict: ``"equal"``, ``"near"`` or ``"differs"``.
-        parts: the paper's table as far as the files allow it, where there is one.
+        got: What comes out, unrounded.
+        printed: The printed number, as the paper rounds it.
+        within: Largest distance at which it is still near.
+        digits: Printed digits behind the point; None for those of the shortest form.
+    """
+
+    got: float
+    printed: float
+    within: float = 0.0
+    digits: int | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the printed digits come out.
+
+        Example:
+            >>> Number(0.20266, 0.2027).verdict, Number(0.21, 0.2027, 0.01).verdict, Number(0.3, 0.2027, 0.01).verdict
+            ('equal', 'near', 'differs')
+        """
+        digits = len(repr(self.printed).partition(".")[2]) if self.digits is None else self.digits
+        if round(self.got, digits) == self.printed:
+            return "equal"
+        return "near" if abs(self.got - self.printed) <= self.within else "differs"
+
+
+class Below(NamedTuple):
+    """A number that is to lie below a printed bound."""
+
+    got: float
+    bound: float
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether it does."""
+        return "equal" if self.got < self.bound else "differs"
+
+
+class Outcome(NamedTuple):
+    """What comes out for an item.
+
+    Attributes:
+        got: Text for the page, such as ``"20.27 %"``.
+        numbers: Numbers that the verdict follows from.
+        parts: The paper's table as far as the files allow it, where there is one.
+        at_best: ``"near"`` where the paper prints no number to be equal to.
     """
 
     got: str
-    verdict: Verdict
+    numbers: Sequence[Number | Below]
     parts: Sequence[Part] = ()
+    at_best: Verdict = "equal"
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst verdict of its numbers."""
+        return min([self.at_best, *(number.verdict for number in self.numbers)], key=_FROM_WORST.index)
 
 
 class Item(NamedTuple):
-    """A number, or several of a kind, that a paper prints.
+    """A number, or several of a kind, that a paper prints; or a check.
 
     Attributes:
-        what: it is, and of what, such as ``"BUR, GPT-4 on Yelp, n-grams"``.
-        source: where the paper has it.
-        printed: there, in its words, such as ``"20.27 %"``.
-        compute: from the folder of published files; None where what would be needed cannot be had.
-        needs: paths of the files in that folder; none where printed figures are enough. Where `compute` is None, what
-            would be needed, in words.
-        command: that shows the number by itself; empty where only this one does.
-        known: the verdict that is expected; another one is told as a change.
+        what: Its description, such as ``"BUR, GPT-4 on Yelp, n-grams"``.
+        source: Place in the paper.
+        printed: The printed text, such as ``"20.27 %"``.
+        compute: Function of the folder of published files; None where the inputs cannot be had.
+        needs: Paths of the files in that folder; none where printed figures are enough. Without `compute`, a
+            description of the inputs.
+        command: Command that shows the number by itself; empty where only this one does.
+        known: Expected verdict; another one is reported as a change.
+        check: Whether it compares with something else than a number that the paper prints.
     """
 
     what: str
     source: str
     printed: str
     compute: Callable[[Path], Outcome] | None = None
-    needs: tuple[str, ...] = ()
+    needs: Sequence[str] = ()
     command: str = ""
     known: Verdict = "equal"
+    check: bool = False
+
+    def verdict(self, outcome: Outcome | None) -> Verdict:
+        """Judge an outcome; None where it was not computed."""
+        if outcome is None:
+            return "no file" if self.compute else "not reproduced"
+        if self.check:
+            return "failed" if outcome.verdict == "differs" else "passed"
+        return outcome.verdict
 
 
-def judged(got: float, printed: float, *, within: float) -> Verdict:
-    """Whether a number is a printed one.
-
-    Args:
-        got: unrounded.
-        printed: as the paper rounds it; its digits are told by its shortest form.
-        within: how far off it may be and still be near.
-
-    Example:
-        >>> judged(0.20266, 0.2027, within=0.01), judged(0.21, 0.2027, within=0.01), judged(0.3, 0.2027, within=0.01)
-        ('equal', 'near', 'differs')
-    """
-    digits = len(repr(printed).partition(".")[2])
-    if round(got, digits) == printed:
-        return "equal"
-    return "near" if abs(got - printed) <= within else "differs"
+def n_equal(numbers: Sequence[Number | Below]) -> int:
+    """Count the numbers that come out as printed."""
+    return sum(number.verdict == "equal" for number in numbers)
 
 
 def percent(share: float, digits: int = 2) -> str:
-    """A share as the papers print it.
+    """Print a share as the papers do.
 
     Example:
         >>> percent(0.20266)

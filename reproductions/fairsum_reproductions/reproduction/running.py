@@ -1,12 +1,14 @@
-"""From a folder of published files to the numbers and tables that they allow."""
+"""Verdicts on what a paper prints, from a folder of published files."""
 
 from __future__ import annotations
 
 import importlib
 import os
+import tomllib
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,16 +21,33 @@ if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
 _MODULE = "reproduce"
+_UNREADABLE = (
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    OSError,
+    TypeError,
+    ValueError,
+    zlib.error,
+)
+"""Errors of files that are not those that were published."""
 
 
-def items_of(paper: str) -> Sequence[Item]:
-    """What a paper prints, as far as it is known here.
-
-    Args:
-        paper: ``"fairsumm"``, ``"coverage"``, ``"bold"`` or ``"news"``.
-    """
+def items_of(paper: str) -> list[Item]:
+    """Read the items of a paper, each with the function of its module that computes it."""
     check_choice(_MODULE, "paper", paper, tuple(PAPERS))
-    items: Sequence[Item] = importlib.import_module(f"{__package__}.{paper}").ITEMS
+    functions = vars(importlib.import_module(f"{__package__}.{paper}"))
+    declared = tomllib.loads((files(__package__) / f"{paper}.toml").read_text(encoding="utf-8"))["items"]
+    items = []
+    for entry in declared:
+        name, of = entry.pop("compute", None), entry.pop("of", None)
+        if name is None:
+            items.append(Item(**entry, known="not reproduced"))
+            continue
+        compute = functions[name] if of is None else partial(functions[name], of=of)
+        known = "passed" if entry.get("check") else "equal"
+        items.append(Item(**{"known": known, **entry}, compute=compute))
     return items
 
 
@@ -37,13 +56,14 @@ def reproduce(paper: str, data_dir: str | os.PathLike[str] | None = None) -> dic
 
     Args:
         paper: ``"fairsumm"``, ``"coverage"``, ``"bold"`` or ``"news"``.
-        data_dir: folder with the files; None for what follows from printed figures alone.
+        data_dir: Folder with the files; None for what follows from printed figures alone.
 
     Returns:
-        ``paper``; ``items``, each with ``what``, ``source``, ``printed``, ``got`` (None where it is not computed),
-        ``verdict``, ``known`` (the verdict that is expected), ``needs``, ``command`` and ``tables``; ``verdicts``, how
-        often each was given; ``inputs``, path and SHA-256 of each file that was read; ``changed``, what came out
-        otherwise than expected.
+        ``paper``; ``items``, each with ``kind`` (``"reproduction"``, or ``"check"`` where the paper prints no such
+        number), ``what``, ``source``, ``printed``, ``got`` (None where it is not computed), ``verdict``, ``known`` (the
+        expected verdict), ``needs``, ``command`` and ``tables``; ``verdicts`` and ``checks``, how often each verdict
+        was given; ``inputs``, path and SHA-256 of each file that was read; ``changed``, the items with another verdict
+        than the expected one.
 
     Raises:
         InputError: no such paper or folder, or a folder with none of the files or with others
@@ -65,81 +85,74 @@ def reproduce(paper: str, data_dir: str | os.PathLike[str] | None = None) -> dic
         if wanted and not any((folder / path).exists() for path in wanted):
             raise InputError(f"{_MODULE}: {folder} has none of the published files {', '.join(wanted)}")
     there = [path for path in wanted if folder is not None and (folder / path).exists()]
-    rows = [_row(item, folder, there) for item in items]
+    rows = [_row(item, folder or Path(), there) for item in items]
     read = [path for path in there if any(row["got"] is not None and path in row["needs"] for row in rows)]
-    given = [row["verdict"] for row in rows]
+    counts = {kind: [row["verdict"] for row in rows if row["kind"] == kind] for kind in ("reproduction", "check")}
+    verdicts, checks = (
+        {verdict: given.count(verdict) for verdict in VERDICTS if verdict in given} for given in counts.values()
+    )
     return {
         "paper": paper,
         "items": rows,
-        "verdicts": {verdict: given.count(verdict) for verdict in VERDICTS if verdict in given},
+        "verdicts": verdicts,
+        "checks": checks,
         "inputs": [describe_input(folder / path) for path in read if folder is not None],
         "changed": [row["what"] for row in rows if row["got"] is not None and row["verdict"] != row["known"]],
     }
 
 
-@contextmanager
-def _as_published(folder: Path, needs: Sequence[str]) -> Iterator[None]:
-    """Say in one line of files that they are not those that were published; without files a fault is ours."""
-    try:
-        yield
-    except FairSumError:
-        raise
-    except (
-        ArithmeticError,
-        AttributeError,
-        EOFError,
-        LookupError,
-        OSError,
-        TypeError,
-        ValueError,
-        zlib.error,
-    ) as error:
-        if not needs:
-            raise
-        files = " or ".join(str(folder / path) for path in needs)
-        said = " ".join(str(error).split())
-        raise InputError(
-            f"{_MODULE}: {files} is not as it was published ({type(error).__name__}: {said}); fetch it again"
-        ) from error
-
-
-def _row(item: Item, folder: Path | None, there: Sequence[str]) -> dict[str, Any]:
-    outcome: Outcome | None = None
+def _row(item: Item, folder: Path, there: Sequence[str]) -> dict[str, Any]:
+    """Compute and judge an item if its files are there."""
+    outcome = None
     if item.compute is not None and all(path in there for path in item.needs):
-        with _as_published(folder or Path(), item.needs):
-            outcome = item.compute(folder or Path())
-    missing = "not reproduced" if item.compute is None else "no file"
+        outcome = _computed(item, folder)
     return {
+        "kind": "check" if item.check else "reproduction",
         "what": item.what,
         "source": item.source,
         "printed": item.printed,
         "got": None if outcome is None else outcome.got,
-        "verdict": missing if outcome is None else outcome.verdict,
-        "known": item.known if item.compute else "not reproduced",
+        "verdict": item.verdict(outcome),
+        "known": item.known,
         "needs": [*item.needs],
         "command": item.command,
         "tables": [] if outcome is None else [*outcome.parts],
     }
 
 
-def parts_of(result: Mapping[str, Any]) -> list[Part]:
-    """What a person wants to see of it: each number beside the printed one, then the tables.
+def _computed(item: Item, folder: Path) -> Outcome:
+    """Compute an item, and refuse files that are not those that were published; without files a fault is ours."""
+    assert item.compute is not None
+    try:
+        return item.compute(folder)
+    except FairSumError:
+        raise
+    except _UNREADABLE as error:
+        if not item.needs:
+            raise
+        needed = " or ".join(str(folder / path) for path in item.needs)
+        reason = " ".join(str(error).split())
+        raise InputError(
+            f"{_MODULE}: {needed} is not as it was published ({type(error).__name__}: {reason}); fetch it again"
+        ) from error
 
-    Args:
-        result: of `reproduce`.
-    """
+
+def parts_of(result: Mapping[str, Any]) -> list[Part]:
+    """Lay out a result of `reproduce`: each number beside the printed one, the checks, then the tables."""
     from fairsum_utils.reports.tables import Table
 
     computed = [row for row in result["items"] if row["got"] is not None]
     others = [row for row in result["items"] if row["got"] is None]
-    parts: list[Part] = [
-        [f"{PAPERS[result['paper']]}: " + ", ".join(f"{n} {verdict}" for verdict, n in result["verdicts"].items())],
-        Table(
-            ["number", "in the paper", "printed", "here", "verdict"],
-            [[row[key] for key in ("what", "source", "printed", "got", "verdict")] for row in computed],
-            n_texts=5,
-        ),
-    ]
+    keys = ("what", "source", "printed", "got", "verdict")
+    numbers = [[row[key] for key in keys] for row in computed if row["kind"] == "reproduction"]
+    checks = [[row[key] for key in keys] for row in computed if row["kind"] == "check"]
+    counts = ", ".join(f"{n} {verdict}" for verdict, n in result["verdicts"].items())
+    if result["checks"]:
+        counts += "; checks: " + ", ".join(f"{n} {verdict}" for verdict, n in result["checks"].items())
+    header = ["in the paper", "printed", "here", "verdict"]
+    parts: list[Part] = [[f"{PAPERS[result['paper']]}: {counts}"], Table(["number", *header], numbers, n_texts=5)]
+    if checks:
+        parts.append(Table(["check", *header], checks, n_texts=5))
     if others:
         rows = [[row["what"], row["source"], row["verdict"], "; ".join(row["needs"])] for row in others]
         parts.append(Table(["number", "in the paper", "verdict", "what it needs"], rows, n_texts=4))

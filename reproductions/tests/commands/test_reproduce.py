@@ -7,14 +7,14 @@ import json
 import pytest
 
 from fairsum_reproductions.reproduction import running
-from fairsum_reproductions.reproduction.item import Item, Outcome
+from fairsum_reproductions.reproduction.item import Item, Number, Outcome
 
 
 @pytest.fixture
 def paper(monkeypatch):
     def read(folder):
         text = (folder / "a.txt").read_text()
-        return Outcome(text, "equal" if text == "yes" else "differs")
+        return Outcome(text, [Number(text == "yes", True)])
 
     items = (Item("a word", "table 1", "yes", read, ("a.txt",)), Item("a secret", "table 3", "?", needs=("a licence",)))
     monkeypatch.setattr(running, "items_of", lambda paper: items)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fairsum_reproductions
-from fairsum_reproductions.fairsumm._printed import TABLE_9
+from fairsum_reproductions.printed import printed_figures
 from fairsum_reproductions.shares import MEASURES
 from reproductions.tests.fairsumm._records import record
 
@@ -85,8 +85,8 @@ def test_samples_that_are_all_alike_and_the_papers_table() -> None:
     assert nothing["undefined"]["uer of s"] == "no sample left to score"
     found = fairsum_reproductions.measure_correlation({"s": RECORDS}, n_resamples=5)
     assert found["paper"]["sof"]["uer"] == found["paper"]["uer"]["sof"] == 0.43
-    for place, name in enumerate(TABLE_9):
-        assert [row[place] for row in TABLE_9.values()] == list(TABLE_9[name])  # as printed: symmetric
+    table_9 = printed_figures("fairsumm")["table_9"]
+    assert [list(column) for column in zip(*table_9.values(), strict=True)] == [*table_9.values()]  # symmetric
     report = found.report()
     assert "the paper prints 0.43 for a data set of two values" in report
     assert "No sample has more than two values, so SOF by equation 4 is UER." in report

@@ -50,7 +50,16 @@ def test_a_changed_file_is_told(tmp_path: Path, shared_data: Path) -> None:
     assert result["inputs"][0]["sha256"]
 
 
-@pytest.mark.parametrize("what", [PUBLISHED, "texts of four merged professions"])
-def test_published_files(what: str, shared_data: Path) -> None:
+@pytest.mark.parametrize(
+    ("what", "verdict"),
+    [
+        (PUBLISHED, "equal"),
+        ("texts of four merged professions", "equal"),
+        ("male/female texts of Wikipedia on professions, Gender-Wavg", "near"),
+        ("male/female texts of Wikipedia on professions, Gender-Max", "differs"),
+        ("mean of male : female over professions, texts of Wikipedia, Gender-Max", "differs"),
+    ],
+)
+def test_published_files(what: str, verdict: str, shared_data: Path) -> None:
     [row] = [row for row in reproduce("bold", shared_data)["items"] if row["what"] == what]
-    assert row["verdict"] == "equal"
+    assert row["verdict"] == verdict

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from fairsum_reproductions.reproduction import fairsumm
-from fairsum_reproductions.reproduction.fairsumm import ITEMS
 from fairsum_reproductions.reproduction.running import reproduce
 
 
@@ -27,20 +26,14 @@ def test_from_printed_figures() -> None:
     assert found["correlation of SOF and UER over samples, Claritin (two values)"]["got"].startswith("1.00, ")
 
 
-def test_without_files_nothing_is_read() -> None:
-    assert [item.what for item in ITEMS if item.compute and not item.needs] == [
-        what for what, row in rows(reproduce("fairsumm")).items() if row["got"] is not None
-    ]
-
-
 def test_lengths_of_made_up_samples() -> None:
     draws = [[["one two", "three"], ["four"]], [["one two"], ["five six"]]]
-    outcome = fairsumm._lengths(draws, longest=3, mean=2.0)
-    assert outcome == ("2 to 3 and 2.0 tokens, 2 seeds", "near", ())
-    assert fairsumm._lengths(draws[:1], longest=3, mean=2.0) == ("3 and 2.0 tokens", "equal", ())
-    assert fairsumm._lengths(draws[:1], longest=300, mean=2.0).verdict == "differs"
+    found = [fairsumm._lengths(*case, mean=2.0) for case in ((draws, 3), (draws[:1], 3), (draws[:1], 300))]
+    assert [outcome.verdict for outcome in found] == ["near", "equal", "differs"]
+    assert [outcome.got for outcome in found[:2]] == ["2 to 3 and 2.0 tokens, 2 seeds", "3 and 2.0 tokens"]
 
 
 def test_tokens_of_other_texts_are_not_the_published_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fairsumm, "_texts", lambda folder: iter(["Green soup.", "The and of."]))
-    assert fairsumm._tokens(tmp_path) == ("2 tokens; not all are NLTK 3.8.1's", "differs", ())
+    outcome = fairsumm.tokens(tmp_path)
+    assert (outcome.got, outcome.verdict) == ("2 tokens; not all are NLTK 3.8.1's", "differs")
