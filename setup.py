@@ -35,8 +35,7 @@ OTHERS = {
         "sudachidict_core>=20250129",
     ],
     "nltk": ["nltk>=3.8.1"],
-    # Files at an address: https://, s3:// and gs://; hf:// needs `hub`. Since 2024.12 a file can be made only if there
-    # is none, as a lock needs.
+    # Files at an address: https://, s3:// and gs://; hf:// needs `hub`.
     "remote": ["fsspec[http]>=2024.12"],
     # Work on many machines; `client` is for addresses that begin with ray://.
     "ray": ["ray[client]>=2.60"],
@@ -186,6 +185,8 @@ setup(
         "numpy>=1.26",
         "scipy>=1.11.1",
         "pyarrow>=15",
+        "fsspec>=2024.12",  # files at addresses, and folders of runs
+        "filelock>=3.12",
         "tqdm>=4.66.3",
         "wcwidth>=0.2.13",  # columns that a text takes in a terminal
         "snowballstemmer>=3.1",

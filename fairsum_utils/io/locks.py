@@ -1,128 +1,50 @@
-"""Locks of files on this machine, and temporary folders."""
+"""Locks of folders, and temporary files and folders that the next run clears after a kill."""
 
 from __future__ import annotations
 
 import contextlib
-import errno
-import json
-import logging
 import os
-import platform
 import re
 import shutil
-import stat
 import tempfile
-from collections.abc import Iterator
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
 
 from fairsum_utils.errors import InputError
-
-logger = logging.getLogger(__name__)
-
-_NO_LOCKS: Final = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
-"""Errors of a file system without locks, as some of clusters are."""
 
 
 class Held(InputError):
     """Another process holds the lock."""
 
 
-def try_lock(handle: int) -> bool:
-    """Lock an open file for this process, unless another holds it."""
-    try:
-        if os.name == "nt":
-            import msvcrt
-
-            os.lseek(handle, 1 << 30, os.SEEK_SET)  # far behind what others shall read
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        else:
-            import fcntl
-
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        return False
-    return True
-
-
-_MODE: Final = getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-
-
-def hold(path: Path, *, makes: bool = True) -> int | None:
-    """Open a file, made if it is not there, and hold it until it is closed or this process ends, however it ends."""
-    while True:
-        handle = os.open(path, os.O_RDWR | (makes and os.O_CREAT) | _MODE, 0o666)
-        try:
-            if not try_lock(handle):
-                os.close(handle)
-                return None
-            if os.name == "nt" or os.path.samestat(path.stat(), os.fstat(handle)):
-                return handle
-        except FileNotFoundError:
-            if not makes:
-                os.close(handle)
-                raise
-            # whoever held it has removed it
-        except BaseException:
-            os.close(handle)
-            raise
-        os.close(handle)
-
-
-def release(path: Path, handle: int) -> None:
-    """Give a held file up and remove it."""
-    if os.name == "nt":  # where no open file can be removed
-        os.close(handle)
-        with contextlib.suppress(OSError):
-            path.unlink()
-        return
-    path.unlink(missing_ok=True)
-    os.close(handle)
-
-
 @contextlib.contextmanager
 def lock_path(path: Path, where: object) -> Iterator[None]:
-    """Hold a lock of the system; a file system without locks gets a warning and none."""
+    """Hold a lock file, or raise `Held`; it is free again when this process ends, however it ends."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(path)
     try:
-        handle = hold(path)
-    except OSError as error:
-        if error.errno not in _NO_LOCKS:
-            raise InputError(f"{where}: no file can be written here ({error.strerror or error})") from None
-        path.unlink(missing_ok=True)
-        logger.warning("fairsum: %s: this file system has no locks; let one run at a time work here", where)
-        yield
-        return
-    if handle is None:
-        owner = _read_owner(path)
-        who = f"process {owner.get('pid', '?')} on {owner.get('host', '?')}, since {owner.get('since', '?')}"
-        raise Held(f"{where}: another run is at work here ({who}); wait for it or stop it, or name another folder")
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise Held(f"{where}: another run is at work here; wait for it or stop it, or name another folder") from None
+    except (OSError, NotImplementedError) as error:  # the latter on file systems without locks
+        raise InputError(f"{where}: no file can be locked here ({getattr(error, 'strerror', '') or error})") from None
     try:
-        os.lseek(handle, 0, os.SEEK_SET)
-        os.ftruncate(handle, 0)
-        since = datetime.now(UTC).isoformat(timespec="seconds")
-        os.write(handle, json.dumps({"pid": os.getpid(), "host": platform.node(), "since": since}).encode())
         yield
     finally:
-        release(path, handle)
+        with contextlib.suppress(OSError):  # Windows removes no open file
+            path.unlink()  # filelock tries again when the file it has locked is gone
+        lock.release()
 
 
-def _read_owner(path: Path) -> dict[str, Any]:
-    try:
-        return dict(json.loads(path.read_bytes()))
-    except (OSError, ValueError):
-        return {}
-
-
-_PREFIX = "fairsum-run-"
+_FOLDERS = "fairsum-run-"
+_RANDOM = "[a-z0-9_]{8}"
+"""The part of a name that `tempfile` draws."""
 
 
 @contextlib.contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Give a folder that is gone at the end.
-
-    While this process lives it holds the folder by a lock of the system's. One that a killed process has left, which
-    nobody holds, is removed by the next.
+    """Give a folder that is gone at the end; after a kill, the next process removes it.
 
     Example:
         >>> with temporary_folder() as folder:
@@ -130,8 +52,8 @@ def temporary_folder() -> Iterator[Path]:
         >>> folder.exists()
         False
     """
-    _clear(Path(tempfile.gettempdir()))
-    folder, handle = _made()
+    clear_left(Path(tempfile.gettempdir()), re.escape(_FOLDERS) + _RANDOM)
+    folder, handle = held(lambda: Path(tempfile.mkdtemp(prefix=_FOLDERS)))
     try:
         yield folder
     finally:
@@ -140,51 +62,65 @@ def temporary_folder() -> Iterator[Path]:
             os.close(handle)
 
 
-def _made() -> tuple[Path, int | None]:
-    """A new folder, and a handle that holds it, where that can be had."""
+def held(make: Callable[[], Path]) -> tuple[Path, int | None]:
+    """Make a temporary file or folder and lock it; the handle is None where the system has no such locks."""
     while True:
-        folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        made = make()
         try:
-            handle = _hold(folder)
-        except FileNotFoundError:  # another process has taken it for one that was left
+            handle = _lock(made)
+        except (BlockingIOError, FileNotFoundError):  # another process took it for a leftover
             continue
-        except OSError:  # a system that does not lock folders
-            return folder, None
-        if handle is not None and folder.exists():
-            return folder, handle
-        if handle is not None:
-            os.close(handle)
-
-
-def _hold(folder: Path) -> int | None:
-    """Open a folder and hold it until it is closed or this process ends, however it ends; None if another holds it."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-    is_ours = False
-    try:
-        is_ours = try_lock(handle)
-    finally:
-        if not is_ours:
-            os.close(handle)
-    return handle if is_ours else None
-
-
-def _clear(place: Path) -> None:
-    """Remove the folders of this user that no process holds."""
-    if os.name == "nt":
-        return
-    with contextlib.suppress(OSError):
-        for folder in place.iterdir():
-            if re.fullmatch(rf"{_PREFIX}[a-z0-9_]{{8}}", folder.name):
-                with contextlib.suppress(OSError):
-                    _remove(folder)
-
-
-def _remove(folder: Path) -> None:
-    """Remove a folder, if it is of this user and no process holds it."""
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
-        return
-    handle = _hold(folder)
-    if handle is not None:
-        shutil.rmtree(folder, ignore_errors=True)
+        except OSError:
+            return made, None
+        if made.exists():
+            return made, handle
         os.close(handle)
+
+
+def _lock(path: Path) -> int:
+    """Lock a file or folder until the handle is closed or this process ends."""
+    if os.name == "nt":
+        raise OSError("open files cannot be replaced on Windows, so they are not held")
+    import fcntl
+
+    handle = os.open(path, (os.O_RDONLY if path.is_dir() else os.O_RDWR) | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle
+
+
+def clear_left(folder: Path, pattern: str, *, deep: bool = False) -> None:
+    """Remove temporary files and folders of this user that no process holds."""
+    with contextlib.suppress(OSError):
+        for path in folder.rglob("*") if deep else folder.iterdir():
+            if re.fullmatch(pattern, path.name):
+                with contextlib.suppress(OSError):
+                    _clear(path)
+
+
+def _clear(path: Path) -> None:
+    handle = _lock(path)
+    try:
+        if os.fstat(handle).st_uid != os.getuid():
+            return
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink()
+    finally:
+        os.close(handle)
+
+
+PARTS = rf"\..+\.{_RANDOM}\.part"
+"""Names of files that are being written, as a regular expression."""
+
+
+def part_of(path: Path) -> Path:
+    """Make the empty temporary file beside a file that is to be written."""
+    short = path.name if len(os.fsencode(path.name)) < 200 else path.name[:50]  # file names have at most 255 bytes
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{short}.", suffix=".part")
+    os.close(handle)
+    return Path(name)

@@ -21,17 +21,11 @@ from typing import Any, BinaryIO, TypeAlias, cast
 
 from fairsum_utils.errors import FairSumError, FileError, InputError, OutputError
 from fairsum_utils.io.cells import is_formula
-from fairsum_utils.io.locks import hold, release, temporary_folder
+from fairsum_utils.io.locks import PARTS, clear_left, held, part_of, temporary_folder
 from fairsum_utils.io.names import TABLES, Name, check_ending, format_of, list_names, packing_of, with_packing
 from fairsum_utils.io.stores import check_writable, local_path, put
 
 logger = logging.getLogger(__name__)
-
-PART = ".part"
-"""What the names of temporary files end in."""
-
-_LONGEST_NAME = 200
-"""Bytes of a file's name that leave room for those of a temporary file's."""
 
 Kind: TypeAlias = "str | Mapping[str, str]"
 """What a column holds: "string", "bool", "strings" (a list of strings), or field -> kind for a list of dicts."""
@@ -82,7 +76,7 @@ _OF_SAVED = ("state.json", "dataset_info.json", "dataset_dict.json")
 
 
 def _named(name: Name) -> list[str]:
-    """The files that a name or a pattern means; none where there is none."""
+    """The files of a name or pattern; none where there is none."""
     try:
         return list_names(name)
     except InputError:
@@ -98,34 +92,31 @@ def _is_read(name: Name, read: Name) -> bool:
         return False
     if any((place / each).exists() for each in _OF_SAVED):
         return path.name in _OF_SAVED or path.suffix == ".arrow"
-    return place.resolve() not in (Path.cwd(), *Path.cwd().parents)  # in which everything may lie
+    return place.resolve() not in (Path.cwd(), *Path.cwd().parents)  # anything may lie in the working folder
 
 
 def _is_same(name: Name, other: Name) -> bool:
-    """Whether two names are of one file, which need not be there."""
+    """Whether two names are of one file, which need not exist."""
     path, place = local_path(name), local_path(other)
     if path is None or place is None:
         return os.fspath(name) == os.fspath(other)
-    try:
-        if path.exists() and place.exists():
-            return path.samefile(place)
-        # Of two that are not there nobody can ask the disk whether it tells small letters from capital ones.
-        is_new = not path.exists() and not place.exists()
-        names = [str(each.resolve()) for each in (path, place)]
-        return len({each.casefold() for each in names} if is_new else set(names)) == 1
-    except (OSError, RuntimeError, ValueError) as error:  # a loop of links, a name that no file can have
-        raise InputError(f"{name}: this is no name of a file ({error}); name another output") from None
+    if path.exists() and place.exists():
+        return path.samefile(place)
+    names = [str(path.resolve()), str(place.resolve())]
+    if not path.exists() and not place.exists():  # the disk may not distinguish capital letters
+        names = [each.casefold() for each in names]
+    return names[0] == names[1]
 
 
 @contextlib.contextmanager
 def replacing(path: Name) -> Iterator[Path]:
     """Give a temporary file that takes the place of a file, or is put at an address, at the end.
 
-    Until then an older file stays. On an error the temporary file vanishes; after a crash it lies beside the file, held
-    by no process, until the file is written again.
+    Until then an older file stays. On an error the temporary file vanishes; after a kill it lies beside the file until
+    the next run writes in that folder.
 
     Args:
-        path: of the file, or its address.
+        path: Path or address of the file.
 
     Yields:
         The temporary file, which is empty.
@@ -138,20 +129,14 @@ def replacing(path: Name) -> Iterator[Path]:
         with _putting(os.fspath(path)) as temporary:
             yield temporary
         return
-    with _said(path):
-        temporary, handle = _begun(place)
+    with _named_errors(path):
+        _clear_once(place.parent.absolute())
+        temporary, handle = held(lambda: part_of(place))
     try:
-        with _said(path, *_OF_THE_DISK):
+        with _named_errors(path, *_OF_THE_DISK):
             yield temporary
-        with _said(path):
-            # mkstemp makes files that only their owner can read; the result is an ordinary file
-            mask = os.umask(0)
-            os.umask(mask)
-            temporary.chmod(0o666 & ~mask)
-            with temporary.open("r+b") as file:
-                os.fsync(file.fileno())
-            temporary.replace(place)
-        _sync_folder(place.parent)
+        with _named_errors(path):
+            _put_in_place(temporary, place)
     finally:
         with contextlib.suppress(OSError):  # its folder may be gone, and what was raised says more
             temporary.unlink(missing_ok=True)
@@ -159,17 +144,42 @@ def replacing(path: Name) -> Iterator[Path]:
             os.close(handle)
 
 
-_OF_THE_DISK = tuple(
-    number
-    for name in ("ENOSPC", "EFBIG", "EDQUOT", "EIO", "EROFS", "ESTALE")
-    if (number := getattr(errno, name, None)) is not None
+@cache
+def _clear_once(folder: Path) -> None:
+    """Clear the temporary files of killed processes when this process first writes in a folder."""
+    clear_left(folder, PARTS)
+
+
+def _put_in_place(temporary: Path, path: Path) -> None:
+    """Replace a file; the new one is ordinary, and outlives a power cut where the system can."""
+    mask = os.umask(0)  # temporary files can be read by their owner only
+    os.umask(mask)
+    temporary.chmod(0o666 & ~mask)
+    with temporary.open("r+b") as file:
+        os.fsync(file.fileno())
+    temporary.replace(path)
+    with contextlib.suppress(OSError):  # Windows opens no folders
+        handle = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+_OF_THE_DISK = (
+    errno.ENOSPC,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EROFS,
+    getattr(errno, "EDQUOT", -1),
+    getattr(errno, "ESTALE", -1),
 )
-"""Errors that are of writing, whatever else the writer does meanwhile."""
+"""Errors of writing, whatever else the writer does meanwhile."""
 
 
 @contextlib.contextmanager
-def _said(path: Name, *numbers: int) -> Iterator[None]:
-    """Say which file cannot be written, not the temporary one; only of some errors if any are named."""
+def _named_errors(path: Name, *numbers: int) -> Iterator[None]:
+    """Name the file that cannot be written, not the temporary one; with `numbers` only for these errors."""
     try:
         yield
     except OSError as error:
@@ -180,7 +190,7 @@ def _said(path: Name, *numbers: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _putting(address: str) -> Iterator[Path]:
-    """Give a temporary file that is put at an address at the end; if that fails, it is kept, for the work in it."""
+    """Give a temporary file that is put at an address at the end, and kept if that fails."""
     with temporary_folder() as folder:
         temporary = folder / (re.sub(r"[^\w.-]", "_", address.rpartition("/")[2])[-100:] or "output")
         temporary.touch()
@@ -190,58 +200,6 @@ def _putting(address: str) -> Iterator[Path]:
         except FairSumError as error:
             kept = shutil.move(temporary, tempfile.mkdtemp(prefix="fairsum-"))
             raise FileError(f"{error}; what was to be written there is kept in {kept}") from error
-
-
-def _begun(path: Path) -> tuple[Path, int | None]:
-    """A temporary file beside another, and a handle that holds it while this process lives, where that can be had."""
-    _clear(path)
-    while True:
-        called = path.name if len(os.fsencode(path.name)) < _LONGEST_NAME else path.name[:50]
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{called}.", suffix=PART)
-        temporary = Path(name)
-        os.close(handle)
-        if os.name == "nt":  # where no open file can be replaced
-            return temporary, None
-        try:
-            held = hold(temporary)
-        except OSError:  # a file system without locks
-            return temporary, None
-        if held is not None:
-            return temporary, held
-
-
-@cache
-def _left(folder: Path) -> dict[str, list[Path]]:
-    """Temporary files in a folder when this process first writes there: name of the file -> those of it."""
-    found: dict[str, list[Path]] = {}
-    with contextlib.suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            if match := re.fullmatch(rf"\.(.+)\.[a-z0-9_]{{8}}{re.escape(PART)}", entry.name):
-                found.setdefault(match[1], []).append(folder / entry.name)
-    return found
-
-
-def _clear(path: Path) -> None:
-    """Remove temporary files of a file that killed processes have left; those of the living are held by them."""
-    if os.name == "nt":  # where they are not held
-        return
-    for left in _left(path.parent.absolute()).pop(path.name, ()):
-        with contextlib.suppress(OSError):
-            handle = hold(left, makes=False)
-            if handle is not None:
-                release(left, handle)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a new name in a folder outlive a power cut, where the system can."""
-    if os.name == "nt":
-        return
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 @contextlib.contextmanager
@@ -308,7 +266,7 @@ def write_rows(rows: Iterable[Mapping[str, Any]], path: Name, columns: Mapping[s
 
 
 _PLAIN, _NESTED = "plain", "nested"
-"""Kinds of columns of which nothing is known but whether they hold lists or dicts."""
+"""Kinds of inferred columns: of texts and numbers, or of lists and dicts."""
 
 
 def _write_json_lines(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> None:

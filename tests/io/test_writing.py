@@ -164,15 +164,15 @@ def test_texts_of_csv_are_read_back_as_they_were_and_formulas_are_told(
     assert caplog.text == ""
 
 
-def test_what_killed_runs_have_left_of_a_file_is_cleared_by_the_next(tmp_path: Path) -> None:
-    path, place = tmp_path / "rows.jsonl", writing._left
-    mine = [tmp_path / f".rows.jsonl.{name}.part" for name in ("abcdefgh", "a_c4efgh")]
-    others = [tmp_path / name for name in (".rows.jsonl.part", ".rows.jsonl.notes.part", ".other.jsonl.abcdefgh.part")]
-    for left in (*mine, *others):
+def test_what_killed_runs_have_left_is_cleared_by_the_next(tmp_path: Path) -> None:
+    path, clear_once = tmp_path / "rows.jsonl", writing._clear_once
+    dead = [tmp_path / f".{name}.part" for name in ("rows.jsonl.abcdefgh", "rows.jsonl.a_c4efgh", "a.abcdefgh")]
+    others = [tmp_path / name for name in (".rows.jsonl.part", ".rows.jsonl.notes.part")]
+    for left in (*dead, *others):
         left.touch()
-    place.cache_clear()
-    with replacing(tmp_path / "rows.jsonl") as temporary:
-        place.cache_clear()  # as another process would
+    clear_once.cache_clear()
+    with replacing(path) as temporary:
+        clear_once.cache_clear()  # as another process would
         with replacing(path) as second:
             assert {*tmp_path.iterdir()} == {*others, temporary, second}
     assert {*tmp_path.iterdir()} == {*others, path}
