@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import contextlib
-import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from fairsum_utils.errors import FairSumError, FileError, InputError
-from fairsum_utils.io.columns import Choose, Naming, features_of_schema, namings
+from fairsum_utils.io.columns import Choose, features_of_schema, namings
 from fairsum_utils.io.names import Names, format_of, list_names, packing_of
-from fairsum_utils.io.opening import MAX_ROW_BYTES, Place, bytes_of, open_packed, open_seekable, too_large
+from fairsum_utils.io.opening import Place, open_packed, open_seekable, too_large
 from fairsum_utils.io.tables import read_json
 
 _BATCH = 256
 """Rows that are in memory at a time; whole hearings are some 100 kB each."""
 
 
-_LONGEST_NAME = 255
-"""Bytes in the name of a file."""
-
-
 @contextlib.contextmanager
 def readable(where: str, what: str) -> Iterator[None]:
-    """Say of whatever goes wrong in Arrow which file it is; strings that are not UTF-8 are found among it."""
+    """Name the file in errors of Arrow; strings that are not UTF-8 are among them."""
     import pyarrow
 
     try:
@@ -37,45 +32,83 @@ def readable(where: str, what: str) -> Iterator[None]:
         raise FileError(f"{where}: not a readable {what} ({error})") from None
 
 
-def parquet_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
-    """The rows of a Parquet file; only the chosen columns are read."""
+class _Source(NamedTuple):
+    """An open file of columns: its schema, and the batches of some columns."""
+
+    schema: Any
+    batches: Callable[[list[str]], Iterator[Any]]
+    features: Any = None
+
+
+def columnar_rows(place: Place, choose: Choose, split: str | None = None) -> Iterator[dict[str, Any]]:
+    """The rows of a file of columns; only the chosen columns are read."""
+    is_parquet = place.format == ".parquet"
+    what = "saved data set" if not place.format else "Parquet file" if is_parquet else "Arrow file"
+    where, before = str(place), place.first
+    with readable(where, what):
+        for source in _saved(place, split) if not place.format else _parquet(place) if is_parquet else _arrow(place):
+            columns = choose(where, source.schema.names)
+            named = namings(source.features or features_of_schema(source.schema.metadata), where)
+            for batch in source.batches(columns):
+                for row in _rows_of(place, before, batch):
+                    for name, naming in named.items():
+                        if name in row:
+                            row[name] = naming(row[name])
+                    yield row
+                before += len(batch)
+
+
+def _rows_of(place: Place, before: int, batch: Any) -> Iterator[dict[str, Any]]:
+    """The rows of a batch; of large rows few are in memory at a time."""
+    for start in range(0, len(batch), _BATCH):
+        part = batch.slice(start, _BATCH)
+        if part.nbytes <= place.max_row_bytes:
+            yield from part.to_pylist()
+            continue
+        for index in range(len(part)):
+            [row] = part.slice(index, 1).to_pylist()
+            if _bytes_of(row) > place.max_row_bytes:
+                raise too_large(f"{place}, row {before + start + index + 1}", place.max_row_bytes)
+            yield row
+
+
+def _bytes_of(cell: Any) -> int:
+    """The approximate size of a cell: its texts, and eight bytes for anything else."""
+    if isinstance(cell, (str, bytes)):
+        return len(cell)
+    if isinstance(cell, Mapping):
+        return sum(len(name) + _bytes_of(part) for name, part in cell.items())
+    return sum(map(_bytes_of, cell)) if isinstance(cell, list) else 8
+
+
+def _parquet(place: Place) -> Iterator[_Source]:
     import pyarrow.parquet
 
-    with (
-        readable(str(place), "Parquet file"),
-        open_seekable(place) as content,
-        pyarrow.parquet.ParquetFile(content) as file,
-    ):
-        schema = file.schema_arrow
-        columns = choose(str(place), schema.names)
-        named = namings(features_of_schema(schema.metadata), str(place))
-        rows = _Rows(place, named)
-        for batch in _wanted(file, columns, place):
-            yield from rows.of(batch)
+    with open_seekable(place) as content, pyarrow.parquet.ParquetFile(content) as file:
+        yield _Source(file.schema_arrow, lambda columns: _wanted(file, columns, place))
 
 
 def _wanted(file: Any, columns: list[str], place: Place) -> Iterator[Any]:
     """The batches of a Parquet file, or of a part of it; of large rows there are few in one."""
-    part = place.part
     first, stop = 0, file.metadata.num_rows
-    if part is not None:
-        first, stop = part.first, part.first + part.n_rows
-    before = 0
+    if place.part is not None:
+        first, stop = place.part.first, place.part.first + place.part.n_rows
+    at = 0
     # One row group after the other: Arrow cannot put lists of dictionary-encoded strings of two together.
     for group, n_rows in enumerate(group_sizes(file)):
-        if before < stop and before + n_rows > first:
-            at = before
-            size = _mean_bytes(file.metadata.row_group(group), columns, place.max_row_bytes)
-            if size > place.max_row_bytes:
-                raise too_large(f"{place}, rows {before + 1} to {before + n_rows}", place.max_row_bytes)
-            step = max(1, min(_BATCH, int(place.max_row_bytes // max(size, 1))))
-            for batch in group_batches(file, group, step, columns):
-                if at < stop and at + len(batch) > first:
-                    yield batch.slice(max(0, first - at), min(stop, at + len(batch)) - max(first, at))
-                at += len(batch)
-                if at >= stop:
-                    break
-        before += n_rows
+        if at >= stop or at + n_rows <= first:
+            at += n_rows
+            continue
+        size = _mean_bytes(file.metadata.row_group(group), columns, place.max_row_bytes)
+        if size > place.max_row_bytes:
+            raise too_large(f"{place}, rows {at + 1} to {at + n_rows}", place.max_row_bytes)
+        step = max(1, min(_BATCH, int(place.max_row_bytes // max(size, 1))))
+        for batch in group_batches(file, group, step, columns):
+            if at < stop and at + len(batch) > first:
+                yield batch.slice(max(0, first - at), min(stop, at + len(batch)) - max(first, at))
+            at += len(batch)
+            if at >= stop:
+                break
 
 
 def group_sizes(file: Any) -> list[int]:
@@ -87,7 +120,7 @@ def group_sizes(file: Any) -> list[int]:
 
 
 def group_batches(file: Any, group: int, size: int, columns: list[str]) -> Iterator[Any]:
-    """The batches of a row group; Arrow ends early without a word where a page of a damaged file cannot be read."""
+    """The batches of a row group; Arrow ends early without an error where a damaged page cannot be read."""
     left = file.metadata.row_group(group).num_rows
     for batch in file.iter_batches(batch_size=size, row_groups=[group], columns=columns):
         left -= len(batch)
@@ -96,10 +129,10 @@ def group_batches(file: Any, group: int, size: int, columns: list[str]) -> Itera
         raise ValueError(f"row group {group} lacks {left} of its rows")
 
 
-def _mean_bytes(group: Any, columns: Collection[str], most: float) -> float:
+def _mean_bytes(group: Any, columns: list[str], most: float) -> float:
     """Bytes of a row of a row group, unpacked; those of all columns together where they are no more than `most`.
 
-    Arrow may end the process where it is asked for a column of a damaged file.
+    Arrow may end the process when asked for a column of a damaged file.
     """
     n_rows = max(1, group.num_rows)
     if 0 <= group.total_byte_size <= most * n_rows:
@@ -109,52 +142,45 @@ def _mean_bytes(group: Any, columns: Collection[str], most: float) -> float:
     return float(n_bytes / n_rows)
 
 
-def parquet_columns(place: Place) -> list[str]:
-    """The columns of a Parquet file."""
-    import pyarrow.parquet
-
-    with readable(str(place), "Parquet file"), open_seekable(place) as content:
-        return list(pyarrow.parquet.read_schema(content).names)
-
-
-def arrow_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
-    """The rows of an Arrow file, a Feather file, or an Arrow stream."""
-    with readable(str(place), "Arrow file"), open_seekable(place) as content, _opened(content) as reader:
-        columns = choose(str(place), reader.schema.names)
-        named = namings(features_of_schema(reader.schema.metadata), str(place))
-        rows = _Rows(place, named)
-        for batch in _batches(reader, columns):
-            yield from rows.of(batch)
-
-
-def arrow_columns(place: Place) -> list[str]:
-    """The columns of an Arrow file."""
-    with readable(str(place), "Arrow file"), open_seekable(place) as content, _opened(content) as reader:
-        return list(reader.schema.names)
-
-
-def _opened(content: Any) -> Any:
+def _arrow(place: Place) -> Iterator[_Source]:
+    """An Arrow file, a Feather file, or an Arrow stream."""
     import pyarrow.ipc
 
-    is_file = content.read(6) == b"ARROW1"
-    content.seek(0)
-    return pyarrow.ipc.open_file(content) if is_file else pyarrow.ipc.open_stream(content)
+    with open_seekable(place) as content:
+        is_file = content.read(6) == b"ARROW1"
+        content.seek(0)
+        with pyarrow.ipc.open_file(content) if is_file else pyarrow.ipc.open_stream(content) as reader:
+            yield _of_reader(reader)
 
 
-def _batches(reader: Any, columns: list[str]) -> Iterator[Any]:
-    """Some columns of the batches of a file or stream, held to what they say: Arrow trusts the places in a file."""
-    is_file = hasattr(reader, "num_record_batches")
-    batches = map(reader.get_batch, range(reader.num_record_batches)) if is_file else iter(reader)
-    for batch in batches:
-        chosen = batch.select(columns)
-        chosen.validate(full=True)
-        yield chosen
+def _of_reader(reader: Any, features: Any = None) -> _Source:
+    def batches(columns: list[str]) -> Iterator[Any]:
+        is_file = hasattr(reader, "num_record_batches")
+        for batch in map(reader.get_batch, range(reader.num_record_batches)) if is_file else reader:
+            chosen = batch.select(columns)
+            chosen.validate(full=True)  # Arrow trusts the offsets in a file
+            yield chosen
+
+    return _Source(reader.schema, batches, features)
 
 
-def saved_folder(path: Path, split: str | None) -> Path:
+def _saved(place: Place, split: str | None) -> Iterator[_Source]:
+    """The files of a data set that ``save_to_disk`` has written."""
+    import pyarrow
+    import pyarrow.ipc
+
+    path = _saved_folder(Path(place.name), split)
+    info = path / "dataset_info.json"
+    features = _held(info).get("features") if info.is_file() else None
+    for name in _listed(path / "state.json", "_data_files"):
+        with pyarrow.memory_map(str(path / name)) as content, pyarrow.ipc.open_stream(content) as stream:
+            yield _of_reader(stream, features)
+
+
+def _saved_folder(path: Path, split: str | None) -> Path:
     """Return the folder that holds the rows of a saved data set."""
     if (path / "dataset_dict.json").is_file():
-        splits = _entry(path / "dataset_dict.json", "splits")
+        splits = _listed(path / "dataset_dict.json", "splits")
         if split is None and len(splits) == 1:
             split = splits[0]
         if split is None or split not in splits:
@@ -180,8 +206,8 @@ def _held(path: Path) -> Mapping[str, Any]:
     return held if isinstance(held, Mapping) else {}
 
 
-def _entry(path: Path, key: str) -> list[str]:
-    """A list of names that a file of a saved data set holds."""
+def _listed(path: Path, key: str) -> list[str]:
+    """The names of files or folders that a file of a saved data set lists."""
     names = _held(path).get(key)
     if key == "_data_files" and isinstance(names, list):
         names = [each.get("filename") if isinstance(each, Mapping) else None for each in names]
@@ -192,115 +218,31 @@ def _entry(path: Path, key: str) -> list[str]:
 
 def _is_name(name: object) -> bool:
     """Whether something can be the name of a file in a folder."""
-    return isinstance(name, str) and Path(name).name == name and len(name.encode()) <= _LONGEST_NAME
-
-
-def _of_saved(path: Path) -> Iterator[tuple[Any, Any]]:
-    """A reader of each file of a saved data set, and its features."""
-    import pyarrow
-    import pyarrow.ipc
-
-    info = path / "dataset_info.json"
-    features = _held(info).get("features") if info.is_file() else None
-    for name in _entry(path / "state.json", "_data_files"):
-        with (
-            readable(str(path), "saved data set"),
-            pyarrow.memory_map(str(path / name)) as source,
-            pyarrow.ipc.open_stream(source) as stream,
-        ):
-            yield stream, features or features_of_schema(stream.schema.metadata)
-
-
-def saved_rows(path: Path, choose: Choose, max_row_bytes: int = MAX_ROW_BYTES) -> Iterator[dict[str, Any]]:
-    """The rows of the folder of a saved data set."""
-    place = Place(str(path), max_row_bytes=max_row_bytes)
-    for stream, features in _of_saved(path):
-        rows = _Rows(place, namings(features, str(path)))
-        with readable(str(path), "saved data set"):
-            columns = choose(str(path), stream.schema.names)
-            for batch in _batches(stream, columns):
-                yield from rows.of(batch)
-
-
-def saved_columns(path: Path) -> list[str]:
-    """The columns of the folder of a saved data set."""
-    return next(list(stream.schema.names) for stream, _ in _of_saved(path))
-
-
-class _Rows:
-    """The rows of batches of one file, which are counted for messages."""
-
-    def __init__(self, place: Place, named: Mapping[str, Naming]) -> None:
-        self._place, self._named = place, named
-        self._number = place.first
-
-    def of(self, batch: Any) -> Iterator[dict[str, Any]]:
-        """The rows of the next batch; of large ones few are in memory as rows at a time."""
-        limit = self._place.max_row_bytes
-        for start in range(0, len(batch), _BATCH):
-            part = batch.slice(start, _BATCH)
-            if part.nbytes <= limit:
-                yield from _named(part, self._named)
-                self._number += len(part)
-                continue
-            for place in range(len(part)):
-                [row] = _named(part.slice(place, 1), self._named)
-                self._number += 1
-                if bytes_of(row, limit) > limit:
-                    raise too_large(f"{self._place}, row {self._number}", limit)
-                yield row
-
-
-def _named(batch: Any, named: Mapping[str, Naming]) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = batch.to_pylist()
-    for name, naming in named.items():
-        if name in batch.schema.names:
-            for row in rows:
-                row[name] = naming(row[name])
-    return rows
+    return isinstance(name, str) and Path(name).name == name and len(name.encode()) <= 255
 
 
 def count_rows(names: Names, split: str | None = None) -> int | None:
     """The number of rows of Parquet files or saved data sets; None where it would take reading them.
 
-    Whatever is wrong with the file is for its reader to say.
+    Errors are left to the reader.
 
     Example:
         >>> count_rows("no-such-file.jsonl") is None
         True
     """
     try:
-        counts = [_count(name, split) for name in list_names(names)]
-    except (InputError, OSError):
+        counts = [_count(Place(name), split) for name in list_names(names)]
+    except (OSError, ValueError):  # errors of pyarrow and ours are of these
         return None
-    known = [count for count in counts if count is not None]
-    return sum(known) if len(known) == len(counts) else None
+    return None if None in counts else sum(cast("list[int]", counts))
 
 
-def _count(name: str, split: str | None) -> int | None:
-    place = Place(name)
-    try:
-        if format_of(name) == ".parquet" and not packing_of(name):
-            import pyarrow.parquet
-
-            with open_packed(place) as file:
-                return int(pyarrow.parquet.read_metadata(file).num_rows)
-        return _count_saved(Path(name), split) if place.is_folder else None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):  # errors of pyarrow are of these
+def _count(place: Place, split: str | None) -> int | None:
+    if place.is_folder:
+        return sum(int(batch.num_rows) for source in _saved(place, split) for batch in source.batches([]))
+    if format_of(place.name) != ".parquet" or packing_of(place.name):
         return None
+    import pyarrow.parquet
 
-
-def _count_saved(folder: Path, split: str | None) -> int:
-    import pyarrow
-    import pyarrow.ipc
-
-    if (folder / "dataset_dict.json").is_file():
-        splits = json.loads((folder / "dataset_dict.json").read_text(encoding="utf-8"))["splits"]
-        (only,) = [split] if split else splits
-        folder /= only
-    n = 0
-    for entry in json.loads((folder / "state.json").read_text(encoding="utf-8"))["_data_files"]:
-        # Only the heads of the batches are read.
-        with pyarrow.memory_map(str(folder / entry["filename"])) as source:
-            n += sum(batch.num_rows for batch in pyarrow.ipc.open_stream(source))
-    return n
+    with open_packed(place) as file:
+        return int(pyarrow.parquet.read_metadata(file).num_rows)

@@ -73,7 +73,7 @@ def _last_part(name: Name) -> Path:
     return Path(re.split("[?#]", text)[0] if is_address(text) else text)
 
 
-def check_ending(path: Name, endings: Sequence[str]) -> None:
+def check_ending(path: Name, endings: Sequence[str], remedy: str = "") -> None:
     """Refuse a file name that ends in none of the endings.
 
     Example:
@@ -87,7 +87,7 @@ def check_ending(path: Name, endings: Sequence[str]) -> None:
         plain = [ending for ending in endings if not ending.endswith(PACKINGS)]
         several = "one of " if len(plain) > 1 else ""
         packed = f",{' each' if several else ''} also .gz or .zst" if len(plain) < len(endings) else ""
-        raise InputError(f"{path}: unknown format; the name must end in {several}{', '.join(plain)}{packed}")
+        raise InputError(f"{path}: unknown format; the name must end in {several}{', '.join(plain)}{packed}{remedy}")
 
 
 def stems(names: Sequence[Name]) -> list[str]:

@@ -1,43 +1,30 @@
-"""Reading rows: one reader for the files of every command, so that all know the same formats and say the same.
+"""Rows of files: the one path from a name, an address, a folder or standard input, for every command.
 
-What a name tells is in `names`, opening in `opening`, each kind of format in `lines`, `tables` and `columnar`, and
-lists in the cells of tables in `cells`. A format is one line in `_READERS`.
+`names` finds the format, `opening` opens the file, `tables` and `columnar` read it, `cells` reads lists in cells.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.io.cells import CellError, parse_cell
-from fairsum_utils.io.columnar import (
-    arrow_columns,
-    arrow_rows,
-    parquet_columns,
-    parquet_rows,
-    saved_columns,
-    saved_folder,
-    saved_rows,
-)
+from fairsum_utils.io.columnar import columnar_rows
 from fairsum_utils.io.columns import Choose, check_columns
 from fairsum_utils.io.names import ENDINGS, TABLES, Names, check_ending, list_names
 from fairsum_utils.io.opening import Part, Place, place_of
-from fairsum_utils.io.tables import iter_array, iter_objects, table_columns, table_rows
+from fairsum_utils.io.tables import json_rows, table_rows
 
 
 class Rows(Iterator[dict[str, Any]]):
-    """Rows of one or several files, one after the other.
-
-    Args:
-        rows: all of them.
-        starts: (number of rows before it, file) of each file that was begun; grows while rows are read.
-    """
+    """Rows of one or several files, one after the other."""
 
     def __init__(self, rows: Iterator[dict[str, Any]], starts: list[tuple[int, Place]]) -> None:
+        # Of each file that was begun: the number of rows before it, and its place. Grows while rows are read.
         self._rows, self._starts = rows, starts
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -47,11 +34,7 @@ class Rows(Iterator[dict[str, Any]]):
         return next(self._rows)
 
     def where(self, number: int) -> str:
-        """File and row, for a message.
-
-        Args:
-            number: of a row that was read, from 0 over all files.
-        """
+        """File and row of a row that was read, by its number from 0 over all files."""
         before, place = next(start for start in reversed(self._starts) if start[0] <= number)
         return f"{place}, row {number - before + place.first + 1}"
 
@@ -159,11 +142,16 @@ def columns_of(
         >>> columns_of(path)
         ['id', 'summary']
     """
+    found: list[str] = []
+
+    def choose(where: str, present: Collection[str]) -> list[str]:
+        found.extend(name for name in present if name not in found)
+        return []
+
     name, *_ = list_names(path)
     place = place_of(name, encoding=encoding, input_format=input_format, max_row_bytes=max_row_bytes)
-    if place.is_folder:
-        return saved_columns(saved_folder(Path(place.name), split))
-    return _READERS[place.format].columns(place)
+    next(_rows_of(place, choose, split), None)
+    return found
 
 
 def check_input(path: Path, endings: Sequence[str] = (), *, remedy: str = "") -> None:
@@ -182,11 +170,14 @@ def check_input(path: Path, endings: Sequence[str] = (), *, remedy: str = "") ->
 
 
 def _rows_of(place: Place, choose: Choose, split: str | None) -> Iterator[dict[str, Any]]:
+    """The one reader of rows, for every format."""
     if place.is_folder:
-        return saved_rows(saved_folder(Path(place.name), split), choose, place.max_row_bytes)
+        return columnar_rows(place, choose, split)
     if split is not None:
         raise InputError(f"{place}: only a folder of save_to_disk has splits; leave --split out")
-    return _READERS[place.format].rows(place, choose)
+    if place.format in TABLES:
+        return table_rows(place, choose)
+    return json_rows(place, choose) if "json" in place.format else columnar_rows(place, choose)
 
 
 def _with_lists(
@@ -216,38 +207,3 @@ def _list_of(place: Place, number: int, name: str, cell: str) -> Any:
             f'{place}, row {number}: column {name!r} must hold a list such as ["first text", "second text"], found '
             f"{cell[:40]!r}: {error}"
         ) from None
-
-
-class _Reader(NamedTuple):
-    """The reader of a format: its rows, and the names of its columns."""
-
-    rows: Callable[[Place, Choose], Iterator[dict[str, Any]]]
-    columns: Callable[[Place], list[str]]
-
-
-def _reader_of_json(objects: Callable[[Place], Iterator[tuple[Any, dict[str, Any]]]]) -> _Reader:
-    def rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
-        checked: frozenset[str] | None = None
-        for number, (_, row) in enumerate(objects(place), start=place.first + 1):
-            if row.keys() != checked:
-                choose(f"{place}, row {number}", row)
-                checked = frozenset(row)
-            yield row
-
-    return _Reader(rows, lambda place: next((list(row) for _, row in objects(place)), []))
-
-
-_LINES = _reader_of_json(iter_objects)
-_TABLE, _ARROW = _Reader(table_rows, table_columns), _Reader(arrow_rows, arrow_columns)
-
-_READERS: Mapping[str, _Reader] = {
-    ".jsonl": _LINES,
-    ".ndjson": _LINES,
-    ".json": _reader_of_json(iter_array),
-    ".csv": _TABLE,
-    ".tsv": _TABLE,
-    ".parquet": _Reader(parquet_rows, parquet_columns),
-    ".arrow": _ARROW,
-    ".feather": _ARROW,
-}
-"""Ending of a file's name, without that of its packing -> reader of its rows."""

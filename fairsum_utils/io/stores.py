@@ -1,4 +1,4 @@
-"""Names as paths of this machine, addresses of servers, and object stores."""
+"""Names as paths of this machine, addresses of servers, and fsspec's file systems."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fairsum_utils.validation import describe
 
 
 def as_path(name: object, what: str = "", *, expands: bool = False) -> Path:
-    """The path that a name means, whether there is anything or not.
+    """The path of a name, whether it exists or not.
 
     Example:
         >>> str(as_path("rows.csv"))
@@ -47,7 +47,7 @@ def as_path(name: object, what: str = "", *, expands: bool = False) -> Path:
 
 
 def is_folder(name: str | os.PathLike[str]) -> bool:
-    """Whether a name, which may be any text such as that of a model on the Hub, is that of a folder.
+    """Whether a name, or any other text such as a model's, is that of a folder.
 
     Example:
         >>> is_folder("."), is_folder("a" * 5000), is_folder("\\0")
@@ -69,9 +69,8 @@ def check_address(
 ) -> str:
     """Check the address of a server.
 
-    HTTPS is taken anywhere, HTTP only at this machine, since what is sent can be read on the way. An address that is
-    empty is a mistake, such as a variable that is not set, and never means another. One that is refused is not quoted,
-    for it may hold a password.
+    HTTP is allowed at this machine only, since others can read it on the way. An empty address is a mistake, such as a
+    variable that is not set. A refused address is not quoted, for it may hold a password.
 
     Example:
         >>> check_address("chat: base_url", "http://localhost:8000/v1/")
@@ -103,7 +102,7 @@ def check_address(
 
 
 def _split(address: str) -> SplitResult | None:
-    """The parts of an address; None if it is none."""
+    """The parts of an address; None for other text."""
     if any(character.isspace() or not character.isprintable() for character in address.strip()):
         return None  # `urlsplit` would drop some of them
     try:
@@ -115,7 +114,7 @@ def _split(address: str) -> SplitResult | None:
 
 
 def is_this_machine(host: str) -> bool:
-    """Whether a host is the machine that asks.
+    """Whether a host is this machine.
 
     Example:
         >>> is_this_machine("localhost"), is_this_machine("127.0.0.1"), is_this_machine("a.org")
@@ -130,7 +129,7 @@ def is_this_machine(host: str) -> bool:
 
 
 def may_follow(address: str, other: str) -> bool:
-    """Whether to go where a server sends on to: to HTTPS, and from HTTP also to HTTP.
+    """Whether to follow a redirect: to HTTPS, and from HTTP also to HTTP.
 
     Example:
         >>> may_follow("https://a.org/x", "https://b.org/x"), may_follow("https://a.org/x", "http://a.org/x")
@@ -141,7 +140,7 @@ def may_follow(address: str, other: str) -> bool:
 
 
 def named_address(where: str, address: object, variable: str, default: str) -> str:
-    """The address that is meant: the one that was named, else that of an environment variable, else a default."""
+    """The named address, else that of an environment variable, else a default."""
     if address is not None:
         return check_address(where, address)
     if variable not in os.environ:
@@ -150,7 +149,7 @@ def named_address(where: str, address: object, variable: str, default: str) -> s
 
 
 def check_hub(module: str) -> None:
-    """Refuse to ask a Hub whose address is empty or none, before a library asks it and says something else."""
+    """Refuse an invalid address of the Hub, before a library reports something else."""
     if _HUB in os.environ:
         check_address(f"{module}: the address of the Hub, from ${_HUB},", os.environ[_HUB], example="https://hf.co")
 
@@ -164,13 +163,12 @@ _PACKAGES = {
     "gs": ("gcsfs", "gs"),
     "gcs": ("gcsfs", "gs"),
 }
-"""Beginning of an address -> the package that fsspec needs for it, and the extra that brings it."""
+"""Protocol of an address -> the package that fsspec needs for it, and the extra that installs it."""
 
 _WHOLE = frozenset({"memory", "s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "oss", "hf"})
-"""Stores in which what is put appears when all of it is there."""
+"""Protocols of stores where files appear when they are complete."""
 
-_LOCAL = ("file", "local")
-
+# Names of errors, since the packages that define them need not be installed.
 _NO_CREDENTIALS = {
     "NoCredentialsError",
     "PartialCredentialsError",
@@ -188,7 +186,6 @@ _NOT_REACHED = {
     "ClientConnectionError",
     "gaierror",
 }
-"""Names of errors, since the packages that define them need not be there."""
 
 
 def is_address(name: str | os.PathLike[str]) -> bool:
@@ -202,17 +199,8 @@ def is_address(name: str | os.PathLike[str]) -> bool:
 
 
 def is_web(name: str | os.PathLike[str]) -> bool:
-    """Whether a name is an address of the web, which can only be read, and often only as a whole.
-
-    Example:
-        >>> is_web("https://a.org/rows.csv"), is_web("s3://bucket/rows.csv")
-        (True, False)
-    """
+    """Whether a name is an address of the web, which can only be read."""
     return os.fspath(name).startswith(("http://", "https://"))
-
-
-def _protocol(name: str) -> str:
-    return name.partition("://")[0]
 
 
 def local_path(name: str | os.PathLike[str]) -> Path | None:
@@ -224,26 +212,25 @@ def local_path(name: str | os.PathLike[str]) -> Path | None:
     """
     if not is_address(name):
         return as_path(name)
-    if _protocol(str(name)) not in _LOCAL:
+    if not str(name).startswith(("file://", "local://")):
         return None
     local = require("fsspec.implementations.local", extra="remote", purpose=f"open {name}")
     return as_path(local.LocalFileSystem._strip_protocol(str(name)), str(name))
 
 
 def filesystem(name: str, verb: str = "read") -> tuple[Any, str]:
-    """Return the fsspec file system of an address, and the path there.
-
-    It belongs to this process and thread, and costs nothing to ask for again.
-    """
-    protocol, purpose = _protocol(name), f"{verb} {name}"
+    """Return the fsspec file system of a path or an address, and the path there."""
+    fsspec = require("fsspec", extra="remote", purpose=f"{verb} {name}")
+    if not is_address(name):
+        return fsspec.filesystem("file"), os.path.abspath(name)  # noqa: PTH100 (`resolve` follows links)
     if verb == "write" and is_web(name):
         raise InputError(f"{name}: an address of the web can only be read; name a file, or an address such as s3://...")
+    protocol = name.partition("://")[0]
     if protocol == "hf":
         check_hub(name)
-    fsspec = require("fsspec", extra="remote", purpose=purpose)
     if protocol in _PACKAGES:
         package, extra = _PACKAGES[protocol]
-        require(package, extra=extra, purpose=purpose)
+        require(package, extra=extra, purpose=f"{verb} {name}")
     more = {"client_kwargs": {"trace_configs": [_watch()]}} if is_web(name) else {}
     with guarded(name):
         fs, path = fsspec.core.url_to_fs(name, use_listings_cache=False, **more)
@@ -260,64 +247,63 @@ def _watch() -> Any:
 
 
 async def _check_redirect(session: Any, context: Any, redirect: Any) -> None:
-    """Refuse to follow."""
     there = redirect.response.headers.get("Location", "")
     if is_address(there.lower()) and not may_follow(str(redirect.url), there):
         raise PermissionError(f"it sends on from https to {there}, which is not followed")
 
 
 def matching_addresses(pattern: str) -> list[str]:
-    """The addresses that a pattern means, sorted: it alone if it is of the web, or if a file is called so."""
-    protocol = _protocol(pattern)
+    """Return the addresses that match a pattern, sorted; the pattern alone on the web, or if a file has its name."""
     if is_web(pattern):
         return [pattern]
     fs, path = filesystem(pattern)
     with guarded(pattern):
         if fs.exists(path):
             return [pattern]
-        return sorted(f"{protocol}://{found.lstrip('/')}" for found in fs.glob(path))
+        return sorted(f"{pattern.partition('://')[0]}://{found.lstrip('/')}" for found in fs.glob(path))
 
 
 @contextlib.contextmanager
 def guarded(name: object, verb: str = "read") -> Iterator[None]:
-    """Say in one line what went wrong at an address."""
+    """Turn errors at an address into one line."""
     try:
         yield
     except FairSumError:
         raise
     except Exception as error:  # every store has errors of its own
-        raise _said(name, verb, error) from without_secrets(error)
+        raise _as_ours(name, verb, error) from without_secrets(error)
 
 
-def _said(name: object, verb: str, error: Exception) -> FairSumError:
+def _as_ours(name: object, verb: str, error: Exception) -> FairSumError:
     kinds = {kind.__name__ for kind in type(error).__mro__}
     text = " ".join(str(error).split())
-    failed = f"{name}: cannot be {verb}"
     if isinstance(error, FileNotFoundError):
         if "bucket does not exist" in text:
             return InputError(f"{name}: no such bucket; create it, or name another")
-        return InputError(f"{name}: no such file" if verb == "read" else f"{failed} ({text})")
-    if isinstance(error, PermissionError):
-        return FileError(f"{failed}: the store refuses it ({text}); check the credentials and their rights")
-    if kinds & _NO_CREDENTIALS:
-        return FileError(f"{failed}: no credentials for this store ({text}); set them as it documents")
-    if kinds & _NOT_REACHED:
-        return FileError(f"{failed}: the store is not reached ({text}); check the network and the store's address")
+        return InputError(f"{name}: no such file" if verb == "read" else f"{name}: cannot be {verb} ({text})")
     if "FileExpired" in kinds:
         return FileError(f"{name}: was changed while it was read; start again once it stays as it is")
-    return FileError(f"{failed} ({type(error).__name__}: {text})")
+    if isinstance(error, PermissionError):
+        reason = f": the store refuses it ({text}); check the credentials and their rights"
+    elif kinds & _NO_CREDENTIALS:
+        reason = f": no credentials for this store ({text}); set them as it documents"
+    elif kinds & _NOT_REACHED:
+        reason = f": the store is not reached ({text}); check the network and the store's address"
+    else:
+        reason = f" ({type(error).__name__}: {text})"
+    return FileError(f"{name}: cannot be {verb}{reason}")
 
 
 @cache
 def check_writable(name: str) -> None:
-    """Refuse an address that cannot be written, before any work is done; nothing is left there.
+    """Refuse an address that cannot be written, before any work is done; asks once, and leaves nothing there.
 
-    On S3 an upload of several parts is begun and given up: that takes a bucket, the right to write, and a network. An
-    address that was found good is not asked for again.
+    On S3 an upload of several parts is begun and given up: that takes a bucket, the right to write, and a network.
+    Other stores report it when they are written.
     """
     fs, path = filesystem(name, "write")
     if "s3" not in fs.protocol:
-        return  # other stores say it when they are written
+        return
     with guarded(name, "written"):
         file = fs.open(path, "wb", autocommit=False)
         file.flush(force=True)
@@ -333,11 +319,10 @@ def size_at(name: str) -> int | None:
 
 
 def put(name: str, content: bytes | Path) -> None:
-    """Write a file at an address; it appears when it is whole, and an older one stays until then."""
+    """Write a file at an address; it appears when it is complete, and an older one stays until then."""
     fs, path = filesystem(name, "write")
     with guarded(name, "written"):
-        protocols = {fs.protocol} if isinstance(fs.protocol, str) else set(fs.protocol)
-        if protocols & _WHOLE:
+        if name.partition("://")[0] in _WHOLE:
             _put(fs, path, content)
             return
         folder, _, last = path.rpartition("/")

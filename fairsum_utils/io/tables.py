@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
@@ -18,7 +19,7 @@ from typing import Any, BinaryIO
 from fairsum_utils.errors import FileError
 from fairsum_utils.io.columns import Choose, check_columns
 from fairsum_utils.io.names import TABLES, packing_of
-from fairsum_utils.io.opening import ENCODING, NOT_PACKED, Place, bounded_lines, cut_short, open_text, too_large
+from fairsum_utils.io.opening import ENCODING, Place, bounded_lines, open_text, too_large
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -33,38 +34,33 @@ def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
 
     Files are read as bytes and cut at ``\n`` only. Text mode and ``splitlines`` also cut at characters such as
     U+0085 and U+2028, so that one broken byte could tear a row apart. Empty lines at the end of the file are left out.
-    A file whose name ends in ``.gz`` or ``.zst`` is unpacked on the way, and a byte order mark is left out.
     """
     place = as_place(path)
     empty = 0
-    first = 1 if place.part is None else place.part.line
-    number = first - 1
     with open_text(place) as file:
-        try:
-            for number, line in enumerate(_wanted(place, file), start=first):
-                content = line.rstrip(b"\r\n")
-                if not content.strip():
-                    empty += 1
-                    continue
-                for skipped in range(number - empty, number):  # not at the end after all
-                    yield skipped, b"", True
-                empty = 0
-                yield number, content, line.endswith(b"\n")
-        except NOT_PACKED as error:
-            raise cut_short(f"{place}, after line {number}", error) from error
+        for number, line in _numbered(place, file):
+            content = line.rstrip(b"\r\n")
+            if not content.strip():
+                empty += 1
+                continue
+            for skipped in range(number - empty, number):
+                yield skipped, b"", True
+            empty = 0
+            yield number, content, line.endswith(b"\n")
 
 
-def _wanted(place: Place, file: BinaryIO) -> Iterator[bytes]:
-    """The lines of the part that is wanted."""
-    limit = place.max_row_bytes
-    if place.part is None:
-        yield from bounded_lines(file, str(place), limit)
+def _numbered(place: Place, file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines of the wanted part, with their numbers."""
+    part = place.part
+    if part is None:
+        yield from enumerate(bounded_lines(file, str(place), place.max_row_bytes), start=1)
         return
-    left = place.part.end - file.seek(place.part.begin)
-    lines = bounded_lines(file, str(place), limit, place.part.line)
-    while left > 0 and (line := next(lines, b"")):
+    left = part.end - file.seek(part.begin)
+    for number, line in enumerate(bounded_lines(file, str(place), place.max_row_bytes, part.line), start=part.line):
+        if left <= 0:
+            return
         left -= len(line)
-        yield line
+        yield number, line
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -90,13 +86,14 @@ def parse_json(text: str) -> Any:
         found = _DECODER.decode(text)
     except RecursionError:
         raise ValueError("nested too deeply") from None
-    if "\\" in text and _SURROGATE.search(text):
-        _refuse_halves(found)
+    _refuse_halves(text, found)
     return found
 
 
-def _refuse_halves(found: Any) -> None:
+def _refuse_halves(text: str, found: Any) -> None:
     """Refuse a lone surrogate, which no file and no terminal can show."""
+    if "\\" not in text or not _SURROGATE.search(text):
+        return
     try:
         json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
@@ -154,10 +151,10 @@ def read_json(path: Path) -> Any:
         raise FileError(f"{path}: cannot be read as JSON in UTF-8 ({error}); fetch or write it again") from error
 
 
-_BLOCK = 1 << 16  # characters
+_BLOCK = 1 << 16
 _BLANK = re.compile(r"[ \t\r\n]*")
 _TAIL = 12
-"""Characters at the end of what was read so far, in which a number, a name or an escape may be cut."""
+"""Characters at the end of a block in which a number, a name or an escape may be cut."""
 
 
 def iter_array(place: Place) -> Iterator[tuple[str, Any]]:
@@ -188,36 +185,26 @@ def iter_array(place: Place) -> Iterator[tuple[str, Any]]:
 
 
 class _Ahead:
-    """A text of which a part is read ahead."""
+    """A text that is read in blocks."""
 
-    def __init__(self, place: Place, file: Any) -> None:
+    def __init__(self, place: Place, file: BinaryIO) -> None:
         self._place, self._file = place, file
         self._text, self._at, self._ended = "", 0, False
-        self._left = b""
+        self._decode = codecs.getincrementaldecoder("utf-8")().decode
 
     def _more(self) -> None:
         """Read as much again as waits, so that an element is tried only as often as its length can double."""
-        try:
-            waiting = len(self._text) - self._at
-            block = self._file.read(max(_BLOCK, min(waiting, self._place.max_row_bytes + 1 - waiting)))
-        except NOT_PACKED as error:
-            raise cut_short(str(self._place), error) from error
+        waiting = len(self._text) - self._at
+        block = self._file.read(max(_BLOCK, min(waiting, self._place.max_row_bytes + 1 - waiting)))
         self._ended = not block
-        block = self._left + block
-        whole = len(block)
-        if not self._ended:  # a character may be cut
-            while whole > len(block) - 4 and whole and block[whole - 1] & 0xC0 == 0x80:
-                whole -= 1
-            whole -= bool(whole and block[whole - 1] >= 0xC0)
         try:
-            added = block[:whole].decode()
+            added = self._decode(block, self._ended)
         except UnicodeDecodeError as error:
             raise say_not_utf8(str(self._place), error) from None
-        self._left = block[whole:]
         self._text, self._at = self._text[self._at :] + added, 0
 
     def next_sign(self) -> str:
-        """The next character that is no blank; empty at the end."""
+        """The next character that is not blank; empty at the end."""
         while True:
             found = _BLANK.match(self._text, self._at)
             self._at = found.end() if found else self._at
@@ -230,36 +217,35 @@ class _Ahead:
     def skip(self, n: int) -> None:
         self._at += n
 
-    def element(self, where: str) -> Any:
-        """The element that begins here."""
+    def element(self, where: str) -> dict[str, Any]:
+        """Read the object that begins here."""
         while True:
             try:
                 found, end = _DECODER.raw_decode(self._text, self._at)
-            except RecursionError:
-                raise FileError(f"{where}: not valid JSON (nested too deeply)") from None
+                break
             except json.JSONDecodeError as error:
                 cut = error.msg.startswith("Unterminated") or error.pos > len(self._text) - _TAIL
-                if cut and not self._ended:
-                    if len(self._text) - self._at > self._place.max_row_bytes:
-                        raise too_large(where, self._place.max_row_bytes) from None
-                    self._more()
-                    continue
-                late = "; the file may have been cut off while written" if cut else ""
-                raise FileError(f"{where}: not valid JSON ({error.msg}){late}") from None
-            except ValueError as error:
-                raise FileError(f"{where}: not valid JSON ({error})") from None
-            if not isinstance(found, dict):
-                raise FileError(f"{where}: expected a JSON object, found a {type(found).__name__}")
-            if end - self._at > self._place.max_row_bytes:
-                raise too_large(where, self._place.max_row_bytes)
-            part = self._text[self._at : end]
-            if "\\" in part and _SURROGATE.search(part):
-                try:
-                    _refuse_halves(found)
-                except ValueError as error:
-                    raise FileError(f"{where}: {error}") from None
-            self._at = end
-            return found
+                if not cut or self._ended:
+                    late = "; the file may have been cut off while written" if cut else ""
+                    raise FileError(f"{where}: not valid JSON ({error.msg}){late}") from None
+                self._check_size(where, len(self._text))
+                self._more()
+            except (RecursionError, ValueError) as error:
+                reason = "nested too deeply" if isinstance(error, RecursionError) else error
+                raise FileError(f"{where}: not valid JSON ({reason})") from None
+        if not isinstance(found, dict):
+            raise FileError(f"{where}: expected a JSON object, found a {type(found).__name__}")
+        self._check_size(where, end)
+        try:
+            _refuse_halves(self._text[self._at : end], found)
+        except ValueError as error:
+            raise FileError(f"{where}: {error}") from None
+        self._at = end
+        return found
+
+    def _check_size(self, where: str, end: int) -> None:
+        if end - self._at > self._place.max_row_bytes:
+            raise too_large(where, self._place.max_row_bytes)
 
 
 logger = logging.getLogger(__name__)
@@ -303,10 +289,17 @@ def table_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
             yield dict(row)
 
 
-def table_columns(place: Place) -> list[str]:
-    """The header of a table."""
-    with open_text(place) as file:
-        return _found(place, file).header
+def json_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
+    """The objects of a file of JSON."""
+    checked: frozenset[str] | None = None
+    objects: Iterator[tuple[Any, dict[str, Any]]] = (
+        iter_array(place) if place.format == ".json" else iter_objects(place)
+    )
+    for number, (_, row) in enumerate(objects, start=place.first + 1):
+        if row.keys() != checked:
+            choose(f"{place}, row {number}", row)
+            checked = frozenset(row)
+        yield row
 
 
 def _found(place: Place, file: BinaryIO) -> _Records:
@@ -383,19 +376,8 @@ class _Records:
             yield self._where(), dict(zip(header, fields[:width], strict=True))
 
 
-def _unpacked(place: Place, file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file, the first of which may be damaged as well."""
-    number = 0
-    try:
-        for line in bounded_lines(file, str(place), place.max_row_bytes):
-            number += 1
-            yield line
-    except NOT_PACKED as error:
-        raise cut_short(f"{place}, after line {number}", error) from error
-
-
 def _decoded(place: Place, file: BinaryIO) -> Iterator[str]:
-    for number, line in enumerate(_unpacked(place, file), start=1):
+    for number, line in enumerate(bounded_lines(file, str(place), place.max_row_bytes), start=1):
         try:
             text = line.decode()
         except UnicodeDecodeError as error:

@@ -23,7 +23,7 @@ import pytest
 
 from fairsum_utils.errors import FileError, InputError, MissingDependencyError
 from fairsum_utils.io import opening
-from fairsum_utils.io.opening import bytes_of, check_limit, check_unpacked
+from fairsum_utils.io.opening import check_unpacked
 from fairsum_utils.io.reading import columns_of, read_rows
 
 ROWS = [{"id": "a", "text": "short"}, {"id": "b", "text": "long " * 400}, {"id": "c", "text": "short"}]
@@ -156,7 +156,6 @@ def test_blank_records_within_a_table_keep_their_lines(tmp_path: Path) -> None:
 def test_a_limit_is_a_whole_number(limit: object, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="read_rows: max_row_bytes must be a whole number of at least 1, found"):
         read_rows(_written(tmp_path, ".jsonl"), {}, max_row_bytes=limit)  # type: ignore[arg-type]
-    assert check_limit("read_rows", None) == 64 * 2**20
 
 
 def test_what_unpacks_without_end_fills_no_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,38 +168,11 @@ def test_what_unpacks_without_end_fills_no_disk(tmp_path: Path, monkeypatch: pyt
     check_unpacked("a", 2_000_000, 10_000)
 
 
-@pytest.mark.parametrize("packing", [".gz", ".zst"])
-@pytest.mark.parametrize(
-    ("format", "rows", "blank"),
-    [
-        (".jsonl", b"", b"\n"),
-        (".jsonl", b'{"id": "1"}\n', b" \r\n"),
-        (".json", b'[{"id": "1"}', b" "),
-        (".csv", b"id,a,b\n1,2,3\n", b",,\r\n"),
-    ],
-)
-def test_what_unpacks_without_end_and_without_a_row(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: str, rows: bytes, blank: bytes, packing: str
-) -> None:
-    monkeypatch.setattr(opening, "MAX_ROW_BYTES", 1_000_000)
-    content = rows + blank * (40_000_000 // len(blank))
-    path = tmp_path / f"rows{format}{packing}"
-    path.write_bytes(gzip.compress(content) if packing == ".gz" else pyarrow.compress(content, "zstd", asbytes=True))
-    with pytest.raises(FileError, match=r"[\d,]+ bytes of it unpack to more than [\d,]+ without a row; write"):
-        list(read_rows(path, {}))
-
-
 def test_rows_that_are_all_the_same_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "MAX_ROW_BYTES", 10_000)
     path = tmp_path / "rows.jsonl.zst"
     path.write_bytes(pyarrow.compress((b'{"id": "1"}' + b" " * 1000 + b"\n") * 10_000, "zstd", asbytes=True))
     assert path.stat().st_size < 10_120_000 / 1000
     assert len(list(read_rows(path, {}))) == 10_000
-
-
-def test_bytes_of_a_cell() -> None:
-    assert bytes_of({"a": ["bc", 1.5, None], "d": {"e": "f"}}, 1000) == 1 + 2 + 8 + 8 + 1 + 1 + 1
-    assert bytes_of([["a" * 10] * 10] * 10_000, 50) <= 60  # counting stops
 
 
 ROWS_OPENING = [{"id": "a", "text": "Größe – “fine” …"}, {"id": "b", "text": "Café, naïve"}]

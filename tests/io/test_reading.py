@@ -256,5 +256,5 @@ def test_a_packed_file_that_is_damaged_before_its_second_line(tmp_path, ending):
     content = bytearray(gzip.compress(b"a" * 300_000))
     content[-8] ^= 1  # of the checksum
     path.write_bytes(content)
-    with pytest.raises(FileError, match=r"after line \d: cannot be unpacked \(CRC check failed"):
+    with pytest.raises(FileError, match=r"gz: cannot be unpacked \(CRC check failed"):
         list(read_rows(path, {}))
