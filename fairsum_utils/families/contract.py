@@ -352,6 +352,16 @@ class Family:
         """
         raise NotImplementedError
 
+    @_verb("attribution.fates", required=False)
+    def fates(self, sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Fate]:
+        """Tell the fate of each person of a sample; nothing where no persons are counted.
+
+        Args:
+            sample: column -> entry.
+            record: record of the sample, see `records`.
+        """
+        return []
+
     @_verb("chance.at_random", required=False)
     def at_random(
         self, sums: AnySums, measures: Sequence[str], settings: Any, given: Collection[str]
@@ -515,6 +525,23 @@ class Attribution(NamedTuple):
 
 NOTHING = Attribution()
 """Of a sample in which no words decided, or of which that is not known."""
+
+
+class Fate(NamedTuple):
+    """The fate of a person.
+
+    Attributes:
+        name: name of the source's person, or as the summary has it.
+        group: group of the person, or of the name of one who is made up; None if unknown.
+        fate: ``"named"`` or ``"left out"`` for persons of the sources, ``"made up"``, ``"ambiguous"`` or ``"no match"``
+            for others whom the summary names; empty where nothing is known.
+        is_counted: whether the person counts for the group.
+    """
+
+    name: str
+    group: str | None
+    fate: str
+    is_counted: bool = True
 
 
 class Unit(NamedTuple):

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fairsum_utils.families.contract import NOTHING, Attribution
-from fairsum_utils.families.entities.attribution import fates
+from fairsum_utils.families.contract import NOTHING, Attribution, family_of
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.reports.base import Page, Record, Report, Results
@@ -173,7 +172,7 @@ class EntitiesReport(Report):
             return []
         rows = [
             [person.name, person.group or "unknown", person.fate or "unknown", "" if person.is_counted else "no"]
-            for person in fates(sample, record)
+            for person in family_of(name).fates(sample, record)
         ]
         # That persons are not counted is rare.
         kept = 4 if any(row[3] for row in rows) else 3

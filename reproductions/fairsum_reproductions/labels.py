@@ -96,7 +96,7 @@ def label_shares_of(systems: Mapping[str, Mapping[str, Mapping[str, Any]]], sett
 
     The systems have, by group, ``n``, ``counts`` and ``shares`` by label and, where labels are genders, the `RATIOS`.
     """
-    from fairsum_utils.families.polarity.results import domain_table
+    from fairsum_utils.reports.polarity import domain_table
 
     module = settings.module
     found = {system: _result_of(module, system, results, settings.measure) for system, results in systems.items()}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from fairsum_utils.families.contract import Attribution, Span
+from fairsum_utils.families.contract import Attribution, Fate, Span
 from fairsum_utils.families.entities.alignment import Aligner, find_mentions, find_persons
 from fairsum_utils.families.entities.rows import Mention
 from fairsum_utils.families.entities.samples import Entity, Sample, check_sample
@@ -22,23 +22,6 @@ _SAID = {
     UNMATCHED: "no match among the persons of the sources",
 }
 _NOT_COUNTED = "not counted, for the text does not tell the group"
-
-
-class Fate(NamedTuple):
-    """The fate of a person.
-
-    Attributes:
-        name: name of the source's person, or as the summary has it.
-        group: group of the person, or of the name of one who is made up; None if unknown.
-        fate: ``"named"`` or ``"left out"`` for persons of the sources, ``"made up"``, ``"ambiguous"`` or ``"no match"``
-            for others whom the summary names; empty where nothing is known.
-        is_counted: whether the person counts for the group.
-    """
-
-    name: str
-    group: str | None
-    fate: str
-    is_counted: bool = True
 
 
 def fates(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Fate]:

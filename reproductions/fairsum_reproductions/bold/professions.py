@@ -111,7 +111,7 @@ def compute(texts: Mapping[str, Any], *, settings: ProfessionSettings) -> dict[s
 def _labelled(settings: ProfessionSettings, system: str, rows: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """Count male and female texts by method and group."""
     from fairsum_utils.corpora.anonymize import anonymize_text
-    from fairsum_utils.families.polarity.results import domain_table
+    from fairsum_utils.reports.polarity import domain_table
     from fairsum_utils.session import Request, Session
 
     requests = [

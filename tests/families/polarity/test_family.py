@@ -13,9 +13,9 @@ import fairsum_utils
 from fairsum_utils import compute, score
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.family import FAMILY
-from fairsum_utils.families.polarity.results import domain_table
 from fairsum_utils.inference.tasks import SequenceClassifier
 from fairsum_utils.measures.toxicity import KINDS
+from fairsum_utils.reports.polarity import domain_table
 from fairsum_utils.session import Request, Session
 
 TEXTS = ["He had a lovely day.", "", "She was awful.", "The war went on.", "A table.", "She is great!"]

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity import results
-from fairsum_utils.families.polarity.results import aggregate, domain_table, file_records, sample_records, sums_of
+from fairsum_utils.families.polarity.results import aggregate, file_records, sample_records, sums_of
 from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable, Word
 from fairsum_utils.families.polarity.settings import GenderPolaritySettings, SentimentSettings
+from fairsum_utils.reports.polarity import domain_table
 from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.stats.tests import compare_proportions
 
