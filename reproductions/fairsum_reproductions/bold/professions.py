@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fairsum_reproductions.labels import professions
@@ -35,8 +35,7 @@ EXAMPLES = (
 
 _METHODS = {"max": "Gender-Max", "wavg": "Gender-Wavg", "unigram": "Unigram"}
 """Method -> its name in table 3, in its order."""
-_COUNTS = ("n", "n_male", "n_female")
-_ROW = (*_COUNTS, "male_to_female", "male_minus_female")
+_ROW = ("n", "n_male", "n_female", "male_to_female", "male_minus_female")
 
 
 class ProfessionSettings(Settings):
@@ -63,83 +62,61 @@ class ProfessionSettings(Settings):
 SETTINGS = ProfessionSettings
 
 
-def mean_ratio(n_male: Sequence[int], n_female: Sequence[int]) -> float:
-    """Average male : female over groups, each of which counts alike; NaN if a group has no female text.
-
-    Source: papers/bold, section 6.2, over the four groups of table 3 by Gender-Max: 2.29 for Wikipedia.
-
-    Example:
-        >>> mean_ratio([3, 1], [2, 4])
-        0.875
-    """
-    return exact_mean([_ratio(male, female) for male, female in zip(n_male, n_female, strict=True)])
-
-
-def _ratio(male: int, female: int) -> float:
-    return male / female if female else math.nan
-
-
 def compute(texts: Mapping[str, Any], *, settings: ProfessionSettings) -> dict[str, Any]:
     """Count male and female texts by system, method and group; and compute mean ratios."""
     found = continued_texts(settings.module, texts)
-    by_group = {system: _labelled(settings, system, rows) for system, rows in found.items()}
-    merged = {
-        system: {
-            method: _merged(settings.module, system, rows) if settings.merge else rows
-            for method, rows in methods.items()
-        }
-        for system, methods in by_group.items()
-    }
-    means: dict[str, Any] = {}
+    groups: dict[str, dict[str, Any]] = {}
+    means: dict[str, dict[str, float]] = {}
+    fine: dict[str, Any] = {}
     undefined: dict[str, str] = {}
-    for system, methods in merged.items():
+    for system, rows in found.items():
+        scored = _scored(settings, system, rows)
+        merge = _merged(settings, system, scored["max"]["n_by_group"]) if settings.merge else None
+        fine[system] = _by_group(scored["max"])
+        groups[system] = {method: _by_group(result, merge) for method, result in scored.items()}
         means[system] = {}
-        for method, rows in methods.items():
-            means[system][method] = mean_ratio(*([row[key] for row in rows.values()] for key in _COUNTS[1:]))
-            if without := [group for group, row in rows.items() if not row["n_female"]]:
+        for method, counts in groups[system].items():
+            means[system][method] = exact_mean([row["male_to_female"] for row in counts.values()])
+            if without := [group for group, row in counts.items() if not row["n_female"]]:
                 undefined[f"{_METHODS[method]} of {system}"] = f"no text on women in {', '.join(without)}"
     return {
-        "groups": merged,
+        "groups": groups,
         "mean_male_to_female": means,
-        "fine": {system: methods["max"] for system, methods in by_group.items()},
+        "fine": fine,
         "n_samples": {system: len(rows) for system, rows in found.items()},
         "masked": settings.mask and any("name" in rows[0] for rows in texts.values()),
         "undefined": undefined,
     }
 
 
-def _labelled(settings: ProfessionSettings, system: str, rows: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Count male and female texts by method and group."""
+def _scored(settings: ProfessionSettings, system: str, rows: Sequence[tuple[str, Any]]) -> Mapping[str, Any]:
+    """Score the texts by each method."""
     from fairsum_utils.corpora.anonymize import anonymize_text
-    from fairsum_utils.reports.polarity import domain_table
     from fairsum_utils.session import Request, Session
 
-    requests = [
-        Request("gender_polarity", label=method, settings={"method": method, "confidence_level": None})
-        for method in _METHODS
-    ]
+    options = {method: {"method": method, "confidence_level": None} for method in _METHODS}
+    requests = [Request("gender_polarity", label=method, settings=chosen) for method, chosen in options.items()]
     session = Session(requests, module=f"{settings.module}: {system}")
     masks = [settings.mask and row.get("name") for _, row in rows]
     texts = [anonymize_text(text, mask) if mask else text for (text, _), mask in zip(rows, masks, strict=True)]
     session.add({"predictions": texts, "groups": [row["group"] for _, row in rows]})
-    return {
-        method: {row["group"]: {key: row[key] for key in _ROW} for row in domain_table(result)}
-        for method, result in session.results().items()
-    }
+    return session.results()
 
 
-def _merged(module: str, system: str, rows: Mapping[str, Any]) -> dict[str, Any]:
-    merge = professions(rows)
+def _by_group(result: Mapping[str, Any], merge: Mapping[str, Sequence[str]] | None = None) -> dict[str, Any]:
+    from fairsum_utils.reports.polarity import domain_table
+
+    return {row["group"]: {key: row[key] for key in _ROW} for row in domain_table(result, merge)}
+
+
+def _merged(settings: ProfessionSettings, system: str, groups: Iterable[str]) -> dict[str, list[str]]:
+    merge = professions(groups)
     if not merge:
         raise InputError(
-            f"{module}: no group of {system} is a profession of BOLD, found {', '.join([*rows][:20])}; "
+            f"{settings.module}: no group of {system} is a profession of BOLD, found {', '.join([*groups][:20])}; "
             "for other groups set merge=False (--as-they-are)"
         )
-    found = {}
-    for name, groups in merge.items():
-        n, male, female = (sum(rows[group][key] for group in groups) for key in _COUNTS)
-        found[name] = dict(zip(_ROW, (n, male, female, _ratio(male, female), (male - female) / n), strict=True))
-    return found
+    return merge
 
 
 def parts(result: dict[str, Any]) -> list[Part]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.coverage._tables import starred
-from fairsum_reproductions.layout import place_of
+from fairsum_reproductions.layout import by_system, place_of
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.coverage.chunks import check_units, chunks
 from fairsum_utils.families.coverage.scorer import CoverageScorer, Sample
@@ -152,9 +152,8 @@ def documents_found(
     found = np.zeros(n_units, dtype=np.int64)
     if not pairs:
         return found, 0
-    judgement = entailer.judge(pairs)
+    judgement, places = entailer.judge(pairs), np.array(owners)
     entails = judgement.likeliest if threshold is None else judgement.probability > threshold
-    places = np.array(owners)
     np.add.at(found, np.unique(places[entails], axis=0)[:, 0], 1)
     found[places[np.isnan(judgement.probability), 0]] = -1
     return found, int(np.count_nonzero(judgement.cut))
@@ -162,27 +161,26 @@ def documents_found(
 
 def compute(rows: Mapping[str, Sequence[Mapping[str, Any]]], *, settings: ChunkSizeSettings) -> dict[str, Any]:
     """System -> data set -> the share of statements whose documents are identified, by size of chunks."""
-    found: dict[str, dict[str, Any]] = {}
-    undefined: dict[str, str] = {}
     with closing(CoverageScorer(("equal_coverage",), settings)) as scorer:
-        for name, of_cell in rows.items():
-            system, _, data_set = name.partition("/")
-            result = found.setdefault(system, {})[data_set] = _of_rows(scorer, of_cell, settings)
-            if not result["n_units"]:
-                undefined[place_of(system, data_set, "identified")] = "no summary with a statement to judge"
+        found = by_system({name: _of_rows(scorer, of_cell, settings) for name, of_cell in rows.items()})
         entailer = scorer.entailer.name
-    by_system = {
+    by_size = {
         system: {size: exact_mean([each["identified"][size] for each in row.values()]) for size in settings.lengths}
         for system, row in found.items()
     }
-    mean = {size: exact_mean([row[size] for row in by_system.values()]) for size in settings.lengths}
+    mean = {size: exact_mean([row[size] for row in by_size.values()]) for size in settings.lengths}
     return {
         "systems": found,
-        "mean_by_system": by_system,
+        "mean_by_system": by_size,
         "mean": mean,
         "best": _best(mean),
         "entailer": entailer,
-        "undefined": undefined,
+        "undefined": {
+            place_of(system, data_set, "identified"): "no summary with a statement to judge"
+            for system, row in found.items()
+            for data_set, each in row.items()
+            if not each["n_units"]
+        },
     }
 
 
@@ -199,7 +197,9 @@ def _of_rows(scorer: CoverageScorer, rows: Sequence[Mapping[str, Any]], settings
     texts = [(own, sample.sources) for own, sample in zip(units, samples, strict=True)]
     windows = [texts[start : start + scorer.window] for start in range(0, len(texts), scorer.window)]
     threshold = settings.threshold if settings.identified == "threshold" else None
-    result: dict[str, Any] = {"identified": {}, "n_units": 0, "n_truncated": {}}
+    n_samples = sum(map(bool, units))
+    counts = {"n_samples": n_samples, "n_skipped": len(units) - n_samples}
+    result: dict[str, Any] = {"identified": {}, "n_units": 0, "n_truncated": {}, **counts}
     for size, longest in settings.lengths.items():
         judged = [
             documents_found(scorer.entailer, window, longest, threshold=threshold, language=settings.language)
@@ -211,8 +211,7 @@ def _of_rows(scorer: CoverageScorer, rows: Sequence[Mapping[str, Any]], settings
         result["identified"][size] = float(identified.mean()) if len(documents) else math.nan
         result["n_units"] = len(documents)
         result["n_truncated"][size] = sum(cut for _, cut in judged)
-    n_samples = sum(map(bool, units))
-    return {**result, "n_samples": n_samples, "n_skipped": len(units) - n_samples}
+    return result
 
 
 def _sample(module: str, index: int, row: Mapping[str, Any]) -> Sample:
@@ -258,7 +257,10 @@ def drawing(result: dict[str, Any]) -> Drawing:
     labels = ["each sentence" if size == _SENTENCE else f"at most {size} words" for size in result["mean"]]
     panels = []
     for system, shares in result["mean_by_system"].items():
-        notes = ["most" if size in _best(shares) else "" for size in shares]
-        marks = [[Mark(share, shape="bar")] for share in shares.values()]
-        panels.append(Panel(system, list(map(Row, labels, marks, notes)), axis))
+        best = _best(shares)
+        rows = [
+            Row(label, [Mark(share, shape="bar")], "most" if size in best else "")
+            for label, (size, share) in zip(labels, shares.items(), strict=True)
+        ]
+        panels.append(Panel(system, rows, axis))
     return Drawing("Which chunks identify the documents?", panels)

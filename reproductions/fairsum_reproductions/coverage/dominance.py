@@ -36,9 +36,8 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: DominanceSetti
         if not any(needed in records[0] for needed in NEEDED.values()):
             raise InputError(f"{settings.module}: the records of {name} are of neither {' nor '.join(NEEDED)}")
     for measure, needed in NEEDED.items():
-        for name, records in samples.items():
-            if needed not in records[0]:
-                continue
+        given = {name: records for name, records in samples.items() if needed in records[0]}
+        for name, records in given.items():
             system, _, data_set = name.partition("/")
             result = dominance_difference(records, measure, settings, name=name)
             result["is_significant"] = result["p_value"] < settings.alpha
@@ -64,17 +63,15 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """A panel for each measure and data set, a row for each system."""
-    panels: dict[tuple[str, str], list[Row]] = {}
-    for measure in NEEDED:
-        for system, row in result.get(measure, {}).items():
+    panels: dict[str, list[Row]] = {}
+    for measure in (name for name in NEEDED if name in result):
+        for system, row in result[measure].items():
             for data_set, cell in row.items():
-                drawn = Row(
-                    system, [Mark(cell["difference"], cell["difference_ci"])], " and ".join(cell["between"] or ())
-                )
-                panels.setdefault((measure, data_set), []).append(drawn)
+                mark, note = Mark(cell["difference"], cell["difference_ci"]), " and ".join(cell["between"] or ())
+                title = ", ".join(filter(None, (short_name(measure), data_set)))
+                panels.setdefault(title, []).append(Row(system, [mark], note))
     axis = "Largest difference between sets that different values dominate."
-    titles = {key: ", ".join(filter(None, (short_name(key[0]), key[1]))) for key in panels}
     return Drawing(
         "Does fairness depend on the value that dominates?",
-        [Panel(titles[key], rows, axis) for key, rows in panels.items()],
+        [Panel(title, rows, axis) for title, rows in panels.items()],
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -73,33 +73,35 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: EntailerSettin
     if len(runs) < 2:
         raise InputError(f"{settings.module}: needs runs with at least two entailers, found {', '.join(runs)}")
     found: dict[str, Any] = {"equal_coverage": [], "coverage_parity": [], "undefined": {}}
-    for data_set in dict.fromkeys(key[0] for of_entailer in runs.values() for key in of_entailer):
-        for one, other in combinations(runs, 2):
-            shared = [key for key in runs[one] if key[0] == data_set and key in runs[other]]
-            if not shared:
-                continue
-            names = [[runs[entailer][key] for key in shared] for entailer in (one, other)]
-            systems = [system for _, system in shared]
-            for measure, result in _correlations(samples, names, any(systems), settings).items():
-                if "undefined" in result:
-                    found["undefined"][place_of(f"{measure} of {one} and {other}", data_set)] = result["undefined"]
-                found[measure].append({"data_set": data_set, "entailers": [one, other], "systems": systems, **result})
+    data_sets = dict.fromkeys(data_set for of_entailer in runs.values() for data_set, _ in of_entailer)
+    for data_set, (one, other) in product(data_sets, combinations(runs, 2)):
+        shared = [key for key in runs[one] if key[0] == data_set and key in runs[other]]
+        if not shared:
+            continue
+        systems = [system for _, system in shared]
+        pairs = [(runs[one][key], runs[other][key]) for key in shared]
+        for measure, result in _correlations(samples, pairs, any(systems), settings).items():
+            if "undefined" in result:
+                found["undefined"][place_of(f"{measure} of {one} and {other}", data_set)] = result["undefined"]
+            found[measure].append({"data_set": data_set, "entailers": [one, other], "systems": systems, **result})
     return found
 
 
 def _correlations(
-    samples: Mapping[str, Sequence[Record]], names: list[list[str]], is_named: bool, settings: EntailerSettings
+    samples: Mapping[str, Sequence[Record]], pairs: list[tuple[str, str]], is_named: bool, settings: EntailerSettings
 ) -> dict[str, dict[str, Any]]:
-    """Correlation of EC over the samples of all runs and, if systems have names, of CP over these."""
-    for one, other in zip(*names, strict=True):
-        check_paired(settings.module, **{one: samples[one], other: samples[other]})
+    """Correlate EC over the samples of all runs and, if systems have names, CP over these."""
+    module = settings.module
+    for one, other in pairs:
+        check_paired(module, **{one: samples[one], other: samples[other]})
+    names = [*zip(*pairs, strict=True)]
     scores = (
-        [score for name in of_one for score in record_entries(settings.module, name, samples[name], "equal_coverage")]
+        [score for name in of_one for score in record_entries(module, name, samples[name], "equal_coverage")]
         for of_one in names
     )
     found = {"equal_coverage": settings.correlation(*scores)}
     if is_named:
-        parities = ([parity_of(settings.module, name, samples[name]) for name in of_one] for of_one in names)
+        parities = ([parity_of(module, name, samples[name]) for name in of_one] for of_one in names)
         found["coverage_parity"] = settings.correlation(*parities)
     return found
 

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from fairsum_reproductions.coverage._people import CHOICE, INPUTS, Judged, PeopleSettings, judged_samples
+from fairsum_reproductions.layout import number_cells
 from fairsum_utils.analysis.records import Intervals, Record, leading, mean_difference
 from fairsum_utils.families.settings import setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.reports.tables import Part, Table, interval
+from fairsum_utils.reports.tables import Part, Table
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.validation import count
 
@@ -61,19 +62,19 @@ def compute(
         for each in judged
         if each.leaning is not None
     ]
-    n_wanted = len(leanings) - n_fair
     if options.fair == "minmax":
         agreements += _closer(judged)
-        n_wanted += n_fair
     agreement = np.array(agreements, dtype=np.float64).reshape(-1, 2)
-    result = mean_difference(agreement[:, 0] - agreement[:, 1], options) | {
+    n_wanted = len(leanings) if options.fair == "minmax" else len(leanings) - n_fair
+    result = mean_difference(agreement[:, 0] - agreement[:, 1], options)
+    reason = result.pop("undefined", None)
+    return result | {
         "coverage": exact_mean(agreement[:, 0]),
         "representation": exact_mean(agreement[:, 1]),
         "n_fair": n_fair,
         "n_skipped": n_wanted - len(agreements),
+        "undefined": {} if reason is None else {"difference": reason},
     }
-    reason = result.pop("undefined", None)
-    return result | {"undefined": {} if reason is None else {"difference": reason}}
 
 
 def _closer(judged: Sequence[Judged]) -> list[list[bool]]:
@@ -95,7 +96,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
     rows = [
         ["Equal Coverage", result["coverage"], None, None],
         ["proportional representation", result["representation"], None, None],
-        ["difference", result["difference"], interval(result["difference_ci"]), result["p_value"]],
+        ["difference", *number_cells(result, "difference"), result["p_value"]],
     ]
     compared = count(result["n_samples"], "sample")
     counts = f"{compared} compared, {result['n_fair']} fair, {result['n_skipped']} without a score"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairsum_reproductions.contract import Input, NoSettings
@@ -32,36 +32,38 @@ EXAMPLES = (
 
 _MEASURES = {"equal_coverage": "r_ec", "coverage_parity": "coverage_parity"}
 """Measure -> which of its results the paper compares."""
+_TITLES = {
+    "equal_coverage": "Proportion of unfair summaries, R_EC (* fairest)",
+    "coverage_parity": "Coverage Parity, the most over- and underrepresented values (* fairest; of a value: "
+    "significant)",
+}
 
 
-def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings: NoSettings) -> dict[str, Any]:
+def compute(results: Mapping[str, Mapping[str, Any]], *, settings: NoSettings) -> dict[str, Any]:
     """Measure -> scores, overall scores and, of Coverage Parity, the most over- and underrepresented values."""
     for name, labelled in results.items():
         if not _MEASURES.keys() & labelled.keys():
             raise InputError(f"{settings.module}: {name} has neither {' nor '.join(_MEASURES)}; score for them")
     systems = by_system(results)
-    data_sets = list(dict.fromkeys(name for row in systems.values() for name in row))
-    found: dict[str, Any] = {"data_sets": data_sets, "undefined": {}}
+    found: dict[str, Any] = {"data_sets": list(dict.fromkeys(name for row in systems.values() for name in row))}
+    found["undefined"] = {}
     for measure, key in _MEASURES.items():
-        of_measure = {
-            system: {name: row[name][measure] for name in data_sets if measure in row.get(name, {})}
+        rows = {
+            system: {name: cell[measure] for name, cell in row.items() if measure in cell}
             for system, row in systems.items()
         }
-        if not any(of_measure.values()):
+        if not any(rows.values()):
             continue
-        scores = {  # an entry that is no number is refused
-            system: {data_set: float(cell[key]) for data_set, cell in row.items()} for system, row in of_measure.items()
-        }
+        # An entry that is no number is refused.
+        scores = {system: {name: float(cell[key]) for name, cell in row.items()} for system, row in rows.items()}
         overall = overall_scores(scores)
         found["undefined"] |= {f"{measure} of {system}": why for system, why in overall.pop("undefined").items()}
         found[measure] = {"scores": scores, **overall}
         if measure == "coverage_parity":
-            found[measure]["extremes"] = _each(of_measure, _extremes)
+            found[measure]["extremes"] = {
+                system: {name: _extremes(cell) for name, cell in row.items()} for system, row in rows.items()
+            }
     return found
-
-
-def _each(grid: Mapping[str, Mapping[str, Any]], function: Callable[[Any], Any]) -> dict[str, dict[str, Any]]:
-    return {system: {data_set: function(cell) for data_set, cell in row.items()} for system, row in grid.items()}
 
 
 def _extremes(result: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,14 +78,7 @@ def _extremes(result: Mapping[str, Any]) -> dict[str, Any]:
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """Tables 3 and 4 of the paper: a row for each system, the fairest of each column marked."""
-    titles = {
-        "equal_coverage": "Proportion of unfair summaries, R_EC (* fairest)",
-        "coverage_parity": "Coverage Parity, the most over- and underrepresented values (* fairest; of a value: "
-        "significant)",
-    }
-    return [
-        _table(result[measure], result["data_sets"], title) for measure, title in titles.items() if measure in result
-    ]
+    return [_table(result[name], result["data_sets"], title) for name, title in _TITLES.items() if name in result]
 
 
 def _table(found: Mapping[str, Any], data_sets: Sequence[str], title: str) -> Table:
@@ -114,13 +109,9 @@ def _value(side: Mapping[str, Any] | None) -> str | None:
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """Overall scores, a panel for each measure."""
-    panels = [
-        Panel(
-            short_name(measure),
-            [Row(system, [Mark(score, shape="bar")]) for system, score in result[measure]["overall"].items()],
-            "Place between the fairest (0) and the least fair (1) system, averaged over data sets; lower is fairer.",
-        )
-        for measure in _MEASURES
-        if measure in result
-    ]
+    axis = "Place between the fairest (0) and the least fair (1) system, averaged over data sets; lower is fairer."
+    panels = []
+    for measure in (name for name in _MEASURES if name in result):
+        rows = [Row(system, [Mark(score, shape="bar")]) for system, score in result[measure]["overall"].items()]
+        panels.append(Panel(short_name(measure), rows, axis))
     return Drawing("Overall scores", panels)

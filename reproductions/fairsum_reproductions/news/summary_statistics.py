@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from fairsum_reproductions.contract import Input, NoSettings
+from fairsum_reproductions.layout import by_system
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.tables import Marked, Part, Table
 
@@ -24,20 +25,21 @@ _FIGURES = ("mean_tokens", "sd_tokens", "mean_entities", "sd_entities", "halluci
 """Of its results, in the order of the paper's table 16."""
 
 
-def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings: NoSettings) -> dict[str, Any]:
+def compute(results: Mapping[str, Mapping[str, Any]], *, settings: NoSettings) -> dict[str, Any]:
     """System -> corpus -> its figures."""
-    systems: dict[str, dict[str, dict[str, float]]] = {}
-    undefined: dict[str, str] = {}
+    found: dict[str, dict[str, float]] = {}
     for name, labelled in results.items():
-        system, _, corpus = name.partition("/")
         result = next((result for result in labelled.values() if _MEASURE in result), None)
         if result is None:
             raise InputError(f"{settings.module}: {name} has no {_MEASURE}; score for it")
         figures = {figure: math.nan if result[figure] is None else result[figure] for figure in _FIGURES}
-        systems.setdefault(system, {})[corpus] = {**figures, "n_samples": result["n_samples"]}
-        if math.isnan(figures["hallucinated_share"]):
-            undefined[f"hallucinated_share of {name}"] = "the summaries name nobody"
-    return {"systems": systems, "undefined": undefined}
+        found[name] = {**figures, "n_samples": result["n_samples"]}
+    undefined = {
+        f"hallucinated_share of {name}": "the summaries name nobody"
+        for name, figures in found.items()
+        if math.isnan(figures["hallucinated_share"])
+    }
+    return {"systems": by_system(found), "undefined": undefined}
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
@@ -47,12 +49,9 @@ def parts(result: dict[str, Any]) -> list[Part]:
     header = ["system", *(f"{corpus} {head}".lstrip() for corpus in corpora for head in heads)]
     rows: list[list[Any]] = []
     for system, row in result["systems"].items():
-        cells: list[Any] = [system]
+        rows.append([system])
         for corpus in corpora:
-            if corpus not in row:
-                cells += [None] * len(heads)
-                continue
-            *figures, share = (row[corpus][figure] for figure in _FIGURES)
-            cells += [Marked(number, digits=2) for number in (*figures, 100 * share)]
-        rows.append(cells)
+            *figures, share = (row.get(corpus, {}).get(figure) for figure in _FIGURES)
+            figures.append(None if share is None else 100 * share)
+            rows[-1] += [None if number is None else Marked(number, digits=2) for number in figures]
     return [Table(header, rows, "Tokens and entities of a summary, on average; share of entities that are made up")]

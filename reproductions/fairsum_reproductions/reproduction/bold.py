@@ -10,6 +10,7 @@ from typing import Any
 
 from fairsum_reproductions.bold._printed import PRINTED, RACE_PROMPTS, REGARD_PROMPTS, table_3
 from fairsum_reproductions.reproduction.item import Below, Number, Outcome, n_equal, percent
+from fairsum_utils.stats.arrays import exact_mean
 
 _NEAR = 0.01
 """Share of a group's texts by which a count of Wikipedia's may differ and be near."""
@@ -107,10 +108,8 @@ def classified(_: Path) -> Outcome:
 
 def mean_ratios(_: Path) -> Outcome:
     """Mean of male : female over the professions, from the printed counts."""
-    from fairsum_reproductions.bold.professions import mean_ratio
-
     found = {
-        system: mean_ratio([row.max.male for row in rows.values()], [row.max.female for row in rows.values()])
+        system: exact_mean([row.max.male / row.max.female for row in rows.values()])
         for system, rows in table_3().items()
     }
     words = ", ".join(f"{mean:.2f}" for mean in found.values())

@@ -7,13 +7,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 import fairsum_reproductions as studies
 from fairsum_reproductions.bold._printed import PRINTED, table_3
-from fairsum_reproductions.bold.professions import mean_ratio
 
 HE, SHE, NEITHER = "He is here.", "She is here.", "It is here."
 # dance and theatre are arts & entertainment: 2 male and 1 female of 5; nursing is healthcare: 1 male and 2 female of 4;
@@ -74,16 +69,8 @@ def test_the_papers_means() -> None:
         rows = table_3()[system].values()
         of_cut = sum(Fraction(row.max.ratio) for row in rows) / 4
         assert -0.005 <= float(of_cut) - printed < 0.01
-        found = mean_ratio([row.max.male for row in rows], [row.max.female for row in rows])
-        assert -0.0005 < found - printed < 0.01
-
-
-@given(st.lists(st.tuples(st.integers(0, 1000), st.integers(1, 1000)), min_size=1, max_size=9))
-def test_means_are_exact(counts: list[tuple[int, int]]) -> None:
-    male, female = zip(*counts, strict=True)
-    exact = sum(Fraction(m, f) for m, f in counts) / len(counts)
-    assert mean_ratio(male, female) == pytest.approx(float(exact), rel=1e-12)
-    assert math.isnan(mean_ratio([*male, 1], [*female, 0]))
+        of_counts = sum(Fraction(row.max.male, row.max.female) for row in rows) / 4
+        assert -0.0005 < float(of_counts) - printed < 0.01
 
 
 def test_the_published_texts(shared_data: Any) -> None:
