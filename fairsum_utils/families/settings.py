@@ -42,6 +42,7 @@ class Setting(NamedTuple):
         choices: the names that it may have; empty where it is no closed set.
         only: the measures that take it; empty for all of the family.
         key: in a signature; None where it changes no number, or where a scorer says it in its own words.
+        unset: what the signature has for a value of None; None leaves it out.
         stage: what it decides: how rows are made of texts, or what is made of the rows.
         flag: on the command line, without its dashes; None where it is not there.
         read: from the text of the command line to the value.
@@ -60,6 +61,7 @@ class Setting(NamedTuple):
     choices: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     key: str | None = None
+    unset: str | None = None
     stage: Stage = "rows"
     flag: str | None = ""
     metavar: str | None = None
@@ -308,11 +310,12 @@ class Settings:
             measure: whose number it is.
             *left_out: names of settings that change nothing this time.
         """
-        return {
-            info.key: getattr(self, info.name)
-            for info in self.infos(measure).values()
-            if info.key is not None and info.stage == "results" and info.name not in left_out
-        }
+        found: dict[str, object] = {}
+        for info in self.infos(measure).values():
+            if info.key is not None and info.stage == "results" and info.name not in left_out:
+                value = getattr(self, info.name)
+                found[info.key] = info.unset if value is None else value
+        return found
 
 
 def unknown_setting(

@@ -66,9 +66,11 @@ class _Texts:
 class _Lists:
     """Entries of several items, end to end: lists, mappings as pairs, and optional entries as none or one item."""
 
-    def __init__(self, kind: Any, opened: Callable[[Any], Sequence[Any]], make: Callable[[list[Any]], Any]) -> None:
+    def __init__(
+        self, kind: Any, opened: Callable[[Any], Sequence[Any]], make: Callable[[list[Any]], Any], code: str = "i"
+    ) -> None:
         self.flat = _store(kind)
-        self.lengths: array[int] = array("i")
+        self.lengths: array[int] = array(code)
         self.opened, self.make = opened, make
 
     def extend(self, items: Iterable[Any]) -> None:
@@ -130,7 +132,7 @@ def _store(kind: Any) -> Any:
     """Make an empty column for an annotation."""
     what, part = _parts(kind)
     if what == "optional":
-        return _Lists(part, _at_most_one, _first_or_none)
+        return _Lists(part, _at_most_one, _first_or_none, "b")
     if what == "map":
         return _Lists(tuple[part[0], part[1]], dict.items, dict)  # type: ignore[valid-type, arg-type]
     if what == "list":
@@ -270,7 +272,7 @@ class Table(Generic[Row]):
     @property
     def is_scored(self) -> npt.NDArray[np.bool_]:
         """Whether each sample has a score."""
-        return np.array(self.columns["skipped"].lengths, dtype=np.int64) == 0
+        return ~np.asarray(self.columns["skipped"].lengths, dtype=np.bool_)
 
     def scored(self, name: str) -> npt.NDArray[Any]:
         """A column of numbers, of the samples that have a score."""

@@ -15,7 +15,7 @@ from fairsum_utils.measures.equal_coverage import (
     permutation_test,
     sample_equal_coverage,
 )
-from fairsum_utils.stats.arrays import Integers, by_code, exact_mean
+from fairsum_utils.stats.arrays import Floats, Integers, by_code, exact_mean
 from fairsum_utils.stats.sums import Sums
 
 
@@ -46,6 +46,10 @@ class Differences:
 
     def __len__(self) -> int:
         return len(self.samples)
+
+    def of_sample(self, place: int) -> Floats:
+        """The differences of a sample, one a value."""
+        return self.flat[self.starts[place] :][: len(self.samples[place].values)]
 
     def entries(self) -> Iterator[tuple[str, Integers]]:
         """Each value, and which entries are of it."""

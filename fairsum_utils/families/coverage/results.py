@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,17 +15,15 @@ from fairsum_utils.families.coverage.chance import at_random, put_at_random
 from fairsum_utils.families.coverage.differences import Differences, put_coverage_parity, put_equal_coverage
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable, UnitEvidence
 from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.families.estimates import SampleScores, mean_of, numbers_of
 from fairsum_utils.families.warnings import MOST_PAIRED, WarningRecord, some_of
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.coverage_parity import coverage_parity, mean_extremes
-from fairsum_utils.measures.equal_coverage import (
-    TOLERANCE,
-    equal_coverage,
-)
+from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.signature import signed
-from fairsum_utils.stats.arrays import Floats, scalar
+from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.bootstrap import paired_p_value
-from fairsum_utils.stats.intervals import Estimate, paired_comparison
+from fairsum_utils.stats.intervals import METHODS, Estimate, Method, paired_comparison
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 
 
@@ -54,40 +52,14 @@ def sums_of(table: CoverageTable, measures: Sequence[str], settings: CoverageSet
         sums.counts["dominant", value] = len(samples)
     sums.counts["truncated",] = table.n_truncated
     sums.counts["uncovered",] = sum(not sample.coverage.any() for sample in differences.samples)
-    put = {"equal_coverage": put_equal_coverage, "coverage_parity": put_coverage_parity}
     for name in measures:
-        put[name](sums, differences)
+        _PARTS[name].put(sums, differences)
     if settings.at_random:
         put_at_random(sums, table, measures, settings)
     return sums
 
 
-def _mean(sums: AnySums, *key: str, n: float) -> float:
-    return sums.total(*key) / n if n else math.nan
-
-
-class _Extremes:
-    """Sum and number of each set C_k, and in bootstrap replicates, shape (B, values)."""
-
-    def __init__(self, sums: AnySums, settings: CoverageSettings) -> None:
-        self.names = sums.of("documents")
-        self.sums = np.array([sums.total("extreme", name) for name in self.names])
-        self.counts = np.array([sums.total("extreme_n", name) for name in self.names])
-        keys = [(part, name) for part in ("extreme", "extreme_n") for name in self.names]
-        if sums.n_samples < 2:
-            drawn = np.empty((0, len(keys)))
-        else:
-            drawn = sums.replicates(keys, n_resamples=settings.n_resamples, seed=settings.seed)
-        self.drawn_sums, self.drawn_counts = np.split(drawn, 2, axis=1)
-
-    @property
-    def parity(self) -> float:
-        return scalar(coverage_parity(self.sums, self.counts))
-
-    def replicates(self) -> Floats:
-        """Coverage Parity of replicates; NaN where one lost a value that the data holds."""
-        drawn_sums, drawn_counts = (part[:, self.counts > 0] for part in (self.drawn_sums, self.drawn_counts))
-        return np.where((drawn_counts > 0).all(axis=1), coverage_parity(drawn_sums, drawn_counts), np.nan)
+SCORES = SampleScores("documents", {"coverage_parity": ("extreme", "extreme_n")})
 
 
 def results_of(
@@ -102,45 +74,44 @@ def results_of(
         ``undefined`` gives the reason when the score, an interval or a p-value is NaN for want of samples. The cards in
         ``metrics/`` list every key.
     """
-    compute = {"equal_coverage": _equal_coverage, "coverage_parity": _coverage_parity}
-    n, judged = sums.n_samples, scorer.signature(measures[0], given)
+    judged = scorer.signature(measures[0], given)
     results: Results = {}
     for name in measures:
-        result = compute[name](sums, settings)
+        result = _PARTS[name].figures(sums, settings)
         result |= {
             "n_by_value": sums.counted("value"),
             "mean_coverage": _mean_coverage(sums),
-            "n_samples": n,
-            "n_skipped": sums.skipped.total(),
-            "skipped": dict(sorted(sums.skipped.items())),
+            **numbers_of(sums),
             "n_truncated": sums.counts[("truncated",)],
-            **_signed(name, settings, judged),
+            **_signed(name, settings, judged, METHODS[get_measure(name).averages]),
         }
-        if not n:
+        if not sums.n_samples:
             result["undefined"] = "no sample left to score"
-        elif name == "coverage_parity" and n < 2 and "undefined" not in result:
-            result["undefined"] = "p_value_by_value: a bootstrap needs at least two samples"
         results[name] = result
     return beside_scores(results, at_random(sums, measures, settings, given))
 
 
 def _equal_coverage(sums: AnySums, settings: CoverageSettings) -> dict[str, Any]:
     n, n_by_value = sums.n_samples, sums.counted("value")
+    means = {
+        key: {value: mean_of(sums, part, value, n=of) for value, of in n_by_value.items()}
+        for key, part in (
+            ("equal_coverage_by_value", "absolute_difference"),
+            ("difference_by_value", "difference"),
+        )
+    }
     n_dominated = {value: sums.counts["dominant", value] for value in n_by_value}
     result: dict[str, Any] = {
-        "equal_coverage": _mean_score(sums),
-        "equal_coverage_by_value": {
-            value: _mean(sums, "absolute_difference", value, n=of) for value, of in n_by_value.items()
-        },
-        "difference_by_value": {value: _mean(sums, "difference", value, n=of) for value, of in n_by_value.items()},
-        "expected_equal_coverage": _mean(sums, "expected", n=n),
-        "r_ec": _mean(sums, "r_ec", n=n),
+        "equal_coverage": SCORES.score(sums, "equal_coverage"),
+        **means,
+        "expected_equal_coverage": mean_of(sums, "expected", n=n),
+        "r_ec": mean_of(sums, "r_ec", n=n),
         "n_can_reach_significance": int(sums.total("can_reach")),
         "by_dominant_value": {
             value: {
                 "n_samples": of,
-                "equal_coverage": _mean(sums, "dominant_equal_coverage", value, n=of),
-                "r_ec": _mean(sums, "dominant_r_ec", value, n=of),
+                "equal_coverage": mean_of(sums, "dominant_equal_coverage", value, n=of),
+                "r_ec": mean_of(sums, "dominant_r_ec", value, n=of),
             }
             for value, of in n_dominated.items()
         },
@@ -148,14 +119,15 @@ def _equal_coverage(sums: AnySums, settings: CoverageSettings) -> dict[str, Any]
     if settings.confidence_level is not None:
         unequal = Estimate.of_sums(result["r_ec"], sums, "r_ec", "shares", (0.0, 1.0))
         result |= unequal.keys("r_ec", settings.confidence_level)
-        result |= _estimate("equal_coverage", sums).keys("equal_coverage", settings.confidence_level)
+        [estimate] = SCORES.estimates(sums, ["equal_coverage"], settings).values()
+        result |= estimate.keys("equal_coverage", settings.confidence_level)
     return result
 
 
 def _coverage_parity(sums: AnySums, settings: CoverageSettings) -> dict[str, Any]:
-    extremes = _Extremes(sums, settings)
+    extremes, drawn = SCORES.sums_of(sums, "coverage_parity"), SCORES.drawn_of(sums, "coverage_parity", settings)
     names, counts = extremes.names, extremes.counts
-    means = mean_extremes(extremes.sums, counts)
+    means = mean_extremes(extremes.totals, counts)
     if never := [repr(name) for name, count in zip(names, counts, strict=True) if not count]:
         values = "value" if len(never) == 1 else "each of the values"
         warnings.warn(
@@ -163,11 +135,11 @@ def _coverage_parity(sums: AnySums, settings: CoverageSettings) -> dict[str, Any
             "no part in coverage_parity",
             stacklevel=4,
         )
-    drawn_means = mean_extremes(extremes.drawn_sums, extremes.drawn_counts)
+    drawn_means = mean_extremes(drawn.totals, drawn.counts)
     by_value = dict(zip(names, means.tolist(), strict=True))
     known = {name: mean for name, mean in by_value.items() if not math.isnan(mean)}
     result: dict[str, Any] = {
-        "coverage_parity": extremes.parity,
+        "coverage_parity": extremes.score(),
         "coverage_parity_by_value": dict(zip(names, np.abs(means).tolist(), strict=True)),
         "mean_extreme_by_value": by_value,
         "n_extreme_by_value": dict(zip(names, counts.astype(int).tolist(), strict=True)),
@@ -181,8 +153,10 @@ def _coverage_parity(sums: AnySums, settings: CoverageSettings) -> dict[str, Any
         },
     }
     if settings.confidence_level is not None:
-        estimate = _estimate("coverage_parity", sums, extremes.parity)._replace(replicates=extremes.replicates())
+        estimate = SCORES.estimate(sums, "coverage_parity")._replace(replicates=extremes.replicates(drawn))
         result |= estimate.keys("coverage_parity", settings.confidence_level)
+    elif sums.n_samples < 2:
+        result["undefined"] = "p_value_by_value: a bootstrap needs at least two samples"
     return result
 
 
@@ -202,7 +176,7 @@ def _dominated(sums: AnySums, value: str, beside: Sequence[str]) -> dict[str, An
 
 
 def _beside_dominant(sums: AnySums, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """Each value -> those that are set beside it: all; of many only those that it has in its samples."""
+    """Each value -> the values beside it: all, or of many those that are extreme in its samples."""
     if len(names) <= MOST_PAIRED:
         return dict.fromkeys(names, names)
     beside: dict[str, list[str]] = {name: [] for name in names}
@@ -218,19 +192,18 @@ def _only(means: Mapping[str, float], mean: float) -> str | None:
 
 
 def warnings_of(sums: AnySums, settings: CoverageSettings) -> list[WarningRecord]:
-    """List what speaks against the scores: summaries that no document covers."""
+    """Warn of summaries that no document covers."""
     alike = "{} scored summaries are covered by no document at all, and so by all values alike"
     return WarningRecord.of("unmatched", sums.counts[("uncovered",)], sums.n_samples, alike)
 
 
 def _signed(
-    name: str, settings: CoverageSettings, judged: Mapping[str, object], *, paired: bool = False
+    name: str, settings: CoverageSettings, judged: Mapping[str, object], method: Method, *, paired: bool = False
 ) -> dict[str, Any]:
-    resamples = name == "coverage_parity" or paired
-    of_parity = "expanded" if paired else "corrected"
-    interval = of_parity if name == "coverage_parity" else "two-point"
-    decided = settings.keyed(name, *(() if resamples else ("n_resamples",)))
-    return signed({**judged, **decided, "interval": interval if settings.confidence_level else None})
+    """Return the settings and the signature of a result, with the method of its interval."""
+    unused = () if paired or name in SCORES.over_values else ("n_resamples",)
+    interval = None if settings.confidence_level is None else method
+    return signed({**judged, **settings.keyed(name, *unused), "interval": interval})
 
 
 def sample_records(
@@ -274,14 +247,7 @@ _OF_SCORED: dict[str, Any] = {
     "document_differences": list[float],
     "dominant": str,
 }
-"""What a record says of a sample that has a score, whatever the measure."""
-_OF_MEASURE: dict[str, dict[str, Any]] = {
-    "equal_coverage": dict.fromkeys(
-        ("equal_coverage", "p_value", "expected_equal_coverage", "smallest_p_value"), float
-    ),
-    "coverage_parity": dict.fromkeys(("overrepresented", "underrepresented"), list[str]),
-}
-"""What it says for a measure."""
+"""Keys of the record of a scored sample, whatever the measure."""
 
 
 def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any]:
@@ -291,7 +257,7 @@ def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any
         >>> list(record_types(["coverage_parity"]))[-6:]
         ['underrepresented', 'n_units', 'n_truncated', 'units', 'evidence', 'unit_coverage']
     """
-    scored = [_OF_SCORED, *(_OF_MEASURE[name] for name in measures)]
+    scored = [_OF_SCORED, *(_PARTS[name].types for name in measures)]
     return {
         "index": int,
         "skipped": str | None,
@@ -306,10 +272,8 @@ def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any
 
 def _scored_record(differences: Differences, place: int, measures: Sequence[str]) -> dict[str, Any]:
     sample = differences.samples[place]
-    start, dominant = differences.starts[place], differences.dominant[place]
-    of_values = differences.flat[start : start + len(sample.values)]
-    mean = float(differences.mean_coverage[place])
-    by_value = dict(zip(sample.values, of_values.tolist(), strict=True))
+    dominant, mean = differences.dominant[place], float(differences.mean_coverage[place])
+    by_value = dict(zip(sample.values, differences.of_sample(place).tolist(), strict=True))
     record: dict[str, Any] = {
         "values": [sample.values[code] for code in sample.codes],
         "mean_coverage": mean,
@@ -318,19 +282,62 @@ def _scored_record(differences: Differences, place: int, measures: Sequence[str]
         "document_differences": (sample.coverage - mean).tolist(),
         "dominant": None if dominant < 0 else differences.names[dominant],
     }
-    if "equal_coverage" in measures:
-        test = differences.test(place)
-        record |= {
-            "equal_coverage": float(differences.scores[place]),
-            "p_value": test.p_value,
-            "expected_equal_coverage": test.expected,
-            "smallest_p_value": test.smallest_p,
-        }
-    if "coverage_parity" in measures:
-        most, least = of_values >= of_values.max() - TOLERANCE, of_values <= of_values.min() + TOLERANCE
-        record["overrepresented"] = [sample.values[k] for k in np.flatnonzero(most)]
-        record["underrepresented"] = [sample.values[k] for k in np.flatnonzero(least)]
+    for name in measures:
+        record |= _PARTS[name].record(differences, place)
     return record
+
+
+def _tested(differences: Differences, place: int) -> dict[str, Any]:
+    """Equal Coverage of a sample and its permutation test."""
+    test = differences.test(place)
+    return {
+        "equal_coverage": float(differences.scores[place]),
+        "p_value": test.p_value,
+        "expected_equal_coverage": test.expected,
+        "smallest_p_value": test.smallest_p,
+    }
+
+
+def _extreme_values(differences: Differences, place: int) -> dict[str, Any]:
+    """Values with the largest and the smallest difference in a sample."""
+    values, of_values = differences.samples[place].values, differences.of_sample(place)
+    most, least = of_values >= of_values.max() - TOLERANCE, of_values <= of_values.min() + TOLERANCE
+    return {
+        "overrepresented": [values[k] for k in np.flatnonzero(most)],
+        "underrepresented": [values[k] for k in np.flatnonzero(least)],
+    }
+
+
+class _Part(NamedTuple):
+    """Steps of one measure.
+
+    Attributes:
+        put: adds its sums.
+        figures: makes its part of a result.
+        record: makes its part of a sample's record.
+        types: key of that part -> its type.
+    """
+
+    put: Callable[[Sums, Differences], None]
+    figures: Callable[[AnySums, CoverageSettings], dict[str, Any]]
+    record: Callable[[Differences, int], dict[str, Any]]
+    types: Mapping[str, Any]
+
+
+_PARTS = {
+    "equal_coverage": _Part(
+        put_equal_coverage,
+        _equal_coverage,
+        _tested,
+        dict.fromkeys(("equal_coverage", "p_value", "expected_equal_coverage", "smallest_p_value"), float),
+    ),
+    "coverage_parity": _Part(
+        put_coverage_parity,
+        _coverage_parity,
+        _extreme_values,
+        dict.fromkeys(("overrepresented", "underrepresented"), list[str]),
+    ),
+}
 
 
 def draw_systems(
@@ -342,7 +349,7 @@ def draw_systems(
         InputError: the systems do not have the same samples, or none.
     """
     check_same_samples(systems, "documents")
-    return [System(sums, {name: _drawn(name, sums, settings) for name in measures}) for sums in systems]
+    return [System(sums, SCORES.estimates(sums, measures, settings, paired=True)) for sums in systems]
 
 
 def compare_systems(
@@ -368,7 +375,7 @@ def compare_systems(
             **paired_comparison(a.drawn[name], b.drawn[name], settings.confidence_level),
             "n_samples": a.sums.n_samples,
             "n_skipped": n_skipped,
-            **_signed(name, settings, judged, paired=True),
+            **_signed(name, settings, judged, a.drawn[name].minus(b.drawn[name]).method, paired=True),
         }
         for name in measures
     }
@@ -376,32 +383,9 @@ def compare_systems(
     return beside_systems(results, *levels)
 
 
-def _estimate(name: str, sums: AnySums, score: float | None = None) -> Estimate:
-    """A measure with what its interval is made of, without replicates."""
-    measure = get_measure(name)
-    limits = measure.low, measure.high
-    return Estimate.of_sums(_mean_score(sums) if score is None else score, sums, name, measure.averages, limits)
-
-
-def _drawn(name: str, sums: AnySums, settings: CoverageSettings) -> Estimate:
-    """A measure with bootstrap replicates, which draw the same samples for all systems; none of one sample."""
-    if name == "coverage_parity":
-        extremes = _Extremes(sums, settings)
-        return _estimate(name, sums, extremes.parity)._replace(replicates=extremes.replicates())
-    estimate = _estimate(name, sums)
-    if sums.n_samples < 2:
-        return estimate
-    n, scores = sums.replicates([("n",), (name,)], n_resamples=settings.n_resamples, seed=settings.seed).T
-    return estimate._replace(replicates=equal_coverage(scores, n))
-
-
-def _mean_score(sums: AnySums) -> float:
-    return scalar(equal_coverage(sums.total("equal_coverage"), sums.n_samples))
-
-
 def _mean_coverage(sums: AnySums) -> float:
-    """The mean over samples of how far the documents cover the summary, p(d, s)."""
-    return _mean(sums, "mean_coverage", n=sums.n_samples)
+    """Mean over samples of p(d, s), the coverage of the summary by its documents."""
+    return mean_of(sums, "mean_coverage", n=sums.n_samples)
 
 
 def quality(sums: AnySums) -> dict[str, float]:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from fairsum_utils.families import Results, Scorer, System
 from fairsum_utils.families.chance import beside_scores, beside_systems
+from fairsum_utils.families.estimates import SampleScores, mean_of, numbers_of
 from fairsum_utils.families.representation.chance import at_random, put_at_random
 from fairsum_utils.families.representation.rows import DistributionRow, Distributions, DistributionTable
 from fairsum_utils.families.representation.scores import Columns
 from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.families.warnings import WarningRecord
-from fairsum_utils.measures import get_formula, get_measure
 from fairsum_utils.measures.auc import representation_ratio
-from fairsum_utils.measures.sof import sof
 from fairsum_utils.signature import signed
-from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 from fairsum_utils.text.stop_words import stop_words_of
@@ -74,78 +71,30 @@ def sums_of(
     return sums
 
 
-def _score(sums: AnySums, name: str, prefix: str = "") -> float:
-    """The measure over all samples, or over the multi-value ones: those of one value can never be unfair."""
-    if name == "sof":
-        counts = {value: sums.total(f"{prefix}value_n", value) for value in sums.of("value_n")}
-        values = [value for value, n in counts.items() if n]
-        return scalar(sof([sums.total(f"{prefix}sof", value) for value in values], [counts[value] for value in values]))
-    return scalar(get_formula(name)(sums.total(f"{prefix}{name}"), sums.total(f"{prefix}n")))
-
-
-def _estimates(
-    sums: AnySums, names: Sequence[str], settings: RepresentationSettings, *, paired: bool = False
-) -> dict[str, Estimate]:
-    """Each measure with what its interval is made of; if `paired`, all with replicates, from the same draws."""
-    found = {}
-    for name in names:
-        measure = get_measure(name)
-        limits = measure.low, measure.high
-        found[name] = Estimate.of_sums(_score(sums, name), sums, name, measure.averages, limits)
-    drawn = [name for name, each in found.items() if paired or (each.is_drawn and not each.withheld)]
-    replicates = _replicates(sums, drawn, settings) if sums.n_samples > 1 else {}
-    return {name: each._replace(replicates=replicates.get(name, each.replicates)) for name, each in found.items()}
-
-
-def _replicates(sums: AnySums, names: Sequence[str], settings: RepresentationSettings) -> dict[str, Floats]:
-    """Bootstrap replicates of each measure, shape (B,); all from the same draws."""
-    drawn = partial(sums.replicates, n_resamples=settings.n_resamples, seed=settings.seed)
-    means = [name for name in names if name != "sof"]
-    replicates = {}
-    if means:
-        n, *columns = drawn([("n",), *((name,) for name in means)]).T
-        replicates = {name: get_formula(name)(column, n) for name, column in zip(means, columns, strict=True)}
-    if "sof" in names:
-        values = sums.of("value_n")
-        keys = [(name, value) for name in ("sof", "value_n") for value in values]
-        shortfalls, counts = np.split(drawn(keys), 2, axis=1)
-        replicates["sof"] = sof(shortfalls, counts)
-    return replicates
+SCORES = SampleScores("value_n", {"sof": ("sof", "value_n")})
 
 
 def _by_value(sums: AnySums, name: str, of: str = "value_n") -> dict[str, float]:
     """The mean of each value's entries."""
-    means = {}
-    for value in sums.of("value_n"):
-        n = sums.total(of, value)
-        means[value] = sums.total(name, value) / n if n else math.nan
-    return means
-
-
-def _undefined_reason(name: str, sums: AnySums, withheld: str | None) -> str:
-    if withheld is not None:
-        return withheld
-    if not sums.n_samples:
-        return "no sample left to score"
-    return f"{name} compares values, and the data holds only {len(sums.of('value_n'))}"
+    return {value: mean_of(sums, name, value, n=sums.total(of, value)) for value in sums.of("value_n")}
 
 
 MOST_UNMATCHED = 0.2
-"""With a larger share of unmatched summaries there is no score, unless someone says by name what to make of them."""
+"""Larger shares of unmatched summaries withhold the score, unless the settings say what these count as."""
 _BY_NAME = "unmatched='uniform', 'skip' or 'unfair'"
 MOST_APART = 0.05
-"""Systems whose shares of unmatched summaries differ by more are not compared, unless by name."""
+"""Systems whose shares of unmatched summaries differ by more are not compared under the same condition."""
 
 
 def share_unmatched(sums: AnySums) -> float:
-    """Share of scored samples that had no match at all although their summary is not empty; 0 of none."""
+    """Share of scored samples whose summary has text and no match; 0 of none."""
     return sums.counts[("alien",)] / sums.n_samples if sums.n_samples else 0.0
 
 
-def _withheld(sums: AnySums, settings: RepresentationSettings) -> str | None:
-    """Why there is no score: too many summaries would count as uniform, and so look fair."""
+def _withheld(sums: AnySums, settings: RepresentationSettings) -> str:
+    """Reason to withhold the scores, if too many summaries count as uniform and so look fair; else empty."""
     if settings.unmatched is not None or share_unmatched(sums) <= MOST_UNMATCHED:
-        return None
+        return ""
     return (
         f"{sums.counts[('unmatched',)]} of {sums.n_samples} scored summaries share nothing with their sources and "
         "would count as uniform; check that each stands beside its own sources and that the language fits, or say what "
@@ -154,7 +103,7 @@ def _withheld(sums: AnySums, settings: RepresentationSettings) -> str | None:
 
 
 def warnings_of(sums: AnySums, settings: RepresentationSettings) -> list[WarningRecord]:
-    """List what speaks against the scores of a system."""
+    """List the warnings about the scores of a system."""
     count_as = "unfair" if settings.unmatched == "unfair" else "uniform"
     messages = {
         "unmatched": ("unmatched", f"{{}} scored summaries share nothing with their sources and count as {count_as}"),
@@ -206,32 +155,34 @@ def results_of(
     """
     level = settings.confidence_level
     withheld, matched = _withheld(sums, settings), scorer.signature(measures[0], given)
-    estimates = _estimates(sums, measures, settings) if level is not None else {}
+    estimates = SCORES.estimates(sums, measures, settings) if level is not None else {}
+    n_by_value = {value: int(sums.total("value_n", value)) for value in sums.of("value_n")}
+    n_truncated = {} if matched["model"] is None else {"n_truncated": sums.counts[("truncated",)]}
     results: Results = {}
     for name in measures:
-        score, multi_value = _score(sums, name), _score(sums, name, "multi_")
+        score, multi_value = SCORES.score(sums, name), SCORES.score(sums, name, "multi_")
         by_value, ratios = _by_value(sums, name), _by_value(sums, "ratio", "ratio_n")
-        if withheld is not None:
+        if withheld:
             score = multi_value = math.nan
             by_value, ratios = (dict.fromkeys(figures, math.nan) for figures in (by_value, ratios))
         result: dict[str, Any] = {
             name: score,
             f"{name}_by_value": by_value,
             f"{name}_multi_value": multi_value,
-            "n_by_value": {value: int(sums.total("value_n", value)) for value in sums.of("value_n")},
+            "n_by_value": dict(n_by_value),
             "ratio_by_value": ratios,
             "n_multi_value": int(sums.total("multi_n")),
-            "n_samples": sums.n_samples,
-            "n_skipped": sums.skipped.total(),
-            "skipped": dict(sorted(sums.skipped.items())),
+            **numbers_of(sums),
             "n_unmatched": sums.counts[("unmatched",)],
-            **({"n_truncated": sums.counts[("truncated",)]} if matched["model"] is not None else {}),
+            **n_truncated,
             **_signed(name, settings, matched, estimates.get(name)),
         }
         if level is not None:
             result |= estimates[name]._replace(score=score).keys(name, level)
-        if math.isnan(score):
-            result["undefined"] = _undefined_reason(name, sums, withheld)
+        if not sums.n_samples:
+            result["undefined"] = "no sample left to score"
+        elif math.isnan(score):
+            result["undefined"] = withheld or f"{name} compares values, and the data holds only {len(n_by_value)}"
         results[name] = result
     return beside_scores(results, at_random(sums, measures, settings, given))
 
@@ -243,11 +194,9 @@ def _signed(
     unused: tuple[str, ...] = ("n_resamples", "bootstrap", "seed")
     if estimate is not None and len(estimate.replicates):
         unused = ()
-    elif estimate is not None and estimate.method == "two-point":  # of buckets it is another one
+    elif estimate is not None and estimate.method == "two-point":  # buckets have another interval
         unused = ("n_resamples", "seed")
     decided = settings.keyed(name, *unused)
-    if name == "auc":
-        decided["points"] = settings.n_points or "exact"
     return signed({**matched, **decided, "interval": estimate and estimate.method})
 
 
@@ -265,15 +214,13 @@ def sample_records(
     """
     table = DistributionTable(rows)
     per_sample = Columns(table, settings).per_sample
+    scores = {name: iter(per_sample[name].tolist()) for name in measures if name in per_sample}
     shares = (share for part in table.parts(unmatched=settings.unmatched) for share in _sample_shares(part, settings))
     records: list[dict[str, Any]] = []
-    position = 0
     for row in rows:
         scored = row.skipped is None
         record: dict[str, Any] = {"index": row.index}
-        for name in measures:
-            if name in per_sample:
-                record[name] = float(per_sample[name][position]) if scored else None
+        record |= {name: next(of_samples) if scored else None for name, of_samples in scores.items()}
         record["values"] = list(row.values)
         record |= next(shares) if scored else {name: [] for name in _SHARES}
         record |= {"unmatched": row.unmatched, "skipped": row.skipped}
@@ -281,17 +228,16 @@ def sample_records(
             record["matched"] = [list(grams) for grams in row.matched]
         if row.scores is not None:
             record |= {"scores": list(row.scores), "truncated": row.truncated}
-        position += scored
         records.append(record)
     return records
 
 
 _SHARES = ("source_share", "summary_share", "desired_share", "ratio")
-"""What a record says of each value of a sample."""
+"""Keys of a record with one entry a value."""
 
 
 def _sample_shares(part: Distributions, settings: RepresentationSettings) -> Iterator[dict[str, list[float]]]:
-    """The shares of each sample of a part, one a value that it holds."""
+    """The shares of each sample of a part, one for each of its values."""
     p_g = part.desired(settings.target)
     arrays = (part.p_x, part.p_y, p_g, representation_ratio(part.p_y, p_g))
     for place, length in enumerate((part.columns >= 0).sum(axis=1).tolist()):
@@ -302,7 +248,7 @@ def record_types(measures: Sequence[str], settings: RepresentationSettings) -> d
     """Key of a record of `sample_records`, with evidence -> its type."""
     return {
         "index": int,
-        **dict.fromkeys([name for name in measures if name != "sof"], float | None),
+        **dict.fromkeys([name for name in measures if name not in SCORES.over_values], float | None),
         "values": list[str],
         **dict.fromkeys(_SHARES, list[float]),
         "unmatched": bool,
@@ -322,7 +268,7 @@ def draw_systems(
     check_same_samples(systems, "value_n", "source_tokens")
     found = []
     for sums in systems:
-        withheld, estimates = _withheld(sums, settings), _estimates(sums, measures, settings, paired=True)
+        withheld, estimates = _withheld(sums, settings), SCORES.estimates(sums, measures, settings, paired=True)
         if withheld:
             estimates = {name: estimate._replace(score=math.nan) for name, estimate in estimates.items()}
         found.append(System(sums, estimates, withheld))
@@ -353,8 +299,7 @@ def compare_systems(
     for name in measures:
         first, second = a.drawn[name], b.drawn[name]
         result = paired_comparison(first, second, settings.confidence_level)
-        reason = why_not or (_looks_fairer(name, a, b) if settings.unmatched is None else None)
-        if reason is not None:
+        if reason := why_not or (_looks_fairer(name, a, b) if settings.unmatched is None else None):
             result |= {"difference_ci": [math.nan, math.nan], "p_value": math.nan, "undefined": reason}
         results[name] = result | {
             "n_samples": a.sums.n_samples,
@@ -373,7 +318,7 @@ def quality(sums: AnySums) -> dict[str, float]:
 
 
 def _looks_fairer(measure: str, a: System, b: System) -> str | None:
-    """Why a system is not called fairer: more of its summaries match nothing, which looks fair."""
+    """Reason not to call a system fairer: more of its summaries match nothing, which looks fair."""
     if a.drawn[measure].score == b.drawn[measure].score:
         return None
     fairer, other = (a, b) if a.drawn[measure].score < b.drawn[measure].score else (b, a)

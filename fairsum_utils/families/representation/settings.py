@@ -129,6 +129,7 @@ class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, Me
         most=MOST_DRAWS,
         only=("auc",),
         key="points",
+        unset="exact",
         stage="results",
         flag="auc-points",
         read=int,
