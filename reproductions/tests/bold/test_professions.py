@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
-from typing import Any
 
 import fairsum_reproductions as studies
-from fairsum_reproductions.bold._printed import PRINTED, table_3
 
 HE, SHE, NEITHER = "He is here.", "She is here.", "It is here."
 # dance and theatre are arts & entertainment: 2 male and 1 female of 5; nursing is healthcare: 1 male and 2 female of 4;
@@ -61,24 +58,3 @@ def test_wikipedia_comes_first_and_its_page_is_masked(refusal: Callable[..., str
     assert "no group of system is a profession of BOLD, found a; " in message
     assert "(--as-they-are)" in message
     assert list(studies.professions(other, merge=False)["groups"]["system"]["max"]) == ["a"]
-
-
-def test_the_papers_means() -> None:
-    """Of the ratios that table 3 prints, which are cut, the means are the paper's, some cut too; of its counts more."""
-    for system, printed in PRINTED["mean_ratios"].items():
-        rows = table_3()[system].values()
-        of_cut = sum(Fraction(row.max.ratio) for row in rows) / 4
-        assert -0.005 <= float(of_cut) - printed < 0.01
-        of_counts = sum(Fraction(row.max.male, row.max.female) for row in rows) / 4
-        assert -0.0005 < float(of_counts) - printed < 0.01
-
-
-def test_the_published_texts(shared_data: Any) -> None:
-    """Wikipedia's unigram counts of table 3, from the rows of the data set."""
-    from fairsum_utils.corpora import iter_rows
-
-    found = studies.professions([dict(row) for row in iter_rows("bold", "profession", data_dir=shared_data / "bold")])
-    printed = {group: (row.total, row.unigram.male, row.unigram.female) for group, row in table_3()["WIKI"].items()}
-    here = found["groups"]["WIKI"]["unigram"]
-    assert {group: (row["n"], row["n_male"], row["n_female"]) for group, row in here.items()} == printed
-    assert len(found["fine"]["WIKI"]) == 18

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from hypothesis import given
@@ -13,7 +11,6 @@ from hypothesis import strategies as st
 
 import fairsum_reproductions as studies
 from fairsum_reproductions.news.annotation_candidates import parts
-from fairsum_utils.cli import main
 from fairsum_utils.counterfactual.documents import document_fields, mini_news
 from fairsum_utils.families.entities.wordlists import EXTENDED_GENDER
 
@@ -100,16 +97,10 @@ def test_draws_depend_on_the_seed_alone() -> None:
     ]
 
 
-def test_the_command(tmp_path: Path, capsys: Any) -> None:
-    articles, lists = tmp_path / "articles.jsonl", tmp_path / "lists.json"
-    articles.write_text("".join(json.dumps({"name": row["id"], "body": row["text"]}) + "\n" for row in ARTICLES))
-    lists.write_text('{"old": ["mankind"], "new": ["rained"]}')
-    columns = ["--text-column", "body", "--id-column", "name"]
-    assert main(["study", "annotation_candidates", str(articles), *columns, "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)["metrics"]["annotation_candidates"]
-    assert sorted(each["id"] for each in found["candidates"]) == ["a", "c"]
-    assert main(["study", "annotation_candidates", str(articles), *columns, "--word-lists", str(lists)]) == 0
-    assert "1 of 4 articles are candidates (25%)" in capsys.readouterr().out
+def test_words_of_ones_own() -> None:
+    lists = {"old": ["mankind"], "new": ["rained"]}
+    [found] = studies.annotation_candidates(ARTICLES, word_lists=lists)["candidates"]
+    assert (found["id"], [word["group"] for word in found["words"]]) == ("b", ["new", "old"])
 
 
 def test_nothing_found() -> None:

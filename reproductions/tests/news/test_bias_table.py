@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,8 +12,6 @@ import pytest
 import fairsum_reproductions as studies
 import fairsum_utils
 from fairsum_reproductions.news.bias_table import parts
-from fairsum_utils import read_results
-from fairsum_utils.cli import main
 from fairsum_utils.reports.formats import as_csv, as_text
 from fairsum_utils.stats.intervals import Moments, mean_interval
 
@@ -164,40 +160,6 @@ def test_replicates_without_a_score(lost: str) -> None:
         assert all(map(math.isnan, cell["d"]))
         assert result["undefined"] == {"d of Word List Inclusion of bart": "some replicates have no score"}
         assert ["  d", "undefined"] in [list(row) for row in parts(result)[1].rows]
-
-
-def test_from_the_examples_summarizers(example: Any, tmp_path: Path) -> None:
-    """Summaries of the shipped articles: the summarizer that looks for women stands out, and through files too."""
-    local = example.corpus("local")
-    runs = {}
-    for system in ("lead", "focus on women"):
-        summaries = [example.SYSTEMS[system](index, row) for index, row in enumerate(local)]
-        runs[system] = fairsum_utils.score(
-            **example.columns(local, summaries),
-            sources=[row["text"] for row in local],
-            metrics=["word_list_inclusion", "entity_hallucination"],
-            confidence_level=0.95,
-        )
-        runs[system].save(tmp_path / f"{system}.json")
-    result = studies.bias_table(runs)
-    lead, focus = (result["measures"]["Word List Inclusion"][system] for system in runs)
-    assert focus["d"][0] > lead["d"][1]
-    assert focus["towards"] == "female"
-    assert set(result["undefined"].values()) == {"no entity is hallucinated"}
-    read = studies.bias_table({system: tmp_path / f"{system}.json" for system in runs})
-    assert read["measures"]["Word List Inclusion"] == result["measures"]["Word List Inclusion"]
-
-
-def test_the_command(tmp_path: Path, capsys: Any) -> None:
-    by_hand().save(tmp_path / "bart.json")
-    out, picture = tmp_path / "table.json", tmp_path / "table.svg"
-    assert main(["study", "bias_table", str(tmp_path / "bart.json"), "--output", str(out), "--plot", str(picture)]) == 0
-    assert "Word List Inclusion  bart    0.0000  [0.0000, 0.1667]  [0.0000, 0.1667]" in capsys.readouterr().out
-    assert json.loads(out.read_text())["kind"] == "study"
-    assert read_results(out)["measures"]["Word List Inclusion"]["bart"]["d"] == pytest.approx([0, 1 / 6])
-    assert "Word List Inclusion" in picture.read_text()
-    assert main(["study", "bias_table", f"a={tmp_path / 'bart.json'}", "--format", "latex"]) == 0
-    assert r"\begin{tabular}{lr}" in capsys.readouterr().out
 
 
 def test_refused(refusal: Callable[..., str]) -> None:

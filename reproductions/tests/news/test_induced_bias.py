@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from hypothesis import given
@@ -14,10 +12,6 @@ from hypothesis import strategies as st
 import fairsum_reproductions as studies
 import fairsum_utils
 from fairsum_reproductions.news.induced_bias import is_found, parts, signed_ends
-from fairsum_utils.cli import main
-from fairsum_utils.counterfactual.documents import mini_news, write_documents
-from fairsum_utils.families.entities.wordlists import count_identifiers
-from fairsum_utils.text.punkt import sentences
 
 
 def printed(word_list: str, inclusion: str, towards: str) -> dict[str, Any]:
@@ -130,42 +124,3 @@ def test_refused(refusal: Callable[..., str]) -> None:
     assert refusal(studies.induced_bias, only_words, {"a": TABLE_5}) == (
         "induced_bias: the plain results have no Entity Inclusion; score for it"
     )
-
-
-def obedient(prompt: str) -> str:
-    """A model that summarizes by the first sentences, or by those about women where it is asked to focus on them."""
-    asked, article = prompt.split(":\n\n", 1)
-    split = sentences(article)
-    if "focus on the women" not in asked:
-        return " ".join(split[:3])
-    women = [count_identifiers(sentence)["female"] - count_identifiers(sentence)["male"] for sentence in split]
-    chosen = sorted(range(len(split)), key=lambda place: -women[place])[:3]
-    return " ".join(split[place] for place in sorted(chosen))
-
-
-def test_from_prompts_to_the_table(chat_server: Any, tmp_path: Path, capsys: Any) -> None:
-    """Inputs with and without the instruction, a model that reads it, scores, and the study, all by command."""
-    chat_server.say = obedient
-    articles = tmp_path / "articles.jsonl"
-    write_documents(mini_news(), articles)
-    for name, focus in (("plain", ()), ("asked", ("--set", "focus=women"))):
-        inputs, summaries, results = (tmp_path / f"{name}.{ending}" for ending in ("in.jsonl", "out.jsonl", "json"))
-        building = ["data", "build", "counterfactual_ontonotes", "--config", "gender_local", "--data-dir", articles]
-        endpoint = ["--model", "m", "--url", chat_server.url, "--output", summaries]
-        columns = ["--sources-column", "text", "--metrics", "word_list_inclusion", "--output", results]
-        for command in (
-            [*building, "--set", "n_inputs=4", *focus, "--output", inputs],
-            ["generate", inputs, *endpoint],
-            ["score", summaries, *columns],
-        ):
-            assert main([*map(str, command)]) == 0
-    assert sum("focus on the women" in prompt for prompt in chat_server.prompts) == len(chat_server.prompts) // 2 == 96
-    capsys.readouterr()
-    picture = tmp_path / "bias.svg"
-    arguments = ["study", "induced_bias", tmp_path / "plain.json", f"m={tmp_path / 'asked.json'}", "--plot", picture]
-    assert main([*map(str, arguments), "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)["metrics"]["induced_bias"]
-    assert found["induced"]["Word List Inclusion"]["m"]["is_found"] is True
-    assert found["induced"]["Word List Inclusion"]["m"]["towards"] == "female"
-    assert found["plain"]["Word List Inclusion"]["d"][1] < found["induced"]["Word List Inclusion"]["m"]["d"][0]
-    assert "Is an induced bias found?" in picture.read_text(encoding="utf-8")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from hypothesis import given
@@ -15,7 +13,6 @@ from hypothesis import strategies as st
 import fairsum_reproductions as studies
 import fairsum_utils
 from fairsum_reproductions.news.ranked_articles import MARKS, parts, phrase_counts
-from fairsum_utils.cli import main
 from fairsum_utils.reports.tables import Table
 
 
@@ -91,31 +88,14 @@ def test_order(scores: dict[str, int | None]) -> None:
     assert all(math.isnan(row["score"]) for row in ranked[len(known) :])
 
 
-def test_the_command(tmp_path: Path, capsys: Any) -> None:
-    """From a file of summaries to the table, with the texts in the file of samples and without."""
-    columns = inputs()
-    names = {"predictions": "prediction", "groups": "group", "article_ids": "article_id", "mentions": "mentions"}
-    rows = [
-        {names[column]: entry for column, entry in zip(columns, row, strict=True)}
-        for row in zip(*columns.values(), strict=True)
-    ]
-    data, samples = tmp_path / "data.jsonl", tmp_path / "bart.jsonl"
-    data.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    told = []
-    for texts in ([], ["--with-texts"]):
-        scoring = ["score", str(data), "--metrics", "distinguishability", "--mentions-column", "mentions"]
-        assert main([*scoring, "--entities-column", "none", *texts, "--samples", str(samples)]) == 0
-        capsys.readouterr()
-        picture = tmp_path / "ranks.svg"
-        arguments = ["study", "ranked_articles", str(samples), "--plot", str(picture), "--format", "json"]
-        assert main([*arguments, "--phrases", "first woman,ann"]) == 0
-        told.append(json.loads(capsys.readouterr().out)["metrics"]["ranked_articles"]["systems"]["bart"])
-        assert "Which originals tell the group?" in picture.read_text()
-    without, with_texts = told
-    assert without["phrases"].pop("ann") == {"female": 0, "male": 0}  # names are hidden where texts are not at hand
-    assert with_texts["phrases"].pop("ann") == {"female": 1, "male": 0}
-    assert without["phrases"] == with_texts["phrases"] == {"first woman": {"female": 2, "male": 0}}
-    assert [row["article"] for row in without["articles"]] == ["a", "b", "c"]
+def test_names_are_hidden_without_texts() -> None:
+    without = found()["distinguishability"]["samples"]
+    texts = inputs()["predictions"]
+    with_texts = [{**record, "sample": {"predictions": text}} for record, text in zip(without, texts, strict=True)]
+    counts = {"first woman": {"female": 2, "male": 0}}
+    for samples, n in ((with_texts, 1), (without, 0)):
+        result = studies.ranked_articles({"bart": samples}, phrases="first woman,ann")["systems"]["bart"]
+        assert result["phrases"] == {**counts, "ann": {"female": n, "male": 0}}
 
 
 def test_nothing_to_compare() -> None:
