@@ -81,3 +81,13 @@ def percent_cell(share: float, mark: str = "") -> Marked:
         '50.00*'
     """
     return Marked(100 * share, mark, 2)
+
+
+def level_of(result: Mapping[str, Any]) -> str:
+    """Name the level of a result's intervals.
+
+    Example:
+        >>> level_of({"confidence_level": 0.95})
+        '95 %'
+    """
+    return f"{100 * result['confidence_level']:g} %"

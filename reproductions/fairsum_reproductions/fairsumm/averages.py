@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairsum_reproductions.contract import Input
+from fairsum_reproductions.layout import percent_cell
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings, all_measures, setting
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.drawings.heat import Heat
-from fairsum_utils.reports.tables import Cell, Marked, Part, Table, short_name
+from fairsum_utils.reports.tables import Cell, Part, Table, short_name
 from fairsum_utils.signature import differing, settings_of
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.validation import check_choice
@@ -96,10 +97,11 @@ def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings:
         for domain, number in by_domain.items()
         if math.isnan(number)
     }
+    systems, domains, _ = (list(dict.fromkeys(names)) for names in zip(*map(_parted, results), strict=True))
     return {
         "measures": measures,
-        "domains": list(dict.fromkeys(_parted(name)[1] for name in results)),
-        "systems": list(dict.fromkeys(_parted(name)[0] for name in results)),
+        "domains": domains,
+        "systems": systems,
         "scores": {measure: scores[measure] for measure in measures},
         "average": average,
         "notes": notes,
@@ -155,30 +157,21 @@ def _lacking(scores: Mapping[str, Mapping[str, Mapping[str, float]]], system: st
 
 def parts(result: dict[str, Any]) -> list[Part]:
     """Table 2, the averages, and where they are made of several scores table 10, with these."""
-    columns = [(domain, measure) for domain in result["domains"] for measure in result["measures"]]
-    header = [f"{domain} {short_name(measure)}".lstrip() for domain, measure in columns]
-    marks = {column: _marks(result, *column) for column in columns}
-    averages = [
-        [system, *(_cell(_average(result, system, *column), marks[column].get(system, "")) for column in columns)]
-        for system in result["systems"]
-    ]
+    systems, domains, measures = result["systems"], result["domains"], result["measures"]
+    header = [f"{domain} {short_name(measure)}".lstrip() for domain in domains for measure in measures]
+    columns = [_column(result, domain, measure) for domain in domains for measure in measures]
+    averages = [[system, *cells] for system, *cells in zip(systems, *map(_marked, columns), strict=True)]
     below = ["In percent; lower is fairer. *: the lowest of the column, +: the second lowest."]
-    names = {
-        (system, domain): list(of_domain)
-        for by_system in result["scores"].values()
-        for system, by_domain in by_system.items()
-        for domain, of_domain in by_domain.items()
-    }
-    if all(len(of_system) < 2 for of_system in names.values()):
-        [*scores] = dict.fromkeys(name for of_system in names.values() for name in of_system)
-        return [Table(["system", *header], averages, f"Scores: {', '.join(scores)}", below), result["notes"]]
+    scores = {(system, domain): _names(result, system, domain) for system in systems for domain in domains}
+    if all(len(names) < 2 for names in scores.values()):
+        names = dict.fromkeys(name for names in scores.values() for name in names)
+        return [Table(["system", *header], averages, f"Scores: {', '.join(names)}", below), result["notes"]]
     details: list[list[Cell]] = []
-    for system, (_, *of_system) in zip(result["systems"], averages, strict=True):
-        scores = list(dict.fromkeys(name for (named, _), each in names.items() if named == system for name in each))
-        details += [
-            [system, score, *(_cell(_score(result, system, score, *column)) for column in columns)] for score in scores
-        ]
-        details.append([system, "Average", *of_system])
+    for system, *means in averages:
+        for score in dict.fromkeys(name for domain in domains for name in scores[system, domain]):
+            numbers = [_score(result, system, domain, measure, score) for domain in domains for measure in measures]
+            details.append([system, score, *(None if each is None else percent_cell(each) for each in numbers)])
+        details.append([system, "Average", *means])
     return [
         Table(["system", *header], averages, "Mean of the scores", below),
         Table(["system", "score", *header], details, "Each score", n_texts=2),
@@ -186,38 +179,35 @@ def parts(result: dict[str, Any]) -> list[Part]:
     ]
 
 
-def _cell(number: float | None, mark: str = "") -> Cell:
-    return None if number is None else Marked(100 * number, mark, digits=2)
+def _column(result: Mapping[str, Any], domain: str, measure: str) -> list[float | None]:
+    """The average of each system; None without one."""
+    return [result["average"][measure].get(system, {}).get(domain) for system in result["systems"]]
 
 
-def _average(result: Mapping[str, Any], system: str, domain: str, measure: str) -> float | None:
-    number: float | None = result["average"][measure].get(system, {}).get(domain)
-    return number
+def _names(result: Mapping[str, Any], system: str, domain: str) -> list[str]:
+    """The scores of a system on a domain."""
+    by_measure = (of_measure.get(system, {}).get(domain, {}) for of_measure in result["scores"].values())
+    return list(dict.fromkeys(name for scores in by_measure for name in scores))
 
 
-def _score(result: Mapping[str, Any], system: str, score: str, domain: str, measure: str) -> float | None:
+def _score(result: Mapping[str, Any], system: str, domain: str, measure: str, score: str) -> float | None:
     number: float | None = result["scores"][measure].get(system, {}).get(domain, {}).get(score)
     return number
 
 
-def _marks(result: Mapping[str, Any], domain: str, measure: str) -> dict[str, str]:
-    """The systems with the lowest and the second lowest average of a column."""
-    numbers = {system: _average(result, system, domain, measure) for system in result["systems"]}
-    known = {system: number for system, number in numbers.items() if number is not None and not math.isnan(number)}
-    lowest = sorted(set(known.values()))
-    if len(lowest) < 2:
-        return {}
-    return {system: "*+"[lowest.index(number)] for system, number in known.items() if number in lowest[:2]}
+def _marked(numbers: Sequence[float | None]) -> list[Cell]:
+    """A column whose lowest and second lowest numbers are marked."""
+    lowest = sorted({number for number in numbers if number is not None and not math.isnan(number)})[:2]
+    marks = dict(zip(lowest, "*+", strict=True)) if len(lowest) > 1 else {}
+    return [None if number is None else percent_cell(number, marks.get(number, "")) for number in numbers]
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """The averages as a heat map a measure; the paper has no figure of them."""
-    panels, systems = [], result["systems"]
-    for measure, by_system in result["average"].items():
-        numbers = [
-            [by_system.get(system, {}).get(domain) for domain in result["domains"]] for system in result["systems"]
-        ]
-        cells = [[None if number is None else 100 * number for number in row] for row in numbers]
-        domains = [domain or "score" for domain in result["domains"]]
-        panels.append(Heat(short_name(measure), systems, domains, cells, "Average score in percent; lower is fairer"))
+    panels = []
+    for measure in result["measures"]:
+        columns = [_column(result, domain, measure) for domain in result["domains"]]
+        rows = [[None if number is None else 100 * number for number in row] for row in zip(*columns, strict=True)]
+        heads, axis = [domain or "score" for domain in result["domains"]], "Average score in percent; lower is fairer"
+        panels.append(Heat(short_name(measure), result["systems"], heads, rows, axis))
     return Drawing("Systems and domains", panels)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from itertools import product
+from typing import Any
 
 import numpy as np
 
 from fairsum_reproductions.contract import Input
+from fairsum_reproductions.layout import level_of
 from fairsum_reproductions.shares import SHARE_RECORDS, SharesSettings, check_rows, read_shares
 from fairsum_utils.analysis.records import Record
 from fairsum_utils.errors import InputError
@@ -165,19 +166,28 @@ def _binned_rates(
     rows: Sequence[Mapping[str, Any]], flags_of: Mapping[str, Bools], settings: BreakdownSettings
 ) -> dict[str, Any]:
     """Put samples into bins by unevenness and size, and count the unfair ones in each bin and cell."""
-    measured = [_unevenness_and_size(row, settings) for row in rows]
-    of_ratio, ratios = binned(np.array([ratio for ratio, _ in measured]), settings.n_bins)
-    of_size, sizes = binned(np.array([size for _, size in measured]), settings.n_bins)
+    measured = np.array([_unevenness_and_size(row, settings) for row in rows]).reshape(-1, 2)
+    (of_ratio, ratios), (of_size, sizes) = (binned(column, settings.n_bins) for column in measured.T)
+
+    def counts(inside: Bools) -> dict[str, Any]:
+        unfair = {name: int(flags[inside].sum()) for name, flags in flags_of.items()}
+        return {"n_samples": int(inside.sum()), "unfair": unfair}
+
+    def rates(inside: Bools) -> dict[str, Any]:
+        counted = counts(inside)
+        n, unfair = counted["n_samples"], counted["unfair"]
+        ends = {name: list(share_interval(here, n, settings.confidence_level)) for name, here in unfair.items()}
+        return {**counted, "bur": {name: here / n for name, here in unfair.items()}, "bur_ci": ends}
+
     return {
         "ratios": list(map(list, ratios)),
         "sizes": list(map(list, sizes)),
         "cells": [
-            {"ratio": row, "size": column, **_counts(flags_of, (of_ratio == row) & (of_size == column))}
-            for row in range(len(ratios))
-            for column in range(len(sizes))
+            {"ratio": row, "size": column, **counts((of_ratio == row) & (of_size == column))}
+            for row, column in product(range(len(ratios)), range(len(sizes)))
         ],
-        "by_ratio": [_rates(flags_of, of_ratio == row, settings) for row in range(len(ratios))],
-        "by_size": [_rates(flags_of, of_size == column, settings) for column in range(len(sizes))],
+        "by_ratio": [rates(of_ratio == row) for row in range(len(ratios))],
+        "by_size": [rates(of_size == column) for column in range(len(sizes))],
     }
 
 
@@ -209,83 +219,48 @@ def _unevenness_and_size(row: Mapping[str, Any], settings: BreakdownSettings) ->
     return unevenness(shares, settings.ratio, settings.value), float(total)
 
 
-def _counts(flags_of: Mapping[str, Bools], inside: Bools) -> dict[str, Any]:
-    """How many samples there are in a part, and how many of each system are unfair."""
-    return {
-        "n_samples": int(inside.sum()),
-        "unfair": {name: int(flags[inside].sum()) for name, flags in flags_of.items()},
-    }
-
-
-def _rates(flags_of: Mapping[str, Bools], inside: Bools, settings: BreakdownSettings) -> dict[str, Any]:
-    """The rate of each system in a bin."""
-    counts = _counts(flags_of, inside)
-    n, unfair = counts["n_samples"], counts["unfair"]
-    return {
-        **counts,
-        "bur": {name: here / n if n else math.nan for name, here in unfair.items()},
-        "bur_ci": {name: list(share_interval(here, n, settings.confidence_level)) for name, here in unfair.items()},
-    }
-
-
 def parts(result: dict[str, Any]) -> list[Part]:
     """Figure 10 as a table, the first system beside each of the others; and BUR by row and by column."""
     counts = counted(result, "scored by all systems")
     single = result["n_single_value"]
     counts += f"; {single} of one value left out, which no summary can treat unfairly" if single else ""
     made: list[Part] = [[counts]]
-    rows, columns = _heads(result)
-    columns = [f"{column} {result['count']}" for column in columns]
-    for grid in _grids(result):
-        table = [[row, *cells] for row, cells in zip(rows, grid.texts, strict=True)]
-        made.append(Table([_row_name(result), *columns], table, grid.title, [grid.about]))
-    header = ["BUR", "samples"]
-    for name in result["systems"]:
-        header += [name, f"{name} interval"]
-    margins: list[list[Cell]] = []
-    rows = [f"{_row_name(result)} {row}" for row in rows]
-    for bins, names in (("by_ratio", rows), ("by_size", columns)):
-        for name, each in zip(names, result[bins], strict=True):
-            rates = [(each["bur"][system], Interval(*each["bur_ci"][system])) for system in result["systems"]]
-            margins.append([name, each["n_samples"], *(cell for pair in rates for cell in pair)])
-    level = f"Intervals of {100 * result['confidence_level']:g} %. Lower is fairer."
-    made.append(Table(header, margins, "BUR by row and by column", [level]))
-    return made
+    for about, panel in _panels(result):
+        rows = [[row, *cells] for row, cells in zip(panel.rows, panel.texts, strict=True)]
+        made.append(Table([_row_name(result), *_sizes(result)], rows, panel.title, [about]))
+    systems = result["systems"]
+    header = ["BUR", "samples", *(head for name in systems for head in (name, f"{name} interval"))]
+    names = [f"{_row_name(result)} {row}" for row in _heads(result["ratios"], 2)] + _sizes(result)
+    margins: list[list[Cell]] = [
+        [name, each["n_samples"], *(cell for system in systems for cell in _rate(each, system))]
+        for name, each in zip(names, result["by_ratio"] + result["by_size"], strict=True)
+    ]
+    level = f"Intervals of {level_of(result)}. Lower is fairer."
+    return [*made, Table(header, margins, "BUR by row and by column", [level])]
+
+
+def _rate(rates: Mapping[str, Any], system: str) -> tuple[Cell, Cell]:
+    return rates["bur"][system], Interval(*rates["bur_ci"][system])
 
 
 def _row_name(result: Mapping[str, Any]) -> str:
-    told = {"minority": "share of the rarest value", "skew": "skew"}
-    return told.get(result["ratio"], f"share of {result['ratio']}")
+    names = {"minority": "share of the rarest value", "skew": "skew"}
+    return names.get(result["ratio"], f"share of {result['ratio']}")
 
 
-def _heads(result: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """Names of rows and columns."""
-
-    def named(low: float, high: float, written: str) -> str:
-        ends = [written.format(end) for end in (low, high)]
-        return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
-
-    rows, columns = (
-        [named(low, high, written) for low, high in result[bins]]
-        for bins, written in (("ratios", "{:.2f}"), ("sizes", "{:.0f}"))
-    )
-    return rows, columns
+def _heads(bins: Sequence[tuple[float, float]], digits: int) -> list[str]:
+    """Name bins by their ends."""
+    return [" to ".join(dict.fromkeys(f"{end:.{digits}f}" for end in ends)) for ends in bins]
 
 
-class _Grid(NamedTuple):
-    """The cells of a system, or of the first and another one: their texts, and the numbers that give the colours."""
-
-    title: str
-    about: str
-    colours: str
-    texts: list[list[str]]
-    numbers: list[list[float | None]]
+def _sizes(result: Mapping[str, Any]) -> list[str]:
+    return [f"{size} {result['count']}" for size in _heads(result["sizes"], 0)]
 
 
-def _grids(result: Mapping[str, Any]) -> list[_Grid]:
-    """Make the cells of a single system, or of the first and each other one."""
+def _panels(result: Mapping[str, Any]) -> list[tuple[str, Heat]]:
+    """The cells of a single system, or of the first and each other one; each with a sentence on them."""
     first, *others = result["systems"]
-    grids = []
+    panels = []
     for other in others or [None]:
         title, about = f"{first} and {other}", f"unfair samples of {first} / of {other}"
         colours = f"Teal: {first} has more fair samples; orange: {other} has; the darker, the more."
@@ -295,13 +270,16 @@ def _grids(result: Mapping[str, Any]) -> list[_Grid]:
         elif result["cell"] == "difference":
             about = f"how many more samples {first} is fair in than {other}"
         about = f"A cell: {about} (tau = {result['tau']:g})."
-        grid = _Grid(title, about, colours, [[] for _ in result["ratios"]], [[] for _ in result["ratios"]])
+        axis = f"Rows: {_row_name(result)}. Columns: {result['count']} of the sources. {about} {colours}"
+        texts: list[list[str]] = [[] for _ in result["ratios"]]
+        numbers: list[list[float | None]] = [[] for _ in result["ratios"]]
         for cell in result["cells"]:
             text, number = _cell(cell, first, other, result["cell"])
-            grid.texts[cell["ratio"]].append(text)
-            grid.numbers[cell["ratio"]].append(number)
-        grids.append(grid)
-    return grids
+            texts[cell["ratio"]].append(text)
+            numbers[cell["ratio"]].append(number)
+        rows, columns = _heads(result["ratios"], 2), _heads(result["sizes"], 0)
+        panels.append((about, Heat(title, rows, columns, numbers, axis, texts=texts, signed=other is not None)))
+    return panels
 
 
 def _cell(cell: Mapping[str, Any], first: str, other: str | None, kind: str) -> tuple[str, float | None]:
@@ -317,17 +295,5 @@ def _cell(cell: Mapping[str, Any], first: str, other: str | None, kind: str) -> 
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """Figure 10: cells coloured by which system has more fair samples; of one system by its rate."""
-    rows, columns = _heads(result)
-    panels = [
-        Heat(
-            grid.title,
-            rows,
-            columns,
-            grid.numbers,
-            f"Rows: {_row_name(result)}. Columns: {result['count']} of the sources. {grid.about} {grid.colours}",
-            texts=grid.texts,
-            signed=len(result["systems"]) > 1,
-        )
-        for grid in _grids(result)
-    ]
+    panels = [panel for _, panel in _panels(result)]
     return Drawing("Unfair samples by unevenness and size of the sources", panels)

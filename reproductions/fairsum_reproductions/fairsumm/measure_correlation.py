@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fairsum_reproductions.layout import level_of
 from fairsum_reproductions.printed import printed_figures
 from fairsum_reproductions.shares import (
     MEASURES,
@@ -125,8 +126,8 @@ def parts(result: dict[str, Any]) -> list[Part]:
             [short_name(one), short_name(other), r[one][other], Interval(*ends[one][other])]
             for one, other in combinations(MEASURES, 2)
         ]
-        level = f"{100 * result['confidence_level']:g} % interval"
-        made.append(Table(["measure", "and", "r", level], pairs, f"{name}: intervals", n_texts=2))
+        header = ["measure", "and", "r", f"{level_of(result)} interval"]
+        made.append(Table(header, pairs, f"{name}: intervals", n_texts=2))
     if len(result["systems"]) >= _LEAST:
         below = ["Of each system's scores of the whole data set; SOF is that of the mean shortfall of each value."]
         made.append(_table(f"Over {len(result['systems'])} systems", result["over_systems"], below))

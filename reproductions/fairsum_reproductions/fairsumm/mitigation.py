@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from fairsum_reproductions.layout import level_of, number_cells
 from fairsum_reproductions.shares import (
     MEASURES,
     SHARE_RECORDS,
@@ -28,7 +30,7 @@ from fairsum_utils.measures.sof import sof
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
 from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
-from fairsum_utils.reports.tables import Cell, Interval, Part, Table, short_name
+from fairsum_utils.reports.tables import Cell, Part, Table, short_name
 from fairsum_utils.reports.theme import colours_of
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
@@ -168,8 +170,11 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: MitigationSett
         data_set, written, number, _ = conditions[name]
         baseline, n = baselines[data_set], len(shares[name].places)
         estimates = _estimates(shares[name], settings.tau, options)
-        run: dict[str, Any] = {"name": name, "data_set": data_set, "setting": written, "number": number}
-        run |= {
+        run: dict[str, Any] = {
+            "name": name,
+            "data_set": data_set,
+            "setting": written,
+            "number": number,
             "is_baseline": baseline == name,
             "scores": {measure: each.score for measure, each in estimates.items()},
             "intervals": {
@@ -186,7 +191,11 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: MitigationSett
             check_paired(_MODULE, **{baseline: samples[baseline], name: samples[name]})
             run["change"] = change(shares[baseline], shares[name], settings.tau, options)
         runs.append(run)
-    _adjust([run["change"] for run in runs if "change" in run])
+    changes = [run["change"] for run in runs if "change" in run]
+    for measure in MEASURES:
+        adjusted = holm([each[measure]["p_value"] for each in changes])
+        for each, p_value in zip(changes, adjusted, strict=True):
+            each[measure]["p_adjusted"] = p_value
     words = {each.words for each in conditions.values() if not math.isnan(each.number)}
     return {
         "runs": runs,
@@ -195,13 +204,6 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: MitigationSett
         "confidence_level": options.confidence_level,
         "undefined": undefined,
     }
-
-
-def _adjust(changes: Sequence[Mapping[str, Any]]) -> None:
-    for measure in MEASURES:
-        adjusted = holm([each[measure]["p_value"] for each in changes])
-        for each, p_value in zip(changes, adjusted, strict=True):
-            each[measure]["p_adjusted"] = p_value
 
 
 def _baselines(conditions: Mapping[str, Condition], wanted: str | None) -> dict[str, str]:
@@ -245,11 +247,10 @@ def parts(result: dict[str, Any]) -> list[Part]:
     below = [f"Lower is fairer; all are fractions. BUR with tau = {result['tau']:g}.", *_warnings(runs)]
     made: list[Part] = [Table(header, rows, below=below)]
     changes: list[list[Cell]] = []
-    for run in (run for run in runs if "change" in run):
-        for name in _DRAWN:
-            of = run["change"][name]
-            cells = [of["difference"], Interval(*of["difference_ci"]), of["p_value"], of["p_adjusted"]]
-            changes.append([_label(run, whole=True), short_name(name), *cells])
+    for run, name in product((run for run in runs if "change" in run), _DRAWN):
+        of = run["change"][name]
+        cells = [*number_cells(of, "difference"), of["p_value"], of["p_adjusted"]]
+        changes.append([_label(run, whole=True), short_name(name), *cells])
     if changes:
         columns = ["run", "measure", "change", "interval", "p", "p (Holm)"]
         made.append(Table(columns, changes, "Change from the baseline", ["Below zero: fairer than the baseline."]))
@@ -282,7 +283,7 @@ def drawing(result: dict[str, Any]) -> Drawing:
     numbered = [run["data_set"] for run in result["runs"] if not math.isnan(run["number"])]
     if len(numbered) > len(set(numbered)):
         return Drawing(f"Fairness over {result['over']}", [_curves(result, name) for name in _DRAWN])
-    level = f"with {100 * result['confidence_level']:g} % intervals; lower is fairer"
+    level = f"with {level_of(result)} intervals; lower is fairer"
     panels = []
     for name in _DRAWN:
         marks = [Mark(run["scores"][name], run["intervals"][name], shape="bar") for run in result["runs"]]
@@ -304,7 +305,7 @@ def _curves(result: Mapping[str, Any], measure: str) -> Curves:
             else:
                 points.append(Point(run["number"], score, run["intervals"][measure]))
         curves += [Curve(data_set or title, sorted(points, key=lambda point: point.x), colour), *level]
-    notes = [f"Bands: {100 * result['confidence_level']:g} % intervals."]
+    notes = [f"Bands: {level_of(result)} intervals."]
     if len(numbers) < len(runs):
         notes.append("A level line is a run whose setting is no number.")
     return Curves(title, curves, f"{result['over']}; lower is fairer", f"{title}, a fraction", notes=notes)

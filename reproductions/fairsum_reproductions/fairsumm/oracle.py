@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairsum_reproductions.contract import Input
+from fairsum_reproductions.layout import bars, level_of, number_cells
 from fairsum_reproductions.shares import MEASURES, Shares, check_rows, data_set_scores, read_shares, sample_scores
 from fairsum_utils.analysis.records import Intervals, mean_difference
 from fairsum_utils.families import override, setting
@@ -18,7 +19,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
-from fairsum_utils.reports.tables import Interval, Part, Table, number, short_name
+from fairsum_utils.reports.tables import Part, Table, number, short_name
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats, exact_mean
 from fairsum_utils.stats.intervals import Moments, mean_interval, share_interval
@@ -48,7 +49,8 @@ EXAMPLES = (
 )
 
 _MODULE = "oracle"
-_KINDS = ("biased", "balanced")
+_KINDS = {"biased": "minus", "balanced": "plus"}
+"""Kind of summaries -> its colour."""
 
 
 class OracleSettings(RepresentationSettings):
@@ -242,16 +244,14 @@ def parts(result: dict[str, Any]) -> list[Part]:
         + (f" ({skipped})" if skipped else ""),
         f"Summaries of {result['n_texts']} source texts; biased ones speak for: {favoured or 'nobody'}",
     ]
-    level = f"{100 * result['confidence_level']:g} % interval"
+    level = f"{level_of(result)} interval"
     of_data = " and ".join(f"{number(result['sof_of_data'][kind])} of the {kind}" for kind in _KINDS)
-    keys = (*_KINDS, "difference")
-    orders: list[list[Any]] = []
-    means: list[list[Any]] = []
-    for name, measured in result["measures"].items():
-        sets = [measured[f"n_{kind}"] for kind in ("ordered", "equal", "reversed")]
-        orders.append([short_name(name), measured["ordered"], Interval(*measured["ordered_ci"]), *sets])
-        cells = [cell for key in keys for cell in (measured[key], Interval(*measured[f"{key}_ci"]))]
-        means.append([short_name(name), *cells, measured["p_value"]])
+    measures, keys = result["measures"], (*_KINDS, "difference")
+    orders = [
+        [short_name(name), *number_cells(of, "ordered"), of["n_ordered"], of["n_equal"], of["n_reversed"]]
+        for name, of in measures.items()
+    ]
+    means = [[short_name(name), *number_cells(of, *keys), of["p_value"]] for name, of in measures.items()]
     return [
         counts,
         Table(
@@ -272,21 +272,18 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """Figure 7: the mean over biased and over balanced summaries; and how many sets are in order."""
-    means, orders = [], []
-    for name, measured in result["measures"].items():
-        means.append(Row(short_name(name)))
-        means += [
-            Row(kind, [Mark(measured[kind], measured[f"{kind}_ci"], colour, "bar")])
-            for kind, colour in zip(_KINDS, ("minus", "plus"), strict=True)
-        ]
-        orders.append(Row(short_name(name), [Mark(measured["ordered"], measured["ordered_ci"])]))
+    measures = {short_name(name): of for name, of in result["measures"].items()}
+    means = []
+    for name, of in measures.items():
+        marks = [Mark(of[kind], of[f"{kind}_ci"], colour, "bar") for kind, colour in _KINDS.items()]
+        means += [Row(name), *(Row(kind, [mark]) for kind, mark in zip(_KINDS, marks, strict=True))]
     panels = [
         Panel("Mean of oracle summaries", means, "Score (a fraction); lower is fairer"),
         Panel(
             "Sets whose biased summary is found less fair",
-            orders,
+            bars(measures, "ordered", shape="dot"),
             "Fraction of sets; 1: the measure tells all of them apart",
-            notes=[f"Whiskers: {100 * result['confidence_level']:g} % intervals."],
+            notes=[f"Whiskers: {level_of(result)} intervals."],
         ),
     ]
     return Drawing("Biased and balanced oracle summaries", panels, [f"{result['n_samples']} sets"])

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+from fairsum_reproductions.layout import level_of
 from fairsum_reproductions.shares import NO_SAMPLE, SHARE_RECORDS, SharesSettings, read_shares
 from fairsum_utils.analysis.records import Record
 from fairsum_utils.families import setting
@@ -60,7 +61,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: ToleranceSetti
     ``auc`` is the exact area, ``auc_10`` the paper's mean of ten tolerances.
     """
     taus = [point / settings.n_points for point in range(settings.n_points + 1)]
-    systems = {}
+    systems: dict[str, dict[str, Any]] = {}
     for name, records in samples.items():
         shares = read_shares(settings.module, name, records)
         n, rates = len(shares.places), bur_over(shares.p_y, shares.p_g, taus).tolist()
@@ -77,14 +78,15 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: ToleranceSetti
             "n_samples": n,
             "n_skipped": shares.n_skipped,
         }
+    pairs = combinations(systems, 2)
     return {
         "tau": settings.tau,
         "taus": taus,
         "confidence_level": settings.confidence_level,
         "systems": systems,
         "crossings": [
-            {"between": [one, other], "at": crossings(systems[one]["bur"], systems[other]["bur"], taus)}
-            for one, other in combinations(systems, 2)
+            {"between": [*pair], "at": crossings(systems[pair[0]]["bur"], systems[pair[1]]["bur"], taus)}
+            for pair in pairs
         ],
         "undefined": {f"bur and auc of {name}": NO_SAMPLE for name, each in systems.items() if not each["n_samples"]},
     }
@@ -100,34 +102,37 @@ def parts(result: dict[str, Any]) -> list[Part]:
     ]
     for title, key in (("AUC", "auc"), ("AUC, ten tolerances", "auc_10")):
         rows.append([title, *(scored[key] for scored in systems.values())])
-    counts = [f"{name}: {counted(scored)}" for name, scored in systems.items()]
+    below = ["Lower is fairer.", *(f"{name}: {counted(scored)}" for name, scored in systems.items())]
     changes = [
         f"{' and '.join(pair['between'])} change places at tau = {', '.join(f'{tau:g}' for tau in pair['at'])}"
         for pair in result["crossings"]
         if pair["at"]
     ]
-    return [Table(["BUR", *systems], rows, below=["Lower is fairer.", *counts]), changes]
+    return [Table(["BUR", *systems], rows, below=below), changes]
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """The curves of all systems; of a single one also those of its values."""
     taus, systems = result["taus"], result["systems"]
-    if len(systems) > 1:
-        title, colours = "BUR over tau", colours_of(systems)
-        lines = {name: (scored["bur"], colours[name], scored["bur_ci"]) for name, scored in systems.items()}
-    else:
+
+    def curve(name: str, rates: Sequence[float], colour: str, ends: Sequence[Any] = ()) -> Curve:
+        return Curve(name, list(map(Point, taus, rates, ends or [None] * len(taus))), colour)
+
+    title, colours = "BUR over tau", colours_of(systems)
+    curves = [curve(name, of["bur"], colours[name], of["bur_ci"]) for name, of in systems.items()]
+    if len(systems) == 1:
         [(title, scored)] = systems.items()
-        lines = {"any value": (scored["bur"], "ink", scored["bur_ci"])}
         by_value = scored["bur_by_value"]
+        curves = [curve("any value", scored["bur"], "ink", scored["bur_ci"])]
         if 1 < len(by_value) <= len(VALUES):
             colours = colours_of(by_value)
-            lines |= {value: (rates, colours[value], [None] * len(taus)) for value, rates in by_value.items()}
+            curves += [curve(value, rates, colours[value]) for value, rates in by_value.items()]
     panel = Curves(
         title,
-        [Curve(name, list(map(Point, taus, rates, ends)), colour) for name, (rates, colour, ends) in lines.items()],
+        curves,
         "Tolerance tau: a value is underrepresented below tau times its desired share; lower is fairer",
         "Fraction of samples in which some value is underrepresented; of a value: of its samples",
         lines=[Line(result["tau"], f"tau = {result['tau']:g}")],
-        notes=[f"Band: {100 * result['confidence_level']:g} % intervals, for each tau by itself."],
+        notes=[f"Band: {level_of(result)} intervals, for each tau by itself."],
     )
     return Drawing("BUR over the tolerance", [panel])

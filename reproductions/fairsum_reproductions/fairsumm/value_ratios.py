@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fairsum_reproductions.layout import number_cells
 from fairsum_reproductions.shares import (
     SHARE_RECORDS,
     Shares,
@@ -21,7 +22,7 @@ from fairsum_utils.measures.auc import representation_ratio
 from fairsum_utils.measures.bur import underrepresented
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.drawings.tolerance import ratios_of
-from fairsum_utils.reports.tables import Cell, Interval, Part, Table, counted, number
+from fairsum_utils.reports.tables import Part, Table, counted, number
 from fairsum_utils.stats.arrays import exact_mean, scalar
 from fairsum_utils.stats.intervals import share_interval
 
@@ -57,38 +58,38 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: SharesSettings
     Where all samples have two values that are both desired, the rates add up to BUR: a summary cannot underrepresent
     both.
     """
-    systems: dict[str, Any] = {}
-    undefined: dict[str, str] = {}
+    result: dict[str, Any] = {"tau": settings.tau, "confidence_level": settings.confidence_level}
+    result |= {"systems": {}, "undefined": {}}
     for name, records in samples.items():
         shares = read_shares(settings.module, name, records)
         scores = data_set_scores(shares, sample_scores(shares, settings.tau))
-        undefined |= undefined_scores(name, scores, shares)
-        ratios, by_value = ratios_by_value(shares), {}
-        for value, (given, desired) in shares.by_value().items():
-            n, below = len(given), int(underrepresented(given, desired, settings.tau).sum())
-            if not ratios[value]:
-                undefined[f"ratio of {value} of {name}"] = "nothing of it is desired"
-            by_value[value] = {
-                "n_samples": n,
-                "underrepresented": below / n,
-                "underrepresented_ci": list(share_interval(below, n, settings.confidence_level)),
-                "median_ratio": scalar(np.median(ratios[value])) if ratios[value] else np.nan,
-                "mean_ratio": exact_mean(ratios[value]),
-            }
-        systems[name] = {
+        ratios = ratios_by_value(shares)
+        result["systems"][name] = {
             "bur": scores["bur"],
             "sof": scores["sof"],
-            "by_value": by_value,
+            "by_value": _rates(shares, ratios, settings),
             "ratios": ratios,
             "n_samples": len(shares.places),
             "n_skipped": shares.n_skipped,
         }
-    return {
-        "tau": settings.tau,
-        "confidence_level": settings.confidence_level,
-        "systems": systems,
-        "undefined": undefined,
-    }
+        result["undefined"] |= undefined_scores(name, scores, shares)
+        for value in (value for value, of_value in ratios.items() if not of_value):
+            result["undefined"][f"ratio of {value} of {name}"] = "nothing of it is desired"
+    return result
+
+
+def _rates(shares: Shares, ratios: Mapping[str, list[float]], settings: SharesSettings) -> dict[str, Any]:
+    rates = {}
+    for value, (given, desired) in shares.by_value().items():
+        n, below = len(given), int(underrepresented(given, desired, settings.tau).sum())
+        rates[value] = {
+            "n_samples": n,
+            "underrepresented": below / n,
+            "underrepresented_ci": list(share_interval(below, n, settings.confidence_level)),
+            "median_ratio": scalar(np.median(ratios[value])) if ratios[value] else np.nan,
+            "mean_ratio": exact_mean(ratios[value]),
+        }
+    return rates
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
@@ -96,15 +97,8 @@ def parts(result: dict[str, Any]) -> list[Part]:
     header = ["value", "samples", "underrepresented", "interval", "median ratio", "mean ratio"]
     made: list[Part] = []
     for name, scored in result["systems"].items():
-        rows: list[list[Cell]] = [
-            [
-                value,
-                of["n_samples"],
-                of["underrepresented"],
-                Interval(*of["underrepresented_ci"]),
-                of["median_ratio"],
-                of["mean_ratio"],
-            ]
+        rows = [
+            [value, of["n_samples"], *number_cells(of, "underrepresented"), of["median_ratio"], of["mean_ratio"]]
             for value, of in scored["by_value"].items()
         ]
         below = [
