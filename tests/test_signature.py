@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairsum_utils import score
 from fairsum_utils._version import __version__
 from fairsum_utils.families import families
-from fairsum_utils.signature import differing, render_callable, render_shares, render_signature, settings_of, signed
+from fairsum_utils.families.effective import PACKAGES, differing, settings_of, signed
+from fairsum_utils.signature import render_callable, render_shares, render_signature
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 KEYS = st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=6).filter(lambda key: key != "v")
@@ -68,6 +72,17 @@ def test_every_key_of_a_setting_has_its_name_in_settings() -> None:
             for info in family.settings(measure).infos(measure).values():
                 if info.key and keys[info.key] == 1:
                     assert [*signed({info.key: 1})["settings"]] == [info.name, "version"], (measure, info.name)
+
+
+def test_a_language_can_be_passed_back_and_its_packages_stand_apart() -> None:
+    sample: dict[str, Any] = {"predictions": ["Das Haus."], "sources": [["Die Häuser."]], "values": [["a"]]}
+    result = score(**sample, metrics=["uer"], language="de")["uer"]
+    settings = result["settings"]
+    assert (settings["language"], settings[PACKAGES]) == ("german", f"snowballstemmer {version('snowballstemmer')}")
+    assert score(**sample, metrics=["uer"], language=settings["language"])["uer"] == result
+    earlier = {**settings, "language": f"german({settings[PACKAGES]})"}
+    del earlier[PACKAGES]
+    assert settings_of({"settings": earlier}) == settings == settings_of({"signature": result["signature"]})
 
 
 def test_how_intervals_are_drawn_does_not_make_scores_differ() -> None:

@@ -10,10 +10,10 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from fairsum_utils.families.contract import System
+from fairsum_utils.families.effective import signed
 from fairsum_utils.families.originals import redrawn
 from fairsum_utils.families.settings import MeasureSettings
 from fairsum_utils.measures import get_measure
-from fairsum_utils.signature import signed
 from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.bootstrap import percentile_interval
 from fairsum_utils.stats.intervals import (

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple, Self
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import SAMPLE
+from fairsum_utils.families.effective import differing, settings_of
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.families.warnings import FEW
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results.gate import ALARM, QUIET, UNDECIDED, Monitored
 from fairsum_utils.results.results import IN_MEMORY, MeasureResult, ScoreResults
-from fairsum_utils.signature import differing, settings_of
 from fairsum_utils.stats.intervals import deviation_of
 from fairsum_utils.stats.sequential import Evidence, Pool
 from fairsum_utils.validation import check_choice, check_fraction, did_you_mean

@@ -9,6 +9,7 @@ from typing import Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.contract import UNITS, Unit
+from fairsum_utils.families.effective import settings_of
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.gate.claims import Claim, Mean, Source, claim_of, mean_of, refuse, unit_of
 from fairsum_utils.gate.reading import sheet_of
@@ -16,7 +17,6 @@ from fairsum_utils.gate.rules import Name, Rule, read_rules
 from fairsum_utils.gate.sheet import Parted
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results.gate import Needs
-from fairsum_utils.signature import settings_of
 from fairsum_utils.stats.power import PValue
 from fairsum_utils.validation import as_float, check_fraction, did_you_mean
 

@@ -10,9 +10,9 @@ from typing import Any, NoReturn
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.contract import SAMPLE, UNITS, Unit
+from fairsum_utils.families.effective import differing, settings_of
 from fairsum_utils.families.warnings import FEW, says_nothing
 from fairsum_utils.gate.rules import OVERALL, Name, Rule, named_rule
-from fairsum_utils.signature import differing, settings_of
 from fairsum_utils.validation import as_float, describe, did_you_mean, is_missing
 
 _INSIDE = ("systems", "minus")

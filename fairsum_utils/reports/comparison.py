@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fairsum_utils.families.effective import settings_of
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.families.warnings import unique_messages
 from fairsum_utils.measures import get_measure
@@ -21,7 +22,6 @@ from fairsum_utils.reports.tables import (
     short_name,
     without_chance,
 )
-from fairsum_utils.signature import settings_of
 
 
 def report(document: dict[str, Any], *, format: str = "text") -> str:

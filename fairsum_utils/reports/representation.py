@@ -9,11 +9,11 @@ from typing import ClassVar
 import numpy as np
 
 from fairsum_utils.families.contract import NOTHING, Attribution
+from fairsum_utils.families.effective import settings_of
 from fairsum_utils.measures.bur import underrepresented
 from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
 from fairsum_utils.reports.tables import Bar, Part, Table, number, short_name
-from fairsum_utils.signature import settings_of
 from fairsum_utils.validation import count
 
 _FIGURES = {"bur": "underrepresented", "uer": "mean shortfall", "auc": "AUC", "sof": "mean shortfall"}

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
+from fairsum_utils.families.effective import settings_of, signed
 from fairsum_utils.io.names import stems
 from fairsum_utils.reports.page.contents import Contents, Lens
 from fairsum_utils.results.samples import Samples, expected_scores, from_file, from_memory, merged
-from fairsum_utils.signature import settings_of, signed
 
 if TYPE_CHECKING:
     from fairsum_utils.results.results import Results

@@ -15,12 +15,12 @@ from fairsum_utils.families.coverage.chance import at_random, put_at_random
 from fairsum_utils.families.coverage.differences import Differences, put_coverage_parity, put_equal_coverage
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable, UnitEvidence
 from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.families.effective import signed
 from fairsum_utils.families.estimates import SampleScores, mean_of, numbers_of
 from fairsum_utils.families.warnings import MOST_PAIRED, WarningRecord, some_of
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.coverage_parity import coverage_parity, mean_extremes
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.signature import signed
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.bootstrap import paired_p_value
 from fairsum_utils.stats.intervals import METHODS, Estimate, Method, paired_comparison

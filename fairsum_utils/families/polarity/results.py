@@ -8,12 +8,12 @@ from itertools import combinations
 from typing import Any, TypedDict
 
 from fairsum_utils.families import Results
+from fairsum_utils.families.effective import signed
 from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable, Word, check_groups
 from fairsum_utils.families.polarity.scorer import PolarityScorer
 from fairsum_utils.families.polarity.settings import PolaritySettings
 from fairsum_utils.families.warnings import MOST_PAIRED
 from fairsum_utils.measures import get_formula
-from fairsum_utils.signature import signed
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.stats.sums import AnySums, Key, Sums

@@ -10,6 +10,7 @@ import numpy as np
 
 from fairsum_utils.families import Results, Scorer, System
 from fairsum_utils.families.chance import beside_scores, beside_systems
+from fairsum_utils.families.effective import signed
 from fairsum_utils.families.estimates import SampleScores, mean_of, numbers_of
 from fairsum_utils.families.representation.chance import at_random, put_at_random
 from fairsum_utils.families.representation.rows import DistributionRow, Distributions, DistributionTable
@@ -17,7 +18,6 @@ from fairsum_utils.families.representation.scores import Columns
 from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures.auc import representation_ratio
-from fairsum_utils.signature import signed
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 from fairsum_utils.text.stop_words import stop_words_of

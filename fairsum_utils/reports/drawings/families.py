@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from fairsum_utils.families import by_family
+from fairsum_utils.families.effective import settings_of
 from fairsum_utils.families.warnings import unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Record, Results
@@ -20,7 +21,6 @@ from fairsum_utils.reports.drawings.samples import spreads
 from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import compared_counts, short_name
-from fairsum_utils.signature import settings_of
 
 
 def panels_of(family: str) -> Callable[[Results], list[Form]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from fairsum_utils.families.effective import settings_of
 from fairsum_utils.reports.base import Results
 from fairsum_utils.reports.drawings.axis import Line
 from fairsum_utils.reports.drawings.parts import by_value, score_panels, worst_first
 from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.drawings.tolerance import bur_over_tau, ratios
-from fairsum_utils.signature import settings_of
 
 _SHORTFALL = (
     "Mean shortfall by value",

@@ -8,10 +8,10 @@ from typing import Any
 
 from fairsum_utils.analysis.records import leading
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.effective import settings_of
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
 from fairsum_utils.reports.tables import Table, number
-from fairsum_utils.signature import settings_of
 
 _MEASURES = ("word_list_inclusion", "entity_inclusion", "entity_hallucination", "distinguishability")
 """In the order of the paper's table 3."""

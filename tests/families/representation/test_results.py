@@ -6,6 +6,7 @@ import json
 import math
 import random
 from fractions import Fraction
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
@@ -386,7 +387,8 @@ class TestSignature:
             "matcher": "ngram",
             "k": 1,
             "normalizer": "simple",
-            "language": scorer.signature("", [])["lang"],
+            "language": "german",
+            "language_packages": f"snowballstemmer {version('snowballstemmer')}",
             "target": "custom(a|b=0.25,c=0.75)",
             "empty": "skip",
             "confidence_level": 0.95,

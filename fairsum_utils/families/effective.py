@@ -1,0 +1,109 @@
+"""Effective settings of results: by name, from the keys of a signature, and compared."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+from urllib.parse import unquote
+
+from fairsum_utils._version import __version__
+from fairsum_utils.families.contract import families
+from fairsum_utils.signature import render_callable, render_signature
+
+PACKAGES = "language_packages"
+"""Packages that cut or stem the words of a language, with their versions; a signature has them behind the language."""
+
+_DRAWN = ("version", "confidence_level", "seed", "n_resamples", "bootstrap", "within", "interval")
+"""Settings that change intervals, not scores; and the version."""
+
+
+@cache
+def _names() -> Mapping[str, str]:
+    """Key in a signature -> the setting that has this key; without keys that several settings share."""
+    owners: defaultdict[str, set[str]] = defaultdict(set)
+    for family in families().values():
+        for measure in family.measures:
+            for name, info in family.taken(measure).items():
+                owners[info.key or ""].add(name)
+    return {"v": "version"} | {key: name for key, [name, *others] in owners.items() if key and not others}
+
+
+def _entries(name: str, value: object) -> dict[str, object]:
+    """Return the entries of a setting: the language and its packages apart, which a signature has together."""
+    if name != "language":
+        return {name: value}
+    language, _, packages = str(value).partition("(")
+    return {name: language, PACKAGES: packages.removesuffix(")")} if packages else {name: language}
+
+
+def signed(keyed: Mapping[str, object]) -> dict[str, Any]:
+    """Return the effective settings of a result and its signature.
+
+    Args:
+        keyed: Key in the signature -> value, in the order to print; None where the result does not depend on it.
+
+    Returns:
+        ``settings``, name of a setting -> value, and ``signature``.
+
+    Example:
+        >>> signed({"ci": 0.95, "seed": None})
+        {'settings': {'confidence_level': 0.95, 'version': '0.1.0'}, 'signature': 'ci:0.95|v:0.1.0'}
+    """
+    settings: dict[str, object] = {}
+    for key, value in keyed.items():
+        if value is not None:
+            settings |= _entries(_names().get(key, key), _plain(value))
+    return {"settings": {**settings, "version": __version__}, "signature": render_signature(keyed)}
+
+
+def _plain(value: object) -> object:
+    """Return a value as JSON can hold it."""
+    if callable(value):
+        return render_callable(value)
+    return value if isinstance(value, (bool, int, float)) else str(value)
+
+
+def settings_of(result: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the effective settings of a result; for one of an earlier version, those that its signature names.
+
+    Example:
+        >>> settings_of({"settings": {"tau": 0.8}}), settings_of({"signature": "tau:0.8|lang:german(stemmer 3)"})
+        ({'tau': 0.8}, {'tau': 0.8, 'language': 'german', 'language_packages': 'stemmer 3'})
+    """
+    settings: dict[str, Any] = {}
+    if "settings" in result:
+        for name, value in result["settings"].items():
+            settings |= _entries(name, value)
+        return settings
+    signature = result.get("signature")
+    for part in signature.split("|") if isinstance(signature, str) and signature else ():
+        key, _, value = part.partition(":")
+        settings |= _entries(_names().get(key, key), _read(unquote(value, errors="surrogatepass")))
+    return settings
+
+
+def _read(text: str) -> object:
+    """Return the number that is written exactly like this, or else the text."""
+    for kind in (int, float):
+        try:
+            if str(kind(text)) == text:
+                return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """Name the settings in which two scores, not only their intervals, were made in different ways.
+
+    Args:
+        one: Effective settings of a result.
+        other: Effective settings of another.
+
+    Example:
+        >>> differing({"tau": 0.8, "seed": 0}, {"tau": 0.9, "seed": 1, "target": "ratio"})
+        ['tau', 'target']
+    """
+    return [key for key in {**one, **other} if key not in _DRAWN and str(one.get(key)) != str(other.get(key))]
