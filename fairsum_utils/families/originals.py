@@ -3,19 +3,72 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.contract import Scorer
 from fairsum_utils.families.settings import MeasureSettings
 from fairsum_utils.families.table import Table
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.sums import Column, Key, Sums, digest_of
 
 _Row = TypeVar("_Row")
+
+
+class OriginalsScorer(Scorer):
+    """Base of scorers of samples that have an original; blank summaries are skipped or refused."""
+
+    window = 1024
+
+    def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Any]:
+        """Check samples, see `Scorer.read`."""
+        for index, entries in enumerate(zip(*columns.values(), strict=True), start):
+            sample = self.checked(index, dict(zip(columns, entries, strict=True)))
+            if self.settings.empty == "error" and _is_empty(sample):
+                raise InputError(
+                    f"{self.module}: sample {index}: the prediction is empty; drop it, or choose empty='skip'"
+                )
+            yield sample
+
+    def score(self, samples: Sequence[Any]) -> list[Any]:
+        """A row a sample; a model gets the texts of all samples together."""
+        rows = iter(self.scored([sample for sample in samples if not _is_empty(sample)]))
+        return [self.skipped(sample) if _is_empty(sample) else next(rows) for sample in samples]
+
+    @abstractmethod
+    def checked(self, index: int, row: Mapping[str, Any]) -> Any:
+        """Check one sample."""
+
+    @abstractmethod
+    def scored(self, samples: Sequence[Any]) -> Iterable[Any]:
+        """Rows of samples whose summary is not blank."""
+
+    @abstractmethod
+    def skipped(self, sample: Any) -> Any:
+        """Row of a sample whose summary is blank."""
+
+    def groups(self, measure: str) -> tuple[str, ...]:
+        """Groups that a result names even if no row does."""
+        return ()
+
+
+def _is_empty(sample: Any) -> bool:
+    return not sample.prediction.strip()
+
+
+def check_given(module: str, index: int, row: Mapping[str, object], sparse: Collection[str]) -> None:
+    """Refuse a sample with None in a column that is not sparse."""
+    for column, entry in row.items():
+        if entry is None and column not in sparse:
+            raise InputError(
+                f"{module}: sample {index}: {column} is None; give {column} with every sample, or leave them out "
+                "altogether"
+            )
 
 
 class OrderedTable(Table[_Row]):
@@ -25,11 +78,7 @@ class OrderedTable(Table[_Row]):
     """
 
     def order(self, module: str) -> npt.NDArray[np.intp]:
-        """Return the places of the scored samples, in the order of their index.
-
-        Raises:
-            InputError: two rows of one sample.
-        """
+        """Return the places of the scored samples, in the order of their index; refuse two rows of one sample."""
         index = np.array(self.columns["index"].array)
         order = np.argsort(index, kind="stable")
         twice = order[1:][np.diff(index[order]) == 0]
@@ -40,20 +89,12 @@ class OrderedTable(Table[_Row]):
         return order[self.is_scored[order]]
 
     def column(self, name: str, module: str) -> list[Any]:
-        """Return the entries of the scored samples in a column, in the order of their index.
-
-        Raises:
-            InputError: two rows of one sample.
-        """
+        """Return the entries of the scored samples in a column, in the order of their index."""
         entries = self.columns[name].items()
         return [entries[place] for place in self.order(module).tolist()]
 
     def entries(self, name: str, measure: str, module: str) -> list[Any]:
-        """Return the entries of the scored samples in a column that a measure needs.
-
-        Raises:
-            InputError: a row has nothing there, or two rows are of one sample.
-        """
+        """Return the entries of the scored samples in a column that a measure needs; refuse None."""
         entries = self.column(name, module)
         if None in entries:
             index = self.column("index", module)[entries.index(None)]
@@ -79,14 +120,27 @@ def redrawn(key: Key) -> Key:
     return f"within.{name}", *of
 
 
-def check_given(module: str, index: int, row: Mapping[str, object], sparse: Collection[str]) -> None:
-    """Refuse a sample with None in a column that is not sparse."""
-    for column, entry in row.items():
-        if entry is None and column not in sparse:
-            raise InputError(
-                f"{module}: sample {index}: {column} is None; give {column} with every sample, or leave them out "
-                "altogether"
-            )
+class Gathering:
+    """Columns that are gathered part by part."""
+
+    def __init__(self) -> None:
+        self._parts: defaultdict[Key, list[tuple[Integers, Floats]]] = defaultdict(list)
+
+    def add(self, key: Key, places: Sequence[int] | Integers, numbers: Sequence[float] | Floats) -> None:
+        """Add numbers of some originals or samples to a column."""
+        self._parts[key].append((np.asarray(places, dtype=np.int64), np.asarray(numbers, dtype=np.float64)))
+
+    def columns(self) -> dict[Key, Column]:
+        """Join the parts of each column."""
+        return {key: Column(*map(np.concatenate, zip(*parts, strict=True))) for key, parts in self._parts.items()}
+
+    def put(self, sums: Sums, *totals: str) -> None:
+        """Add the columns to sums; of those with the names `totals` only the sum is kept."""
+        for key, (places, numbers) in self.columns().items():
+            if key[0] in totals:
+                sums.put_total(key, numbers)
+            else:
+                sums.put(key, numbers, places)
 
 
 class ScoredOriginals(ABC, Generic[_Table, _Settings]):
@@ -95,9 +149,6 @@ class ScoredOriginals(ABC, Generic[_Table, _Settings]):
     Attributes:
         names: names of the originals, in the order in which samples name them.
         clusters: place of the original of each sample, shape (n,).
-
-    Raises:
-        InputError: two rows of one sample.
     """
 
     def __init__(self, table: _Table, settings: _Settings) -> None:
@@ -130,11 +181,7 @@ class ScoredOriginals(ABC, Generic[_Table, _Settings]):
         return self.settings.seed
 
     def sums(self) -> Sums:
-        """Sums that hold what all measures say, to which they add theirs.
-
-        Returns:
-            A column ``samples`` and the names ``articles``; a family adds what else all of its measures say.
-        """
+        """Make the sums that all measures share, to which they add theirs: ``samples`` and ``articles``."""
         found = Sums(len(self.names), self.names, n_samples=len(self), skipped=self.table.skipped)
         found.put(("samples",), np.bincount(self.clusters, minlength=len(self.names)))
         found.put_distinct("articles", self.names)
@@ -147,11 +194,7 @@ class ScoredOriginals(ABC, Generic[_Table, _Settings]):
 
     @abstractmethod
     def resampled(self, columns: Sequence[Column]) -> Floats:
-        """Sums of columns when samples are drawn anew within what they belong to.
-
-        Returns:
-            Shape (B, m). Where buckets are drawn, what parts of the data give adds up.
-        """
+        """Sum columns when samples are drawn anew within their units, shape (B, m); buckets of parts add up."""
 
     def _spread(self, columns: Sequence[Column]) -> Floats:
         """Columns side by side, shape (n, m), 0 where a sample has nothing."""

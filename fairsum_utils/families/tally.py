@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import closing
+from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar, get_type_hints
 
 import numpy as np
 
-from fairsum_utils.families.contract import System
+from fairsum_utils.families.contract import Results, System
 from fairsum_utils.families.effective import signed
-from fairsum_utils.families.originals import redrawn
+from fairsum_utils.families.originals import OrderedTable, OriginalsScorer, ScoredOriginals, redrawn
 from fairsum_utils.families.settings import MeasureSettings
 from fairsum_utils.measures import get_measure
 from fairsum_utils.stats.arrays import Floats, scalar
@@ -25,7 +26,7 @@ from fairsum_utils.stats.intervals import (
     mean_interval,
     paired_comparison,
 )
-from fairsum_utils.stats.sums import AnySums, Key
+from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samples
 
 _Settings = TypeVar("_Settings", bound=MeasureSettings)
 
@@ -48,6 +49,12 @@ class Figures(NamedTuple):
         ends = {f"{prefix}{level}": found[statistic][place] for level, found in self.intervals.items()}
         return {name: scalar(self.statistics[statistic][place]), **ends}
 
+    def mapping(self, statistic: str, entries: Sequence[str], name: str) -> dict[str, Any]:
+        """Name all entries of a statistic, under its name, and their intervals, under that with the level."""
+        ends = {f"{name}_{level}": found[statistic] for level, found in self.intervals.items()}
+        found = {name: self.statistics[statistic].tolist(), **ends}
+        return {key: dict(zip(entries, own, strict=True)) for key, own in found.items()}
+
 
 class OriginalsTally(ABC, Generic[_Settings]):
     """Columns that one measure takes from rows, and the figures that it makes of their sums over originals.
@@ -56,36 +63,78 @@ class OriginalsTally(ABC, Generic[_Settings]):
 
     Attributes:
         measure: its name.
-        recorded: what the record of a sample says for it, besides what all say.
+        recorded: keys of a sample's record besides those of all measures: fields of a row, or keys of `compared`.
+        compared_types: key of `compared` -> its type; none if records do not depend on other samples.
         is_tested: whether it draws at random even without intervals.
         interval: Method of the score's interval over originals.
         limits: Statistic -> its least and largest value, if these are not those of the score.
-        keys: keys of the columns; what has intervals is a function of their sums.
+        groups: groups that are compared.
+        entries: kind of column -> its entries, each the rest of a key; what has intervals is a function of their sums.
+        keys: keys of these columns.
         totals: the sums over all originals, shape (m,).
     """
 
     measure: ClassVar[str]
     recorded: ClassVar[tuple[str, ...]] = ()
+    compared_types: ClassVar[Mapping[str, Any]] = {}
     is_tested: ClassVar[bool] = False
     interval: ClassVar[Method] = "expanded"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {}
 
-    def __init__(self, sums: AnySums, settings: _Settings) -> None:
+    def __init__(self, sums: AnySums, settings: _Settings, groups: Sequence[str] = ()) -> None:
         self.sums, self.settings = sums, settings
-        self.keys = self._keys()
-        self.totals = self._totals(self.keys)
+        self.groups = self._groups(groups)
+        self.entries = self.columns()
+        self.keys = [(self.name(kind), *of) for kind, entries in self.entries.items() for of in entries]
+        self.totals: Floats = np.array([sums.total(*key) for key in self.keys], dtype=np.float64)
+
+    def _groups(self, groups: Sequence[str]) -> Sequence[str]:
+        return groups
 
     @classmethod
     def name(cls, kind: str) -> str:
         """Name a column of the measure among those of all measures."""
         return f"{cls.measure}.{kind}"
 
-    @abstractmethod
-    def _keys(self) -> list[Key]:
-        """Return the keys of the columns."""
+    def total(self, kind: str, *of: str) -> float:
+        """Sum one of the measure's columns."""
+        return self.sums.total(self.name(kind), *of)
 
-    def _totals(self, keys: Sequence[Key]) -> Floats:
-        return np.array([self.sums.total(*key) for key in keys], dtype=np.float64)
+    def count(self, kind: str, *of: str) -> int:
+        """Read one of the measure's counts."""
+        return self.sums.counts[(self.name(kind), *of)]
+
+    def by_original(self, kind: str, *of: str) -> Floats:
+        """Numbers of each original in one of the measure's columns."""
+        return self.sums.by_unit((self.name(kind), *of))
+
+    @abstractmethod
+    def columns(self) -> Mapping[str, Sequence[tuple[str, ...]]]:
+        """List the entries of each kind of column."""
+
+    def split(self, sums: Floats) -> dict[str, Floats]:
+        """Split sums of the columns, shape (..., m), by kind."""
+        ends = np.cumsum([len(entries) for entries in self.entries.values()])[:-1]
+        return dict(zip(self.entries, np.split(sums, ends, axis=-1), strict=True))
+
+    @classmethod
+    def put(cls, sums: Sums, originals: Any, scorer: Any) -> Mapping[Key, Column]:
+        """Add what the measure needs of a table to sums.
+
+        Returns:
+            Columns of the samples that are drawn anew within what they belong to, for ``ci_within``.
+        """
+        raise NotImplementedError
+
+    @classmethod
+    def used(cls, given: Collection[str], *systems: AnySums) -> Collection[str]:
+        """Keep those of the given columns that the measure used."""
+        return given
+
+    @classmethod
+    def compared(cls, originals: Any, scorer: Any) -> Sequence[Mapping[str, Any]]:
+        """Make the part of each sample's record that depends on other samples."""
+        raise NotImplementedError
 
     @abstractmethod
     def statistics(self, sums: Floats) -> dict[str, Floats]:
@@ -291,3 +340,118 @@ def compare_originals(
         if math.isnan(drawn.score):
             result["undefined"] = system.details[measure].undefined()
     return result
+
+
+class OriginalsResults(NamedTuple):
+    """The functions of ``results.py`` that families by original share.
+
+    Attributes:
+        tally_of: measure -> its tally.
+        table: class of its tables.
+        originals: class of the scored originals of a table.
+        scorer: class of its scorers.
+        same: keys of columns that systems on the same samples have in common.
+        always: keys of every record.
+    """
+
+    tally_of: Callable[[str], type[OriginalsTally[Any]]]
+    table: type[OrderedTable[Any]]
+    originals: type[ScoredOriginals[Any, Any]]
+    scorer: Callable[..., OriginalsScorer]
+    same: Sequence[str]
+    always: Sequence[str]
+
+    def sums_of(self, table: Any, measures: Sequence[str], settings: Any, scorer: Any = None) -> Sums:
+        """Sum a table; the units are originals, which must have all of their samples in one part of the data."""
+        originals = self.originals(table, settings)
+        sums, columns = originals.sums(), dict[Key, Column]()
+        for name in measures:
+            columns |= self.tally_of(name).put(sums, originals, scorer)
+        originals.redraw_later(sums, columns)
+        return sums
+
+    def results_of(
+        self, sums: AnySums, measures: Sequence[str], settings: Any, scorer: Any, given: Collection[str]
+    ) -> Results:
+        """Compute measures from the sums of a data set."""
+        found: Results = {}
+        for name in measures:
+            scored = scorer.signature(name, self.tally_of(name).used(given, sums))
+            found[name] = self.aggregate(sums, name, settings, scored, scorer.groups(name))
+        return found
+
+    def aggregate(
+        self, sums: AnySums, measure: str, settings: Any, scored: Mapping[str, object], groups: Sequence[str] = ()
+    ) -> dict[str, Any]:
+        """Compute one measure, whose signature names what `scored` has."""
+        return self.tally_of(measure)(sums, settings, groups).result(scored)
+
+    def keys(self, measures: Sequence[str]) -> list[str]:
+        """List the keys of a record."""
+        return list(dict.fromkeys([*self.always, *(key for name in measures for key in self.tally_of(name).recorded)]))
+
+    def sample_records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
+        """Make one record a sample, skipped ones included; None where a sample has nothing to say."""
+        compared: list[dict[str, Any]] = [{} for _ in rows]
+        some = [name for name in measures if self.tally_of(name).compared_types]
+        if some:
+            table = self.table(rows)
+            places, originals = table.order(settings.module).tolist(), self.originals(table, settings)
+            with closing(self.scorer(some, settings)) as scorer:
+                for name in some:
+                    for place, more in zip(places, self.tally_of(name).compared(originals, scorer), strict=True):
+                        compared[place].update(more)
+        keys = self.keys(measures)
+        return [
+            {key: _plain(more[key] if key in more else getattr(row, key, None)) for key in keys}
+            for row, more in zip(rows, compared, strict=True)
+        ]
+
+    def types(self, measures: Sequence[str]) -> dict[str, Any]:
+        """List the type of each field of a row, and of what is compared."""
+        types = get_type_hints(self.table.row)
+        for name in measures:
+            types |= self.tally_of(name).compared_types
+        return types
+
+    def record_types(self, measures: Sequence[str], settings: Any = None) -> dict[str, Any]:
+        """List the type of each key of a record."""
+        types = self.types(measures)
+        return {key: types[key] for key in self.keys(measures)}
+
+    def draw_systems(
+        self, systems: Sequence[AnySums], measures: Sequence[str], settings: Any, scorer: Any = None
+    ) -> list[System]:
+        """Score several systems on the same samples, with replicates from the same draws."""
+        check_same_samples(systems, *self.same)
+        tallies: list[dict[str, OriginalsTally[Any]]] = [{} for _ in systems]
+        for name in measures:
+            make, given = self.tally_of(name), () if scorer is None else scorer.groups(name)
+            groups = sorted(set(given).union(*(make(sums, settings).groups for sums in systems)))
+            for sums, of_system in zip(systems, tallies, strict=True):
+                of_system[name] = make(sums, settings, groups)
+        return list(map(drawn_system, systems, tallies))
+
+    def compare_systems(
+        self,
+        a: System,
+        b: System,
+        measures: Sequence[str],
+        settings: Any,
+        scorer: Any,
+        given: Collection[str],
+        n_skipped: int,
+    ) -> Results:
+        """Compare two systems on the same samples, see `compare_originals`."""
+        found: Results = {}
+        for name in measures:
+            scored = scorer.signature(name, self.tally_of(name).used(given, a.sums, b.sums))
+            found[name] = compare_originals(a, b, name, scored, n_skipped=n_skipped)
+        return found
+
+
+def _plain(entry: Any) -> Any:
+    """Convert mappings and tuples for JSON."""
+    if isinstance(entry, Mapping):
+        return dict(entry)
+    return list(map(_plain, entry)) if isinstance(entry, tuple) else entry

@@ -24,8 +24,8 @@ class Mean(OriginalsTally[MeasureSettings]):
     measure = "bur"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"both_ways": (-1.0, 1.0)}
 
-    def _keys(self) -> list[Key]:
-        return [(self.name("x"),), (self.name("n"),)]
+    def columns(self) -> dict[str, list[Key]]:
+        return {"x": [()], "n": [()]}
 
     @property
     def within(self) -> bool:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Scorer
 from fairsum_utils.families.entities.alignment import Aligner, hallucinated
 from fairsum_utils.families.entities.names import NameClassifier
 from fairsum_utils.families.entities.people import read_people
@@ -16,6 +15,7 @@ from fairsum_utils.families.entities.rows import EntityRow, Mention, SourcePerso
 from fairsum_utils.families.entities.samples import Sample, check_row
 from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.entities.wordlists import check_word_lists, count_identifiers, lists_name, words
+from fairsum_utils.families.originals import OriginalsScorer
 from fairsum_utils.inference.sentences import SentenceEmbedder
 from fairsum_utils.text.anonymize import anonymize
 from fairsum_utils.text.languages import check_script
@@ -26,7 +26,7 @@ _KEPT = 1 << 14
 """Sources whose words are kept, for the summaries of several systems share them."""
 
 
-class EntityScorer(Scorer):
+class EntityScorer(OriginalsScorer):
     """Scores samples for the measures that were asked for, and nothing else.
 
     Persons in a summary are those that `mentions` names, or else those that a spaCy pipeline finds. A person of the
@@ -52,11 +52,10 @@ class EntityScorer(Scorer):
         ([True, False], 1)
     """
 
-    window = 1024
+    settings: EntitySettings
 
     def __init__(self, measures: Sequence[str], settings: EntitySettings) -> None:
         super().__init__(measures, settings)
-        self.settings: EntitySettings = settings
         self.word_lists = check_word_lists(self.module, settings.word_lists)
         self._classifier: NameClassifier | None = None
         if self._makes("entity_hallucination"):
@@ -127,28 +126,24 @@ class EntityScorer(Scorer):
                 f"{self.module}: mentions must be given, the names of persons in each summary, or ner must name a "
                 "pipeline that finds them"
             )
-        for index, row in enumerate(zip(*columns.values(), strict=True), start):
-            sample = check_row(self.module, index, dict(zip(columns, row, strict=True)))
-            if self.settings.empty == "error" and not sample.prediction.strip():
-                raise InputError(
-                    f"{self.module}: sample {index}: the prediction is empty; drop it, or choose empty='skip'"
-                )
-            if self._makes("word_list_inclusion"):
-                check_script(self.module, index, "the summary", sample.prediction)
-            yield sample
+        yield from super().read(columns, start=start)
 
-    def score(self, samples: Sequence[Sample]) -> list[EntityRow]:
-        """A row a sample; the pipeline and the model get the texts of all samples together."""
-        scored = [sample for sample in samples if sample.prediction.strip()]
-        readings = list(map(self._read, scored, self._persons(scored)))
+    def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
+        """Check one sample, and that the words of its summary can be cut where they are counted."""
+        sample = check_row(self.module, index, row)
+        if self._makes("word_list_inclusion"):
+            check_script(self.module, index, "the summary", sample.prediction)
+        return sample
+
+    def scored(self, samples: Sequence[Sample]) -> Iterator[EntityRow]:
+        """Rows of samples whose summary is not blank; pipeline and model get all texts together."""
+        readings = list(map(self._read, samples, self._persons(samples)))
         vectors = self._vectors([reading.anonymized or "" for reading in readings])
-        rows = map(self._row, scored, readings, vectors)
-        return [
-            next(rows)
-            if sample.prediction.strip()
-            else EntityRow(sample.index, sample.article, "empty_prediction", sample.group)
-            for sample in samples
-        ]
+        return map(self._row, samples, readings, vectors)
+
+    def skipped(self, sample: Sample) -> EntityRow:
+        """Row of a sample whose summary is blank."""
+        return EntityRow(sample.index, sample.article, "empty_prediction", sample.group)
 
     def _persons(self, samples: Sequence[Sample]) -> Iterable[Sequence[str]]:
         """The names of persons in each summary: given, found, or none if no measure asks for them."""

@@ -7,13 +7,13 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Context
-from itertools import chain, combinations
-from typing import Any, ClassVar
+from itertools import chain, combinations, pairwise
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from fairsum_utils.families.entities.samples import Originals
-from fairsum_utils.families.entities.settings import EntitySettings
+from fairsum_utils.families.entities.settings import PUBLISHED, EntitySettings
 from fairsum_utils.families.tally import Figures, OriginalsTally
 from fairsum_utils.families.warnings import MOST_PAIRED
 from fairsum_utils.measures._divergence import shares
@@ -26,60 +26,38 @@ from fairsum_utils.measures.entity_inclusion import (
     log_odds_ratio,
 )
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
-from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.intervals import Method, difference_interval
 from fairsum_utils.stats.permutation import permutation_p_value
-from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
+from fairsum_utils.stats.sums import Column, Key, Sums
 
 
 class Tally(OriginalsTally[EntitySettings]):
-    """The sums that one measure takes from the rows, and its figures.
-
-    Args:
-        sums: sums of the rows, see `put`.
-        settings: settings of the measure.
-        groups: groups that are compared besides those of the rows.
+    """The sums that one measure takes from the rows, and its figures by group.
 
     Attributes:
         can_redraw: whether samples can be drawn anew within their originals.
         kinds: names of what is counted of each group.
-        groups: groups that are compared, in alphabetical order.
+        of_sources: the kind that does not depend on the summaries; empty for none.
     """
 
     can_redraw: ClassVar[bool] = True
     interval: ClassVar[Method] = "corrected"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_group": (0.0, 1.0)}
-    kinds: tuple[str, ...]
+    kinds: ClassVar[tuple[str, ...]]
+    of_sources: ClassVar[str] = ""
 
-    def __init__(self, sums: AnySums, settings: EntitySettings, groups: Sequence[str] = ()) -> None:
-        known = chain.from_iterable(sums.of(self.name(kind)) for kind in self.kinds)
-        self.groups = sorted({*groups, *known})
-        super().__init__(sums, settings)
+    def counted_kinds(self) -> tuple[str, ...]:
+        """List the kinds that the settings ask for."""
+        return self.kinds
 
-    def _keys(self) -> list[Key]:
-        return [(self.name(kind), group) for kind in self.kinds for group in self.groups]
+    def _groups(self, groups: Sequence[str]) -> list[str]:
+        """List those of the rows, too, in alphabetical order."""
+        return sorted({*groups, *chain.from_iterable(self.sums.of(self.name(kind)) for kind in self.counted_kinds())})
 
-    @classmethod
-    @abstractmethod
-    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
-        """Add what the measure needs to sums; columns that can be drawn anew within originals are returned."""
-
-    @classmethod
-    def _put_counts(
-        cls, sums: Sums, originals: Originals, counted: Mapping[str, Sequence[Mapping[str, int]]]
-    ) -> dict[Key, Column]:
-        """Add what each sample has of each kind, by group."""
-        columns: dict[Key, Column] = {}
-        for kind, counts in counted.items():
-            by_group: dict[str, list[tuple[int, int]]] = {}
-            for place, count in enumerate(counts):
-                for group, n in count.items():
-                    by_group.setdefault(group, []).append((place, n))
-            for group, pairs in sorted(by_group.items()):
-                places, numbers = np.array(pairs, dtype=np.int64).T
-                columns[cls.name(kind), group] = Column(places, numbers.astype(np.float64))
-        originals.put(sums, columns)
-        return columns
+    def columns(self) -> dict[str, list[tuple[str, ...]]]:
+        """List the groups of each kind."""
+        return {kind: [(group,) for group in self.groups] for kind in self.counted_kinds()}
 
     @property
     def n_differences(self) -> int:
@@ -92,19 +70,17 @@ class Tally(OriginalsTally[EntitySettings]):
         n_alone = self.sums.n_samples - self.sums.counts[("paired",)]
         return self.can_redraw and n_alone + self.sums.n_distinct("pairs") > self.n_articles
 
-    def counts(self, sums: Floats) -> list[Floats]:
-        """Sums of the columns by kind, each of shape (..., G)."""
-        return np.split(sums, len(self.kinds), axis=-1)
+    def result(self, scored: Mapping[str, object]) -> dict[str, Any]:
+        """Make the result, whose signature says how pairs are drawn."""
+        if self.within and self.settings.confidence_level is not None:
+            drawn = PUBLISHED if self.settings.resampling == PUBLISHED else "pairs"
+            scored = {**scored, "within": drawn if self.sums.counts[("paired",)] else None}
+        return super().result(scored)
 
     def details(self, figures: Figures) -> dict[str, Any]:
         """Figures and counts by group, and what the measure adds."""
-        by_group = {"": figures.statistics["by_group"].tolist()}
-        by_group |= {f"_{level}": found["by_group"] for level, found in figures.intervals.items()}
         return {
-            **{
-                f"{self.measure}_by_group{end}": dict(zip(self.groups, own, strict=True))
-                for end, own in by_group.items()
-            },
+            **figures.mapping("by_group", self.groups, f"{self.measure}_by_group"),
             "counts_by_group": self.counts_by_group(),
             **self.more(figures),
             **({"n_unpaired": self.sums.counts[("unpaired",)]} if "ci_within" in figures.intervals else {}),
@@ -116,9 +92,7 @@ class Tally(OriginalsTally[EntitySettings]):
 
     def counts_by_group(self) -> dict[str, dict[str, int]]:
         """Group -> kind -> count."""
-        table = np.stack(self.counts(self.totals), axis=-1).astype(np.int64).tolist()
-        rows = zip(self.groups, table, strict=True)
-        return {group: dict(zip(self.kinds, counts, strict=True)) for group, counts in rows}
+        return {group: {kind: int(self.total(kind, group)) for kind in self.counted_kinds()} for group in self.groups}
 
     def _undefined(self) -> str:
         if len(self.groups) < 2:
@@ -130,35 +104,79 @@ class Tally(OriginalsTally[EntitySettings]):
         """Explain why the score is NaN though there are samples and several groups."""
 
 
+class Counted(NamedTuple):
+    """What samples have, each thing of a group.
+
+    Attributes:
+        groups: the groups, in alphabetical order.
+        labels: group of each thing, as its place among the groups.
+        samples: sample of each thing.
+    """
+
+    groups: list[str]
+    labels: Integers
+    samples: Integers
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[str]]) -> Counted:
+        """Count the groups that each sample lists."""
+        flat = list(chain.from_iterable(rows))
+        groups = sorted(set(flat))
+        codes = {group: code for code, group in enumerate(groups)}
+        labels = np.array([codes[group] for group in flat], dtype=np.int64)
+        return cls(groups, labels, np.repeat(np.arange(len(rows)), list(map(len, rows))))
+
+    def only(self, chosen: Bools) -> Counted:
+        """Keep some of the things."""
+        return Counted(self.groups, self.labels[chosen], self.samples[chosen])
+
+    def put(self, sums: Sums, originals: Originals, kind: str) -> dict[Key, Column]:
+        """Add what each original has to sums; what each sample has is returned."""
+        n = len(originals)
+        keys, counts = np.unique(self.labels * n + self.samples, return_counts=True)
+        bounds = np.searchsorted(keys, np.arange(len(self.groups) + 1) * n)
+        columns: dict[Key, Column] = {
+            (kind, group): Column(keys[start:stop] % n, counts[start:stop].astype(np.float64))
+            for group, (start, stop) in zip(self.groups, pairwise(bounds.tolist()), strict=True)
+            if start < stop
+        }
+        originals.put(sums, columns)
+        return columns
+
+
 class WordLists(Tally):
     """Identifiers in the summaries and, if these are the reference, in the sources."""
 
     measure = "word_list_inclusion"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_group": (-1.0, 1.0)}
     recorded = ("summary_words", "source_words")
+    kinds = ("summaries", "sources")
+    of_sources = "sources"
 
-    def __init__(self, sums: AnySums, settings: EntitySettings, groups: Sequence[str] = ()) -> None:
-        self.kinds = self._kinds(settings)
-        super().__init__(sums, settings, groups)
-
-    @staticmethod
-    def _kinds(settings: EntitySettings) -> tuple[str, ...]:
-        return ("summaries", "sources") if settings.reference == "source" else ("summaries",)
+    def counted_kinds(self) -> tuple[str, ...]:
+        """List sources only where they are the reference."""
+        return self.kinds if self.settings.reference == "source" else self.kinds[:1]
 
     @classmethod
-    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
+    def put(cls, sums: Sums, originals: Originals, scorer: Any = None) -> dict[Key, Column]:
         """Add the identifiers of each group."""
-        kinds = zip(cls._kinds(originals.settings), cls.recorded, strict=False)
-        return cls._put_counts(sums, originals, {kind: originals.entries(name, cls.measure) for kind, name in kinds})
+        columns: dict[Key, Column] = {}
+        n_kinds = 2 if originals.settings.reference == "source" else 1
+        for kind, name in list(zip(cls.kinds, cls.recorded, strict=True))[:n_kinds]:
+            counts = originals.entries(name, cls.measure)
+            for group in sorted(set().union(*counts)):
+                numbers = np.array([count.get(group, 0) for count in counts], dtype=np.float64)
+                columns[cls.name(kind), group] = Column(None, numbers)
+        originals.put(sums, columns)
+        return columns
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """Compute what has intervals from sums of the columns, see `OriginalsTally`."""
-        counts = self.counts(sums)
+        """Compare the shares of identifiers."""
+        counts = self.split(sums).values()
         return {"score": word_list_inclusion(*counts), "by_group": share_differences(*counts)}
 
     def _lacking(self) -> str:
-        kinds = zip(self.kinds, self.counts(self.totals), strict=True)
-        where = " or in the ".join(kind for kind, counts in kinds if not counts.any())
+        where = " or in the ".join(kind for kind, counts in self.split(self.totals).items() if not counts.any())
         return f"no identifier of any group in the {where}"
 
 
@@ -173,33 +191,39 @@ class Inclusion(Tally):
     recorded = ("n_mentions", "entities", "n_ambiguous", "evidence")
     is_tested = True
     kinds = ("included", "entities")
+    of_sources = "entities"
 
     @classmethod
-    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
+    def put(cls, sums: Sums, originals: Originals, scorer: Any = None) -> dict[Key, Column]:
         """Add the persons of each group and those of them that are included; the test's are drawn when asked for."""
         persons = originals.entries("entities", cls.measure)
         sums.counts[(cls.name("ambiguous"),)] = sum(originals.entries("n_ambiguous", cls.measure))
-        groups = sorted({group for own in persons for group, _ in own})
+        counted = Counted.of([[group for group, _ in own] for own in persons])
+        inside = np.array([is_included for own in persons for _, is_included in own], dtype=np.bool_)
         sums.draw_later(
-            [(cls.name("permuted"), group) for group in groups], lambda: _permuted(originals, persons, groups)
+            [(cls.name("permuted"), group) for group in counted.groups],
+            lambda: originals.permuted(inside, counted.labels, counted.samples, len(counted.groups)),
         )
-        included = [Counter(group for group, is_included in own if is_included) for own in persons]
-        entities = [Counter(group for group, _ in own) for own in persons]
-        return cls._put_counts(sums, originals, {"included": included, "entities": entities})
+        included = counted.only(inside).put(sums, originals, cls.name("included"))
+        return included | counted.put(sums, originals, cls.name("entities"))
+
+    def _parts(self, sums: Floats) -> tuple[Floats, Floats]:
+        found = self.split(sums)
+        return found["included"], found["entities"]
 
     def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
         """Give the numerator and denominator of means and shares, by original."""
         if self.settings.continuity:  # then a share is no ratio of sums
             return {}
-        columns = ([self.sums.by_unit((self.name(kind), group)) for group in self.groups] for kind in self.kinds)
-        return {"by_group": list(zip(*columns, strict=True))}
+        included, entities = self.kinds
+        return {"by_group": [(self.by_original(included, of), self.by_original(entities, of)) for of in self.groups]}
 
     def _over_originals(self, statistic: str, replicates: Floats, level: float) -> list[list[float]]:
         """Intervals over originals; a log odds ratio that never varies has that of two shares drawn apart."""
         found = super()._over_originals(statistic, replicates, level)
         if statistic != "log_odds_ratio" or not np.isnan(found).any():
             return found
-        shares = self._shares(*self.counts(self.totals))
+        shares = self._shares(*self._parts(self.totals))
         odds = [_logit(share) for share in shares.tolist()]
         by_group = super()._over_originals("by_group", shares[None], level)
         ends = [(_logit(low), _logit(high)) for low, high in by_group]
@@ -214,7 +238,7 @@ class Inclusion(Tally):
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         """Compute what has intervals from sums of the columns, see `OriginalsTally`."""
-        included, entities = self.counts(sums)
+        included, entities = self._parts(sums)
         p = self._shares(included, entities)
         pairs = np.array(self.pairs, dtype=np.intp).reshape(-1, 2)
         return {
@@ -228,7 +252,7 @@ class Inclusion(Tally):
         """Places of the groups whose odds are compared: of all pairs, or of many groups the two that differ most."""
         if len(self.groups) <= MOST_PAIRED:
             return list(combinations(range(len(self.groups)), 2))
-        p = self._shares(*self.counts(self.totals))
+        p = self._shares(*self._parts(self.totals))
         known = np.flatnonzero(~np.isnan(p))
         if not len(known):
             return []
@@ -237,7 +261,7 @@ class Inclusion(Tally):
 
     def more(self, figures: Figures) -> dict[str, Any]:
         """Add the figures of this measure."""
-        most, least = direction(self._shares(*self.counts(self.totals)))
+        most, least = direction(self._shares(*self._parts(self.totals)))
         return {
             "log_odds_ratios": [
                 {
@@ -250,11 +274,11 @@ class Inclusion(Tally):
             "most_included": None if most is None else self.groups[most],
             "least_included": None if least is None else self.groups[least],
             "p_value": self._p_value(),
-            "n_ambiguous": self.sums.counts[(self.name("ambiguous"),)],
+            "n_ambiguous": self.count("ambiguous"),
         }
 
     def _p_value(self) -> float:
-        included, entities = self.counts(self.totals)
+        included, entities = self._parts(self.totals)
         if len(self.groups) < 2 or not entities.all():
             return math.nan
         drawn = self.drawn([(self.name("permuted"), group) for group in self.groups], self.settings.n_permutations)
@@ -262,7 +286,7 @@ class Inclusion(Tally):
         return permutation_p_value(float(observed), replicates)
 
     def _lacking(self) -> str:
-        included, entities = self.counts(self.totals)
+        included, entities = self._parts(self.totals)
         reasons = []
         for group, inside, n in zip(self.groups, included.astype(int), entities.astype(int), strict=True):
             if not n:
@@ -282,38 +306,31 @@ class Hallucination(Tally):
     kinds = ("hallucinated",)
 
     @classmethod
-    def put(cls, sums: Sums, originals: Originals) -> dict[Key, Column]:
+    def put(cls, sums: Sums, originals: Originals, scorer: Any = None) -> dict[Key, Column]:
         """Add the hallucinated persons of each group, how often each name stands, and what summaries look like."""
-        tokens, mentions = (originals.entries(name, cls.measure) for name in ("n_tokens", "n_mentions"))
         names = originals.entries("hallucinated", cls.measure)
-        numbers = {
-            "tokens": sum(tokens),
-            "tokens_squared": sum(n * n for n in tokens),
-            "entities": sum(mentions),
-            "entities_squared": sum(n * n for n in mentions),
-            "hallucinated": sum(map(len, names)),
-        }
-        sums.counts.update({(cls.name(what),): n for what, n in numbers.items()})
-        strangers = chain.from_iterable(names)
+        strangers = list(chain.from_iterable(names))
+        for kind, column in (("tokens", "n_tokens"), ("entities", "n_mentions")):
+            numbers = originals.entries(column, cls.measure)
+            sums.counts[(cls.name(kind),)] = sum(numbers)
+            sums.counts[(cls.name(f"{kind}_squared"),)] = sum(n * n for n in numbers)
+        sums.counts[(cls.name("hallucinated"),)] = len(strangers)
         sums.named[cls.measure] = Counter((name,) if group is None else (name, group) for name, group in strangers)
-        known = [Counter(group for _, group in own if group is not None) for own in names]
-        return cls._put_counts(sums, originals, {"hallucinated": known})
+        known = Counted.of([[group for _, group in own if group is not None] for own in names])
+        return known.put(sums, originals, cls.name("hallucinated"))
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """Compute what has intervals from sums of the columns, see `OriginalsTally`."""
+        """Compare the shares of hallucinated persons."""
         return {"score": entity_hallucination(sums), "by_group": shares(sums)}
 
     def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
-        """Give the numerator and denominator of means and shares, by original."""
+        """Give the hallucinated persons of each group and of all, by original."""
         by_group = [self.sums.by_unit(key) for key in self.keys]
         return {"by_group": [(numbers, np.sum(by_group, axis=0)) for numbers in by_group]}
 
-    def _count(self, what: str) -> int:
-        return self.sums.counts[(self.name(what),)]
-
     def more(self, figures: Figures) -> dict[str, Any]:
-        """Add the figures of this measure."""
-        n, n_mentions = self._count("hallucinated"), self._count("entities")
+        """Add counts of persons, the most frequent names, and the lengths of summaries."""
+        n, n_mentions = self.count("hallucinated"), self.count("entities")
         return {
             "n_mentions": n_mentions,
             "n_hallucinated": n,
@@ -326,14 +343,14 @@ class Hallucination(Tally):
 
     def _described(self, what: str) -> dict[str, float]:
         """Mean and deviation over the samples, rounded once."""
-        n, total, squares = self.sums.n_samples, self._count(what), self._count(f"{what}_squared")
+        n, total, squares = self.sums.n_samples, self.count(what), self.count(f"{what}_squared")
         if not n:
             return {f"mean_{what}": math.nan, f"sd_{what}": math.nan}
         root = _PRECISE.sqrt(_PRECISE.create_decimal(n * squares - total**2))
         return {f"mean_{what}": total / n, f"sd_{what}": float(_PRECISE.divide(root, n))}
 
     def _lacking(self) -> str:
-        n = self._count("hallucinated")
+        n = self.count("hallucinated")
         return f"none of {n} hallucinated entities has a known group" if n else "no entity is hallucinated"
 
 
@@ -347,15 +364,6 @@ def _ranked(counts: Mapping[Key, int]) -> list[dict[str, Any]]:
     """List the most frequent names, ties in alphabetical order; a name of two groups stands twice."""
     ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))[:_MOST_NAMED]
     return [{"name": name, "group": group[0] if group else None, "count": n} for (name, *group), n in ordered]
-
-
-def _permuted(originals: Originals, persons: Sequence[Sequence[tuple[str, bool]]], groups: Sequence[str]) -> Floats:
-    """Count the included persons of each group under random groups, shape (permutations, groups)."""
-    codes = {group: code for code, group in enumerate(groups)}
-    labels = np.array([codes[group] for own in persons for group, _ in own], dtype=np.int64)
-    inside = np.array([is_included for own in persons for _, is_included in own], dtype=np.bool_)
-    samples = np.repeat(np.arange(len(originals)), list(map(len, persons)))
-    return originals.permuted(inside, labels, samples, len(groups))
 
 
 def _logit(share: float) -> float:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
 
 from fairsum_utils.families.sensitivity.distances import words
-from fairsum_utils.families.sensitivity.gaps import Alike, GatheredGaps, Pair, alike_originals, fisco_tests
+from fairsum_utils.families.sensitivity.gaps import Alike, GatheredGaps, alike_originals, fisco_tests
 from fairsum_utils.families.sensitivity.samples import Originals, Sample
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer, get_distances
 from fairsum_utils.families.sensitivity.settings import MODEL_DISTANCES, SensitivitySettings
-from fairsum_utils.families.sensitivity.tally import FLOORS, Tally, named, too_many
-from fairsum_utils.families.sensitivity.texts import count_unread, neutral_form, without_changed
+from fairsum_utils.families.sensitivity.tally import FLOORS, Pair, Tally, Test, named, too_many
+from fairsum_utils.families.sensitivity.texts import compared_texts, count_unread, neutralized_name, read_texts
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures.counterfactual_gap import counterfactual_gap
@@ -80,42 +79,36 @@ class CounterfactualGap(Tally):
     @classmethod
     def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
         """Read the summaries, and the words that are to be neutralized."""
-        return [{"text": sample.prediction, "changed": sample.changed} for sample in samples]
+        return read_texts(samples)
 
     @classmethod
     def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
         """Name the distance with its model, and what is neutralized."""
-        distance = scorer.settings.distance
-        model = get_distances(scorer).model
-        neutral = "pronouns+changed" if "changed" in given else "pronouns"
+        distance, model = scorer.settings.distance, get_distances(scorer).model
         return {
             "distance": f"{distance}({model})" if model else distance,
-            "neutral": neutral if scorer.settings.neutral else "no",
+            "neutral": neutralized_name(scorer.settings, given),
         }
 
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
         """Add the gaps of originals above either floor, by pair of variants too, and remarks."""
-        found = GatheredGaps(cls, originals)
-        texts, between = cls.compared_texts(originals), get_distances(scorer).between
+        found = GatheredGaps(cls, originals, sums)
+        texts = compared_texts(originals, cls.measure)
         english = originals.entries("text", cls.measure) if originals.settings.neutral else ()
         count_unread(sums, cls.name, texts, english)
-        for alike in alike_originals(originals):
-            found.add(alike, between([[texts[place] for place in samples] for samples in alike.samples.tolist()]))
-        return found.put(sums)
+        for alike, distances in cls._compared(originals, scorer, texts):
+            found.add(alike, distances)
+        return found.put()
 
-    @classmethod
-    def compared_texts(cls, originals: Originals) -> list[str]:
-        """Return each summary without the words of variants, unless they are to be kept."""
-        texts: list[str] = originals.entries("text", cls.measure)
-        if not originals.settings.neutral:
-            return texts
-        clusters = originals.clusters.tolist()
-        changed: list[set[str]] = [set() for _ in originals.names]
-        for place, own in zip(clusters, originals.column("changed"), strict=True):
-            changed[place].update(own or ())
-        pairs = zip(clusters, texts, strict=True)
-        return [without_changed(neutral_form(text), changed[place]) for place, text in pairs]
+    @staticmethod
+    def _compared(
+        originals: Originals, scorer: SensitivityScorer, texts: Sequence[str]
+    ) -> Iterator[tuple[Alike, Floats]]:
+        """Groups of originals, and the distances of their summaries, shape (K, n, n)."""
+        between = get_distances(scorer).between
+        for alike in alike_originals(originals):
+            yield alike, between([[texts[place] for place in samples] for samples in alike.samples.tolist()])
 
     @classmethod
     def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
@@ -135,16 +128,12 @@ class CounterfactualGap(Tally):
         """Compare each summary with those of other variants and of its own, on average.
 
         ``to_own`` is the distance to the inputs of its variant with other control edits, or else to the other summaries
-        of its input. ``opposite`` is the farthest summary of another variant, ``only_here`` the words that it lacks and
-        ``only_there`` those that only it has, both in the neutral form. ``welch_t`` and ``welch_p`` are FiSCo's test of
-        its variant and another one, by the name of that, if they are asked for, without a t that is infinite. None
-        without anything to compare with.
+        of its input. ``opposite`` is the farthest summary of another variant; FiSCo's tests stand by the name of the
+        other variant, without a t that is infinite.
         """
-        compared = cls.compared_texts(originals)
-        found: list[dict[str, Any]] = [{"neutral_text": text} for text in compared]
-        between = get_distances(scorer).between
-        for alike in alike_originals(originals):
-            distances = between([[compared[place] for place in samples] for samples in alike.samples.tolist()])
+        texts = compared_texts(originals, cls.measure)
+        found: list[dict[str, Any]] = [{"neutral_text": text} for text in texts]
+        for alike, distances in cls._compared(originals, scorer, texts):
             inputs = np.array(alike.inputs)
             others = alike.codes[:, None] != alike.codes
             own = ~others & (inputs[:, None] != inputs)
@@ -201,8 +190,7 @@ class CounterfactualGap(Tally):
     @cached_property
     def pairs(self) -> list[Pair]:
         """All variants, and each two of them that some original has."""
-        pairs = () if len(self.variants) <= 2 or too_many(self.variants) else combinations(self.variants, 2)
-        return [(), *(pair for pair in pairs if self.total("originals", self.floor, *pair))]
+        return [(), *(self.pairs_with("originals", self.floor) if len(self.variants) > 2 else ())]
 
     @cached_property
     def fisco_pairs(self) -> list[Pair]:
@@ -211,10 +199,10 @@ class CounterfactualGap(Tally):
             return []
         return sorted({key[1:] for key in self.sums.counts if key[0] == self.name("untested")})
 
-    def _keys(self) -> list[Key]:
-        gaps = [(self.name(kind), self.floor, *pair) for kind in ("gap", "originals") for pair in self.pairs]
-        tests = [(self.name(kind), *pair) for kind in ("rejected", "apart", "tested") for pair in self.fisco_pairs]
-        return gaps + tests
+    def columns(self) -> dict[str, list[tuple[str, ...]]]:
+        """Gaps and originals of pairs of variants, and FiSCo's tests: rejected, apart, made."""
+        gaps = [(self.floor, *pair) for pair in self.pairs]
+        return {"gap": gaps, "originals": gaps} | dict.fromkeys(("rejected", "apart", "tested"), self.fisco_pairs)
 
     @property
     def n_articles_scored(self) -> int:
@@ -223,25 +211,19 @@ class CounterfactualGap(Tally):
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         """``score``, the gaps ``by_pair`` of variants, and of each two the share that FiSCo's test rejects."""
-        total, originals, (rejected, apart, tested) = self._parts(sums)
-        gaps = counterfactual_gap(total, originals)
+        found = self.split(sums)
+        gaps = counterfactual_gap(found["gap"], found["originals"])
         return {
             "score": gaps[..., 0],
-            "by_pair": gaps[..., 1:],
-            "rejected": quotient(rejected, tested),
-            "rejected_apart": quotient(apart, tested),
+            "by_pair": gaps,
+            "rejected": quotient(found["rejected"], found["tested"]),
+            "rejected_apart": quotient(found["apart"], found["tested"]),
         }
-
-    def _parts(self, sums: Floats) -> tuple[Floats, Floats, Sequence[Floats]]:
-        """Split sums into gaps and originals of pairs, and FiSCo's tests: rejected, apart, made."""
-        n = len(self.pairs)
-        total, originals, tests = np.split(sums, [n, 2 * n], axis=-1)
-        return total, originals, np.split(tests, 3, axis=-1)
 
     def sizes(self) -> Mapping[str, Floats]:
         """Originals that have both variants of a pair, and those of them with FiSCo's test."""
-        _, originals, (_, _, tested) = self._parts(self.totals)
-        return {"by_pair": originals[1:], "rejected": tested, "rejected_apart": tested}
+        found = self.split(self.totals)
+        return {"by_pair": found["originals"]} | dict.fromkeys(("rejected", "rejected_apart"), found["tested"])
 
     def narrowing(self) -> Floats | float:
         """Take off what pulls count twice above control edits, which is half of their variance at the most."""
@@ -255,22 +237,20 @@ class CounterfactualGap(Tally):
         """The floor, both sides of the gap, the test, the pairs of variants, and remarks on originals."""
         n = self.n_articles_scored
         sides = {side: self.total(side, self.floor) / n if n else math.nan for side in ("between", "within")}
-        tests = [
-            self.test(self.total("gap", FLOORS[0], *pair), self.total("originals", FLOORS[0], *pair), *pair)
-            for pair in self.pairs
-        ]
+        tests = [self._test(pair) for pair in self.pairs]
         corrected = holm([test.p_value for test in tests[1:]])
         by_pair = [
             {
                 **named(pair),
                 **figures.entry("by_pair", place, "gap"),
                 **self._pair_noise(figures, pair),
-                "p_value": tests[place + 1].p_value,
-                "p_value_corrected": corrected[place],
-                "null_sd": tests[place + 1].null_sd,
+                "p_value": tests[place].p_value,
+                "p_value_corrected": corrected[place - 1],
+                "null_sd": tests[place].null_sd,
                 "n_articles": int(self.total("originals", self.floor, *pair)),
             }
-            for place, pair in enumerate(self.pairs[1:])
+            for place, pair in enumerate(self.pairs)
+            if pair
         ]
         return {
             "floor": self.floor,
@@ -285,6 +265,10 @@ class CounterfactualGap(Tally):
             "n_wordless": self.count("wordless"),
             "welch": self._welch(figures.across()) if self.settings.test == "welch" else None,
         }
+
+    def _test(self, pair: Pair) -> Test:
+        gap, n = (self.total(kind, FLOORS[0], *pair) for kind in ("gap", "originals"))
+        return self.test(gap, n, *pair)
 
     def _welch(self, figures: Figures) -> list[dict[str, Any]]:
         """FiSCo's test of each two variants: the share of originals in which it rejects that they are as alike."""

@@ -3,46 +3,38 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import chain, combinations, islice
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
-from fairsum_utils.families.sensitivity.counterfactual_gap import CounterfactualGap
 from fairsum_utils.families.sensitivity.extractors import Texts, extract, signature
-from fairsum_utils.families.sensitivity.outcomes import GatheredOutcomes, Pair
+from fairsum_utils.families.sensitivity.outcomes import GatheredOutcomes
 from fairsum_utils.families.sensitivity.samples import Originals, Sample
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import MODEL_OUTCOMES, SensitivitySettings
-from fairsum_utils.families.sensitivity.tally import FLOORS, Tally, named, too_many
-from fairsum_utils.families.sensitivity.texts import count_unread, statements_of, without_changed, without_counterpart
+from fairsum_utils.families.sensitivity.statements import put_units, units_only_here
+from fairsum_utils.families.sensitivity.tally import FLOORS, Pair, Tally, named
+from fairsum_utils.families.sensitivity.texts import (
+    compared_texts,
+    count_unread,
+    neutralized_name,
+    read_texts,
+    without_changed,
+)
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures.counterfactual_outcomes import counterfactual_outcomes, spreads, standardized
 from fairsum_utils.stats.arrays import Floats, quotient, scalar
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 from fairsum_utils.stats.tests import holm
-from fairsum_utils.text.splitting import sentence_units
 
 _ROUNDING = 1e-12
 """Largest share of an outcome that is rounding, and no distance."""
 _ENGLISH = frozenset({"sentiment", "reading_level", "hedges", "modals", "toxicity", "regard"})
 """Outcomes that know English only."""
 _ONE_VARIANT = "{} originals have one variant only, and no difference"
-
-
-class _Tested(NamedTuple):
-    """An outcome in two variants."""
-
-    outcome: str
-    pair: Pair
-
-    @property
-    def key(self) -> tuple[str, ...]:
-        return self.outcome, *self.pair
 
 
 class CounterfactualOutcomes(Tally):
@@ -77,33 +69,33 @@ class CounterfactualOutcomes(Tally):
         written = [sample.prediction for sample in samples]
         neutral = [without_changed(sample.prediction, sample.changed or ()) for sample in samples]
         outcomes = extract(scorer, Texts(written, neutral if scorer.settings.neutral else written))
-        rows = zip(CounterfactualGap.read(scorer, samples), outcomes, strict=True)
+        rows = zip(read_texts(samples), outcomes, strict=True)
         return [{**row, "outcomes": found} for row, found in rows]
 
     @classmethod
     def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
         """Name the outcomes, and the models that read them."""
-        neutral = CounterfactualGap.signature(scorer, given)["neutral"]
-        return {**signature(scorer), "neutral": neutral}
+        return {**signature(scorer), "neutral": neutralized_name(scorer.settings, given)}
 
     @cached_property
     def outcomes(self) -> list[str]:  # noqa: D102
         return [name for name in self.settings.outcomes if self.total("inputs", name)]
 
     @cached_property
-    def pairs(self) -> list[Pair]:  # noqa: D102
-        # Of parts of the data, each may have few enough variants, and all together too many.
-        some = () if too_many(self.variants) else combinations(self.variants, 2)
-        return [pair for pair in some if self.total("pairs", *pair)]
+    def tests(self) -> list[tuple[str, ...]]:
+        """Outcomes, each with two variants."""
+        pairs = self.pairs_with("pairs")
+        every = ((outcome, *pair) for outcome in self.outcomes for pair in pairs)
+        return [test for test in every if self.total("originals", *test)]
 
-    @cached_property
-    def tests(self) -> list[_Tested]:  # noqa: D102
-        every = (_Tested(outcome, pair) for outcome in self.outcomes for pair in self.pairs)
-        return [test for test in every if self.total("originals", *test.key)]
-
-    @cached_property
-    def unit_pairs(self) -> list[Pair]:  # noqa: D102
-        return [pair for pair in self.pairs if self.total("units", *pair)]
+    def columns(self) -> dict[str, list[tuple[str, ...]]]:
+        """Differences of tests, spreads of outcomes, and what units did of pairs of variants."""
+        outcomes: list[tuple[str, ...]] = [(name,) for name in self.outcomes]
+        return {
+            **dict.fromkeys(("difference", "originals"), self.tests),
+            **dict.fromkeys(("total", "squares", "inputs"), outcomes),
+            **dict.fromkeys(("lost", "added", "units"), self.pairs_with("units")),
+        }
 
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
@@ -114,7 +106,7 @@ class CounterfactualOutcomes(Tally):
         rows = originals.entries("outcomes", cls.measure)
         gathered = GatheredOutcomes(cls, originals, sums, outcomes, rows)
         if "units" in outcomes:
-            gathered.add_units(CounterfactualGap.compared_texts(originals))
+            put_units(cls, sums, originals, compared_texts(originals, cls.measure), gathered.pairs)
         return gathered.pulls.columns()
 
     @classmethod
@@ -128,33 +120,10 @@ class CounterfactualOutcomes(Tally):
     @classmethod
     def compared(cls, originals: Originals, scorer: SensitivityScorer) -> Sequence[Mapping[str, Any]]:
         """List the statements of each summary that no summary of another variant of its original makes."""
-        found: list[dict[str, Any]] = [{"units_only_here": None} for _ in range(len(originals))]
         if "units" not in scorer.settings.outcomes:
-            return found
-        written = originals.entries("text", cls.measure)
-        statements = list(map(statements_of, CounterfactualGap.compared_texts(originals)))
-        members = originals.members()
-        for _, inputs in originals.parts():
-            by_variant: defaultdict[int, list[int]] = defaultdict(list)
-            for place in inputs.tolist():
-                by_variant[int(originals.input_variant[place])] += members[place].tolist()
-            for variant, samples in by_variant.items() if len(by_variant) > 1 else ():
-                others = [those for other, those in by_variant.items() if other != variant]
-                theirs = [each for sample in chain.from_iterable(others) for each in statements[sample]]
-                own = chain.from_iterable(statements[sample] for sample in samples)
-                alone = iter(without_counterpart(own, theirs))
-                for sample in samples:
-                    units = zip(
-                        sentence_units(written[sample]), list(islice(alone, len(statements[sample]))), strict=False
-                    )
-                    found[sample] = {"units_only_here": [unit for unit, is_alone in units if is_alone]}
-        return found
-
-    def _keys(self) -> list[Key]:
-        tests = [(self.name(kind), *test.key) for kind in ("difference", "originals") for test in self.tests]
-        outcomes = [(self.name(kind), name) for kind in ("total", "squares", "inputs") for name in self.outcomes]
-        units = [(self.name(kind), *pair) for kind in ("lost", "added", "units") for pair in self.unit_pairs]
-        return [*tests, *outcomes, *units]
+            return [{"units_only_here": None}] * len(originals)
+        written, texts = originals.entries("text", cls.measure), compared_texts(originals, cls.measure)
+        return [{"units_only_here": units} for units in units_only_here(originals, written, texts)]
 
     @property
     def n_differences(self) -> int:
@@ -163,26 +132,25 @@ class CounterfactualOutcomes(Tally):
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         """``score``; of each test ``difference`` and ``standardized``; of pairs of variants what units did."""
-        differences, n, totals, squares, inputs, lost, added, pairs = self._parts(sums)
-        places = [self.outcomes.index(test.outcome) for test in self.tests]
-        deviations = spreads(totals, squares, inputs)[..., places]
+        found = self.split(sums)
+        places = [self.outcomes.index(outcome) for outcome, *_ in self.tests]
+        deviations = spreads(found["total"], found["squares"], found["inputs"])[..., places]
+        tested = found["difference"], found["originals"]
         return {
-            "score": counterfactual_outcomes(differences, n, deviations),
-            "difference": quotient(differences, n),
-            "standardized": standardized(differences, n, deviations),
-            "units_lost": quotient(lost, pairs),
-            "units_added": quotient(added, pairs),
+            "score": counterfactual_outcomes(*tested, deviations),
+            "difference": quotient(*tested),
+            "standardized": standardized(*tested, deviations),
+            "units_lost": quotient(found["lost"], found["units"]),
+            "units_added": quotient(found["added"], found["units"]),
         }
-
-    def _parts(self, sums: Floats) -> list[Floats]:
-        """Split sums of the columns by kind."""
-        sizes = [len(self.tests)] * 2 + [len(self.outcomes)] * 3 + [len(self.unit_pairs)] * 3
-        return np.split(sums, np.cumsum(sizes)[:-1], axis=-1)
 
     def sizes(self) -> Mapping[str, Floats]:
         """Originals that have both variants of a pair, and the outcome of each of their inputs."""
-        _, n, *_, pairs = self._parts(self.totals)
-        return {"difference": n, "standardized": n, "units_lost": pairs, "units_added": pairs}
+        found = self.split(self.totals)
+        return {
+            **dict.fromkeys(("difference", "standardized"), found["originals"]),
+            **dict.fromkeys(("units_lost", "units_added"), found["units"]),
+        }
 
     @property
     def n_articles_scored(self) -> int:
@@ -192,19 +160,16 @@ class CounterfactualOutcomes(Tally):
     @cached_property
     def floor(self) -> str | None:
         """The floor of moves: control edits, where any original has them."""
-        there = (floor for floor in FLOORS if any(self.total("still", floor, *test.key) for test in self.tests))
+        there = (floor for floor in FLOORS if any(self.total("still", floor, *test) for test in self.tests))
         return next(there, None)
 
     def details(self, figures: Figures) -> dict[str, Any]:
         """Outcomes, units and tests."""
-        found = [
-            self.test(self.total("difference", *test.key), self.total("originals", *test.key), *test.key)
-            for test in self.tests
-        ]
-        corrected = holm([test.p_value for test in found])
+        tests = [self.test(self.total("difference", *key), self.total("originals", *key), *key) for key in self.tests]
+        corrected = holm([test.p_value for test in tests])
         outcomes = [
-            self._outcome(test, place, figures) | found[place]._asdict() | {"p_value_corrected": corrected[place]}
-            for place, test in enumerate(self.tests)
+            {**self._outcome(key, place, figures), **tests[place]._asdict(), "p_value_corrected": corrected[place]}
+            for place, key in enumerate(self.tests)
         ]
         sizes = [abs(each["standardized"]) for each in outcomes]
         largest = outcomes[int(np.argmax(sizes))] if outcomes and max(sizes) > 0 else None
@@ -213,35 +178,35 @@ class CounterfactualOutcomes(Tally):
             "p_value": min(corrected, default=math.nan),
             "floor": self.floor,
             "outcomes": outcomes,
-            "units": [
-                {
-                    **named(pair),
-                    **figures.across().entry("units_lost", place, "lost", "lost_"),
-                    **figures.across().entry("units_added", place, "added", "added_"),
-                    "by_floor": self._mean("units_still", "units_still_n", self.floor or "", *pair),
-                }
-                for place, pair in enumerate(self.unit_pairs)
-            ],
+            "units": [self._units(pair, place, figures.across()) for place, pair in enumerate(self.entries["units"])],
             "n_articles_scored": self.n_articles_scored,
         }
 
-    def _outcome(self, test: _Tested, place: int, figures: Figures) -> dict[str, Any]:
-        kinds = {"mean_a": "first", "mean_b": "second"}
-        means = {key: self._mean(kind, "originals", *test.key) for key, kind in kinds.items()}
-        floor = self.floor or ""
-        distances = self._mean("moved", "originals", *test.key), self._mean("moved_still", "still", floor, *test.key)
+    def _outcome(self, key: Sequence[str], place: int, figures: Figures) -> dict[str, Any]:
+        means = {
+            name: self._mean(kind, "originals", *key) for name, kind in (("mean_a", "first"), ("mean_b", "second"))
+        }
+        moved = self._mean("moved", "originals", *key), self._mean("moved_still", "still", self.floor or "", *key)
         rounding = _ROUNDING * max(map(abs, means.values()))
-        moved, still = (0.0 if distance <= rounding else distance for distance in distances)
+        moved_by_variants, moved_by_floor = (0.0 if distance <= rounding else distance for distance in moved)
         return {
-            "outcome": test.outcome,
-            **named(test.pair),
+            "outcome": key[0],
+            **named(key[1:]),
             **means,
             **figures.entry("difference", place, "difference", "difference_"),
             "standardized": scalar(figures.statistics["standardized"][place]),
-            "moved": moved,
-            "moved_by_floor": still,
-            "ratio": scalar(quotient(moved, still)),
-            "n_articles": int(self.total("originals", *test.key)),
+            "moved": moved_by_variants,
+            "moved_by_floor": moved_by_floor,
+            "ratio": scalar(quotient(moved_by_variants, moved_by_floor)),
+            "n_articles": int(self.total("originals", *key)),
+        }
+
+    def _units(self, pair: Pair, place: int, figures: Figures) -> dict[str, Any]:
+        return {
+            **named(pair),
+            **figures.entry("units_lost", place, "lost", "lost_"),
+            **figures.entry("units_added", place, "added", "added_"),
+            "by_floor": self._mean("units_still", "units_still_n", self.floor or "", *pair),
         }
 
     def _mean(self, kind: str, number: str, *of: str) -> float:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial
 from importlib.metadata import version
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from fairsum_utils.families.sensitivity.langfair import Tokenizer, neutralized, 
 from fairsum_utils.families.sensitivity.samples import Originals
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.families.sensitivity.tally import Tally, named, too_many
+from fairsum_utils.families.sensitivity.tally import Pair, Tally, named, too_many
 from fairsum_utils.families.sensitivity.texts import count_unread
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
@@ -38,11 +38,15 @@ _STEPS = 1000
 _ALONE = "{} scored summaries have no counterpart in another variant, and are left out"
 _OFFLINE = "mode='rouge_l'"
 
-_Pair = tuple[str, str]
+_COLUMNS = {"strict": (), "weak": ("above", "others")}
+"""Mode of parity -> kinds of its columns besides the pairs; other modes have ``total``."""
 
 
-class _Matched(NamedTuple):
+class Matched(NamedTuple):
     """Summaries of two variants of an original that belong together.
+
+    A sample's counterpart has the same original, control edit and replicate; without replicates, the same place among
+    the summaries of its input.
 
     Attributes:
         original: its place.
@@ -52,9 +56,28 @@ class _Matched(NamedTuple):
     """
 
     original: int
-    pair: _Pair
+    pair: Pair
     first: int
     second: int
+
+    @classmethod
+    def all(cls, originals: Originals) -> list[Matched]:
+        """Pair the samples of each two variants."""
+        names = originals.variants
+        if too_many(names):
+            return []
+        replicates, places = originals.column("replicate"), Counter[int]()
+        known: dict[tuple[int, str, str | int], dict[int, int]] = {}
+        for sample, own in enumerate(originals.inputs.tolist()):
+            replicate = places[own] if replicates[sample] is None else replicates[sample]
+            places[own] += 1
+            key = int(originals.clusters[sample]), originals.input_control[own], replicate
+            known.setdefault(key, {}).setdefault(int(originals.input_variant[own]), sample)
+        return [
+            cls(key[0], (names[a], names[b]), by_variant[a], by_variant[b])
+            for key, by_variant in known.items()
+            for a, b in combinations(sorted(by_variant), 2)
+        ]
 
 
 class CounterfactualPairs(Tally):
@@ -91,36 +114,24 @@ class CounterfactualPairs(Tally):
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
         """Add the dissimilarities of pairs, or the sentiment of their texts."""
-        matched, n_alone = _matched(originals)
-        sums.counts[(cls.name("alone"),)] = n_alone
-        settings = scorer.settings
+        matched, settings = Matched.all(originals), scorer.settings
+        known = {sample for each in matched for sample in (each.first, each.second)}
+        sums.counts[(cls.name("alone"),)] = len(originals) - len(known)
         if settings.mode != "cosine":
             texts: list[str] = originals.entries("text", cls.measure)
             count_unread(sums, cls.name, texts, texts)
         sums.counts[(cls.name("paired"),)] = len({each.original for each in matched})
         found: defaultdict[Key, defaultdict[int, float]] = defaultdict(lambda: defaultdict(float))
-        scores = cls._scores(originals, matched, scorer)
-        for each, (first, second) in zip(matched, scores, strict=True):
-            numbers: dict[Key, float] = {("pairs", *each.pair): 1.0}
-            if settings.mode == "strict":
-                if first != second:
-                    for score, sign in ((first, 1.0), (second, -1.0)):
-                        key: Key = ("scores", *each.pair, str(round(score * _STEPS)))
-                        numbers[key] = numbers.get(key, 0.0) + sign
-            elif settings.mode == "weak":
-                numbers["above", *each.pair] = float(first > settings.threshold)
-                numbers["others", *each.pair] = float(second > settings.threshold)
-            else:
-                numbers["total", *each.pair] = first - second
-            for (kind, *of), number in numbers.items():
-                found[cls.name(kind), *of][each.original] += number
+        for each, (first, second) in zip(matched, cls._scores(originals, matched, scorer), strict=True):
+            for (kind, *of), number in _numbers(settings, first, second):
+                found[(cls.name(kind), *each.pair, *of)][each.original] += number
         for key, by_original in found.items():
             sums.put(key, list(by_original.values()), np.array(list(by_original), dtype=np.int64))
         return {}
 
     @classmethod
     def _scores(
-        cls, originals: Originals, matched: Sequence[_Matched], scorer: SensitivityScorer
+        cls, originals: Originals, matched: Sequence[Matched], scorer: SensitivityScorer
     ) -> list[tuple[float, float]]:
         """Give the sentiment of both texts of each pair; or 1 and their similarity."""
         texts: list[str] = originals.entries("text", cls.measure)
@@ -148,7 +159,7 @@ class CounterfactualPairs(Tally):
     @classmethod
     def compared(cls, originals: Originals, scorer: SensitivityScorer) -> Sequence[Mapping[str, Any]]:
         """Average how unlike its counterparts each summary is: 1 - similarity, or the distance of sentiment."""
-        matched, _ = _matched(originals)
+        matched = Matched.all(originals)
         found: list[list[float]] = [[] for _ in range(len(originals))]
         for each, (first, second) in zip(matched, cls._scores(originals, matched, scorer), strict=True):
             for sample in (each.first, each.second):
@@ -156,14 +167,14 @@ class CounterfactualPairs(Tally):
         return [{"dissimilarity": math.fsum(own) / len(own) if own else None} for own in found]
 
     @cached_property
-    def pairs(self) -> list[_Pair]:  # noqa: D102
-        return [pair for pair in combinations(self.variants, 2) if self.total("pairs", *pair)]
+    def pairs(self) -> list[Pair]:  # noqa: D102
+        return self.pairs_with("pairs")
 
     @cached_property
-    def scores(self) -> dict[_Pair, list[int]]:
-        """The sentiments that texts of each pair have, in parts of one; of strict parity."""
-        own = [key for key in self.sums.columns if key[0] == self.name("scores")]
-        return {pair: sorted(int(key[3]) for key in own if key[1:3] == pair) for pair in self.pairs}
+    def scores(self) -> list[list[tuple[str, ...]]]:
+        """Columns of the sentiments that texts of each pair have; of strict parity."""
+        own = [key[1:] for key in self.sums.columns if key[0] == self.name("scores")]
+        return [sorted((of for of in own if of[:2] == pair), key=lambda of: int(of[2])) for pair in self.pairs]
 
     @property
     def n_articles_scored(self) -> int:
@@ -180,32 +191,32 @@ class CounterfactualPairs(Tally):
         """False: each summary is held against one of another input, and cannot be drawn singly."""
         return False
 
-    def _keys(self) -> list[Key]:
-        kinds = {"strict": (), "weak": ("above", "others")}.get(self.settings.mode, ("total",))
-        scores = [
-            (self.name("scores"), *pair, str(score))
-            for pair, of_pair in self.scores.items()
-            for score in (of_pair if self.settings.mode == "strict" else ())
-        ]
-        return [*((self.name(kind), *pair) for kind in ("pairs", *kinds) for pair in self.pairs), *scores]
+    def columns(self) -> dict[str, Sequence[tuple[str, ...]]]:
+        """Pairs of texts, and what the mode sums of them."""
+        found = dict.fromkeys(("pairs", *_COLUMNS.get(self.settings.mode, ("total",))), self.pairs)
+        return {**found, "scores": list(chain(*self.scores)) if self.settings.mode == "strict" else []}
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         """``score``, the largest over pairs of variants; ``by_pair``; and ``langfair``, with langfair's own sign."""
-        n_pairs = len(self.pairs)
-        n, rest = sums[..., :n_pairs], sums[..., n_pairs:]
-        if self.settings.mode == "strict":
-            bounds = np.cumsum([len(of_pair) for of_pair in self.scores.values()])[:-1]
-            parts = zip(np.split(rest, bounds, axis=-1), self.scores.values(), strict=True) if n_pairs else ()
-            totals = [strict_parity(part, np.array(of_pair) / _STEPS) for part, of_pair in parts]
-            langfair = by_pair = counterfactual_pairs(np.stack(totals, axis=-1) if totals else rest, n)
-        elif self.settings.mode == "weak":
-            langfair = quotient(weak_parity(*np.split(rest, 2, axis=-1)), n)
+        found = self.split(sums)
+        n = found["pairs"]
+        if self.settings.mode == "weak":
+            langfair = quotient(weak_parity(found["above"], found["others"]), n)
             by_pair = np.abs(langfair)
+        elif self.settings.mode == "strict":
+            langfair = by_pair = counterfactual_pairs(self._strict_parities(found["scores"]), n)
         else:
-            by_pair = counterfactual_pairs(rest, n)
+            by_pair = counterfactual_pairs(found["total"], n)
             langfair = 1 - by_pair
-        largest = by_pair.max(-1) if n_pairs else np.full(sums.shape[:-1], np.nan)
+        largest = by_pair.max(-1) if self.pairs else np.full(sums.shape[:-1], np.nan)
         return {"score": largest, "by_pair": by_pair, "langfair": langfair}
+
+    def _strict_parities(self, sums: Floats) -> Floats:
+        if not self.pairs:
+            return sums
+        parts = np.split(sums, np.cumsum(list(map(len, self.scores)))[:-1], axis=-1)
+        values = [np.array([int(of[2]) for of in own]) / _STEPS for own in self.scores]
+        return np.stack(list(map(strict_parity, parts, values)), axis=-1)
 
     def sizes(self) -> Mapping[str, Sequence[float]]:
         """Originals that have summaries of both variants of a pair."""
@@ -237,30 +248,19 @@ class CounterfactualPairs(Tally):
         return self.lacks_variants() or missing
 
 
-def _matched(originals: Originals) -> tuple[list[_Matched], int]:
-    """The pairs of samples, and how many samples have no counterpart in any other variant.
-
-    A sample's counterpart has the same original, control edit and replicate; without replicates, the same place among
-    the summaries of its input.
-    """
-    names, n = originals.variants, len(originals)
-    controls, replicates = originals.column("control"), originals.column("replicate")
-    place_of: dict[int, int] = {}
-    known: dict[tuple[int, str, str | int], dict[int, int]] = {}
-    for sample in range(n):
-        own = int(originals.inputs[sample])
-        place = place_of[own] = place_of.get(own, -1) + 1
-        replicate = replicates[sample]
-        key = int(originals.clusters[sample]), controls[sample], place if replicate is None else replicate
-        known.setdefault(key, {}).setdefault(int(originals.input_variant[own]), sample)
-    if too_many(names):
-        return [], n
-    matched = [
-        _Matched(key[0], (names[a], names[b]), by_variant[a], by_variant[b])
-        for key, by_variant in known.items()
-        for a, b in combinations(sorted(by_variant), 2)
-    ]
-    return matched, n - len({sample for each in matched for sample in (each.first, each.second)})
+def _numbers(settings: SensitivitySettings, first: float, second: float) -> list[tuple[tuple[str, ...], float]]:
+    """What the scores of two texts add to columns of their pair of variants."""
+    found: list[tuple[tuple[str, ...], float]] = [(("pairs",), 1.0)]
+    if settings.mode == "weak":
+        return [
+            *found,
+            (("above",), float(first > settings.threshold)),
+            (("others",), float(second > settings.threshold)),
+        ]
+    if settings.mode != "strict":
+        return [*found, (("total",), first - second)]
+    signed = ((first, 1.0), (second, -1.0)) if first != second else ()
+    return [*found, *((("scores", str(round(score * _STEPS))), sign) for score, sign in signed)]
 
 
 def _tokenizer(scorer: SensitivityScorer) -> tuple[Tokenizer, str]:

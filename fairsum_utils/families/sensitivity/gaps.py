@@ -1,8 +1,4 @@
-"""Gaps of originals: distances between inputs of different variants and within one, their tests, and FiSCo's test.
-
-However variants are handed out, as many pairs of inputs share one. So a way is the set of pairs that do, and ways that
-only swap the names of variants are one.
-"""
+"""Gaps of originals: distances between inputs of different variants and within one, their tests, and FiSCo's test."""
 
 from __future__ import annotations
 
@@ -11,12 +7,21 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from itertools import combinations
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
+from fairsum_utils.families.originals import Gathering
 from fairsum_utils.families.sensitivity.samples import Originals, grains
-from fairsum_utils.families.sensitivity.tally import FLOORS, Gathering, Relabelled, Tally, too_many
+from fairsum_utils.families.sensitivity.tally import (
+    FLOORS,
+    MOST_LISTED,
+    TOGETHER,
+    Pair,
+    Relabelled,
+    Tally,
+    too_many,
+)
 from fairsum_utils.measures.counterfactual_gap import (
     fisco_test,
     input_pairs,
@@ -32,13 +37,6 @@ from fairsum_utils.stats.tests import Welch
 
 SELDOM = 0.05
 """Largest p-value of FiSCo's test that counts as rejected."""
-MOST_LISTED = 5_040
-"""Most ways to hand out the variants of one original that are listed; of more, some are drawn."""
-_TOGETHER = 1 << 22
-"""Labels, or numbers of distances, to work on at a time."""
-
-Pair: TypeAlias = tuple[str, ...]
-"""Two variants; empty for all of them."""
 
 
 class Alike(NamedTuple):
@@ -61,6 +59,15 @@ class Alike(NamedTuple):
         """The variant of each summary, shape (n,)."""
         return np.array(self.variants)[list(self.inputs)]
 
+    def only(self, distances: Floats, variants: Sequence[int]) -> tuple[Alike, Floats]:
+        """Keep the inputs of some of the variants, and their distances."""
+        kept: Bools = np.isin(self.variants, variants)
+        of_kept = np.flatnonzero(kept[list(self.inputs)])
+        numbers = np.cumsum(kept) - 1
+        inputs = tuple(numbers[[self.inputs[place] for place in of_kept]].tolist())
+        some = tuple(variant for variant, keep in zip(self.variants, kept, strict=True) if keep)
+        return Alike(self.originals, self.samples[:, of_kept], inputs, some), distances[:, of_kept[:, None], of_kept]
+
 
 def alike_originals(originals: Originals) -> list[Alike]:
     """Group all originals by their inputs and summaries."""
@@ -73,7 +80,7 @@ def alike_originals(originals: Originals) -> list[Alike]:
         groups[tuple(variants[order].tolist()), tuple(map(len, own))].append((original, np.concatenate(own)))
     found = []
     for (variants_of, sizes), together in groups.items():
-        step = max(1, _TOGETHER // (1000 * sum(sizes)))
+        step = max(1, TOGETHER // (1000 * sum(sizes)))
         inputs_of = tuple(np.repeat(np.arange(len(sizes)), sizes).tolist())
         for start in range(0, len(together), step):
             places, samples = zip(*together[start : start + step], strict=True)
@@ -91,19 +98,13 @@ def fisco_tests(alike: Alike, distances: Floats) -> dict[tuple[int, int], Welch]
 
 
 class GatheredGaps:
-    """The gaps of originals and their tests, gathered.
+    """The gaps of originals and their tests, gathered for the sums of a measure."""
 
-    Args:
-        tally: class of the measure.
-        originals: originals of the table.
-    """
-
-    def __init__(self, tally: type[Tally], originals: Originals) -> None:
-        self.tally, self.name, self.originals = tally, tally.name, originals
-        self.columns, self.pulls, self.spreads = Gathering(), Gathering(), Gathering()
+    def __init__(self, tally: type[Tally], originals: Originals, sums: Sums) -> None:
+        self.tally, self.name, self.originals, self.sums = tally, tally.name, originals, sums
+        self.columns, self.pulls = Gathering(), Gathering()
         self.tested: defaultdict[Pair, list[Relabelled]] = defaultdict(list)
-        self.untested: Counter[Key] = Counter()
-        self.remarks: Counter[Key] = Counter()
+        self.named: dict[str, Counter[Key]] = {"left_out": Counter(), "remarks": Counter()}
         self.by_pair = not too_many(originals.variants)
 
     def add(self, alike: Alike, distances: Floats) -> None:
@@ -120,7 +121,7 @@ class GatheredGaps:
             return
         self._add(alike, distances, ())
         for a, b in combinations(known, 2) if self.by_pair else ():
-            self._add(*_only(alike, distances, (a, b)), (self.originals.variants[a], self.originals.variants[b]))
+            self._add(*alike.only(distances, (a, b)), (self.originals.variants[a], self.originals.variants[b]))
 
     def _add(self, alike: Alike, distances: Floats, pair: Pair) -> None:
         pairs, alone = mean_distances(distances, alike.inputs)
@@ -143,130 +144,94 @@ class GatheredGaps:
         if several.any():
             spread = spreads(distances, alike.inputs, alike.variants)
             for kind, numbers in zip(("drawn", "twice"), spread, strict=True):
-                self.spreads.add((self.name(kind), *pair), alike.originals, numbers)
+                self.columns.add((self.name(kind), *pair), alike.originals, numbers)
         counts = tuple(np.unique(alike.variants, return_counts=True)[1].tolist())
-        self.tested[pair] += [
-            self._relabelled(place, pair, own, counts)
-            for place, own in zip(alike.originals.tolist(), pairs, strict=True)
-        ]
-
-    def _relabelled(self, original: int, pair: Pair, pairs: Floats, counts: tuple[int, ...]) -> Relabelled:
-        seed, ways = "\0".join((self.originals.names[original], *pair)), all_ways(counts)
-        if ways is None:
-            return Relabelled(seed, math.inf, None, partial(_drawn, pairs, counts))
-        return Relabelled(seed, len(ways), partial(_listed, pairs, ways))
+        for place, own in zip(alike.originals.tolist(), pairs, strict=True):
+            seed = "\0".join((self.originals.names[place], *pair))
+            self.tested[pair].append(_relabelled(seed, own, counts))
 
     def _add_fisco(self, alike: Alike, distances: Floats) -> None:
         for (a, b), (t, p_value) in fisco_tests(alike, distances).items():
             there, rejected = ~np.isnan(p_value), p_value <= SELDOM
             pair = self.originals.variants[a], self.originals.variants[b]
-            self.untested[(self.name("untested"), *pair)] += int((~there).sum())
+            self.sums.counts[(self.name("untested"), *pair)] += int((~there).sum())
             for kind, numbers in {"tested": there, "rejected": rejected, "apart": rejected & (t > 0)}.items():
                 self.columns.add((self.name(kind), *pair), alike.originals[there], numbers[there])
 
-    def _remark(self, kind: str, originals: Integers, *of: str) -> None:
-        self.remarks.update((kind, *of, self.originals.names[place]) for place in originals.tolist())
+    def _remark(self, kind: str, originals: Integers | list[int], *of: str) -> None:
+        """Remark on originals, each once a reason."""
+        self.named[kind].update((*of, self.originals.names[place]) for place in originals)
+        self.sums.counts[(self.name(kind), *of)] += len(originals)
 
-    def _remark_controls(self) -> None:
-        """Remark originals with control edits that some of their variants lack."""
-        originals = self.originals
-        for original, inputs in originals.parts():
-            by_variant: defaultdict[int, set[str]] = defaultdict(set)
-            for place in inputs.tolist():
-                by_variant[int(originals.input_variant[place])].add(originals.input_control[place])
-            if len(set(map(frozenset, by_variant.values()))) > 1:
-                self._remark("remarks", np.array([original]), "unmatched_controls")
-
-    def put(self, sums: Sums) -> dict[Key, Column]:
-        """Add all of it to sums; the pulls are returned."""
-        self._remark_controls()
-        self.columns.put(sums)
-        self.spreads.put(sums, self.name("drawn"), self.name("twice"))
-        sums.counts.update(self.untested)
-        for kind in ("left_out", "remarks"):
-            remarked = [key[1:] for key in self.remarks if key[0] == kind]
-            sums.named[self.name(kind)] = Counter(remarked)
-            sums.counts.update((self.name(kind), *of) for *of, _ in remarked)
+    def put(self) -> dict[Key, Column]:
+        """Add all of it to the sums; the pulls are returned."""
+        for original, by_variant in self.originals.by_variant():
+            controls = [{self.originals.input_control[place] for place in inputs} for inputs in by_variant.values()]
+            if any(own != controls[0] for own in controls):
+                self._remark("remarks", [original], "unmatched_controls")
+        self.columns.put(self.sums, self.name("drawn"), self.name("twice"))
+        self.sums.named.update({self.name(kind): names for kind, names in self.named.items()})
         for pair, tested in self.tested.items():
-            self.tally.relabel_later(sums, [pair], self.originals, tested)
+            self.tally.relabel_later(self.sums, [pair], self.originals, tested)
         return self.pulls.columns()
 
 
-def _only(alike: Alike, distances: Floats, variants: Sequence[int]) -> tuple[Alike, Floats]:
-    """Keep the inputs of some of the variants."""
-    kept: Bools = np.isin(alike.variants, variants)
-    of_kept = np.flatnonzero(kept[list(alike.inputs)])
-    numbers = np.cumsum(kept) - 1
-    inputs = tuple(numbers[[alike.inputs[place] for place in of_kept]].tolist())
-    some = tuple(variant for variant, keep in zip(alike.variants, kept, strict=True) if keep)
-    return Alike(alike.originals, alike.samples[:, of_kept], inputs, some), distances[:, of_kept[:, None], of_kept]
+def _relabelled(seed: str, pairs: Floats, counts: tuple[int, ...]) -> Relabelled:
+    """Hand the variants of an original out anew among its inputs."""
+    ways = all_ways(counts)
+    return Relabelled(
+        seed,
+        np.repeat(np.arange(len(counts)), counts),
+        lambda labels: grains(gaps_of(pairs, counts, labels))[:, None],
+        math.inf if ways is None else len(ways),
+        partial(all_ways, counts),
+        is_drawn=ways is None,
+    )
 
 
 @lru_cache(maxsize=1 << 10)
-def all_ways(counts: tuple[int, ...]) -> Bools | None:
-    """List which pairs of inputs share a variant, in each way to hand variants out.
+def all_ways(counts: tuple[int, ...]) -> Integers | None:
+    """List the ways to hand variants out among inputs; those that only swap the names of variants are one.
 
     Returns:
-        Shape (ways, pairs of inputs), equally likely; None where there are more than `MOST_LISTED`,
+        Shape (ways, inputs), equally likely; None where there are more than `MOST_LISTED`,
         or than fit in memory.
 
     Example:
-        >>> all_ways((1, 2)).astype(int).tolist()
-        [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
+        >>> all_ways((1, 2)).tolist()
+        [[1, 1, 0], [1, 0, 1], [0, 1, 1]]
     """
     n = n_label_assignments(counts)
-    if n > MOST_LISTED or n * math.comb(sum(counts), 2) > _TOGETHER:
+    if n > MOST_LISTED or n * math.comb(sum(counts), 2) > TOGETHER:
         return None
     table = label_assignments(counts)
     labels = np.full((table.shape[1], sum(counts)), len(counts) - 1)
     labels[np.arange(table.shape[1])[:, None], table.T] = np.repeat(np.arange(len(counts) - 1), counts[:-1])
     first, second = input_pairs(sum(counts))
-    return np.unique(labels[:, first] == labels[:, second], axis=0)
+    _, kept = np.unique(labels[:, first] == labels[:, second], axis=0, return_index=True)
+    return np.asarray(labels[kept])
 
 
-def gaps_of(pairs: Floats, shared: Bools) -> Floats:
+def gaps_of(pairs: Floats, counts: Sequence[int], labels: Integers) -> Floats:
     """Compute the gaps of an original under ways to hand variants out.
 
+    Args:
+        pairs: distances of each two inputs.
+        counts: inputs of each variant.
+        labels: variant of each input, shape (ways, inputs).
+
     Returns:
-        Shape (..., ways).
+        Shape (ways,).
 
     Example:
-        >>> gaps_of(np.array([0.1, 0.5, 0.7]), np.array([[True, False, False]])).round(9).tolist()
+        >>> gaps_of(np.array([0.1, 0.5, 0.7]), (2, 1), np.array([[0, 0, 1]])).round(9).tolist()
         [0.5]
     """
-    n_same = int(shared[0].sum())
-    n_other = shared.shape[1] - n_same
-    same = pairs @ shared.T.astype(np.float64)
-    return np.asarray((pairs.sum(-1)[..., None] - same) / n_other - same / n_same)
-
-
-def drawn_gaps(pairs: Floats, counts: Sequence[int], n: int, generator: np.random.Generator) -> Floats:
-    """Compute the gaps of an original under n random ways to hand variants out, shape (n,).
-
-    Time grows as n times the pairs of inputs, memory as n times the inputs.
-
-    Example:
-        >>> drawn_gaps(np.array([0.5, 0.5, 0.5]), (1, 2), 2, np.random.default_rng(0)).tolist()
-        [0.0, 0.0]
-    """
-    k = sum(counts)
+    k = labels.shape[1]
     table = np.zeros((k, k))
     first, second = input_pairs(k)
     table[first, second] = table[second, first] = pairs
-    same = []
-    for start in range(0, n, _TOGETHER // k + 1):
-        rows = min(n - start, _TOGETHER // k + 1)
-        labels = generator.permuted(np.tile(np.repeat(np.arange(len(counts)), counts), (rows, 1)), axis=1)
-        chosen = ((labels == variant).astype(np.float64) for variant in range(len(counts)))
-        same.append(sum(((has @ table) * has).sum(-1) for has in chosen) / 2)
+    chosen = ((labels == variant).astype(np.float64) for variant in range(len(counts)))
+    same = sum(((has @ table) * has).sum(-1) for has in chosen) / 2
     n_same = sum(math.comb(each, 2) for each in counts)
-    of_same = np.concatenate(same)
-    return np.asarray((pairs.sum() - of_same) / (math.comb(k, 2) - n_same) - of_same / n_same)
-
-
-def _listed(pairs: Floats, ways: Bools) -> Floats:
-    return grains(gaps_of(pairs, ways))[:, None]
-
-
-def _drawn(pairs: Floats, counts: Sequence[int], n: int, generator: np.random.Generator) -> Floats:
-    return grains(drawn_gaps(pairs, counts, n, generator))[:, None]
+    return np.asarray((pairs.sum() - same) / (math.comb(k, 2) - n_same) - same / n_same)

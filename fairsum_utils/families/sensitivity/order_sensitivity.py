@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import permutations
 from typing import Any, ClassVar
 
 import numpy as np
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.originals import Gathering
 from fairsum_utils.families.sensitivity.matching import MATCHERS, NLI, N, entailed, matchers_with
 from fairsum_utils.families.sensitivity.orders import PARTS, SCORES, TAU, SetStatistics, identify, ordered_sets
 from fairsum_utils.families.sensitivity.samples import GRAIN, Originals, Sample, grains
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.families.sensitivity.tally import Gathering, Relabelled, Tally, share_reaching, too_many
+from fairsum_utils.families.sensitivity.tally import Relabelled, Tally, share_reaching, too_many
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures.order_sensitivity import order_sensitivity
@@ -129,14 +130,15 @@ class OrderSensitivity(Tally):
         """Matchers that are shown."""
         return matchers_with(self.settings.matcher)
 
-    def _keys(self) -> list[Key]:
+    def columns(self) -> dict[str, list[tuple[str, ...]]]:
+        """Numbers and counts of the primacies, gains and parts."""
         chosen = self.settings.matcher
         of_interest = [
             *((matcher, "primacy") for matcher in self.matchers),
             *((chosen, "gain", value) for value in self.values),
             *((chosen, "part", part) for part in PARTS),
         ]
-        return [(self.name(kind), *key) for kind in ("numbers", "counts") for key in of_interest]
+        return dict.fromkeys(("numbers", "counts"), of_interest)
 
     @property
     def n_articles_scored(self) -> int:
@@ -149,7 +151,7 @@ class OrderSensitivity(Tally):
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         """``score``, and by matcher, by value and by place."""
-        found = self._parts(order_sensitivity(*np.split(sums, 2, axis=-1)))
+        found = self._parts(order_sensitivity(*self.split(sums).values()))
         return {"score": found["by_matcher"][..., self.matchers.index(self.settings.matcher)], **found}
 
     def _parts(self, of_interest: Floats) -> dict[str, Floats]:
@@ -160,7 +162,7 @@ class OrderSensitivity(Tally):
 
     def sizes(self) -> Mapping[str, Floats]:
         """Sets that have a primacy by a matcher, a gain of a value, or sources in a third."""
-        return self._parts(np.split(self.totals, 2)[1])
+        return self._parts(self.split(self.totals)["counts"])
 
     def _test(self, *key: str) -> dict[str, Any]:
         return self.test(self.total("numbers", *key), self.total("counts", *key), *key)._asdict()
@@ -240,12 +242,9 @@ _TESTED = ("p_value", "null_sd", "p_method")
 
 def _relabelled(each: SetStatistics, keys: Sequence[Key], name: str) -> Relabelled:
     """Hand the summaries of a set to its orders anew, each set by itself."""
-    return Relabelled(
-        name,
-        math.factorial(min(each.k, _MOST_ORDERS)),
-        lambda: _traces(each, keys, all_orders(each.k)),
-        lambda n, generator: _traces(each, keys, random_orders(each.k, n, generator)),
-    )
+    n_ways = math.factorial(min(each.k, _MOST_ORDERS))
+    statistics, ways = partial(_traces, each, keys), partial(all_orders, each.k)
+    return Relabelled(name, np.arange(each.k), statistics, n_ways, ways, is_drawn=True)
 
 
 @lru_cache(maxsize=16)
@@ -257,11 +256,6 @@ def all_orders(k: int) -> Integers:
         [[0, 1, 2], [0, 2, 1]]
     """
     return np.array(list(permutations(range(k))))
-
-
-def random_orders(k: int, n: int, generator: np.random.Generator) -> Integers:
-    """Draw ways to hand the summaries of a set to its k orders, shape (n, k)."""
-    return np.asarray(generator.permuted(np.tile(np.arange(k), (n, 1)), axis=1))
 
 
 def _traces(scored: SetStatistics, keys: Sequence[Key], orders: Integers) -> Floats:

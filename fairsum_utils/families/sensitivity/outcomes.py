@@ -1,9 +1,8 @@
-"""Outcomes of originals: differences between variants, their tests, floors, and statements lost and added."""
+"""Outcomes of originals: differences between variants, their tests and floors."""
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
@@ -11,16 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.families.sensitivity.gaps import MOST_LISTED
+from fairsum_utils.families.originals import Gathering
 from fairsum_utils.families.sensitivity.samples import Originals, grains
-from fairsum_utils.families.sensitivity.tally import FLOORS, Gathering, Relabelled, Tally, too_many
-from fairsum_utils.families.sensitivity.texts import unmatched
+from fairsum_utils.families.sensitivity.tally import FLOORS, MOST_LISTED, Pair, Relabelled, Tally, too_many
 from fairsum_utils.measures.counterfactual_outcomes import mean_differences
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient
 from fairsum_utils.stats.permutation import label_assignments, n_label_assignments
 from fairsum_utils.stats.sums import Sums
-
-Pair = tuple[str, str]
 
 
 class _Alike(NamedTuple):
@@ -38,14 +34,12 @@ class _Alike(NamedTuple):
 
 
 class GatheredOutcomes:
-    """The outcomes of originals, gathered by pair of variants.
+    """The outcomes of originals, gathered by pair of variants for the sums of a measure.
 
-    Args:
-        tally: class of the measure.
-        originals: originals of the table.
-        sums: sums to which the outcomes are added.
-        outcomes: names of the outcomes.
-        rows: outcome -> number, of each sample.
+    Attributes:
+        samples: outcomes of the samples, shape (n, o); NaN for none.
+        pairs: pairs of variants that some original has both of.
+        pulls: how far each summary moves the differences of its original.
     """
 
     def __init__(
@@ -61,11 +55,9 @@ class GatheredOutcomes:
         self.samples: Floats = np.array(listed).reshape(len(rows), len(outcomes))
         self.inputs = self._means_of_inputs()
         self.noise = self._noise_of_inputs()
-        self.pulls = Gathering()
-        self.pairs = self._paired()
+        self.pulls, self.pairs = Gathering(), list[Pair]()
         self._put_spreads()
-        for a, b in self.pairs:
-            self._add(a, b)
+        self._put_pairs()
 
     def _means_of_inputs(self) -> Floats:
         """Average each outcome over the summaries of an input that have it, shape (inputs, o)."""
@@ -84,23 +76,6 @@ class GatheredOutcomes:
                 noise[place] = _apart(self.samples[members][None], (len(members), 0))[0]
         return noise
 
-    def _paired(self) -> list[tuple[int, int]]:
-        """List the pairs of variants that some original has both of."""
-        n = len(self.originals.variants)
-        there = np.zeros((len(self.originals.names), n), dtype=np.bool_)
-        there[self.originals.input_original, self.originals.input_variant] = True
-        self.sums.counts[(self.name("paired"),)] = int((there.sum(1) > 1).sum())
-        found = []
-        for a, b in () if too_many(self.originals.variants) else combinations(range(n), 2):
-            n_both = int((there[:, a] & there[:, b]).sum())
-            if n_both:
-                found.append((a, b))
-                self.sums.put_total((self.name("pairs"), *self._named(a, b)), np.ones(n_both))
-        return found
-
-    def _named(self, a: int, b: int) -> Pair:
-        return self.originals.variants[a], self.originals.variants[b]
-
     def _put_spreads(self) -> None:
         owners = self.originals.input_original
         for place, outcome in enumerate(self.outcomes):
@@ -111,16 +86,26 @@ class GatheredOutcomes:
                 by_original = np.bincount(owners[known], column, minlength=len(self.originals.names))
                 self.sums.put((self.name(kind), outcome), by_original[at], at)
 
-    def _add(self, a: int, b: int) -> None:
-        """Add two variants: the differences of originals that have both, their test, and their floors."""
-        pair, found = self._named(a, b), Gathering()
-        tested: list[Relabelled] = []
-        for alike in self._alike(a, b):
+    def _put_pairs(self) -> None:
+        """Add each two variants that some original has: differences, their test, and their floors."""
+        variants = self.originals.variants
+        there = np.zeros((len(self.originals.names), len(variants)), dtype=np.bool_)
+        there[self.originals.input_original, self.originals.input_variant] = True
+        self.sums.counts[(self.name("paired"),)] = int((there.sum(1) > 1).sum())
+        for a, b in () if too_many(variants) else combinations(range(len(variants)), 2):
+            n_both, pair = int((there[:, a] & there[:, b]).sum()), (variants[a], variants[b])
+            if n_both:
+                self.pairs.append(pair)
+                self.sums.put_total((self.name("pairs"), *pair), np.ones(n_both))
+                self._put_pair(pair, list(self._alike(a, b)))
+
+    def _put_pair(self, pair: Pair, together: Sequence[_Alike]) -> None:
+        found = Gathering()
+        for alike in together:
             self._add_alike(found, alike, pair)
-            tested += self._relabelled(alike, pair)
-        totals = ("first", "second", "moved", "moved_still", "still")
-        found.put(self.sums, *map(self.name, totals))
+        found.put(self.sums, *map(self.name, ("first", "second", "moved", "moved_still", "still")))
         keys = [(outcome, *pair) for outcome in self.outcomes]
+        tested = [each for alike in together for each in self._relabelled(alike, pair)]
         self.tally.relabel_later(self.sums, keys, self.originals, tested)
 
     def _alike(self, a: int, b: int) -> Iterator[_Alike]:
@@ -180,35 +165,11 @@ class GatheredOutcomes:
         values = self.inputs[alike.inputs]
         values = np.where(np.isnan(values).any(1, keepdims=True), 0.0, values)
         n_ways = n_label_assignments(alike.counts)
+        labels = np.arange(sum(alike.counts)) < alike.counts[0]
         for place, own in zip(alike.originals.tolist(), values, strict=True):
-            drawn = partial(_drawn_differences, own, alike.counts) if n_ways > MOST_LISTED else None
             seed = "\0".join((self.originals.names[place], *pair))
-            yield Relabelled(seed, n_ways, partial(_differences, own, alike.counts), drawn)
-
-    def add_units(self, texts: Sequence[str]) -> None:
-        """Add the statements that are lost and added between summaries of two variants, and between those of one."""
-        found = Gathering()
-        members = self.originals.members()
-        for original, inputs in self.originals.parts():
-            samples = [members[place] for place in inputs.tolist()]
-            lacking = unmatched([texts[place] for place in np.concatenate(samples).tolist()])
-            own = np.split(np.arange(len(lacking)), np.cumsum(list(map(len, samples)))[:-1])
-            by_variant: defaultdict[int, list[Integers]] = defaultdict(list)
-            for variant, places in zip(self.originals.input_variant[inputs].tolist(), own, strict=True):
-                by_variant[variant].append(places)
-            still = {variant: _still((lacking + lacking.T) / 2, those) for variant, those in by_variant.items()}
-            for a, b in combinations(sorted(by_variant), 2):
-                if (a, b) in self.pairs:
-                    blocks = [np.ix_(one, other) for one in by_variant[a] for other in by_variant[b]]
-                    lost = np.mean([lacking[block].mean() for block in blocks])
-                    added = np.mean([lacking.T[block].mean() for block in blocks])
-                    for kind, number in (("lost", lost), ("added", added), ("units", 1.0)):
-                        found.add((self.name(kind), *self._named(a, b)), [original], [number])
-                    for place, floor in enumerate(FLOORS):
-                        both = [n for variant in (a, b) if not math.isnan(n := still[variant][place])]
-                        for kind, number in (("units_still", np.mean(both)), ("units_still_n", 1.0)) if both else ():
-                            found.add((self.name(kind), floor, *self._named(a, b)), [original], [float(number)])
-        found.put(self.sums, self.name("units_still"), self.name("units_still_n"))
+            ways = partial(_all_ways, alike.counts)
+            yield Relabelled(seed, labels, partial(_differences, own), n_ways, ways, is_drawn=n_ways > MOST_LISTED)
 
 
 @lru_cache(maxsize=64)
@@ -220,13 +181,8 @@ def _all_ways(counts: tuple[int, int]) -> Bools:
     return first
 
 
-def _differences(values: Floats, counts: tuple[int, int]) -> Floats:
-    return grains(mean_differences(values, _all_ways(counts)))
-
-
-def _drawn_differences(values: Floats, counts: tuple[int, int], n: int, generator: np.random.Generator) -> Floats:
-    labels = generator.permuted(np.tile(np.arange(sum(counts)) < counts[0], (n, 1)), axis=1)
-    return grains(mean_differences(values, labels))
+def _differences(values: Floats, first: Bools) -> Floats:
+    return grains(mean_differences(values, first))
 
 
 def _apart(values: Floats, counts: tuple[int, int]) -> Floats:
@@ -235,11 +191,3 @@ def _apart(values: Floats, counts: tuple[int, int]) -> Floats:
     same = (first < counts[0]) == (second < counts[0])
     differences = np.abs(values[:, first[same]] - values[:, second[same]])
     return quotient(differences.sum(1), np.full(differences.shape[::2], differences.shape[1]))
-
-
-def _still(both: Floats, inputs: Sequence[Integers]) -> tuple[float, float]:
-    """Statements that one of two summaries of a variant lacks, by floor; NaN where there are no two."""
-    of_controls = [both[np.ix_(one, other)].mean() for one, other in combinations(inputs, 2)]
-    of_replicates = [both[np.ix_(own, own)].sum() / (len(own) * (len(own) - 1)) for own in inputs if len(own) > 1]
-    controls, replicates = (float(np.mean(found)) if found else math.nan for found in (of_controls, of_replicates))
-    return controls, replicates

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -55,11 +55,6 @@ class Sample:
         """Texts that identify the sample, for any system."""
         parts = (self.article, self.variant, self.control, self.replicate, self.changed)
         return (repr(parts), *(self.sources or ()), *(self.values or ()))
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the summary is blank."""
-        return not self.prediction.strip()
 
 
 def check_sample(
@@ -230,6 +225,8 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
                 ("repeated",): len(replicates) - len(set(replicates)),
             }
         )
+        if n_changed := sum(words is not None for words in self.column("changed")):
+            found.counts[("changed",)] = n_changed
         count_copies(found, self)
         return found
 
@@ -261,6 +258,14 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
         starts = np.flatnonzero(np.diff(self.input_original, prepend=-1))
         bounds = pairwise([*starts.tolist(), len(self.input_original)])
         return [(int(self.input_original[start]), np.arange(start, end)) for start, end in bounds]
+
+    def by_variant(self) -> Iterator[tuple[int, dict[int, list[int]]]]:
+        """Yield the place of each original, and by variant the places of its inputs."""
+        for original, inputs in self.parts():
+            found: dict[int, list[int]] = {}
+            for place in inputs.tolist():
+                found.setdefault(int(self.input_variant[place]), []).append(place)
+            yield original, found
 
     def members(self) -> list[Integers]:
         """List for each input the places of its samples."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from fairsum_utils.errors import InputError
-from fairsum_utils.families import Scorer
+from fairsum_utils.families.originals import OriginalsScorer
 from fairsum_utils.families.sensitivity.distances import (
     Distances,
     bleu_distances,
@@ -36,7 +35,7 @@ class Comparison(NamedTuple):
     model: str = ""
 
 
-class SensitivityScorer(Scorer):
+class SensitivityScorer(OriginalsScorer):
     """Scores samples for the measures that were asked for, and nothing else.
 
     Args:
@@ -51,11 +50,7 @@ class SensitivityScorer(Scorer):
         ('female', 'Ann won.', ('Ann',), 2)
     """
 
-    window = 1024
-
-    def __init__(self, measures: Sequence[str], settings: SensitivitySettings) -> None:
-        super().__init__(measures, settings)
-        self.settings: SensitivitySettings = settings
+    settings: SensitivitySettings
 
     def entailer(self, offline: str) -> Entailer:
         """Load the model of entailment; `offline` is what works without, for the message if it cannot be had."""
@@ -87,41 +82,34 @@ class SensitivityScorer(Scorer):
         keyed = {info.key: getattr(self.settings, info.name) for info in chosen if info.key and info.stage == "rows"}
         return {**keyed, **tally_of(measure).signature(self, given), "empty": self.settings.empty}
 
-    def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Sample]:
-        """Check samples, see `Scorer.read`."""
-        for index, row in enumerate(zip(*columns.values(), strict=True), start):
-            sample = check_row(self.module, index, dict(zip(columns, row, strict=True)))
-            if self.settings.empty == "error" and sample.is_empty:
-                raise InputError(
-                    f"{self.module}: sample {index}: the prediction is empty; drop it, or choose empty='skip'"
-                )
-            for measure in self.measures:
-                tally_of(measure).check(self.settings, sample)
-            yield sample
-
-    def score(self, samples: Sequence[Sample]) -> list[SensitivityRow]:
-        """A row a sample; a model gets the texts of all samples together."""
-        scored = [sample for sample in samples if not sample.is_empty]
-        parts: list[dict[str, Any]] = [{} for _ in scored]
+    def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
+        """Check one sample, also for each measure."""
+        sample = check_row(self.module, index, row)
         for measure in self.measures:
-            for part, more in zip(parts, tally_of(measure).read(self, scored), strict=True):
-                part.update(more)
-        found = iter(parts)
-        return [self._row(sample, {} if sample.is_empty else next(found)) for sample in samples]
+            tally_of(measure).check(self.settings, sample)
+        return sample
 
-    def _row(self, sample: Sample, parts: Mapping[str, Any]) -> SensitivityRow:
-        return SensitivityRow(
-            index=sample.index,
-            article=sample.article,
-            variant=sample.variant,
-            skipped="empty_prediction" if sample.is_empty else None,
-            control=sample.control,
-            replicate=sample.replicate,
-            n_tokens=len(sample.prediction.split()),
-            digest=None if sample.is_empty else digest(sample.prediction),
-            is_copy=not sample.is_empty and is_copy(sample),
-            **parts,
-        )
+    def scored(self, samples: Sequence[Sample]) -> Iterator[SensitivityRow]:
+        """Rows of samples whose summary is not blank."""
+        read = [tally_of(measure).read(self, samples) for measure in self.measures]
+        for sample, *parts in zip(samples, *read, strict=True):
+            yield _row(
+                sample,
+                n_tokens=len(sample.prediction.split()),
+                digest=digest(sample.prediction),
+                is_copy=is_copy(sample),
+                **{key: entry for part in parts for key, entry in part.items()},
+            )
+
+    def skipped(self, sample: Sample) -> SensitivityRow:
+        """Row of a sample whose summary is blank."""
+        return _row(sample, skipped="empty_prediction")
+
+
+def _row(sample: Sample, **parts: Any) -> SensitivityRow:
+    return SensitivityRow(
+        sample.index, sample.article, sample.variant, control=sample.control, replicate=sample.replicate, **parts
+    )
 
 
 make_scorer = SensitivityScorer

@@ -1,4 +1,4 @@
-"""The base of the family's measures: reading texts, gathering columns, and permutation tests within originals.
+"""The base of the family's measures: reading texts, and permutation tests within originals.
 
 A permutation test hands the labels of each original out anew among its inputs: variants, or orders. Where there are few
 ways in all, it takes all of them.
@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import importlib
 from abc import abstractmethod
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -21,9 +21,9 @@ from fairsum_utils.families.sensitivity.samples import GRAIN, Originals
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.texts import unread_warnings
 from fairsum_utils.families.tally import OriginalsTally
-from fairsum_utils.stats.arrays import Floats, Integers
+from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.permutation import TOLERANCE, null_sd, permutation_p_value
-from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, digest_of
+from fairsum_utils.stats.sums import AnySums, Sums, digest_of
 from fairsum_utils.text.languages import check_script
 
 if TYPE_CHECKING:
@@ -31,11 +31,17 @@ if TYPE_CHECKING:
     from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
     from fairsum_utils.families.warnings import WarningRecord
 
+Pair = tuple[str, ...]
+"""Two variants; empty for all of them."""
 FLOORS = ("controls", "replicates")
 """Summaries that the variants are held against: those of inputs of one variant with other control edits, where any
 original has such inputs, or else those of one input."""
 MOST_EXACT = 1 << 14
 """Most ways to hand out the labels of all originals that are all taken; of more, some are drawn."""
+MOST_LISTED = 5_040
+"""Most ways to hand out the labels of one original that are listed; of more, some are drawn."""
+TOGETHER = 1 << 22
+"""Labels, or numbers of distances, to work on at a time."""
 _MOST_VARIANTS = 20
 """Most variants that are compared two by two."""
 
@@ -62,46 +68,39 @@ def too_many(variants: Sequence[str]) -> str:
     return f"{n} variants: more than {_MOST_VARIANTS} are not compared two by two" if n > _MOST_VARIANTS else ""
 
 
-class Gathering:
-    """Columns that are gathered from originals, part by part."""
-
-    def __init__(self) -> None:
-        self._parts: defaultdict[Key, list[tuple[Integers, Floats]]] = defaultdict(list)
-
-    def add(self, key: Key, places: Sequence[int] | Integers, numbers: Sequence[float] | Floats) -> None:
-        """Add numbers of some originals or samples to a column."""
-        self._parts[key].append((np.asarray(places, dtype=np.int64), np.asarray(numbers, dtype=np.float64)))
-
-    def columns(self) -> dict[Key, Column]:
-        """Join the parts of each column."""
-        return {
-            key: Column(np.concatenate([places for places, _ in parts]), np.concatenate([own for _, own in parts]))
-            for key, parts in self._parts.items()
-        }
-
-    def put(self, sums: Sums, *totals: str) -> None:
-        """Add the columns to sums; of those with the names `totals` only the sum is kept."""
-        for key, (places, numbers) in self.columns().items():
-            if key[0] in totals:
-                sums.put_total(key, numbers)
-            else:
-                sums.put(key, numbers, places)
-
-
 class Relabelled(NamedTuple):
-    """The statistics of one original under other labels, in multiples of one over `GRAIN`.
+    """The statistics of one original under other labels.
 
     Attributes:
         seed: the name by which it draws, so that parts of the data add up to the bit.
+        labels: its labels, shape (k,).
+        statistics: labels, shape (ways, k) -> the statistics in multiples of one over `GRAIN`, shape (ways, keys).
         n_ways: ways to hand out its labels.
-        listed: gives the statistics in all ways, shape (ways, k); None where they are too many.
-        drawn: gives them in n random ways, shape (n, k); None picks from those listed.
+        ways: gives the labels in all ways, shape (ways, k).
+        is_drawn: whether random ways are permutations; otherwise they are picked from all ways.
     """
 
     seed: str
+    labels: Integers | Bools
+    statistics: Callable[[Any], Floats]
     n_ways: float
-    listed: Callable[[], Floats] | None
-    drawn: Callable[[int, np.random.Generator], Floats] | None = None
+    ways: Callable[[], Any]
+    is_drawn: bool
+
+    def listed(self) -> Floats:
+        """Compute the statistics in all ways, shape (ways, keys)."""
+        return self.statistics(self.ways())
+
+    def drawn(self, n: int, generator: np.random.Generator) -> Floats:
+        """Compute the statistics in n random ways, shape (n, keys)."""
+        if not self.is_drawn:
+            listed = self.listed()
+            return np.asarray(listed[generator.integers(len(listed), size=n)])
+        parts, step = [], TOGETHER // len(self.labels) + 1
+        for start in range(0, n, step):
+            labels = np.tile(self.labels, (min(n - start, step), 1))
+            parts.append(self.statistics(generator.permuted(labels, axis=1)))
+        return np.concatenate(parts)
 
 
 class Test(NamedTuple):
@@ -115,9 +114,10 @@ class Test(NamedTuple):
 class Tally(OriginalsTally[SensitivitySettings]):
     """The sums that one measure takes from the rows, and its figures.
 
+    Its columns for ``ci_within`` are what each sample adds to a total beyond what its input does, to a first order:
+    they sum to 0 over the samples of an input.
+
     Attributes:
-        recorded: keys of a sample's record besides the usual ones: fields of a row, or keys of `compared`.
-        compared_types: key of `compared` -> its type; none if records do not depend on other samples.
         two_sided: whether large negative statistics count in tests.
         salt: number that makes the draws of measures independent.
         cuts_words: whether words of summaries are read even if a model is asked.
@@ -126,7 +126,6 @@ class Tally(OriginalsTally[SensitivitySettings]):
         variants: variants of the inputs, in alphabetical order.
     """
 
-    compared_types: ClassVar[Mapping[str, Any]] = {}
     two_sided: ClassVar[bool] = True
     salt: ClassVar[int]
     cuts_words: ClassVar[bool] = False
@@ -159,19 +158,9 @@ class Tally(OriginalsTally[SensitivitySettings]):
         """List what changes the rows, besides or in place of the settings' keys; may load a model."""
 
     @classmethod
-    @abstractmethod
-    def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
-        """Add what the measure needs to the sums of a table.
-
-        Returns:
-            By the key of a column of `sums` what each sample adds to its total beyond what its input does, to a first
-            order: they sum to 0 over the samples of an input, and are drawn anew within inputs for ``ci_within``.
-        """
-
-    @classmethod
-    def compared(cls, originals: Originals, scorer: SensitivityScorer) -> Sequence[Mapping[str, Any]]:
-        """Make the part of each sample's record that depends on other samples."""
-        return [{}] * len(originals)
+    def used(cls, given: Collection[str], *systems: AnySums) -> Collection[str]:
+        """Drop `changed` from the columns if no sample has an entry there."""
+        return {name for name in given if name != "changed" or any(sums.counts[("changed",)] for sums in systems)}
 
     @classmethod
     def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
@@ -184,13 +173,13 @@ class Tally(OriginalsTally[SensitivitySettings]):
         variants = {variant: int(self.sums.total("inputs", variant)) for variant in self.variants}
         return {"variants": variants, **super().numbers(), **counts}
 
-    def total(self, kind: str, *of: str) -> float:
-        """Sum one of the measure's columns."""
-        return self.sums.total(self.name(kind), *of)
+    def pairs_with(self, kind: str, *of: str) -> list[Pair]:
+        """List the pairs of variants with a column of a kind; none of too many variants.
 
-    def count(self, kind: str, *of: str) -> int:
-        """Read one of the measure's counts."""
-        return self.sums.counts[(self.name(kind), *of)]
+        Of parts of the data, each may have few enough variants, and all together too many.
+        """
+        every = () if too_many(self.variants) else combinations(self.variants, 2)
+        return [pair for pair in every if self.total(kind, *of, *pair)]
 
     def lacks_variants(self, *, by_pair: bool = True) -> str:
         """Explain why variants cannot be compared; empty if they can."""
@@ -212,7 +201,9 @@ class Tally(OriginalsTally[SensitivitySettings]):
         return 1.0
 
     @classmethod
-    def relabel_later(cls, sums: Sums, keys: Sequence[Key], originals: Originals, each: Sequence[Relabelled]) -> None:
+    def relabel_later(
+        cls, sums: Sums, keys: Sequence[tuple[str, ...]], originals: Originals, each: Sequence[Relabelled]
+    ) -> None:
         """Let sums over originals under other labels be drawn when they are asked for.
 
         In all ways, where there are few; or at random, where each original draws by itself.
@@ -223,20 +214,15 @@ class Tally(OriginalsTally[SensitivitySettings]):
 
         def exact() -> Floats:
             total = np.zeros((1, len(keys)))
-            for listed in (one.listed for one in each if one.listed is not None):
-                total = (total[:, None] + listed()).reshape(-1, len(keys))
+            for one in each:
+                total = (total[:, None] + one.listed()).reshape(-1, len(keys))
             return total / GRAIN
 
         def permuted() -> Floats:
-            n = settings.n_permutations
-            total = np.zeros((n, len(keys)))
+            total = np.zeros((settings.n_permutations, len(keys)))
             for one in each:
                 generator = np.random.default_rng([originals.seed, digest_of(one.seed), cls.salt])
-                if one.drawn is not None:
-                    total += one.drawn(n, generator)
-                elif one.listed is not None:
-                    listed = one.listed()
-                    total += listed[generator.integers(len(listed), size=n)]
+                total += one.drawn(len(total), generator)
             return total / GRAIN
 
         kind, draw = ("exact", exact) if settings.bootstrap is None and n_ways <= MOST_EXACT else ("permuted", permuted)

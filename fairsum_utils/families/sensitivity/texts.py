@@ -1,27 +1,22 @@
-"""Summaries as texts: neutral forms, statements, copies, and summaries that the English words do not read."""
+"""Summaries as texts: neutral forms, copies, and summaries that the English words do not read."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
-from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from fairsum_utils.families.sensitivity.distances import words
 from fairsum_utils.families.warnings import COPIES, SAME_SUMMARIES, WarningRecord, some_of
-from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.sums import AnySums, Key, Sums, digest_of
 from fairsum_utils.text.anonymize import anonymize
 from fairsum_utils.text.caching import kept_of_short_texts
-from fairsum_utils.text.splitting import sentence_units
 from fairsum_utils.text.stop_words import foreign_language
 
 if TYPE_CHECKING:
     from fairsum_utils.families.sensitivity.samples import Originals, Sample
+    from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 
 MARK = "X"
 """Stands for the words of variants. One letter, so that a model reads a name that it does not know."""
@@ -96,97 +91,28 @@ def _written(form: str) -> set[str]:
     return {form, form.upper(), form if any(map(str.isupper, form)) else form[:1].upper() + form[1:]}
 
 
-LEAST_SHARED = 0.5
-"""Least share of words in common of two statements that say the same: twice those in both over those in each."""
-_TOGETHER = 1 << 22
-"""Pairs of statements to compare at a time."""
-_FIRST = 4
-"""Statements of a summary to compare first, since most have a counterpart among any few, or among none."""
-
-Statement = frozenset[str]
-"""The different words of a statement, in lower case."""
+def read_texts(samples: Sequence[Sample]) -> list[dict[str, Any]]:
+    """Read the fields of rows that `compared_texts` needs."""
+    return [{"text": sample.prediction, "changed": sample.changed} for sample in samples]
 
 
-@kept_of_short_texts
-def statements_of(text: str) -> tuple[Statement, ...]:
-    """Split an English summary into statements, as sets of words.
-
-    Example:
-        >>> [sorted(statement) for statement in statements_of("It rained. It did!")]
-        [['it', 'rained'], ['did', 'it']]
-    """
-    return tuple(frozenset(words(statement)) for statement in sentence_units(text))
-
-
-def without_counterpart(statements: Iterable[Statement], others: Sequence[Statement]) -> list[bool]:
-    """Tell for each statement whether no other one says the same, see `LEAST_SHARED`.
-
-    Example:
-        >>> first, second = statements_of("He won the cup. Nobody came."), statements_of("She won the big cup.")
-        >>> without_counterpart(first, second)
-        [False, True]
-    """
-    known = set(others)
-    having: dict[str, list[Statement]] = {}
-    for other in known:
-        for word in other:
-            having.setdefault(word, []).append(other)
-
-    def is_alone(statement: Statement) -> bool:
-        # A counterpart shares a third of the words at least, and so one of the others: the rarest are looked up.
-        rarest = sorted(statement, key=lambda word: len(having.get(word, ())))[: len(statement) * 2 // 3 + 1]
-        return not any(_say_the_same(statement, other) for word in rarest for other in having.get(word, ()))
-
-    return [statement not in known and is_alone(statement) for statement in statements]
+def compared_texts(originals: Originals, measure: str) -> list[str]:
+    """Return each summary without the words of variants, unless they are to be kept."""
+    texts: list[str] = originals.entries("text", measure)
+    if not originals.settings.neutral:
+        return texts
+    clusters = originals.clusters.tolist()
+    changed: list[set[str]] = [set() for _ in originals.names]
+    for place, own in zip(clusters, originals.column("changed"), strict=True):
+        changed[place].update(own or ())
+    pairs = zip(clusters, texts, strict=True)
+    return [without_changed(neutral_form(text), changed[place]) for place, text in pairs]
 
 
-def _say_the_same(one: Statement, other: Statement) -> bool:
-    return 2 * len(one & other) >= LEAST_SHARED * (len(one) + len(other))
-
-
-def unmatched(texts: Sequence[str]) -> Floats:
-    """Count the statements of each summary without a counterpart in each other one.
-
-    Time grows as the pairs of statements that share words, without those that have a counterpart in all summaries
-    among the first; memory as the pairs of statements and summaries.
-
-    Returns:
-        Shape (n, n): in row i and column j the statements of i that are not in j.
-
-    Example:
-        >>> unmatched(["He won the cup. Nobody came.", "She won the big cup."]).tolist()
-        [[0.0, 1.0], [0.0, 0.0]]
-    """
-    from scipy.sparse import csr_array
-
-    made = list(map(statements_of, texts))
-    places = {statement: place for place, statement in enumerate(dict.fromkeys(chain.from_iterable(made)))}
-    of_words = {word: place for place, word in enumerate(dict.fromkeys(chain.from_iterable(places)))}
-
-    def incidence(rows: Iterable[Iterable[int]], n_columns: int) -> csr_array:
-        listed = list(map(list, rows))
-        ends = np.cumsum([0, *map(len, listed)])
-        columns = np.fromiter(chain.from_iterable(listed), np.int64, ends[-1])
-        return csr_array((np.ones(ends[-1]), columns, ends), shape=(len(listed), n_columns))
-
-    counts = incidence(([places[statement] for statement in own] for own in made), len(places))
-    counts.sum_duplicates()
-    has_word = incidence(([of_words[word] for word in statement] for statement in places), len(of_words))
-    sizes = np.array(list(map(len, places)))
-    there = counts.T.toarray() > 0  # whether a summary has a counterpart of a statement
-    there[sizes == 0] = False
-    first = sorted({places[statement] for own in made for statement in own[:_FIRST]})
-    few = [first] if _FIRST * len(first) < len(places) else []
-    for others in (*few, list(range(len(places)))):
-        left = np.flatnonzero(~there.all(1))
-        step = _TOGETHER // max(len(others), 1) + 1
-        for start in range(0, len(left), step):
-            rows = left[start : start + step]
-            shared = (has_word[rows] @ has_word[others].T).tocoo()
-            alike = 2 * shared.data >= LEAST_SHARED * (sizes[rows][shared.row] + sizes[others][shared.col])
-            same = csr_array((alike, (shared.row, shared.col)), shape=shared.shape)
-            there[rows] |= (same @ counts[:, others].T).toarray() > 0
-    return np.asarray(counts.sum(1)[:, None] - counts @ there)
+def neutralized_name(settings: SensitivitySettings, given: Collection[str]) -> str:
+    """Name what is neutralized, in a signature."""
+    neutral = "pronouns+changed" if "changed" in given else "pronouns"
+    return neutral if settings.neutral else "no"
 
 
 # Summaries that are always the same, or copies, score as if nothing mattered; the results warn of them.

@@ -14,8 +14,9 @@ from scipy.stats import ttest_ind
 
 from fairsum_utils import compute, read_results
 from fairsum_utils.families.sensitivity.distances import word_distances
-from fairsum_utils.families.sensitivity.gaps import all_ways, drawn_gaps, gaps_of
-from fairsum_utils.families.sensitivity.order_sensitivity import all_orders, random_orders
+from fairsum_utils.families.sensitivity.gaps import all_ways, gaps_of
+from fairsum_utils.families.sensitivity.order_sensitivity import all_orders
+from fairsum_utils.families.sensitivity.tally import Relabelled
 from fairsum_utils.measures.counterfactual_gap import input_pairs, mean_of_pairs
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Request, Session
@@ -25,19 +26,15 @@ from fairsum_utils.stats.intervals import Moments, mean_interval
 
 @pytest.mark.parametrize(
     ("counts", "n"),
-    # C(4, 2) ways, of which two each pair the same inputs; C(6, 3) / 2; 6! / (2! 2! 2!) / 3!; C(5, 2), all different.
-    [((2, 2), 3), ((3, 3), 10), ((2, 2, 2), 15), ((2, 3), 10), ((1, 1, 2), 6)],
+    # C(4, 2) ways, of which two each pair the same inputs; C(6, 3) / 2; 6! / (2! 2! 2!) / 3!; C(5, 2), all different;
+    # 501 ways of 125,250 pairs each, and 12! / (4!)**3 = 34,650 are too many to be listed.
+    [((2, 2), 3), ((3, 3), 10), ((2, 2, 2), 15), ((2, 3), 10), ((1, 1, 2), 6), ((1, 500), None), ((4, 4, 4), None)],
 )
-def test_how_many_there_are(counts: tuple[int, ...], n: int) -> None:
+def test_how_many_ways_there_are(counts: tuple[int, ...], n: int | None) -> None:
     ways = all_ways(counts)
-    assert ways is not None
-    assert len(ways) == n
-    assert (ways.sum(1) == sum(math.comb(each, 2) for each in counts)).all()
-
-
-def test_too_many_are_not_listed() -> None:
-    assert all_ways((1, 500)) is None  # 501 ways, of 125,250 pairs each
-    assert all_ways((4, 4, 4)) is None  # 12! / (4!)**3 = 34,650
+    assert (None if ways is None else len(ways)) == n
+    for labels in () if ways is None else ways.tolist():
+        assert tuple(map(labels.count, range(len(counts)))) == counts
 
 
 @given(st.lists(st.integers(1, 2), min_size=2, max_size=3), st.integers(0, 100))
@@ -53,45 +50,32 @@ def test_gaps_are_those_of_all_permutations(counts: list[int], seed: int) -> Non
     )
     ways = all_ways(tuple(counts))
     assert ways is not None
-    found = sorted(gaps_of(pairs, ways).tolist())
+    found = sorted(gaps_of(pairs, counts, ways).tolist())
     # Each way comes as often among all permutations as any other.
     np.testing.assert_allclose(every, np.repeat(found, len(every) // len(found)), atol=1e-12)
 
 
-def test_gaps_are_drawn_evenly() -> None:
-    """Three pairings of two and two inputs, each with a gap of its own."""
-    pairs = np.array([0.1, 0.3, 0.4, 0.7, 0.2, 0.9])
-    ways = all_ways((2, 2))
+def test_ways_are_drawn_evenly_and_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three pairings of two and two inputs, each with a gap of its own; and the six orders of three summaries."""
+    pairs, ways = np.array([0.1, 0.3, 0.4, 0.7, 0.2, 0.9]), all_ways((2, 2))
     assert ways is not None
-    drawn = drawn_gaps(pairs, (2, 2), 6_000, np.random.default_rng(0)).round(9)
-    gaps, counts = np.unique(drawn, return_counts=True)
-    assert gaps == pytest.approx(sorted(gaps_of(pairs, ways).tolist()))
-    assert counts == pytest.approx(2_000, abs=5 * math.sqrt(6_000 * 2 / 9))
 
+    def gaps(labels: Any) -> Any:
+        return gaps_of(pairs, (2, 2), labels)[:, None]
 
-@given(st.lists(st.integers(1, 4), min_size=2, max_size=4), st.integers(0, 100))
-def test_drawn_gaps_are_those_of_the_labels_drawn(counts: list[int], seed: int) -> None:
-    if max(counts) < 2:  # no two inputs of a variant
-        return
-    pairs = np.random.default_rng(seed).random(math.comb(sum(counts), 2))
-    labels = np.repeat(np.arange(len(counts)), counts)
-    drawn = np.random.default_rng(seed).permuted(np.tile(labels, (5, 1)), axis=1)
-    expected = [float(between - within) for row in drawn.tolist() for between, within in [mean_of_pairs(pairs, row)]]
-    assert drawn_gaps(pairs, counts, 5, np.random.default_rng(seed)) == pytest.approx(expected, abs=1e-12)
-
-
-def test_drawing_in_blocks_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    pairs = np.random.default_rng(1).random(math.comb(9, 2))
-    whole = drawn_gaps(pairs, (4, 5), 50, np.random.default_rng(2))
-    monkeypatch.setattr("fairsum_utils.families.sensitivity.gaps._TOGETHER", 20)
-    assert drawn_gaps(pairs, (4, 5), 50, np.random.default_rng(2)) == pytest.approx(whole, abs=1e-12)
-
-
-def test_orders() -> None:
-    every = all_orders(3)
-    assert every.tolist() == list(map(list, permutations(range(3))))
-    drawn, counts = np.unique(random_orders(3, 6_000, np.random.default_rng(0)), axis=0, return_counts=True)
-    assert drawn.tolist() == every.tolist()
+    for is_drawn in (True, False):
+        relabelled = Relabelled("a", np.array([0, 0, 1, 1]), gaps, 3, lambda: ways, is_drawn)
+        drawn = relabelled.drawn(6_000, np.random.default_rng(0))
+        found, counts = np.unique(drawn.round(9), return_counts=True)
+        assert found == pytest.approx(sorted(relabelled.listed()[:, 0].tolist()))
+        assert counts == pytest.approx(2_000, abs=5 * math.sqrt(6_000 * 2 / 9))
+        with monkeypatch.context() as patch:
+            patch.setattr("fairsum_utils.families.sensitivity.tally.TOGETHER", 20)
+            assert (relabelled.drawn(6_000, np.random.default_rng(0)) == drawn).all()
+    orders = Relabelled("a", np.arange(3), lambda labels: labels, 6, lambda: all_orders(3), is_drawn=True)
+    assert orders.listed().tolist() == list(map(list, permutations(range(3))))
+    drawn, counts = np.unique(orders.drawn(6_000, np.random.default_rng(0)), axis=0, return_counts=True)
+    assert drawn.tolist() == orders.listed().tolist()
     assert counts == pytest.approx(1_000, abs=5 * math.sqrt(6_000 * 5 / 36))
 
 

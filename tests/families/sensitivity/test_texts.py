@@ -11,19 +11,18 @@ from hypothesis import strategies as st
 
 from fairsum_utils import check, compute, score
 from fairsum_utils.families.sensitivity.samples import Sample
+from fairsum_utils.families.sensitivity.statements import Counterparts
 from fairsum_utils.families.sensitivity.texts import (
     MARK,
     changed_spans,
     digest,
     is_copy,
     neutral_form,
-    statements_of,
-    unmatched,
     without_changed,
-    without_counterpart,
 )
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session.state import State
+from fairsum_utils.text.splitting import sentence_units
 
 
 @pytest.mark.parametrize(
@@ -73,34 +72,36 @@ def test_spans_are_what_is_marked(text: str) -> None:
 TEXTS = st.lists(st.lists(st.text("abcdef", min_size=1, max_size=6).map(" ".join), max_size=4), min_size=1, max_size=5)
 
 
-def alone(first: str, second: str) -> list[bool]:
-    return without_counterpart(statements_of(first), statements_of(second))
+def lacking(*texts: str) -> list[list[float]]:
+    return Counterparts.of(texts).lacking.tolist()
 
 
-def test_half_of_the_words_are_enough() -> None:
-    """Of four words each two are shared: 2 * 2 / 8; one is not: 2 / 8."""
-    assert alone("a b c d.", "a b e f.") == [False]
-    assert alone("a b c d.", "a e f g.") == [True]
-
-
-def test_which_ones() -> None:
-    assert alone("X won. It rained. Nobody came.", "Nobody came. X won again.") == [False, True, False]
-    assert alone("Nobody came. X won again.", "X won. It rained. Nobody came.") == [False, False]
-
-
-def test_nothing_to_match() -> None:
-    assert alone("", "X won.") == []
-    assert alone("X won.", "...") == [True]
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["a b c d.", "a b e f."], [[0, 0], [0, 0]]),  # of four words each two are shared: 2 * 2 / 8
+        (["a b c d.", "a e f g."], [[0, 1], [1, 0]]),  # 2 * 1 / 8
+        (["X won. It rained. Nobody came.", "Nobody came. X won again."], [[0, 1], [0, 0]]),
+        (["", "X won.", "..."], [[0, 0, 0], [1, 0, 1], [0, 0, 0]]),
+        (["It rained. It rained. Nobody came.", "It rained."], [[0, 1], [0, 0]]),
+        (["It rained. It rained.", "Nobody came."], [[0, 2], [1, 0]]),
+    ],
+)
+def test_statements_that_another_summary_lacks(texts: list[str], expected: list[list[float]]) -> None:
+    assert lacking(*texts) == expected
 
 
 @pytest.mark.parametrize("together", [1, 1 << 22])
 @given(drawn=TEXTS)
-def test_all_pairs_are_those_of_each_pair(drawn: list[list[str]], together: int) -> None:
+def test_all_pairs_are_those_of_each_two_statements(drawn: list[list[str]], together: int) -> None:
     texts = [" ".join(f"{statement.capitalize()}." for statement in statements) for statements in drawn]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("fairsum_utils.families.sensitivity.texts._TOGETHER", together)
-        found = unmatched(texts)
-    assert found.tolist() == [[float(sum(alone(one, other))) for other in texts] for one in texts]
+        patch.setattr("fairsum_utils.families.sensitivity.statements._TOGETHER", together)
+        found = lacking(*texts)
+    made = [[{*unit.lower().replace(".", "").split()} for unit in sentence_units(text)] for text in texts]
+    assert found == [
+        [sum(all(4 * len(x & y) < len(x) + len(y) for y in other) for x in one) for other in made] for one in made
+    ]
 
 
 def test_long_summaries_are_compared_with_few_statements_first() -> None:
@@ -108,15 +109,7 @@ def test_long_summaries_are_compared_with_few_statements_first() -> None:
     second = " ".join(f"The r{k} is good." for k in range(40)) + " Nobody came at all."
     last = " ".join(f"P{k} won." for k in range(40)) + " Nobody came at once. Never a r3."
     # "Never a r3." shares one of 3 and 4 words with "The r3 is good.": 2 < 3.5; "Nobody came at" three of four.
-    assert unmatched([first, second, last]).tolist() == [[0.0, 1 - 1, 40.0], [1.0, 0.0, 40.0], [42.0, 41.0, 0.0]]
-
-
-def test_a_statement_that_is_made_twice_counts_twice() -> None:
-    assert unmatched(["It rained. It rained. Nobody came.", "It rained.", ""]).tolist() == [
-        [0.0, 1.0, 3.0],
-        [0.0, 0.0, 1.0],
-        [0.0, 0.0, 0.0],
-    ]
+    assert lacking(first, second, last) == [[0.0, 1 - 1, 40.0], [1.0, 0.0, 40.0], [42.0, 41.0, 0.0]]
 
 
 pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
