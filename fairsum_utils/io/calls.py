@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -26,20 +26,35 @@ def columns_of(
         {'n_resamples': 9, 'predictions': ['Fine.']}
     """
     shape, arguments = split_shape(module, arguments)
-    tables, known = _tables(module, columns), all_columns(names)
-    if len(tables) > 1:
-        raise InputError(f"{module}: found {len(tables)} tables; give one, or compare them with compare(a, b)")
-    if not tables:
-        return from_columns(shape, known, _named(module, _order(tuple(names)), columns, arguments))
-    named = {name: argument for name, argument in arguments.items() if name in known}
-    call = "score(table, {})" if module == "score" else f"compute({module!r}, table, {{}})"
+    known = all_columns(names)
     functions = {name for name, argument in arguments.items() if callable(argument)}
+    call = "score(table, {})" if module == "score" else f"compute({module!r}, table, {{}})"
 
     def needed(there: Collection[str]) -> list[str]:
         return _needed(names, {*there, *functions})
 
-    found = from_table(shape, tables[0], known, named, needed=needed, call=call)
-    return {name: argument for name, argument in arguments.items() if name not in known} | found.columns
+    return _given(shape, known, _order(tuple(names)), columns, arguments, needed, call)
+
+
+def _given(
+    shape: Shape,
+    wanted: Mapping[str, Column],
+    order: Sequence[str],
+    columns: Sequence[Any],
+    arguments: Mapping[str, Any],
+    needed: Callable[[Collection[str]], list[str]],
+    call: str,
+) -> dict[str, Any]:
+    """The arguments of a call whose columns are given one by one or in one table, with the columns as lists."""
+    tables = _tables(shape.module, columns)
+    if len(tables) > 1:
+        hint = ", or compare them with compare(a, b)" if shape.module != "compare_systems" else ""
+        raise InputError(f"{shape.module}: found {len(tables)} tables; give one{hint}")
+    if not tables:
+        return from_columns(shape, wanted, _named(shape.module, order, columns, arguments))
+    named = {name: argument for name, argument in arguments.items() if name in wanted}
+    others = {name: argument for name, argument in arguments.items() if name not in wanted}
+    return others | from_table(shape, tables[0], wanted, named, needed=needed, call=call).columns
 
 
 def columns_of_both(
@@ -51,7 +66,7 @@ def columns_of_both(
     if len(tables) == 2:
         settings = {name: value for name, value in arguments.items() if name not in _of_systems(known)}
         return _two_tables(shape, tables, known, names, arguments), settings
-    return _one_call(shape, tables, columns, known, names, arguments)
+    return _one_call(shape, columns, known, names, arguments)
 
 
 def columns_of_systems(
@@ -67,9 +82,13 @@ def columns_of_systems(
     if own := [name for name in paired if arguments.get(name) is not None]:
         raise InputError(f"{module}: {own[0]} are those of one system; give each system its own in systems")
     shape, arguments = split_shape(module, arguments)
-    named = {name: argument for name, argument in arguments.items() if name in common}
-    found = _shared(module, shape, common, names, columns, named)
-    shared = {name: column for name, column in found.items() if column is not None}
+
+    def needed(there: Collection[str]) -> list[str]:
+        return [name for name in _needed(names, there) if name in common]
+
+    order = [name for name in _order(tuple(names)) if name in common]
+    found = _given(shape, common, order, columns, arguments, needed, "compare_systems(systems, table, {})")
+    shared = {name: column for name, column in found.items() if name in common and column is not None}
     given = []
     for system, its in systems.items():
         mine = dict(its) if isinstance(its, Mapping) else {"predictions": its}
@@ -82,30 +101,7 @@ def columns_of_systems(
         check_columns(f"{module}: system {system!r}", **each)
         given.append(each)
     _check_alike(module, systems, given)
-    return given, {name: argument for name, argument in arguments.items() if name not in known}
-
-
-def _shared(
-    module: str,
-    shape: Shape,
-    common: Mapping[str, Column],
-    names: Sequence[str],
-    columns: Sequence[Any],
-    named: Mapping[str, Any],
-) -> dict[str, Any]:
-    """The columns that all systems share, given one by one or in a table."""
-    tables = _tables(module, columns)
-    if len(tables) > 1:
-        raise InputError(f"{module}: found {len(tables)} tables of what all systems share; give one")
-    if not tables:
-        order = [name for name in _order(tuple(names)) if name in common]
-        return from_columns(shape, common, _named(module, order, columns, named))
-
-    def needed(there: Collection[str]) -> list[str]:
-        return [name for name in _needed(names, there) if name in common]
-
-    call = "compare_systems(systems, table, {})"
-    return from_table(shape, tables[0], common, named, needed=needed, call=call).columns
+    return given, {name: argument for name, argument in found.items() if name not in known}
 
 
 def _check_alike(module: str, systems: Iterable[str], given: Sequence[Mapping[str, Any]]) -> None:
@@ -126,7 +122,6 @@ def _of_systems(known: Mapping[str, Column]) -> dict[str, Column]:
 
 def _one_call(
     shape: Shape,
-    tables: Sequence[Frame],
     columns: Sequence[Any],
     known: Mapping[str, Column],
     names: Sequence[str],
@@ -136,18 +131,12 @@ def _one_call(
     paired = [name for name, column in known.items() if column.of_system]
     arguments_of = {name: column for name, column in _of_systems(known).items() if name not in paired}
     order = ["predictions_a", "predictions_b", *(name for name in _order(tuple(names)) if name not in paired)]
-    if tables:
-        given = {**arguments}
-        _refuse_unpaired(paired, given)
-        named = {name: given.pop(name, None) for name in arguments_of}
-        needed = partial(_needed_of_both, names, known)
-        call = "compare(table, {})"
-        given |= from_table(shape, tables[0], arguments_of, named, needed=needed, call=call).columns
-    else:
-        given = _named("compare", order, columns, arguments)
-        _refuse_unpaired(paired, given)
-        given = from_columns(shape, arguments_of, given)
-    check_columns("compare", **{name: given[name] for name in order if given.get(name) is not None})
+    for name in paired:
+        if arguments.get(name) is not None:
+            raise InputError(f"compare: {name} are those of one system; give {name}_a and {name}_b, one of each system")
+    needed = partial(_needed_of_both, names, known)
+    given = _given(shape, arguments_of, order, columns, arguments, needed, "compare(table, {})")
+    check_columns("compare", **{name: given[name] for name in arguments_of if given.get(name) is not None})
     systems = []
     for system, other in (("a", "b"), ("b", "a")):
         mine = {name: given.get(f"{name}_{system}") for name in paired}
@@ -155,17 +144,8 @@ def _one_call(
             if entries is not None and given.get(f"{name}_{other}") is None:
                 raise InputError(f"compare: {name} must be given for both systems, or for neither")
         systems.append(mine)
-    check_columns(
-        "compare", **{name: column for name, column in given.items() if name in arguments_of and column is not None}
-    )
     theirs = {f"{name}_{system}" for name in paired for system in "ab"}
     return systems, {name: argument for name, argument in given.items() if name not in theirs}
-
-
-def _refuse_unpaired(paired: Sequence[str], given: Mapping[str, Any]) -> None:
-    for name in paired:
-        if given.get(name) is not None:
-            raise InputError(f"compare: {name} are those of one system; give {name}_a and {name}_b, one of each system")
 
 
 def _needed_of_both(names: Sequence[str], known: Mapping[str, Column], there: Collection[str]) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from fairsum_utils.errors import FairSumError, FileError, InputError
-from fairsum_utils.io.columns import Choose, features_of_schema, namings
+from fairsum_utils.io.columns import Choose, columns_of_classes, features_of_schema, with_names
 from fairsum_utils.io.names import Names, format_of, list_names, packing_of
 from fairsum_utils.io.opening import Place, open_packed, open_seekable, too_large
 from fairsum_utils.io.tables import read_json
@@ -48,12 +48,11 @@ def columnar_rows(place: Place, choose: Choose, split: str | None = None) -> Ite
     with readable(where, what):
         for source in _saved(place, split) if not place.format else _parquet(place) if is_parquet else _arrow(place):
             columns = choose(where, source.schema.names)
-            named = namings(source.features or features_of_schema(source.schema.metadata), where)
+            classes = columns_of_classes(source.features or features_of_schema(source.schema.metadata))
             for batch in source.batches(columns):
                 for row in _rows_of(place, before, batch):
-                    for name, naming in named.items():
-                        if name in row:
-                            row[name] = naming(row[name])
+                    for name in classes.keys() & row.keys():
+                        row[name] = with_names(classes[name], row[name], f"{where}: column {name!r}")
                     yield row
                 before += len(batch)
 

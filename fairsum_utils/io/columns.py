@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import shlex
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -11,18 +12,18 @@ from typing import Any, TypeAlias
 from fairsum_utils.errors import FileError
 
 Choose: TypeAlias = "Callable[[str, Collection[str]], list[str]]"
-"""(place for messages, the columns that are there) -> those to read; raises where one is missing."""
+"""(place for messages, the columns of a file) -> those to read; raises where one is missing."""
 
-_OTHERS_SAY: Mapping[str, tuple[str, ...]] = {
+_ALIASES: Mapping[str, tuple[str, ...]] = {
     "prediction": ("summary", "summaries", "output", "generated", "response", "completion", "hypothesis", "text"),
-    "sources": ("source", "documents", "docs", "reviews", "texts", "articles", "posts", "tweets", "turns", "inputs"),
-    "values": ("labels", "value", "label", "groups", "attributes", "attribute", "speakers", "sentiments"),
+    "sources": ("source", "documents", "docs", "reviews", "texts", "articles", "posts", "tweets", "inputs", "text"),
+    "values": ("labels", "value", "label", "groups", "attributes", "attribute", "speaker", "speakers", "stars"),
     "group": ("groups", "label", "gender", "category", "attribute", "value", "profession"),
     "text": ("article", "document", "body", "content", "source", "sources", "prediction"),
     "candidates": ("predictions", "summaries", "outputs"),
     "prompt": ("prompts", "input", "text", "question"),
 }
-"""Our name of a column -> what other data sets call it, the likeliest first."""
+"""Our name of a column -> names in other data sets, the likeliest first."""
 
 _ALIKE = 0.7
 """Least similarity of a name that is proposed."""
@@ -57,37 +58,26 @@ def _remedy(options: Mapping[str, str], missing: Sequence[str], present: Collect
     tried, unknown = [], []
     for name in missing:
         option = options[name]
-        meant = _meant(name, free) if option.startswith("--") else None
+        meant = meant_column(name, free) if option.startswith("--") else None
         if meant is None:
             unknown.append(option)
         else:
             free.remove(meant)
-            tried.append(f"{option.split()[0]} {_quoted(meant)}")
+            tried.append(f"{option.split()[0]} {shlex.quote(meant)}")
     right = f"ame the right one with {', '.join(dict.fromkeys(unknown))}"
     if not tried:
         return f"N{right}"
     return f"Try {' '.join(tried)}" + (f"; n{right}" if unknown else "")
 
 
-def _meant(name: str, free: Sequence[str]) -> str | None:
-    """The column that may be meant, if there is one."""
+def meant_column(name: str, free: Sequence[str]) -> str | None:
+    """The column that a missing one may be called, if any."""
     lowered = {column.strip().lower(): column for column in reversed(free) if isinstance(column, str)}
-    for other in (name.strip().lower(), *_OTHERS_SAY.get(name, ())):
+    for other in (name.strip().lower(), *_ALIASES.get(name, ())):
         if other in lowered:
             return lowered[other]
     close = difflib.get_close_matches(name.lower(), lowered, n=1, cutoff=_ALIKE)
     return lowered[close[0]] if close else None
-
-
-def _quoted(name: str) -> str:
-    """A name as a shell takes it."""
-    import shlex
-
-    return shlex.quote(name)
-
-
-Naming: TypeAlias = Callable[[Any], Any]
-"""A cell -> the same with names for numbers."""
 
 
 def features_of_schema(metadata: Mapping[bytes, bytes] | None) -> Any:
@@ -98,61 +88,50 @@ def features_of_schema(metadata: Mapping[bytes, bytes] | None) -> Any:
         return None
 
 
-def namings(features: Any, where: str) -> dict[str, Naming]:
-    """Column -> what puts names for its classes, for the columns that have any.
+def columns_of_classes(features: Any) -> dict[str, Any]:
+    """Column -> its feature, for the columns that hold classes as numbers.
 
     Example:
         >>> label = {"_type": "ClassLabel", "names": ["neg", "pos"]}
-        >>> named = namings({"values": {"_type": "List", "feature": label}, "id": {"_type": "Value"}}, "a.parquet")
-        >>> list(named), named["values"]([1, 0])
+        >>> found = columns_of_classes({"values": {"_type": "List", "feature": label}, "id": {"_type": "Value"}})
+        >>> list(found), with_names(found["values"], [1, 0], "a.parquet")
         (['values'], ['pos', 'neg'])
     """
     if not isinstance(features, Mapping):
         return {}
-    found = ((name, naming_of(feature, f"{where}: column {name!r}")) for name, feature in features.items())
-    return {name: naming for name, naming in found if naming is not None}
+    return {name: feature for name, feature in features.items() if '"ClassLabel"' in json.dumps(feature)}
 
 
-def naming_of(feature: Any, where: str) -> Naming | None:
-    """Return the function that names the classes of a column; None without classes."""
+def with_names(feature: Any, cell: Any, where: str) -> Any:
+    """A cell with the names of its classes instead of their numbers."""
     if isinstance(feature, list):  # a list of structures, as older versions write it
-        return _of_list(feature[0], where) if feature else None
+        return _each(feature[0], cell, where) if feature else cell
     if not isinstance(feature, Mapping):
-        return None
+        return cell
     kind = feature.get("_type")
     if kind == "ClassLabel" and isinstance(feature.get("names"), list):
-        return _of_class(feature["names"], where)
-    if isinstance(kind, str):
-        inner = feature.get("feature")
-        if kind == "Sequence" and isinstance(inner, Mapping) and not isinstance(inner.get("_type"), str):
-            lists = {name: [part] for name, part in inner.items()}  # stored as one list a field
-            return naming_of(lists, where)
-        return _of_list(inner, where)
-    parts = {name: naming for name, part in feature.items() if (naming := naming_of(part, where)) is not None}
-    if not parts:
-        return None
-
-    def named(cell: Any) -> Any:
-        if not isinstance(cell, Mapping):
-            return cell
-        return {name: parts[name](part) if name in parts else part for name, part in cell.items()}
-
-    return named
+        return _name_of(feature["names"], cell, where)
+    if not isinstance(kind, str):
+        return _in_fields(feature, cell, where)
+    inner = feature.get("feature")
+    if isinstance(cell, Mapping) and isinstance(inner, Mapping):  # a sequence of structures, stored as a list a field
+        return _in_fields({name: [part] for name, part in inner.items()}, cell, where)
+    return _each(inner, cell, where)
 
 
-def _of_list(feature: Any, where: str) -> Naming | None:
-    naming = naming_of(feature, where)
-    if naming is None:
-        return None
-    return lambda cell: list(map(naming, cell)) if isinstance(cell, list) else cell
+def _each(feature: Any, cell: Any, where: str) -> Any:
+    return [with_names(feature, part, where) for part in cell] if isinstance(cell, list) else cell
 
 
-def _of_class(names: list[Any], where: str) -> Naming:
-    def named(cell: Any) -> Any:
-        if type(cell) is not int or cell == -1:  # -1 stands for no label
-            return None if cell == -1 else cell
-        if not 0 <= cell < len(names):
-            raise FileError(f"{where}: found class {cell}, but there are {len(names)}: {', '.join(map(str, names))}")
-        return names[cell]
+def _in_fields(features: Mapping[str, Any], cell: Any, where: str) -> Any:
+    if not isinstance(cell, Mapping):
+        return cell
+    return {name: with_names(features.get(name), part, where) for name, part in cell.items()}
 
-    return named
+
+def _name_of(names: list[Any], cell: Any, where: str) -> Any:
+    if type(cell) is not int or cell == -1:  # -1 stands for no label
+        return None if cell == -1 else cell
+    if not 0 <= cell < len(names):
+        raise FileError(f"{where}: found class {cell}, but there are {len(names)}: {', '.join(map(str, names))}")
+    return names[cell]

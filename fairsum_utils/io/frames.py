@@ -1,43 +1,43 @@
-"""Tables and columns of other libraries as lists of Python objects. None of these libraries is imported here.
+"""Tables and columns of other libraries as lists of Python objects, and the columns of a call among them.
 
-What an object is, its methods tell: a table names its columns, a column gives a list.
+None of these libraries is imported here: a table names its columns, and a column gives a list.
 """
 
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import partial
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column
 from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
-from fairsum_utils.io.columns import naming_of
+from fairsum_utils.io.columns import meant_column, with_names
 from fairsum_utils.io.groups import check_unique, group_rows, join_predictions, read_predictions, sample_id
-from fairsum_utils.io.shapes import TEXT_KEYS, VALUE_KEYS, Cutter, Shape, are_turns
+from fairsum_utils.io.shapes import Cutter, Shape, are_turns
 from fairsum_utils.validation import describe
 
 _EXACT = {str, int, float, bool, type(None)}
 """Types of entries that stay as they are."""
 
 _LISTS = ("to_pylist", "to_list", "tolist")
-"""What gives the entries of a column: of pyarrow; of pandas and polars; of NumPy and torch."""
+"""Methods that give the entries of a column: of pyarrow; of pandas and polars; of NumPy and torch."""
 
 _DEEPEST = 32
-"""Lists within lists, of which more are no entry of any column."""
+"""Lists within lists; no column holds deeper ones."""
 
-_NOT_YET = {"collect": ".collect()", "compute": ".compute()", "read_all": ".read_all()"}
-"""Method of a table that is yet to be computed -> the call that computes it; of polars, dask and pyarrow."""
+_LAZY = ("collect", "compute", "read_all")
+"""Methods that compute a lazy table of polars, dask and pyarrow."""
 
 
 class Frame(NamedTuple):
     """A table of any library.
 
     Attributes:
-        names: of its columns.
-        column: name -> list of its entries.
+        names: Names of its columns.
+        column: Name of a column -> list of its entries.
     """
 
     names: tuple[str, ...]
@@ -45,7 +45,7 @@ class Frame(NamedTuple):
 
 
 def as_frame(module: str, table: Any) -> Frame | None:
-    """The table that an object is; None if it is none.
+    """An object as a table; None if it is none.
 
     Example:
         >>> frame = as_frame("score", [{"id": 1, "text": "Yes."}, {"id": 2}])
@@ -55,16 +55,14 @@ def as_frame(module: str, table: Any) -> Frame | None:
         True
     """
     kind = type(table)
+    if isinstance(table, (list, tuple)):
+        return _from_records(module, table) if table and isinstance(table[0], Mapping) else None
     if isinstance(table, Mapping):
         return _from_mapping(module, table)
-    if isinstance(table, (list, tuple)):
-        if not table or not isinstance(table[0], Mapping):
-            return None
-        return _from_records(module, table)
     if not hasattr(kind, "__len__"):
-        for method, call in _NOT_YET.items():
+        for method in _LAZY:
             if hasattr(kind, method):
-                raise InputError(f"{module}: this {kind.__name__} is not computed yet; give table{call}")
+                raise InputError(f"{module}: this {kind.__name__} is not computed yet; give table.{method}()")
         if hasattr(kind, "column_names"):
             raise InputError(f"{module}: this {kind.__name__} is a stream; give list(table), if it fits into memory")
         return None
@@ -73,14 +71,23 @@ def as_frame(module: str, table: Any) -> Frame | None:
         names = getattr(table, "columns", None)
     if names is None:
         return None
-    _refuse_twins(module, names)
+    if twins := [name for name, n in Counter(names).items() if n > 1]:
+        raise InputError(f"{module}: the table has two columns {twins[0]!r}; rename one")
     if hasattr(kind, "with_format"):  # of `datasets`: entries in another format may be arrays or tensors
         return Frame(tuple(names), partial(_column_of_dataset, module, table.with_format(None)))
     return Frame(tuple(names), lambda name: as_list(table[name]))
 
 
 def _column_of_dataset(module: str, table: Any, name: str) -> list[Any]:
-    return _named(table.features[name], [as_plain(entry) for entry in table[name][:]], f"{module}: column {name!r}")
+    return _with_names(table.features[name], table[name][:], f"{module}: column {name!r}")
+
+
+def _with_names(feature: Any, entries: Sequence[Any], where: str) -> list[Any]:
+    """Entries of a column of `datasets`, with the names of their classes."""
+    from datasets import Features  # imported already, by the table
+
+    plain = Features({"column": feature}).to_dict()
+    return [with_names(plain["column"], as_plain(entry), where) for entry in entries]
 
 
 def _from_mapping(module: str, table: Mapping[str, Any]) -> Frame:
@@ -100,14 +107,6 @@ def _from_records(module: str, records: Sequence[Mapping[str, Any]]) -> Frame:
     return Frame(tuple(names), lambda name: [as_plain(record.get(name)) for record in records])
 
 
-def _refuse_twins(module: str, names: Iterable[Any]) -> None:
-    seen: set[Any] = set()
-    for name in names:
-        if name in seen:
-            raise InputError(f"{module}: the table has two columns {name!r}; rename one")
-        seen.add(name)
-
-
 def as_list(column: Any) -> Any:
     """Return a column as a list of Python objects; anything else unchanged.
 
@@ -125,12 +124,12 @@ def as_list(column: Any) -> Any:
             entries = getattr(column, method)()
             return [as_plain(entry) for entry in entries] if isinstance(entries, list) else entries
     if hasattr(column, "features") and hasattr(column, "__getitem__"):  # of `datasets`, from version 4
-        return _named(column.features, [as_plain(entry) for entry in column[:]], "a column of labels")
+        return _with_names(column.features, column[:], "a column of labels")
     return column
 
 
 def as_plain(entry: Any, depth: int = _DEEPEST) -> Any:
-    """An entry without what other libraries wrap around it: scalars, arrays, and their own "missing".
+    """Unwrap scalars, arrays and missing values of other libraries.
 
     Example:
         >>> import numpy
@@ -142,8 +141,6 @@ def as_plain(entry: Any, depth: int = _DEEPEST) -> Any:
         return entry
     if kind is list or kind is tuple:
         return entry if all(type(part) in _EXACT for part in entry) else [as_plain(part, depth - 1) for part in entry]
-    if kind is dict and all(type(part) in _EXACT for part in entry.values()):
-        return entry
     if isinstance(entry, Mapping):
         return {name: as_plain(part, depth - 1) for name, part in entry.items()}
     if kind.__name__ == "NAType":  # of pandas
@@ -156,28 +153,7 @@ def as_plain(entry: Any, depth: int = _DEEPEST) -> Any:
     return entry
 
 
-def _named(feature: Any, entries: list[Any], where: str) -> list[Any]:
-    """Entries of a `datasets` column with the names of their classes, if these are whole numbers that have names."""
-    naming = naming_of(_plain_feature(feature), where)
-    return entries if naming is None else [naming(entry) for entry in entries]
-
-
-def _plain_feature(feature: Any) -> Any:
-    """A feature of `datasets` as its files have it."""
-    if isinstance(feature, Mapping):
-        return {name: _plain_feature(part) for name, part in feature.items()}
-    if isinstance(feature, list):
-        return [_plain_feature(part) for part in feature]
-    said = {name: getattr(feature, name) for name in ("names", "feature") if hasattr(feature, name)}
-    if "feature" in said:
-        said["feature"] = _plain_feature(said["feature"])
-    return {"_type": type(feature).__name__, **said}
-
-
 logger = logging.getLogger(__name__)
-
-_LOOKED_AT = 20
-"""Rows that tell what a column may be, for a message."""
 
 
 class Samples(NamedTuple):
@@ -316,8 +292,10 @@ def _check_found(
     free = [name for name in table.names if name not in (shape.id_column, *said.values())]
     arguments = {name: place for name, place in said.items() if name not in missing and place != name}
     for name, place in missing.items():
-        arguments[name] = _guess(shape, table, name, wanted.get(name), place, free)
-        free = [other for other in free if other != arguments[name]]
+        usual = wanted[name].in_file if name in wanted else None
+        meant = (place and meant_column(place, free)) or meant_column(usual or name, free)
+        arguments[name] = meant or "..."
+        free = [other for other in free if other != meant]
     wrong = ", ".join(name if place is None else f"{name} ({place!r})" for name, place in missing.items())
     example = call.format(", ".join(f"{name}={place!r}" for name, place in arguments.items()))
     raise InputError(
@@ -397,47 +375,8 @@ def _joined(shape: Shape, predictions: Mapping[str, Any], ids: Iterable[str]) ->
 
 def _cut(shape: Shape, columns: dict[str, Any], known: Collection[str]) -> dict[str, Any]:
     """Cut sources into lists of texts, with the values found in them."""
-    sources = columns.get(SOURCES.name)
-    if not isinstance(sources, list):
+    if not isinstance(columns.get(SOURCES.name), list):
         return columns
     wants_values = VALUES.name in known and columns.get(VALUES.name) is None
     cutter = Cutter(shape, values=wants_values, say=logger.info)
-    told = []
-    texts = []
-    for index, entry in enumerate(sources):
-        try:
-            cut, values = cutter.cut(entry)
-        except InputError as error:
-            raise InputError(f"{shape.module}: sample {index}: {error}") from None
-        texts.append(cut)
-        told.append(values)
-    columns = {**columns, SOURCES.name: texts}
-    if any(values is not None for values in told):
-        columns[VALUES.name] = told
-    return columns
-
-
-def _guess(
-    shape: Shape, table: Frame, argument: str, column: Column | None, said: str | None, free: Sequence[str]
-) -> str:
-    """A column that may be meant: of like name, of a usual one, or with such entries."""
-    close = get_close_matches(said or argument, list(map(str, free)), n=1)
-    if close:
-        return close[0]
-    usual = {SOURCES.name: TEXT_KEYS, VALUES.name: VALUE_KEYS}.get(argument, ("summary", "output"))
-    for name in free:
-        if str(name).lower() in usual:
-            return name
-    if column is None or shape.group_by is not None:
-        return "..."
-    looked_at = {name: table.column(name)[:_LOOKED_AT] for name in free}
-    fitting = str if column.kind is str else (list, tuple)
-    sizes = {
-        name: sum(map(len, map(str, entries)))
-        for name, entries in looked_at.items()
-        if entries and all(isinstance(entry, fitting) for entry in entries)
-    }
-    if not sizes:
-        return "..."
-    # Texts are longer than their labels, and than ids.
-    return min(sizes, key=lambda name: sizes[name]) if argument == VALUES.name else max(sizes, key=lambda n: sizes[n])
+    return cutter.cut_column(columns, lambda index: f"{shape.module}: sample {index}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, islice
 from typing import Any, NamedTuple, NoReturn
 
@@ -119,17 +120,15 @@ def read_chunks(
             column.name: [sample.get(name) for sample in chunk] for column, name in layout.columns
         }
         if SOURCES.name in columns:
-            for place, sources in enumerate(columns[SOURCES.name]):
-                try:
-                    columns[SOURCES.name][place], values = cutter.cut(sources)
-                except InputError as error:
-                    raise InputError(f"{reader.where(start + place)}, id {ids[place]}: {error}") from None
-                if values is not None:
-                    columns[VALUES.name][place] = values
+            columns = cutter.cut_column(columns, partial(_where_of, reader, start, ids))
         if layout.by_id:
             columns.setdefault(ARTICLE_IDS.name, ids)
         yield Chunk(start, ids, columns, reader.where)
         start += len(chunk)
+
+
+def _where_of(reader: _Reader, start: int, ids: Sequence[str], place: int) -> str:
+    return f"{reader.where(start + place)}, id {ids[place]}"
 
 
 def as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.columns import SOURCES
+from fairsum_utils.families.columns import SOURCES, VALUES
 from fairsum_utils.families.settings import Settings, setting
 from fairsum_utils.validation import describe
 
@@ -202,6 +202,19 @@ class Cutter:
         if value_key is None:
             return texts, None
         return texts, [_entry(place, turn, value_key, "value_key") for place, turn in enumerate(turns)]
+
+    def cut_column(self, columns: dict[str, Any], where: Callable[[int], str]) -> dict[str, Any]:
+        """Columns of samples with the sources cut, and the values found in them."""
+        cut: list[tuple[Any, list[Any] | None]] = []
+        for index, sources in enumerate(columns[SOURCES.name]):
+            try:
+                cut.append(self.cut(sources))
+            except InputError as error:
+                raise InputError(f"{where(index)}: {error}") from None
+        columns = {**columns, SOURCES.name: [texts for texts, _ in cut]}
+        if any(values is not None for _, values in cut):
+            columns[VALUES.name] = [values for _, values in cut]
+        return columns
 
     def _choose(self, turns: Sequence[Any]) -> tuple[str, str | None]:
         """The keys of texts and of values."""

@@ -341,7 +341,7 @@ class TestSystems:
             (TEXTS, (), {"predictions": ["z"]}, "predictions are those of one system; give each system its own in"),
             (TEXTS, (rows(),), {"sources": "reviews"}, "the table has no column for values; it has "),
             (TEXTS, (rows(),), {}, "as in compare_systems(systems, table, sources="),
-            (TEXTS, (rows(), rows()), {}, "found 2 tables of what all systems share; give one"),
+            (TEXTS, (rows(), rows()), {}, "found 2 tables; give one"),
             (TEXTS, ([["a"]], [["p"]], [["b"]], [["q"]]), {}, "found 4 columns without a name"),
             (TEXTS, ([["a"]],), {"sources": [["b"]]}, "sources is given twice, by its place and by its name"),
             ({"x": {"sources": []}}, (), SHARED, "'sources' of system 'x' is no column that systems have of their own"),

@@ -7,7 +7,7 @@ import pyarrow.parquet
 import pytest
 
 from fairsum_utils.errors import FileError, InputError
-from fairsum_utils.io.columns import features_of_schema, naming_of, namings
+from fairsum_utils.io.columns import columns_of_classes, features_of_schema, with_names
 from fairsum_utils.io.reading import read_rows
 
 NEEDED = {name: f"--{name}-column" for name in ("prediction", "sources", "values")}
@@ -54,24 +54,24 @@ TEXT = {"_type": "Value", "dtype": "string"}
     ],
 )  # fmt: skip
 def test_names_stand_for_numbers(feature, cell, expected):
-    naming = naming_of(feature, "a.parquet")
-    assert naming(cell) == expected
+    assert list(columns_of_classes({"c": feature})) == ["c"]
+    assert with_names(feature, cell, "a.parquet") == expected
 
 
 @pytest.mark.parametrize(
     "feature", [TEXT, {"_type": "List", "feature": TEXT}, [], {"a": TEXT}, None, {"_type": "List"}]
 )
 def test_what_holds_no_class_has_no_naming(feature):
-    assert naming_of(feature, "a.parquet") is None
+    assert columns_of_classes({"c": feature}) == {}
 
 
 @pytest.mark.parametrize("number", [2, -2])
 def test_a_number_that_no_class_has(number):
     with pytest.raises(FileError, match=f"a.arrow: column 'c': found class {number}, but there are 2: neg, pos"):
-        namings({"c": LABEL}, "a.arrow")["c"](number)
+        with_names(LABEL, number, "a.arrow: column 'c'")
 
 
 @pytest.mark.parametrize("metadata", [None, {}, {b"huggingface": b"{}"}, {b"huggingface": b"not JSON"}])
 def test_metadata_without_features(metadata):
     assert features_of_schema(metadata) is None
-    assert namings(features_of_schema(metadata), "a.arrow") == {}
+    assert columns_of_classes(features_of_schema(metadata)) == {}
