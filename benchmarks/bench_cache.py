@@ -7,20 +7,16 @@ Every row is a process of its own. What is looked up is compared with what was w
 
 from __future__ import annotations
 
-import argparse
-import json
-import multiprocessing
 import os
 import random
 import struct
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from bench_ngram import _peak_megabytes as peak_megabytes
-from bench_ngram import environment, write_report
+from harness import apart, finish, make_parser, peak_megabytes
 
 from fairsum_utils.inference.cache import ResultCache
 
@@ -102,20 +98,13 @@ def read(folder: Path, n: int, asked: int) -> dict[str, float]:
     }
 
 
-def apart(measure: Callable[..., dict[str, float]], *arguments: object) -> dict[str, float]:
-    """Measured in a new process."""
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        return pool.apply(measure, arguments)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--results", type=int, nargs="*", default=[100_000, 1_000_000], help="how many are kept")
     parser.add_argument("--batch", type=int, default=64, help="results that are put at once")
     parser.add_argument("--folder", type=Path, help="on the disk to measure; default: the system's temporary folder")
-    parser.add_argument("--output", type=Path)
     options = parser.parse_args(arguments)
-    report: dict[str, Any] = {"environment": environment(), "batch": options.batch, "runs": []}
+    report: dict[str, Any] = {"batch": options.batch, "runs": []}
     with tempfile.TemporaryDirectory(dir=options.folder) as temporary:
         for n in options.results:
             folder = Path(temporary) / str(n)
@@ -123,8 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             run["write"] = apart(write, folder, n, options.batch)
             run["read"] = apart(read, folder, n, min(n, 1 << 18))
             report["runs"].append(run)
-            print(json.dumps(run), flush=True)
-    write_report(report, options.output)
+    finish(report, options.output)
 
 
 if __name__ == "__main__":

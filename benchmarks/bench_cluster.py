@@ -26,7 +26,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from bench_ngram import environment, read_rows, write_report
+from harness import finish, make_parser, read_rows
 
 METRICS = ("bur", "uer", "auc", "sof")
 ROW_GROUP = 10_000
@@ -155,28 +155,8 @@ def bench_states(rows: list[dict[str, Any]], chosen: argparse.Namespace, folder:
     }
 
 
-def print_report(report: dict[str, Any]) -> None:
-    print(report["environment"]["machine"], report["environment"]["versions"])
-    if ways := report.get("ways"):
-        print(f"\n{ways['rows']:,} rows, {ways['bytes'] / 1e6:.0f} MB of Parquet, {ways['workers']} workers")
-        print(f"{'':14}{'seconds':>9}{'rows/s':>9}{'times faster':>14}{'driver MB':>11}   results")
-        for name, way in ways["ways"].items():
-            said = "the same" if way["equal"] else "DIFFERENT"
-            print(
-                f"{name:14}{way['seconds']:>9.1f}{way['rows_per_second']:>9,.0f}{way['times_faster']:>14.2f}"
-                f"{way['peak_mb']:>11.0f}   {said}"
-            )
-    if states := report.get("states"):
-        said = "complete" if states["complete"] else "INCOMPLETE"
-        print(
-            f"\n{states['states']:,} states of {states['bytes_a_state'] / 1e3:.0f} kB, {states['samples']:,} samples: "
-            f"merged in {states['merge_seconds']:.1f} s, with results {states['seconds']:.1f} s "
-            f"({states['processor_seconds']:.1f} s of the processor), peak {states['peak_mb']:.0f} MB, {said}"
-        )
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="One process, several, and Ray; and merging of states.")
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True, help=".jsonl.gz, each row with sources, values, prediction")
     parser.add_argument("--rows", type=int, default=1_000_000, help="to score; 0 for none (default: 1,000,000)")
     parser.add_argument(
@@ -187,18 +167,15 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     parser.add_argument("--states", type=int, default=1_000, help="to merge; 0 for none (default: 1,000)")
     parser.add_argument("--shard-rows", type=int, default=100_000, help="rows of a state (default: 100,000)")
     parser.add_argument("--distinct", type=int, default=20, help="states that differ (default: 20)")
-    parser.add_argument("--output", type=Path, help="write the report as JSON")
     chosen = parser.parse_args(arguments)
     rows = read_rows(chosen.data)
-    report: dict[str, Any] = {"environment": environment()}
+    report: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as folder:
         if chosen.rows:
             report["ways"] = bench_ways(rows, chosen, Path(folder))
         if chosen.states:
             report["states"] = bench_states(rows, chosen, Path(folder))
-    print_report(report)
-    write_report(report, chosen.output)
-    return report
+    return finish(report, chosen.output)
 
 
 if __name__ == "__main__":

@@ -12,17 +12,15 @@ Both sides get the same data, and the same draws where results are compared. Not
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from bench_ngram import environment, write_report
+from harness import finish, make_parser, timed
 
 from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences
 from fairsum_utils.measures.equal_coverage import TOLERANCE, permutation_test
@@ -103,12 +101,7 @@ def plain_replicates(differences: Floats, draws: Codes) -> list[float]:
 
 def seconds(call: Callable[[], Any], repeats: int) -> float:
     """Mean of a few runs: the baseline's one long run also has its share of whatever else the machine does."""
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-    return fmean(times)
+    return fmean(timed(call)[0] for _ in range(repeats))
 
 
 def sample_of(counts: tuple[int, ...], seed: int = 0) -> tuple[Floats, Codes]:
@@ -143,9 +136,7 @@ def compare_permutations(counts: tuple[int, ...], n_permutations: int, *, exact:
                 assignment = np.empty_like(codes)
                 assignment[places[order]] = labels
                 assignments.append(assignment)
-    start = time.perf_counter()
-    reached, compared = plain_count(coverage, codes, assignments)
-    same_work = time.perf_counter() - start
+    same_work, (reached, compared) = timed(lambda: plain_count(coverage, codes, assignments))
     published = seconds(lambda: plain_permutations(coverage, codes, n_permutations), 1)
     ours = seconds(library, 50)
     return {
@@ -198,43 +189,16 @@ def compare_bootstrap(n: int, n_resamples: int) -> dict[str, Any]:
     }
 
 
-# The report
-
-
-def print_report(report: dict[str, Any]) -> None:
-    print(report["environment"]["machine"], report["environment"]["versions"])
-    print("\npermutation test, one sample              ms             times faster than")
-    print("documents    assignments   published  library  (first)   published  same assignments   p-values")
-    for row in report["permutations"]:
-        shape = "/".join(map(str, row["counts"]))
-        kind = "all" if row["exact"] else "random"
-        print(
-            f"{shape:<9}{row['assignments']:>9,} {kind:<7}{row['published_ms']:>10.1f}{row['library_ms']:>9.3f}"
-            f"{row['library_first_ms']:>9.2f}{row['ratio']:>12.0f}{row['ratio_same_assignments']:>18.0f}   "
-            f"{'identical' if row['identical'] else 'DIFFERENT'}"
-        )
-    for row in report["data_sets"]:
-        print(f"{row['samples']:,} samples of {'/'.join(map(str, row['counts']))}: {row['seconds']:.2f} s")
-    print("\nbootstrap of CP     resamples    plain ms   library ms   times faster   largest difference")
-    for row in report["bootstrap"]:
-        print(
-            f"{row['samples']:>7,} samples{row['resamples']:>14,}{row['plain_ms']:>12.0f}{row['library_ms']:>13.1f}"
-            f"{row['ratio']:>15.0f}{row['largest_difference']:>21.1e}"
-        )
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="Permutation test and bootstrap of the coverage family.")
+    parser = make_parser(__doc__)
     parser.add_argument("--permutations", type=int, default=5_000, help="random assignments")
     parser.add_argument("--growth", type=int, nargs="*", default=GROWTH, help="numbers of documents, two equal values")
     parser.add_argument("--samples", type=int, nargs="*", default=[300, 1_500], help="samples for the bootstrap")
     parser.add_argument("--resamples", type=int, default=1_000, help="replicates of the bootstrap")
     parser.add_argument("--data-set", type=int, default=1_500, help="samples of one data set")
-    parser.add_argument("--output", type=Path, help="write the report as JSON")
     chosen = parser.parse_args(arguments)
     sampled = [*SAMPLED, *((n // 2, n // 2) for n in chosen.growth)]
     report = {
-        "environment": environment(),
         "permutations": [
             *(compare_permutations(counts, chosen.permutations, exact=True) for counts in EXACT),
             *(compare_permutations(counts, chosen.permutations, exact=False) for counts in sampled),
@@ -242,9 +206,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
         "data_sets": [compare_many(chosen.data_set, counts, chosen.permutations) for counts in (EXACT[0], SAMPLED[0])],
         "bootstrap": [compare_bootstrap(n, chosen.resamples) for n in chosen.samples],
     }
-    print_report(report)
-    write_report(report, chosen.output)
-    return report
+    return finish(report, chosen.output)
 
 
 if __name__ == "__main__":

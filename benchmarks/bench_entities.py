@@ -16,20 +16,15 @@ process of its own.
 
 from __future__ import annotations
 
-import argparse
-import json
 import math
 import random
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import numpy as np
-from bench_ngram import _peak_megabytes as peak_megabytes
-from bench_ngram import environment, write_report
+from harness import apart, finish, make_parser, peak_megabytes, timed
 
 from fairsum_utils.families.entities.alignment import Aligner, align
 from fairsum_utils.families.entities.family import FAMILY
@@ -48,6 +43,9 @@ from fairsum_utils.text.tokens import Name
 
 METRICS = measures_of("entities")
 SETTINGS = EntitySettings(confidence_level=0.95, module="bench")
+in_seconds = partial(timed, clock=time.process_time)
+"""Seconds of the processor, and what a call returns."""
+
 GROUPS = ("female", "male")
 FIRST = {
     "female": ("Mary", "Patricia", "Linda", "Barbara", "Susan", "Karen", "Nancy", "Donna", "Carol", "Ruth"),
@@ -222,12 +220,6 @@ def count_cosine(a: dict[str, int], b: dict[str, int]) -> float:
 # The comparisons
 
 
-def timed(run: Callable[[], Any]) -> tuple[float, Any]:
-    start = time.process_time()
-    found = run()
-    return time.process_time() - start, found
-
-
 def score_rows(
     metrics: Sequence[str], columns: dict[str, list[Any]], scorer: EntityScorer | None = None
 ) -> list[EntityRow]:
@@ -262,10 +254,12 @@ def compare_bootstrap(rows: Sequence[EntityRow], name: str, level: str, n_plain:
         [tuple(counts.get(group, 0) for counts in plain_counts(row, name) for group in GROUPS) for row in own]
         for own in articles
     ]
-    plain, _ = timed(lambda: loop_replicates(articles, level, n_plain, lambda drawn: plain_score(drawn, name)))
-    prepared, _ = timed(lambda: loop_replicates(counted, level, n_plain, lambda drawn: prepared_score(drawn, name)))
+    plain, _ = in_seconds(lambda: loop_replicates(articles, level, n_plain, lambda drawn: plain_score(drawn, name)))
+    prepared, _ = in_seconds(
+        lambda: loop_replicates(counted, level, n_plain, lambda drawn: prepared_score(drawn, name))
+    )
     tally, columns, clusters = counted_by_sample(rows, name)
-    ours, _ = timed(lambda: tally.statistics(LEVELS[level](columns, clusters, n_resamples=RESAMPLES, seed=0)))
+    ours, _ = in_seconds(lambda: tally.statistics(LEVELS[level](columns, clusters, n_resamples=RESAMPLES, seed=0)))
     few = sorted(rows, key=lambda row: (row.article, row.index))[: 10 * INPUTS]
     part, columns, clusters = counted_by_sample(few, name)
     drawn = part.statistics(LEVELS[level](columns, clusters, n_resamples=20, seed=0))["score"]
@@ -297,10 +291,10 @@ def compare_credits(columns: dict[str, list[Any]], kind: str, n_plain: int) -> d
     else:
         vectors, cosine = [count_vector(text) for text in columns["predictions"]], count_cosine
         matrix = stack_counts(vectors)
-    ours, found = timed(lambda: summary_credits(matrix, groups, articles).credits)
+    ours, found = in_seconds(lambda: summary_credits(matrix, groups, articles).credits)
     places = [np.flatnonzero(articles == article).tolist() for article in range(min(n_plain, articles.max() + 1))]
     as_given = vectors.astype(np.float64) if kind == "dense" else vectors
-    plain, expected = timed(
+    plain, expected = in_seconds(
         lambda: [plain_credits([as_given[place] for place in own], groups[own].tolist(), cosine) for own in places]
     )
     per_summary = plain / sum(map(len, places))
@@ -319,8 +313,8 @@ def compare_alignment(n: int, n_plain: int) -> dict[str, Any]:
     words = ["".join(generator.choices("aeioklmnrt", k=9)).title() for _ in range(n)]
     names = [Name(f"A{word}", "Lee" if place % 5 < 2 else word) for place, word in enumerate(words)]
     mentions = [f"Dr. {name.first} {name.last}" for name in names]
-    ours, found = timed(lambda: list(map(Aligner(names).align, mentions)))
-    plain, expected = timed(lambda: [plain_alignment(mention, names) for mention in mentions[:n_plain]])
+    ours, found = in_seconds(lambda: list(map(Aligner(names).align, mentions)))
+    plain, expected = in_seconds(lambda: [plain_alignment(mention, names) for mention in mentions[:n_plain]])
     return {
         "persons": n,
         "library_us": 1e6 * ours / n,
@@ -340,13 +334,13 @@ def measure(columns: dict[str, list[Any]], n_systems: int) -> dict[str, Any]:
     report: dict[str, Any] = {"one_system": {}}
     one = summarize(columns, 0)
     for name in METRICS:
-        score, rows = timed(lambda name=name: score_rows([name], one))
-        results, _ = timed(lambda name=name, rows=rows: aggregate_rows(rows, [name]))
+        score, rows = in_seconds(lambda name=name: score_rows([name], one))
+        results, _ = in_seconds(lambda name=name, rows=rows: aggregate_rows(rows, [name]))
         report["one_system"][name] = {"score_seconds": score, "aggregate_seconds": results}
     scorer = EntityScorer(METRICS, SETTINGS)
     systems = [summarize(columns, system) for system in range(n_systems)]
-    seconds, every = timed(lambda: [score_rows(METRICS, system, scorer) for system in systems])
-    results, _ = timed(lambda: [aggregate_rows(rows, METRICS) for rows in every])
+    seconds, every = in_seconds(lambda: [score_rows(METRICS, system, scorer) for system in systems])
+    results, _ = in_seconds(lambda: [aggregate_rows(rows, METRICS) for rows in every])
     return {**report, "systems": n_systems, "score_seconds": seconds, "aggregate_seconds": results}
 
 
@@ -371,49 +365,12 @@ def run_stage(stage: str, n_articles: int) -> dict[str, Any]:
     return {"stage": stage, "inputs": len(rows), "data_mb": before, "scored_mb": scored, "peak_mb": peak_megabytes()}
 
 
-def fresh_process(stage: str, n_articles: int) -> dict[str, Any]:
-    command = [sys.executable, __file__, "--one-stage", stage, str(n_articles)]
-    measured: dict[str, Any] = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
-    return measured
-
-
-def print_report(report: dict[str, Any]) -> None:
-    print(report["environment"]["machine"], report["environment"]["versions"])
-    for size in report["sizes"]:
-        print(f"\n{size['inputs']:,} inputs{'':>12}score s  aggregate s")
-        for name, own in size["one_system"].items():
-            print(f"{name:>22}{own['score_seconds']:>14.2f}{own['aggregate_seconds']:>13.2f}")
-        title = f"all, {size['systems']} systems"
-        print(f"{title:>22}{size['score_seconds']:>14.2f}{size['aggregate_seconds']:>13.2f}")
-    print("\nms a replicate           level      loop  prepared   library   times faster   than prepared   difference")
-    for row in report["bootstrap"]:
-        print(f"{row['name']:>22}{row['level']:>8}{row['plain_ms']:>10.2f}{row['prepared_ms']:>10.2f}", end="")
-        print(f"{row['library_ms']:>10.4f}{row['ratio']:>15.0f}{row['ratio_prepared']:>16.0f}", end="")
-        print(f"{row['largest_difference']:>13.1e}")
-    print("\ndistinguishability   loop us/summary   library us/summary   library s   times faster    same")
-    for kind, row in report["distinguishability"].items():
-        print(f"{kind:>18}{row['plain_us']:>18.1f}{row['library_us']:>21.2f}{row['library_seconds']:>12.2f}", end="")
-        print(f"{row['ratio']:>15.0f}{row['same']!s:>8}")
-    print("\nalignment  persons   loop us/name   library us/name    same")
-    for row in report["alignment"]:
-        print(f"{row['persons']:>18,}{row['plain_us']:>15.0f}{row['library_us']:>18.1f}{row['same']!s:>8}")
-    print("\nmemory of one system      inputs    data MB   scored MB   peak MB")
-    for row in report["memory"]:
-        print(f"{row['stage']:>22}{row['inputs']:>10,}{row['data_mb']:>11.0f}{row['scored_mb']:>12.0f}", end="")
-        print(f"{row['peak_mb']:>10.0f}")
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="Speed and memory of the news measures against plain loops.")
+    parser = make_parser(__doc__)
     parser.add_argument("--articles", type=int, nargs="+", default=[171, 683], help="originals, smallest first")
     parser.add_argument("--systems", type=int, default=7)
     parser.add_argument("--plain", type=int, default=5, help="replicates, and originals, that the loops work through")
-    parser.add_argument("--output", type=Path, help="write the report as JSON")
-    parser.add_argument("--one-stage", nargs=2, help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
-    if chosen.one_stage:
-        print(json.dumps(run_stage(chosen.one_stage[0], int(chosen.one_stage[1]))))
-        return {}
     sizes = []
     for n_articles in chosen.articles:
         columns = make_inputs(make_articles(n_articles))
@@ -422,7 +379,6 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     counted = METRICS[:3]
     rows = score_rows(counted, one)
     report = {
-        "environment": environment(),
         "sizes": sizes,
         "bootstrap": [
             {"name": name, "level": level, **compare_bootstrap(rows, name, level, chosen.plain)}
@@ -431,11 +387,9 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
         ],
         "distinguishability": {kind: compare_credits(one, kind, 4 * chosen.plain) for kind in ("dense", "count")},
         "alignment": [compare_alignment(n, 4 * chosen.plain) for n in (10, 100, 1000, 10_000)],
-        "memory": [fresh_process(stage, chosen.articles[-1]) for stage in ("rows", "dense")],
+        "memory": [apart(run_stage, stage, chosen.articles[-1]) for stage in ("rows", "dense")],
     }
-    print_report(report)
-    write_report(report, chosen.output)
-    return report
+    return finish(report, chosen.output)
 
 
 if __name__ == "__main__":

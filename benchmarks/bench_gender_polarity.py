@@ -12,21 +12,18 @@ counts. Streams run in a process of their own, over texts from a generator.
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
-import subprocess
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_ngram import _peak_megabytes as peak_megabytes
-from bench_ngram import environment, write_report
+from harness import apart, finish, in_turn, make_parser, peak_megabytes
 
 from fairsum_utils.families.polarity.gender import FEMALE_TOKENS, MALE_TOKENS, GenderScorer
 from fairsum_utils.families.polarity.gender_table import shipped_table
@@ -84,26 +81,20 @@ def library(texts: list[str], method: str) -> list[Labelled]:
     return [(row.labels[0], row.scores["polarity"]) for row in rows(texts, method)]
 
 
-def timed(run: Callable[[list[str], str], list[Labelled]], texts: list[str], method: str) -> tuple[float, Any]:
-    start = time.process_time()
-    labelled = run(texts, method)
-    return time.process_time() - start, labelled
-
-
 def compare_speed(texts: list[str]) -> dict[str, Any]:
     """Both on the same texts on one core, the table loaded."""
     report = {}
     shipped_table()
     for method in METHODS:
-        rounds = [(timed(baseline, texts, method), timed(library, texts, method)) for _ in range(ROUNDS)]
-        theirs, ours = (min(of_one[0] for of_one in side) for side in zip(*rounds, strict=True))
-        (_, their_rows), (_, our_rows) = rounds[0]
+        calls = {"baseline": partial(baseline, texts, method), "library": partial(library, texts, method)}
+        seconds, labelled = in_turn(ROUNDS, calls, time.process_time)
+        theirs, ours = min(seconds["baseline"]), min(seconds["library"])
         report[method] = {
             "baseline_per_second": len(texts) / theirs,
             "library_per_second": len(texts) / ours,
             "ratio": theirs / ours,
-            "same_labels": [label for label, _ in our_rows] == [label for label, _ in their_rows],
-            "largest_difference": max(abs(a - b) for (_, a), (_, b) in zip(our_rows, their_rows, strict=True)),
+            "same_labels": [label for label, _ in labelled["library"]] == [label for label, _ in labelled["baseline"]],
+            "largest_difference": max(abs(a - b) for (_, a), (_, b) in zip(*labelled.values(), strict=True)),
         }
     return report
 
@@ -125,45 +116,19 @@ def run_stream(path: Path, method: str, n: int) -> dict[str, Any]:
     }
 
 
-def fresh_process(path: Path, method: str, n: int) -> dict[str, Any]:
-    command = [sys.executable, __file__, "--data", str(path), "--one-stream", method, str(n)]
-    measured: dict[str, Any] = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
-    return measured
-
-
-def print_report(report: dict[str, Any]) -> None:
-    print(report["environment"]["machine"], report["environment"]["versions"])
-    print(f"\n{report['texts']:,} texts   baseline/s   library/s   times faster   same labels   largest difference")
-    for method, speed in report["speed"].items():
-        print(f"{method:>12}{speed['baseline_per_second']:>14,.0f}{speed['library_per_second']:>12,.0f}", end="")
-        print(f"{speed['ratio']:>15.1f}{speed['same_labels']!s:>14}{speed['largest_difference']:>21.1e}")
-    print("\n      method       texts     texts/s     peak MB     of which before")
-    for row in report["streams"]:
-        print(f"{row['method']:>12}{row['texts']:>12,}{row['per_second']:>12,.0f}{row['peak_mb']:>12.1f}", end="")
-        print(f"{row['peak_before_mb']:>20.1f}")
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="Speed and memory of gender polarity against loops over words.")
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True, help="a JSON file of the BOLD release")
     parser.add_argument("--streams", type=int, nargs="*", default=[10_000, 100_000, 1_000_000], help="texts to stream")
-    parser.add_argument("--output", type=Path, help="write the report as JSON")
-    parser.add_argument("--one-stream", nargs=2, help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
-    if chosen.one_stream:
-        print(json.dumps(run_stream(chosen.data, chosen.one_stream[0], int(chosen.one_stream[1]))))
-        return {}
     texts = read_texts(chosen.data)
     report = {
-        "environment": environment(),
         "data": chosen.data.name,
         "texts": len(texts),
         "speed": compare_speed(texts),
-        "streams": [fresh_process(chosen.data, method, n) for method in METHODS for n in chosen.streams],
+        "streams": [apart(run_stream, chosen.data, method, n) for method in METHODS for n in chosen.streams],
     }
-    print_report(report)
-    write_report(report, chosen.output)
-    return report
+    return finish(report, chosen.output)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bench_ngram import environment, write_report
+from harness import finish, make_parser
 
 from fairsum_utils.generation import MaskedGenerator, from_preset, generate
 from fairsum_utils.inference import InferenceSettings
@@ -172,14 +172,13 @@ def measure(folder: Path, prompts: list[str], chosen: argparse.Namespace) -> dic
 
 def main(arguments: list[str] | None = None) -> None:
     """Measure, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--size", nargs="+", choices=SIZES, default=["base"], help="of the model")
     parser.add_argument("--prompts", type=int, default=32)
     parser.add_argument("--iterations", type=int, default=10, help="of 500; two in five draw (default: 10)")
     parser.add_argument("--threads", type=int, help="of the processor; default: PyTorch's choice")
     parser.add_argument("--device", help="default: the best there is")
     parser.add_argument("--clock", choices=CLOCKS, default="wall", help="what seconds are counted (default: wall)")
-    parser.add_argument("--output", type=Path, help="where to write the numbers as JSON")
     chosen = parser.parse_args(arguments)
     import torch
 
@@ -187,23 +186,12 @@ def main(arguments: list[str] | None = None) -> None:
         torch.set_num_threads(chosen.threads)
     words, draw = made_up_words(), random.Random(1)
     prompts = [" ".join(draw.choices(words, k=draw.randint(6, 9))) for _ in range(chosen.prompts)]
-    report: dict[str, Any] = {"environment": environment(), "threads": torch.get_num_threads(), "sizes": {}}
+    report: dict[str, Any] = {"threads": torch.get_num_threads(), "sizes": {}}
     with tempfile.TemporaryDirectory() as folder:
         for size in chosen.size:
             found = measure(make_model(Path(folder, size), size, words), prompts, chosen)
             report["sizes"][size] = found
-            print(f"\n{size}: {len(prompts)} prompts, {found['device']}, {report['threads']} threads, {chosen.clock}")
-            for name, way in found["ways"].items():
-                print(
-                    f"{name:12} {way['texts_per_hour']:9.1f} texts/h   batches are "
-                    f"{way['batches_are_times_faster']:.2f} times faster"
-                )
-            verdict, units = "equal" if found["equal"] else "DIFFERENT", found["largest_difference_units"]
-            print(
-                f"{verdict} texts; the model was asked {found['asked_share']:.0%} of the times; "
-                f"{found['close_share']:.2%} of choices were close; scores moved by at most {units:.1f} units"
-            )
-    write_report(report, chosen.output)
+    finish(report, chosen.output)
 
 
 if __name__ == "__main__":

@@ -10,14 +10,12 @@ scoring; `from matrices` is the same with the scoring that makes these records. 
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections import Counter
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench_ngram import environment, write_report
+from harness import finish, make_parser
 
 import fairsum_utils
 from fairsum_reproductions.coverage.group_level import GroupSettings, compute
@@ -128,29 +126,16 @@ def measure(n_groups: int, n_samples: int, rounds: int, seed: int) -> dict[str, 
     }
 
 
-def print_report(report: dict[str, Any]) -> None:
-    print(report["environment"]["machine"], report["environment"]["versions"])
-    found = report["group_level"]
-    print(f"\n{found['groups']:,} groups of {found['samples']} sets     seconds   times faster")
-    for way, seconds in found["seconds"].items():
-        faster = found["times_faster"].get(way, 1.0)
-        print(f"  {way:<28}{seconds:>12.4f}{faster:>15.0f}")
-    print(f"  results: {'equal' if found['equal'] else 'DIFFERENT'}; {found['result']}")
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="Speed of the group-level study against a plain loop.")
+    parser = make_parser(__doc__)
     parser.add_argument("--groups", type=int, default=5_000)
     parser.add_argument("--samples", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--output", type=Path, help="write the report as JSON")
     chosen = parser.parse_args(arguments)
     found = measure(chosen.groups, chosen.samples, chosen.rounds, chosen.seed)
-    report = {"environment": environment(), "group_level": found}
-    print_report(report)
-    write_report(report, chosen.output)
-    return report
+    report = {"group_level": found}
+    return finish(report, chosen.output)
 
 
 if __name__ == "__main__":

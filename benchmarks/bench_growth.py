@@ -10,7 +10,6 @@ has loaded everything; seconds are the processor's, and what n = 1 costs is take
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import gc
 import gzip
@@ -32,7 +31,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from bench_ngram import environment, write_report
+from harness import environment, make_parser, write_report
 
 from fairsum_utils.api import compute
 from fairsum_utils.errors import FairSumError
@@ -691,12 +690,11 @@ def print_row(row: Mapping[str, Any]) -> None:
 
 
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="Exponents of time and memory, of every measure and format.")
+    parser = make_parser(__doc__)
     parser.add_argument("--only", nargs="+", default=[], help="measures and formats (default: all)")
     parser.add_argument("--shapes", nargs="+", default=[], help="what grows (default: everything)")
     parser.add_argument("--seconds", type=float, default=0.1, help="a run that takes longer is the last (default: 0.1)")
     parser.add_argument("--above", action="store_true", help="print only what grows faster than wanted")
-    parser.add_argument("--output", type=Path, help="write the report as JSON")
     chosen = parser.parse_args(arguments)
     report: dict[str, Any] = {"environment": environment(), "cases": []}
     print(f"{'':24} {'what grows':32} {'largest n':>9} {'seconds':>8} {'exponent':>9} {'peak MB':>9} {'exponent':>9}")

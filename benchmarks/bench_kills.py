@@ -10,7 +10,6 @@ every shard must be there, and no process may be left.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -25,7 +24,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from bench_ngram import environment, read_rows, write_report
+from harness import finish, make_parser, read_rows
 
 METRICS = "bur,uer,auc,sof"
 
@@ -164,22 +163,14 @@ def bench(rows: list[dict[str, Any]], n_kills: int, rows_per_shard: int, seed: i
 
 def main(arguments: Sequence[str] | None = None) -> dict[str, Any]:
     """Measure, print, and write JSON."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True, help="rows with sources, values and prediction (.jsonl.gz)")
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--rows-per-shard", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--output", type=Path, help="file for the results, as JSON")
     chosen = parser.parse_args(arguments)
     found = bench(read_rows(chosen.data), chosen.kills, chosen.rows_per_shard, chosen.seed)
-    report = {**environment(), "kills": found}
-    killed = ", ".join(f"{n} {who}" for who, n in sorted(found["kills"].items()))
-    same = "the same results" if found["equal"] and found["complete"] else "DIFFERENT RESULTS"
-    print(f"{found['rows']:,} rows in {found['shards']} shards; killed: {killed}; started {found['starts']} times")
-    print(f"{same}; {found['seconds']:.0f} s, {found['seconds_alone']:.0f} s for one process that nobody disturbed")
-    print(f"left: {found['left_processes']} processes, {len(found['left_files'])} files that were being written")
-    write_report(report, chosen.output)
-    return report
+    return finish({"kills": found}, chosen.output)
 
 
 if __name__ == "__main__":

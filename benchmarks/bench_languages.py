@@ -9,14 +9,13 @@ ratio is the median over rounds of time a word, divided by that of English in th
 
 from __future__ import annotations
 
-import argparse
 import json
 import statistics
 import time
 from pathlib import Path
 from typing import Any
 
-from bench_ngram import environment, write_report
+from harness import finish, make_parser
 
 from fairsum_utils.text.normalize import SimpleNormalizer
 
@@ -41,10 +40,9 @@ def seconds_a_word(normalizers: list[SimpleNormalizer], texts: list[str]) -> flo
 
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
     """Print a line a language; returns what it prints."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--repeats", type=int, default=300, help="how often the texts are read in a round")
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--output", type=Path, help="where to write the numbers as JSON")
     chosen = parser.parse_args(arguments)
     texts = read_texts()
     for code in texts:  # dictionaries are opened once a process
@@ -57,7 +55,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
             times[code]["seen"].append(seconds_a_word([seen] * chosen.repeats, texts[code]))
             new = [SimpleNormalizer(code) for _ in range(max(1, chosen.repeats // 20))]
             times[code]["new"].append(seconds_a_word(new, texts[code]))
-    report: dict[str, Any] = {"environment": environment(), "languages": {}}
+    report: dict[str, Any] = {"languages": {}}
     languages = report["languages"]
     for code, kinds in times.items():
         languages[code] = {
@@ -69,13 +67,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
             }
             for kind, of_kind in kinds.items()
         }
-        seen_, new_ = languages[code]["seen"], languages[code]["new"]
-        print(
-            f"{code}  seen {seen_['microseconds']:7.3f} us a word, {seen_['times_english']:5.2f} x English"
-            f"   new {new_['microseconds']:7.3f} us, {new_['times_english']:5.2f} x"
-        )
-    write_report(report, chosen.output)
-    return report
+    return finish(report, chosen.output)
 
 
 if __name__ == "__main__":

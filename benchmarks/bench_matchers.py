@@ -22,14 +22,13 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
-from importlib.metadata import version
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_ngram import environment, joined_texts, read_rows, write_report
+from bench_ngram import joined_texts
 from bench_nli import SIZES, VOCABULARY, made_up_rows, make_model
+from harness import finish, make_parser, read_rows
 
 from fairsum_utils.families.representation.scorer import DistributionScorer
 from fairsum_utils.families.representation.settings import RepresentationSettings
@@ -167,19 +166,8 @@ def compare(matcher: str, rows: list[Row], folder: Path, size: str, chosen: argp
     }
 
 
-def print_report(report: dict[str, Any]) -> None:
-    print(report["environment"]["machine"], report["environment"]["versions"])
-    for one in report["results"]:
-        print(
-            f"{one['matcher']}, {one['size']}: {one['samples']} samples, {one['values']} values, {one['samples_cut']} "
-            f"samples cut; library {one['library_per_second']:.2f} samples/s, {one['baseline']} "
-            f"{one['baseline_per_second']:.2f}: {one['ratio']:.2f} times faster; scores equal to "
-            f"{one['largest_difference']:.1e}"
-        )
-
-
 def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, help=".jsonl.gz, each row with sources, values and prediction")
     parser.add_argument("--samples", type=int, default=60, help="rows (default: 60)")
     parser.add_argument("--size", nargs="+", choices=SIZES, default=["small"], help="of the models")
@@ -188,7 +176,6 @@ def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--device", help="default: the best there is")
     parser.add_argument("--batch-tokens", type=int, help="of the library; default: its own choice")
     parser.add_argument("--repeats", type=int, default=3, help="rounds, of which the best counts (default: 3)")
-    parser.add_argument("--output", type=Path, help="where to write the numbers as JSON")
     return parser.parse_args(arguments)
 
 
@@ -199,20 +186,16 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     if chosen.threads:
         torch.set_num_threads(chosen.threads)
     if chosen.data:
-        rows = list(islice(read_rows(chosen.data), chosen.samples))
+        rows = read_rows(chosen.data, chosen.samples)
     else:
         rows = [row | {"values": [*"abca"] * 2} for row in made_up_rows(chosen.samples)]
-    report: dict[str, Any] = {"environment": environment(), "threads": torch.get_num_threads(), "results": []}
-    names = ("torch", "transformers", "bert-score")
-    report["environment"]["versions"] |= {name: version(name) for name in names}
+    report: dict[str, Any] = {"threads": torch.get_num_threads(), "results": []}
     report["data"] = chosen.data.name if chosen.data else "made up"
     for size in chosen.size:
         with tempfile.TemporaryDirectory() as folder:
             models = make_models(Path(folder), size, rows)
             report["results"] += [compare(name, rows, models[name], size, chosen) for name in chosen.matcher]
-    print_report(report)
-    write_report(report, chosen.output)
-    return report
+    return finish(report, chosen.output, ("nltk", "torch", "transformers", "bert-score"))
 
 
 if __name__ == "__main__":

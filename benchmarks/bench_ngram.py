@@ -12,26 +12,17 @@ been seen before. What a long run gives lies between the two: see the streams.
 
 from __future__ import annotations
 
-import argparse
-import gzip
-import json
 import multiprocessing
 import os
-import platform
-import resource
-import subprocess
 import sys
-import time
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from itertools import cycle, islice, tee
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from harness import ROOT, Row, apart, finish, make_parser, peak_megabytes, read_rows, timed
 
-from fairsum_utils._version import __version__
 from fairsum_utils.families import Results
 from fairsum_utils.families.representation.family import FAMILY
 from fairsum_utils.families.representation.rows import DistributionTable
@@ -39,20 +30,11 @@ from fairsum_utils.families.representation.settings import RepresentationSetting
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.text.fairsumm import FairsummNormalizer
 
-ROOT = Path(__file__).resolve().parents[1]
 TAGGER, STOP_WORDS = "averaged_perceptron_tagger.zip", "stopwords.zip"
 METRICS = DEFAULT_METRICS
 COLUMNS = ("prediction", "sources", "values")
 CHUNK = 250
 """Rows that a process is handed at a time."""
-
-Row = dict[str, Any]
-
-
-def read_rows(path: Path) -> list[Row]:
-    """Rows with `sources`, `values` and `prediction`."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
 
 
 def joined_texts(row: Row) -> dict[str, str]:
@@ -113,17 +95,9 @@ def baseline_row(pipeline: Any, row: Row) -> tuple[dict[str, float], dict[str, f
 def compare_speed(rows: list[Row], pipeline: Any) -> dict[str, Any]:
     """Both on the same rows, one after the other, on one core; the library first with nothing loaded or cached."""
 
-    def library() -> tuple[float, DistributionTable]:
-        start = time.perf_counter()
-        table = score(rows)
-        return time.perf_counter() - start, table
-
-    cold, table = library()
-    warm = min(library()[0] for _ in range(3))
-    start = time.perf_counter()
-    theirs = [baseline_row(pipeline, row) for row in rows]
-    baseline = time.perf_counter() - start
-
+    cold, table = timed(lambda: score(rows))
+    warm = min(timed(lambda: score(rows))[0] for _ in range(3))
+    baseline, theirs = timed(lambda: [baseline_row(pipeline, row) for row in rows])
     normalizer = FairsummNormalizer()
     n_tokens = differing = 0
     for row, (_, _, tokens) in zip(rows, theirs, strict=True):
@@ -135,19 +109,16 @@ def compare_speed(rows: list[Row], pipeline: Any) -> dict[str, Any]:
     for (p_x, p_y), (of_sources, of_summary, _) in zip(ours_of_all, theirs, strict=True):
         for ours, other in ((p_x, of_sources), (p_y, of_summary)):
             same = same and np.allclose(ours[~np.isnan(ours)], [*other.values()], rtol=0, atol=1e-12)
+    seconds = {"baseline": baseline, "library_cold": cold, "library_warm": warm}
     return {
         "samples": len(rows),
         "tokens_compared": n_tokens,
         "texts_with_other_tokens": differing,
         "identical": bool(same),
-        "baseline_per_second": len(rows) / baseline,
-        "library_cold_per_second": len(rows) / cold,
-        "library_warm_per_second": len(rows) / warm,
+        **{f"{name}_per_second": len(rows) / taken for name, taken in seconds.items()},
         "ratio_cold": baseline / cold,
         "ratio_warm": baseline / warm,
-        "baseline_ms": 1000 * baseline / len(rows),
-        "library_cold_ms": 1000 * cold / len(rows),
-        "library_warm_ms": 1000 * warm / len(rows),
+        **{f"{name}_ms": 1000 * taken / len(rows) for name, taken in seconds.items()},
     }
 
 
@@ -184,46 +155,30 @@ def column(rows: Iterable[Row], key: str) -> Iterator[Any]:
 def run_stream(path: Path, n: int) -> dict[str, Any]:
     """Score n rows that come from generators, in this process; its own peak memory."""
     rows = read_rows(path)
-    before = _peak_megabytes()
-    start = time.perf_counter()
-    table = score(stream(rows, n))
-    scored = time.perf_counter()
-    results = results_of(table)
-    end = time.perf_counter()
+    before = peak_megabytes()
+    scoring, table = timed(lambda: score(stream(rows, n)))
+    aggregating, results = timed(lambda: results_of(table))
     return {
         "rows": n,
-        "seconds": end - start,
-        "aggregate_seconds": end - scored,
-        "per_second": n / (end - start),
-        "peak_mb": _peak_megabytes(),
+        "seconds": scoring + aggregating,
+        "aggregate_seconds": aggregating,
+        "per_second": n / (scoring + aggregating),
+        "peak_mb": peak_megabytes(),
         "peak_before_mb": before,
         "scores": {name: results[name][name] for name in METRICS},
     }
 
 
-def _peak_megabytes() -> float:
-    """Peak memory of this process; Linux's ru_maxrss would include the peak of the process that started it."""
-    try:
-        lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    for line in lines:
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1]) / (1 << 10)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1 << 20 if sys.platform == "darwin" else 1 << 10)
-
-
-def fresh_process(path: Path, n: int) -> dict[str, Any]:
-    """`run_stream` in a process of its own, so that its peak memory is its own."""
-    command = [sys.executable, __file__, "--data", str(path), "--one-stream", str(n)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    measured: dict[str, Any] = json.loads(done.stdout)
-    return measured
-
-
 def _score_chunk(chunk: list[tuple[int, Row]]) -> DistributionTable:
     return score((row for _, row in chunk), start=chunk[0][0])
+
+
+def _merged(chunks: list[list[tuple[int, Row]]], processes: int) -> DistributionTable:
+    table = DistributionTable()
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        for part in pool.imap_unordered(_score_chunk, chunks):
+            table.merge(part)
+    return table
 
 
 def compare_processes(rows: list[Row], n: int, counts: list[int]) -> list[dict[str, Any]]:
@@ -232,85 +187,15 @@ def compare_processes(rows: list[Row], n: int, counts: list[int]) -> list[dict[s
     for processes in counts:
         numbered = list(enumerate(stream(rows, n)))
         chunks = [numbered[start : start + CHUNK] for start in range(0, n, CHUNK)]
-        start = time.perf_counter()
-        table = DistributionTable()
-        with multiprocessing.get_context("spawn").Pool(processes) as pool:
-            for part in pool.imap_unordered(_score_chunk, chunks):
-                table.merge(part)
-        seconds = time.perf_counter() - start
+        seconds, table = timed(lambda chunks=chunks, processes=processes: _merged(chunks, processes))
         results = results_of(table)
         scores = {name: results[name][name] for name in METRICS}
         measured.append({"processes": processes, "rows": n, "per_second": n / seconds, "scores": scores})
     return measured
 
 
-# The report
-
-
-def environment() -> dict[str, Any]:
-    """When, which revision, which versions, what machine."""
-    git = ["git", "-C", str(ROOT)]
-    revision = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
-    changed = subprocess.run(
-        [*git, "status", "--porcelain", "fairsum_utils"], capture_output=True, text=True, check=False
-    )
-    versions = {"python": platform.python_version(), "fairsum-utils": __version__}
-    for name in ("numpy", "nltk"):
-        try:
-            versions[name] = version(name)
-        except PackageNotFoundError:
-            versions[name] = "not installed"
-    return {
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "commit": revision.stdout.strip() or None,
-        "changed_since": bool(changed.stdout.strip()),
-        "versions": versions,
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, {_processor()}",
-    }
-
-
-def write_report(report: dict[str, Any], output: Path | None) -> None:
-    """Write a report as JSON, if a file is named."""
-    if output is not None:
-        output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.processor() or "unknown processor"
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else "unknown processor"
-
-
-def print_report(report: dict[str, Any]) -> None:
-    print(report["environment"]["machine"], report["environment"]["versions"])
-    speed = report.get("speed")
-    if speed:
-        print(f"\n{speed['samples']} samples, one core       samples/s   ms/sample   times faster")
-        for label, key in (
-            ("baseline", "baseline"),
-            ("library, cold", "library_cold"),
-            ("library, warm", "library_warm"),
-        ):
-            ratio = speed[f"{key}_per_second"] / speed["baseline_per_second"]
-            print(f"  {label:<24}{speed[f'{key}_per_second']:>12.1f}{speed[f'{key}_ms']:>12.2f}{ratio:>15.1f}")
-        answer = "identical" if speed["identical"] else f"DIFFERENT in {speed['texts_with_other_tokens']} texts"
-        print(f"  {speed['tokens_compared']:,} tokens and all distributions compared: {answer}")
-    if report["streams"]:
-        print("\nrows streamed      seconds      rows/s    peak MB    of which before")
-    for row in report["streams"]:
-        print(f"{row['rows']:>13,}{row['seconds']:>13.2f}{row['per_second']:>12.0f}{row['peak_mb']:>11.1f}", end="")
-        print(f"{row['peak_before_mb']:>19.1f}")
-    for row in report["processes"]:
-        plural = "es" if row["processes"] > 1 else ""
-        print(f"\n{row['processes']} process{plural}: {row['rows']:,} rows at {row['per_second']:.0f} rows/s", end="")
-    print()
-
-
-def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Speed and memory of n-gram matching against the published procedure.")
+def main(arguments: list[str] | None = None) -> dict[str, Any]:
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True, help=".jsonl.gz with sources, values and prediction a row")
     parser.add_argument("--nltk-data", type=Path, default=os.environ.get("NLTK_DATA"), help="default: NLTK_DATA")
     parser.add_argument("--wordnet", type=Path, default=os.environ.get("FAIRSUM_WORDNET", "/usr/share/wordnet"))
@@ -318,28 +203,15 @@ def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--streams", type=int, nargs="*", default=[1_500, 15_000, 150_000], help="rows to stream")
     parser.add_argument("--processes", type=int, nargs="*", default=[1, 2], help="sizes of process pools")
     parser.add_argument("--process-rows", type=int, default=60_000, help="rows for the process pools")
-    parser.add_argument("--output", type=Path, help="write the report as JSON")
-    parser.add_argument("--one-stream", type=int, help=argparse.SUPPRESS)
     chosen = parser.parse_args(arguments)
-    chosen.nltk_data = chosen.nltk_data and Path(chosen.nltk_data)
-    return chosen
-
-
-def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    chosen = parse_arguments(arguments)
-    if chosen.one_stream is not None:
-        print(json.dumps(run_stream(chosen.data, chosen.one_stream)))
-        return {}
-    report: dict[str, Any] = {"environment": environment(), "data": chosen.data.name}
+    report: dict[str, Any] = {"data": chosen.data.name}
     rows = read_rows(chosen.data)
     if chosen.samples:
-        pipeline = load_pipeline(chosen.nltk_data, Path(chosen.wordnet))
+        pipeline = load_pipeline(chosen.nltk_data and Path(chosen.nltk_data), Path(chosen.wordnet))
         report["speed"] = compare_speed(rows[: chosen.samples], pipeline)
-    report["streams"] = [fresh_process(chosen.data, n) for n in chosen.streams]
+    report["streams"] = [apart(run_stream, chosen.data, n) for n in chosen.streams]
     report["processes"] = compare_processes(rows, chosen.process_rows, chosen.processes) if chosen.processes else []
-    print_report(report)
-    write_report(report, chosen.output)
-    return report
+    return finish(report, chosen.output)
 
 
 if __name__ == "__main__":

@@ -27,14 +27,12 @@ import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
-from importlib.metadata import version
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from bench_ngram import environment, read_rows, write_report
+from harness import finish, make_parser, read_rows
 
 from fairsum_utils.families.coverage.chunks import chunks
 from fairsum_utils.inference import InferenceSettings
@@ -281,32 +279,8 @@ def gpu_figures(classifier: SequenceClassifier, counts: Any, seconds: float, len
     }
 
 
-def print_report(report: dict[str, Any]) -> None:
-    for one in report["sizes"]:
-        tokens = one["tokens"]["min_p10_p50_p90_max"]
-        print(
-            f"\n{one['size']}: {one['pairs']:,} pairs ({one['distinct']:,} distinct) of {one['sets']} sets, tokens "
-            f"{tokens}, {one['device']} {one['dtype']}, {report['threads']} threads, {report['clock']} clock, "
-            f"{one['batches']} batches"
-        )
-        print(f"{'':16} {'pairs/s':>9} {'padding':>8} {'runner is':>10} {'best pipeline':>14} {'difference':>11}")
-        for name, way in one["ways"].items():
-            print(
-                f"{name:16} {way['pairs_per_second']:9.1f} {way['padding_share']:8.1%} "
-                f"{way['runner_is_times_faster']:9.2f}x {way['times_faster_than_best_pipeline']:13.2f}x "
-                f"{way['largest_difference']:11.1e}{'  best pipeline' if name == one['best_pipeline'] else ''}"
-            )
-        verdict = "equal" if one["equal"] else "DIFFERENT"
-        print(
-            f"probabilities: {verdict}, largest difference {one['largest_difference']:.1e}; from pair to pair they "
-            f"differ by up to {one['spread']:.2f}"
-        )
-        for name, figure in one.get("gpu", {}).items():
-            print(f"{name}: {figure:,.3f}")
-
-
 def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, help=".jsonl.gz, each row with sources and prediction")
     parser.add_argument("--sets", type=int, default=20, help="document sets (default: 20)")
     parser.add_argument("--size", nargs="+", choices=SIZES, default=["small"], help="of the model")
@@ -325,7 +299,6 @@ def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--batch-sizes", type=int, nargs="+", default=list(BATCH_SIZES), help="of the pipeline")
     parser.add_argument("--repeats", type=int, default=3, help="rounds, of which the best counts (default: 3)")
     parser.add_argument("--clock", choices=CLOCKS, default="wall", help="what seconds are counted (default: wall)")
-    parser.add_argument("--output", type=Path, help="where to write the numbers as JSON")
     return parser.parse_args(arguments)
 
 
@@ -335,7 +308,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     chosen = parse_arguments(arguments)
     if chosen.threads:
         torch.set_num_threads(chosen.threads)
-    rows = list(islice(read_rows(chosen.data), chosen.sets)) if chosen.data else made_up_rows(chosen.sets)
+    rows = read_rows(chosen.data, chosen.sets) if chosen.data else made_up_rows(chosen.sets)
     sets = pairs_of(rows)
     if chosen.shuffle:
         sets = [random.Random(0).sample(pairs := [pair for of_set in sets for pair in of_set], len(pairs))]
@@ -343,16 +316,13 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     settings = InferenceSettings(
         device=chosen.device, dtype=chosen.dtype, batch_tokens=chosen.batch_tokens, cache="none", module="bench_nli"
     )
-    report: dict[str, Any] = {"environment": environment(), "threads": torch.get_num_threads(), "sizes": []}
-    report["environment"]["versions"] |= {name: version(name) for name in ("torch", "transformers")}
+    report: dict[str, Any] = {"threads": torch.get_num_threads(), "sizes": []}
     report |= {"data": chosen.data.name if chosen.data else "made up", "clock": chosen.clock}
     for size in chosen.size:
         with tempfile.TemporaryDirectory() as folder:
             model = make_model(Path(folder) / size, size, texts)
             report["sizes"].append({"size": size} | compare(sets, model, settings, chosen))
-    print_report(report)
-    write_report(report, chosen.output)
-    return report
+    return finish(report, chosen.output, ("nltk", "torch", "transformers"))
 
 
 if __name__ == "__main__":

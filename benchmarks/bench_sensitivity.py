@@ -12,17 +12,15 @@ gap is checked to be that of the library. Seconds are the processor's, from list
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import random
 import time
 from collections import Counter
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
-from bench_ngram import environment, write_report
+from harness import finish, make_parser
 
 from fairsum_utils import compute
 from fairsum_utils.families.sensitivity.distances import words
@@ -126,30 +124,16 @@ def measure(shape: str, originals: int, n_plain: int) -> dict[str, Any]:
     }
 
 
-def print_report(report: dict[str, Any]) -> None:
-    print(report["environment"]["machine"], report["environment"]["versions"])
-    for row in report["rows"]:
-        print(
-            f"{row['originals']} originals x 4 variants, {row['shape']}: {row['seconds']:.1f} s, "
-            f"{row['times_faster']:.1f} times faster than a loop "
-            f"(difference {row['largest_difference']:.0e})"
-        )
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="Speed of the counterfactual gap.")
+    parser = make_parser(__doc__)
     parser.add_argument("--originals", type=int, default=10_000)
     parser.add_argument("--plain", type=int, default=50, help="originals that the loop goes over")
-    parser.add_argument("--output", type=Path, help="write the report as JSON")
     chosen = parser.parse_args(arguments)
     report = {
-        "environment": environment(),
         "rows": [measure(shape, chosen.originals, chosen.plain) for shape in SHAPES],
     }
     report = json.loads(json.dumps(report).replace("NaN", "null"))
-    print_report(report)
-    write_report(report, chosen.output)
-    return report
+    return finish(report, chosen.output)
 
 
 if __name__ == "__main__":

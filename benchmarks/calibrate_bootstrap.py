@@ -22,13 +22,11 @@ Nothing is read from disk.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench_ngram import environment, write_report
+from harness import finish, make_parser
 
 from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences
 from fairsum_utils.measures.sof import sof
@@ -197,38 +195,16 @@ def ends(shape: str, n: int, data_sets: int, n_resamples: int) -> list[dict[str,
     return report
 
 
-def print_report(report: dict[str, Any]) -> None:
-    print(report["environment"]["machine"], report["environment"]["versions"])
-    print(f"\n{report['data_sets']} data sets a row; share of 95 % intervals that hold the truth (too low, too high)")
-    print(f"{'shape':<8}{'rows':>8}  {'measure':<16}{'samples':>22}{'buckets':>22}   width, buckets/samples   left out")
-    for row in report["coverage"]:
-        print(f"{row['shape']:<8}{row['rows']:>8,}  {row['measure']:<16}", end="")
-        for held in (row["samples"], row["buckets"]):
-            print(f"{held['held']:>9.3f} ({held['below']:.3f}, {held['above']:.3f})", end="")
-        print(f"{row['buckets']['width'] / row['samples']['width']:>24.3f}{row['left_out']:>11.3f}")
-    print("\nends of intervals of the same rows, apart from those of the bootstrap of samples: mean (largest)")
-    columns = {"of the width: buckets": ("buckets", "of_width"), "another seed": ("again", "of_width")}
-    columns["of the end: buckets"] = ("buckets", "of_end")
-    print(f"{'shape, rows, replicates, measure':<46}" + "".join(f"{title:>24}" for title in columns))
-    for row in report["ends"]:
-        print(f"{row['shape']}, {row['rows']:,}, {row['replicates']:,}, {row['measure']:<16}".ljust(46), end="")
-        for drawn, part in columns.values():
-            print(f"{100 * row[drawn][part]:.2f} % ({100 * row[drawn][part + '_most']:.2f})".rjust(24), end="")
-        print()
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="Coverage of intervals drawn from samples and from buckets.")
+    parser = make_parser(__doc__)
     parser.add_argument("--data-sets", type=int, default=1_000, help="simulated ones of each shape and size")
     parser.add_argument("--shapes", nargs="+", choices=SHAPES, default=list(SHAPES))
     parser.add_argument("--sizes", nargs="+", type=int, default=list(SIZES), help="rows of a data set")
     parser.add_argument("--resamples", type=int, default=1_000, help="bootstrap replicates (default: the library's)")
     parser.add_argument("--end-sets", type=int, default=5, help="data sets whose ends are compared, of 100,000 rows")
     parser.add_argument("--end-resamples", nargs="+", type=int, default=[1_000, 40_000])
-    parser.add_argument("--output", type=Path, help="write the report as JSON")
     chosen = parser.parse_args(arguments)
     report = {
-        "environment": environment(),
         "data_sets": chosen.data_sets,
         "coverage": [
             row
@@ -243,9 +219,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
             for row in ends(shape, max(chosen.sizes), chosen.end_sets, n_resamples)
         ],
     }
-    print_report(report)
-    write_report(report, chosen.output)
-    return report
+    return finish(report, chosen.output)
 
 
 if __name__ == "__main__":

@@ -14,13 +14,11 @@ All numbers are those that `fairsum_utils.score` reports, from given coverages. 
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_ngram import environment, write_report
+from harness import finish, make_parser
 
 from fairsum_utils.families.coverage.results import results_of, sums_of
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
@@ -108,34 +106,18 @@ def spread(shift: float, sets: int, n: int, seeds: Sequence[int]) -> dict[str, A
     }
 
 
-def print_report(report: dict[str, Any]) -> None:
-    print(report["environment"]["machine"], report["environment"]["versions"])
-    print("\nfalse alarms of R_EC      samples    R_EC   two standard errors")
-    for row in report["false_alarms"]:
-        shape = f"{row['shape'][0]} and {row['shape'][1]}{', twentieths' if row['ties'] else ''}"
-        print(f"{shape:<22}{row['samples']:>11,}{row['r_ec']:>8.4f}{row['two_standard_errors']:>22.4f}")
-    print("\nR_EC and the seed, percentage points   root mean square   largest")
-    for row in report["seeds"]:
-        what = f"{row['sets']} sets of {row['samples']}, {row['seeds']} seeds, shift {row['shift']}"
-        print(f"{what:<39}{row['root_mean_square']:>16.2f}{row['largest']:>10.2f}")
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="False alarms of R_EC, and what it owes to the seed.")
+    parser = make_parser(__doc__)
     parser.add_argument("--samples", type=int, default=20_000, help="samples of each shape without any difference")
     parser.add_argument("--sets", type=int, default=20, help="sets on which seeds are compared")
     parser.add_argument("--set-size", type=int, default=300, help="samples of each")
     parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--output", type=Path, help="write the report as JSON")
     chosen = parser.parse_args(arguments)
     report = {
-        "environment": environment(),
         "false_alarms": [false_alarms(shape, chosen.samples, ties=ties) for shape in SHAPES for ties in (False, True)],
         "seeds": [spread(shift, chosen.sets, chosen.set_size, range(chosen.seeds)) for shift in SHIFTS],
     }
-    print_report(report)
-    write_report(report, chosen.output)
-    return report
+    return finish(report, chosen.output)
 
 
 if __name__ == "__main__":

@@ -14,14 +14,12 @@ names the salient persons as women has a partner that names them as men. Nothing
 
 from __future__ import annotations
 
-import argparse
 import math
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench_ngram import environment, write_report
+from harness import finish, make_parser
 
 from fairsum_utils.families.entities.results import aggregate, sums_of
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
@@ -126,35 +124,17 @@ def coverage(case: Case, n: int) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def print_report(report: dict[str, Any]) -> None:
-    print(report["environment"]["machine"], report["environment"]["versions"])
-    print(
-        f"\n{report['data_sets']} data sets a row                        truth   held by pairs  singly   width  singly"
-    )
-    for row in report["rows"]:
-        case = f"{row['originals']} originals x {row['pairs']} pairs, bias {row['bias']}"
-        print(
-            f"{case:<34}{row['what']:<22}{row['truth']:>7.3f}{row['held_pairs']:>10.3f}{row['held_singly']:>9.3f}",
-            end="",
-        )
-        print(f"{row['width_pairs']:>9.3f}{row['width_singly']:>8.3f}")
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="Coverage of intervals within originals.")
+    parser = make_parser(__doc__)
     parser.add_argument("--data-sets", type=int, default=1_000, help="simulated ones of each case")
     parser.add_argument("--originals", type=int, help="of each case, instead of its own")
-    parser.add_argument("--output", type=Path, help="write the report as JSON")
     chosen = parser.parse_args(arguments)
     cases = [case._replace(originals=chosen.originals or case.originals) for case in CASES]
     report = {
-        "environment": environment(),
         "data_sets": chosen.data_sets,
         "rows": [row for case in cases for row in coverage(case, chosen.data_sets)],
     }
-    print_report(report)
-    write_report(report, chosen.output)
-    return report
+    return finish(report, chosen.output)
 
 
 if __name__ == "__main__":

@@ -11,14 +11,13 @@ with these, of which some lie near an end of the range or are much skewed.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench_ngram import environment, write_report
+from harness import finish, make_parser
 
 from fairsum_utils.measures.coverage_parity import coverage_parity, extreme_differences
 from fairsum_utils.measures.entity_inclusion import entity_inclusion
@@ -265,31 +264,18 @@ def bucketed(scores: Floats, n: int, data_sets: int) -> dict[str, Any]:
 
 
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="Coverage and width of intervals.")
+    parser = make_parser(__doc__)
     parser.add_argument("--samples", type=Path, action="append", default=[], help="file of scored samples; repeatable")
     parser.add_argument("--data-sets", type=int, default=2_000, help="of each cell; at most 1,000 where one is drawn")
-    parser.add_argument("--output", type=Path, help="write the report as JSON")
     chosen = parser.parse_args(arguments)
     populations = [*(each for path in chosen.samples for each in read(path)), *made()]
-    rows = []
-    print("population                               method          n    truth   held   below   width")
-    for population in populations:
-        for n in population.sizes:
-            row = calibrate(population, n, chosen.data_sets)
-            rows.append(row)
-            print(
-                f"{row['population']:<41}{row['method']:<11}{n:>6}{row['truth']:>9.4f}{row['held']:>7.3f}"
-                f"{row['below']:>8.3f}{row['width']:>8.2f}",
-                flush=True,
-            )
-    print("\nends from buckets, as a share of the width: mean (largest)")
     near_0 = np.random.default_rng(1).beta(0.5, 5, MADE)
-    buckets = [bucketed(near_0, n, 100) for n in (200, 1_000, 10_000, 100_000)]
-    for row in buckets:
-        print(f"{row['n']:>9,}{100 * row['of_width']:>7.2f} % ({100 * row['of_width_most']:.2f})")
-    report = {"environment": environment(), "data_sets": chosen.data_sets, "rows": rows, "buckets": buckets}
-    write_report(report, chosen.output)
-    return report
+    report = {
+        "data_sets": chosen.data_sets,
+        "rows": [calibrate(each, n, chosen.data_sets) for each in populations for n in each.sizes],
+        "buckets": [bucketed(near_0, n, 100) for n in (200, 1_000, 10_000, 100_000)],
+    }
+    return finish(report, chosen.output)
 
 
 if __name__ == "__main__":

@@ -17,16 +17,14 @@ results have them. Nothing is read from disk.
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench_ngram import environment, write_report
+from harness import finish, make_parser
 
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.sequential import Evidence, Pool
@@ -134,26 +132,13 @@ def simulate(name: str, baseline: int, size: int, n_streams: int) -> dict[str, A
     }
 
 
-def print_report(report: dict[str, Any]) -> None:
-    """The table of false alarms and delays."""
-    print(
-        "samples, baseline, window".ljust(28), "false alarms in 100 windows", "delay: half, 9 of 10 streams", sep="  "
-    )
-    for row in report["rows"]:
-        name = f"{row['kind']}, {row['baseline']:,}, {row['size']}"
-        alarms = f"{100 * row['false_alarms'] / row['streams']:.1f} %"
-        delays = (f"{row[key]:g}" if math.isfinite(row[key]) else "none" for key in ("delay_median", "delay_9_of_10"))
-        print(name.ljust(28), alarms.rjust(27), ", ".join(delays).rjust(28), sep="  ")
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="False alarms and delays of fairsum monitor.")
+    parser = make_parser(__doc__)
     parser.add_argument("--streams", type=int, default=1_000, help="without a change; a quarter as many with one")
     parser.add_argument("--kinds", nargs="+", choices=[*KINDS], default=[*KINDS])
     parser.add_argument("--baselines", nargs="+", type=int, default=[*BASELINES])
     parser.add_argument("--sizes", nargs="+", type=int, default=[*SIZES], help="samples of a window")
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--output", type=Path, help="write the report as JSON")
     chosen = parser.parse_args(arguments)
     cases = [*product(chosen.kinds, chosen.baselines, chosen.sizes)]
     if chosen.workers == 1:
@@ -161,10 +146,8 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     else:
         with ProcessPoolExecutor(chosen.workers) as pool:
             rows = [*pool.map(simulate, *zip(*cases, strict=True), [chosen.streams] * len(cases))]
-    report = {"environment": environment(), "shift": SHIFT, "rows": rows}
-    print_report(report)
-    write_report(report, chosen.output)
-    return report
+    report = {"shift": SHIFT, "rows": rows}
+    return finish(report, chosen.output)
 
 
 if __name__ == "__main__":

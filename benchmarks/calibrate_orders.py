@@ -14,14 +14,12 @@ Seconds of a run are told beside. Nothing is read from disk.
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_ngram import environment, write_report
+from harness import finish, make_parser
 from made_summaries import Summarizer, by_weights, in_orders, make_sets
 from scipy.stats import kstest
 
@@ -89,16 +87,15 @@ def covers_by_sets(taken: int, n_single: int) -> dict[str, dict[str, float]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = make_parser(__doc__)
     parser.add_argument("--runs", type=int, default=1_000)
     parser.add_argument("--single", type=int, default=2_500, help="sets from which data sets are drawn")
-    parser.add_argument("--output", type=Path)
     options = parser.parse_args()
     rows = [
         {**unbiased(taken, options.runs), "covers_by_sets": covers_by_sets(taken, options.single)}
         for taken in (1, 3, 6)
     ]
-    write_report({"environment": environment(), "unbiased": rows}, options.output)
+    finish({"unbiased": rows}, options.output)
 
 
 if __name__ == "__main__":

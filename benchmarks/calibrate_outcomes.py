@@ -10,12 +10,10 @@ found, `power_of_sensitivity.py` says. No text is made, nothing is read from dis
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench_ngram import environment, write_report
+from harness import finish, make_parser
 from scipy.stats import kstest
 
 from fairsum_utils.families.sensitivity.results import aggregate, sums_of
@@ -87,29 +85,17 @@ def calibrate(case: Case, runs: int, originals: int) -> dict[str, Any]:
     }
 
 
-def print_report(report: dict[str, Any]) -> None:
-    print(report["environment"]["machine"], report["environment"]["versions"])
-    print(f"\n{report['runs']} data sets of {report['originals']} originals a row")
-    print("noise     p <= 0.05     KS p   0 in the interval")
-    for row in report["rows"]:
-        print(f"{row['noise']:<8}{row['rejected']:>11.3f}{row['kolmogorov_smirnov_p']:>9.3f}{row['covers']:>20.3f}")
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="p-values and intervals of counterfactual outcomes without bias.")
+    parser = make_parser(__doc__)
     parser.add_argument("--runs", type=int, default=1_000, help="simulated data sets of each level of noise")
     parser.add_argument("--originals", type=int, default=40, help="of a data set")
-    parser.add_argument("--output", type=Path, help="write the numbers as JSON")
     options = parser.parse_args(arguments)
     report = {
-        "environment": environment(),
         "runs": options.runs,
         "originals": options.originals,
         "rows": [calibrate(case, options.runs, options.originals) for case in CASES],
     }
-    print_report(report)
-    write_report(report, options.output)
-    return report
+    return finish(report, options.output)
 
 
 if __name__ == "__main__":

@@ -22,14 +22,12 @@ from disk.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_ngram import environment, write_report
+from harness import finish, make_parser
 from made_summaries import CASES, CONTROLS, Case, inputs, simulate, summarize
 from scipy.stats import kstest
 
@@ -167,43 +165,16 @@ def calibrate_sizes(case: Case, originals: int) -> dict[str, dict[str, float]]:
     return found
 
 
-def print_report(report: dict[str, Any]) -> None:
-    print(report["environment"]["machine"], report["environment"]["versions"])
-    print(f"\n{report['runs']} data sets of {report['originals']} originals a row")
-    print(
-        "noise     p <= 0.05     KS p   0 in the interval   p <= 0.05 as written   replicates singly   "
-        "Welch   one input   ten inputs"
-    )
-    for row in report["rows"]:
-        print(
-            f"{row['noise']:<8}{row['rejected']:>11.3f}{row['kolmogorov_smirnov_p']:>9.3f}{row['covers']:>20.3f}"
-            f"{row['rejected, as written']:>23.3f}{row['rejected, replicates singly']:>20.3f}"
-            f"{row['rejected, Welch']:>8.3f}{row['rejected, Welch, one input']:>12.3f}"
-            f"{row['rejected, Welch, ten inputs']:>13.3f}"
-        )
-    for row in report["rows"]:
-        for floor, held in row["covers_within"].items():
-            told = ", ".join(f"{n} summaries {share:.3f}" for n, share in held.items())
-            print(f"{row['noise']}: the gap above {floor} in the interval over {told}")
-        for kind in ("expanded", "percentile"):
-            told = ", ".join(f"{n} originals {held[kind]:.3f}" for n, held in row["covers_by_originals"].items())
-            print(f"{row['noise']}: 0 in the {kind} interval over {told}")
-    tails = ", ".join(f"p <= {level} in {share:.4f}" for level, share in report["two_kinds"].items())
-    print(f"FiSCo's test of two kinds of summaries: {tails}")
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="p-values and intervals of the counterfactual gap without bias.")
+    parser = make_parser(__doc__)
     parser.add_argument("--runs", type=int, default=1_000, help="simulated data sets of each level of noise")
     parser.add_argument("--wrong-runs", type=int, default=300, help="of what goes wrong otherwise")
     parser.add_argument("--within-runs", type=int, default=300, help="of intervals over summaries")
     parser.add_argument("--single", type=int, default=40_000, help="originals whose gaps make intervals of some each")
     parser.add_argument("--fisco", type=int, default=2_000, help="originals with ten summaries of each variant")
     parser.add_argument("--originals", type=int, default=40, help="of each data set")
-    parser.add_argument("--output", type=Path, help="write the report as JSON")
     chosen = parser.parse_args(arguments)
     report = {
-        "environment": environment(),
         "runs": chosen.runs,
         "originals": chosen.originals,
         "two_kinds": calibrate_tails(10 * chosen.fisco),
@@ -218,9 +189,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
             for case in CASES
         ],
     }
-    print_report(report)
-    write_report(report, chosen.output)
-    return report
+    return finish(report, chosen.output)
 
 
 if __name__ == "__main__":

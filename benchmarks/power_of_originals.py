@@ -17,18 +17,16 @@ Nothing is read from disk.
 
 from __future__ import annotations
 
-import argparse
 import random
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import calibrate_orders as orders
 import calibrate_outcomes as outcomes
 import calibrate_sensitivity as gap
 import numpy as np
-from bench_ngram import environment, write_report
+from harness import finish, make_parser
 
 from fairsum_utils.families.sensitivity.results import aggregate, sums_of
 from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
@@ -155,27 +153,11 @@ def simulate(case: Case, pilot: dict[str, Any], n_data_sets: int) -> dict[str, A
     return {**case._asdict(), "outcome": need["outcome"], "n": n, "reached": counts[need["outcome"]] / n_data_sets}
 
 
-def print_report(report: dict[str, Any]) -> None:
-    """What was promised and what was reached."""
-    print("rule".ljust(55), "data".ljust(22), "summaries", "promised", "originals", "reached", sep="  ")
-    for row in report["rows"]:
-        print(
-            row["rule"].ljust(55),
-            row["data"].ljust(22),
-            f"{row['replicates']}".rjust(9),
-            f"{100 * POWER:g} % {row['outcome']}",
-            f"{row['n']:,}".rjust(9),
-            f"{100 * row['reached']:.1f} %".rjust(7),
-            sep="  ",
-        )
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="The power of rules on measures of originals, promised and reached.")
+    parser = make_parser(__doc__)
     parser.add_argument("--data-sets", type=int, default=400, help="simulated ones of each rule")
     parser.add_argument("--pilot", type=int, default=3_000, help="originals of the results that are given")
     parser.add_argument("--cases", type=int, default=len(CASES), help="how many of the rules, from the first")
-    parser.add_argument("--output", type=Path, help="write the report as JSON")
     chosen = parser.parse_args(arguments)
     pilots: dict[str, Any] = {}
     rows = []
@@ -183,10 +165,8 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
         if case.data not in pilots:
             pilots[case.data] = DATA[case.data](chosen.pilot, REPLICATES, np.random.default_rng(7))
         rows.append(simulate(case, pilots[case.data], chosen.data_sets))
-    report = {"environment": environment(), "power": POWER, "pilot": chosen.pilot, "rows": rows}
-    print_report(report)
-    write_report(report, chosen.output)
-    return report
+    report = {"power": POWER, "pilot": chosen.pilot, "rows": rows}
+    return finish(report, chosen.output)
 
 
 if __name__ == "__main__":

@@ -12,13 +12,11 @@ What a kind of sample adds is scored once and drawn as often as need be. Nothing
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench_ngram import environment, write_report
+from harness import finish, make_parser
 
 from fairsum_utils.gate.check import decide
 from fairsum_utils.gate.power import power
@@ -123,34 +121,15 @@ def simulate(case: Case, n_data_sets: int, population: Population) -> dict[str, 
     return {"rule": case.rule, "rate": case.rate, "baseline": case.base, "outcome": need["outcome"], "n": n, **shares}
 
 
-def print_report(report: dict[str, Any]) -> None:
-    """What was promised and what was reached."""
-    print("rule".ljust(34), "unfair".rjust(7), "  promised", "samples", "reached", sep="  ")
-    for row in report["rows"]:
-        promised = f"{100 * POWER:g} % {row['outcome']}"
-        reached = f"{100 * row[row['outcome']]:.1f} %"
-        print(
-            row["rule"].ljust(34),
-            f"{row['rate']:g}".rjust(7),
-            promised.rjust(10),
-            f"{row['n']:,}".rjust(7),
-            reached.rjust(7),
-            sep="  ",
-        )
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="The power of rules, promised and reached.")
+    parser = make_parser(__doc__)
     parser.add_argument("--data-sets", type=int, default=1_000, help="simulated ones of each rule")
     parser.add_argument("--cases", type=int, default=len(CASES), help="how many of the rules, from the first")
-    parser.add_argument("--output", type=Path, help="write the report as JSON")
     chosen = parser.parse_args(arguments)
     population = Population()
     rows = [simulate(case, chosen.data_sets, population) for case in CASES[: chosen.cases]]
-    report = {"environment": environment(), "power": POWER, "rows": rows}
-    print_report(report)
-    write_report(report, chosen.output)
-    return report
+    report = {"power": POWER, "rows": rows}
+    return finish(report, chosen.output)
 
 
 if __name__ == "__main__":

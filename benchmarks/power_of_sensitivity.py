@@ -16,16 +16,14 @@ read from disk.
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench_ngram import environment, write_report
+from harness import finish, make_parser
 from made_summaries import BIASES, CASES, FAIR, habitual, in_orders, inputs, lead_in, make_sets, simulate
 
 from fairsum_utils.families.sensitivity.matching import MATCHERS
@@ -163,35 +161,21 @@ def power(bias: str, pools: int, most: int) -> list[dict[str, Any]]:
     ]
 
 
-def print_report(report: Mapping[str, Any]) -> None:
-    """A line a test, with its powers by originals."""
-    print(report["environment"]["machine"], report["environment"]["versions"])
-    print(f"{report['seconds']:.0f} seconds of the processor")
-    print(f"{'bias':<15}{'test':<42}summaries" + "".join(f"{n:>7}" for n in report["originals"]))
-    for row in report["rows"]:
-        powers = "".join(f"{each:>7.2f}" for each in row["power"])
-        print(f"{row['bias']:<15}{row['measure'] + ' ' + row['by']:<42}{row['replicates']:>9}{powers}")
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
-    parser = argparse.ArgumentParser(description="Power of the measures of sensitivity, by originals and summaries.")
+    parser = make_parser(__doc__)
     parser.add_argument("--pools", type=int, default=50, help="of 100 originals, cut into data sets")
     parser.add_argument("--data-sets", type=int, default=200, help="of one size, at most")
     parser.add_argument("--biases", nargs="+", default=[*STUDIES], choices=[*STUDIES], metavar="BIAS")
-    parser.add_argument("--output", type=Path, help="write the numbers as JSON")
     options = parser.parse_args(arguments)
     start = time.process_time()
     rows = [row for bias in options.biases for row in power(bias, options.pools, options.data_sets)]
     report = {
-        "environment": environment(),
         "seconds": time.process_time() - start,
         "level": LEVEL,
         "originals": [*ORIGINALS],
         "rows": rows,
     }
-    print_report(report)
-    write_report(report, options.output)
-    return report
+    return finish(report, options.output)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ def benchmark(repository: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mod
     import bench_cluster
 
     yield bench_cluster
-    for name in ("bench_cluster", "bench_ngram"):
+    for name in ("bench_cluster", "harness"):
         sys.modules.pop(name, None)
 
 
@@ -50,7 +50,7 @@ def test_all_ways_give_the_same(
         assert way["rows_per_second"] == pytest.approx(7 / way["seconds"])
         assert 10 < way["peak_mb"] < 1_000
     assert report["ways"]["one process"]["times_faster"] == 1
-    assert capsys.readouterr().out.count("the same") == 2
+    assert "rows per second" in capsys.readouterr().out
 
 
 def test_states_are_all_there(benchmark: ModuleType, data: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,4 +59,4 @@ def test_states_are_all_there(benchmark: ModuleType, data: str, capsys: pytest.C
     report = benchmark.main(["--data", data, *options])["states"]
     assert (report["states"], report["samples"], report["complete"]) == (5, 20, True)
     assert 0 < report["merge_seconds"] < report["seconds"]
-    assert "20 samples: merged in" in capsys.readouterr().out
+    assert "merge seconds" in capsys.readouterr().out

@@ -23,10 +23,10 @@ def test_a_run_that_is_killed_ends_as_one_that_is_not(repository: Path, monkeypa
     data, output = tmp_path / "rows.jsonl.gz", tmp_path / "report.json"
     data.write_bytes(gzip.compress(json.dumps(row).encode()))
     bench_kills.main(["--data", str(data), "--kills", "4", "--rows-per-shard", "30", "--output", str(output)])
-    for name in ("bench_kills", "bench_ngram"):
+    for name in ("bench_kills", "harness"):
         sys.modules.pop(name)
     found = json.loads(output.read_text())["kills"]
     assert (found["rows"], found["shards"], found["equal"], found["complete"]) == (240, 8, True, True)
     assert 1 <= sum(found["kills"].values()) <= 4
     assert (found["left_files"], found["left_processes"]) == ([], 0)
-    assert "the same results" in capsys.readouterr().out
+    assert "left processes" in capsys.readouterr().out

@@ -30,4 +30,4 @@ def test_together_and_separate_give_the_same(
         assert list(found["seconds"]) == ["together", "alone", "separate"]
         assert all(taken > 0 for taken in found["seconds"].values())
     assert json.loads((tmp_path / "results.json").read_text())["rounds"] == 1
-    assert "together : alone" in capsys.readouterr().out
+    assert "separate times together" in capsys.readouterr().out

@@ -48,7 +48,7 @@ def test_few_streams_are_simulated(monitor: ModuleType, tmp_path: Path, capsys: 
     for row in report["rows"]:
         assert row["false_alarms"] <= 2  # of 8: 5 % are 0.4
         assert 1 <= row["delay_median"] <= 6
-    assert capsys.readouterr().out.count("\n") == 3
+    assert "bur 0.05" in capsys.readouterr().out
 
 
 def test_a_rule_has_the_power_that_is_promised(rules: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
@@ -58,7 +58,7 @@ def test_a_rule_has_the_power_that_is_promised(rules: ModuleType, capsys: pytest
     row = rules.main(["--data-sets", "80", "--cases", "1"])["rows"][0]
     assert row["pass"] + row["fail"] + row["undecided"] == pytest.approx(1)
     assert row["pass"] >= 0.65  # 0.8 less 3.4 standard errors
-    assert "80 % pass" in capsys.readouterr().out
+    assert "undecided" in capsys.readouterr().out
 
 
 def test_a_rule_on_originals_has_the_power_that_is_promised(
@@ -76,4 +76,4 @@ def test_a_rule_on_originals_has_the_power_that_is_promised(
     ]
     for row in report["rows"]:
         assert row["reached"] >= 0.5  # 0.8 less 3.4 standard errors
-    assert capsys.readouterr().out.count("\n") == 3
+    assert "p_value < 0.05" in capsys.readouterr().out

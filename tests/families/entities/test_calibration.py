@@ -47,4 +47,4 @@ def test_the_report(script: ModuleType, tmp_path: Path, capsys: pytest.CaptureFi
     assert [row["what"] for row in report["rows"]].count("log odds ratio") == 3
     assert all(0 <= row[f"held_{drawn}"] <= 1 for row in report["rows"] for drawn in ("pairs", "singly"))
     assert all(row["width_pairs"] > 0 for row in report["rows"])
-    assert "held by pairs" in capsys.readouterr().out
+    assert "held pairs" in capsys.readouterr().out

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import gzip
-import importlib.util
+import importlib
 import json
-import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,14 +15,8 @@ import pytest
 @pytest.fixture
 def benchmark(repository: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     pytest.importorskip("resource", reason="a Unix module")
-    spec = importlib.util.spec_from_file_location("bench_ngram", repository / "benchmarks" / "bench_ngram.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "bench_ngram", module)
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    spec.loader.exec_module(module)
-    return module
+    monkeypatch.syspath_prepend(repository / "benchmarks")
+    return importlib.import_module("bench_ngram")
 
 
 @pytest.fixture

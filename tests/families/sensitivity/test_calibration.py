@@ -62,4 +62,4 @@ def test_the_reports(scripts: dict[str, ModuleType], tmp_path: Path, capsys: pyt
     assert report["two_kinds"]["0.05"] >= report["two_kinds"]["0.001"] > 0
     report = scripts["bench_sensitivity"].main(["--originals", "6", "--plain", "3"])
     assert all(row["largest_difference"] < 1e-12 for row in report["rows"])
-    assert "times faster than a loop" in capsys.readouterr().out
+    assert "times faster" in capsys.readouterr().out
