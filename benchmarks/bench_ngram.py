@@ -105,10 +105,10 @@ def compare_speed(rows: list[Row], pipeline: Any) -> dict[str, Any]:
             n_tokens += len(tokens[value])
             differing += normalizer.tokens(text) != tokens[value]
     same = not differing
-    ours_of_all = ((p_x, p_y) for part in table.parts() for p_x, p_y in zip(part.p_x, part.p_y, strict=True))
-    for (p_x, p_y), (of_sources, of_summary, _) in zip(ours_of_all, theirs, strict=True):
-        for ours, other in ((p_x, of_sources), (p_y, of_summary)):
-            same = same and np.allclose(ours[~np.isnan(ours)], [*other.values()], rtol=0, atol=1e-12)
+    for part in table.parts():
+        for sample, *ours in zip(part.samples.tolist(), part.p_x, part.p_y, strict=True):
+            for shares, other in zip(ours, theirs[sample], strict=False):
+                same = same and np.allclose(shares, [*other.values()], rtol=0, atol=1e-12)
     seconds = {"baseline": baseline, "library_cold": cold, "library_warm": warm}
     return {
         "samples": len(rows),

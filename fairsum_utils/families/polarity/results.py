@@ -9,6 +9,7 @@ from typing import Any, TypedDict
 
 from fairsum_utils.families import Results
 from fairsum_utils.families.effective import signed
+from fairsum_utils.families.estimates import numbers_of
 from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable, Word, check_groups
 from fairsum_utils.families.polarity.scorer import PolarityScorer
 from fairsum_utils.families.polarity.settings import PolaritySettings
@@ -35,16 +36,8 @@ def sums_of(table: PolarityTable, measures: Any = (), settings: Any = None, scor
         >>> sums.counts["texts", "a"], sums.counts["labelled", "male", "a"]
         (2, 1)
     """
-    tally = table.tally()
     sums = Sums(0, (), n_samples=len(table), skipped=table.skipped)
-    for group, n in tally.sizes.items():
-        sums.counts["texts", *_named(group)] = n
-    for group, n in tally.skipped.items():
-        sums.counts["skipped", *_named(group)] = n
-    for (group, label), n in tally.labelled.items():
-        sums.counts["labelled", label, *_named(group)] = n
-    for what, n in tally.counted.items():
-        sums.counts["counted", what] = n
+    sums.counts.update(table.counts())
     return sums
 
 
@@ -123,9 +116,7 @@ def aggregate(
             for a, b in _pairs(groups, [shares[group][label] for group in groups])
         ],
         "tests": _tests(labels, counts, sizes, settings) if len(groups) > 1 else {},
-        "n_samples": n,
-        "n_skipped": sums.skipped.total(),
-        "skipped": dict(sorted(sums.skipped.items())),
+        **numbers_of(sums),
         **{f"n_{what}": count["counted", what] for what in counted},
         **signed({**made, **settings.keyed(settings.measure, *undrawn)}),
     }

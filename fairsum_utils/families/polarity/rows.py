@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.table import EVIDENCE, Table
+from fairsum_utils.stats.sums import Key
 
 _LEAST = 2
 """Texts that a group needs, for one text says nothing of a proportion."""
@@ -81,55 +80,36 @@ def check_groups(module: str, sizes: Mapping[str | None, int], skipped: Mapping[
             )
 
 
-class Tally(NamedTuple):
-    """Numbers of texts by group; None is the group of texts without one.
-
-    Attributes:
-        sizes: group -> texts that are not skipped, if there are any.
-        skipped: group -> texts that are skipped, if there are any.
-        labelled: group and label -> texts that have it.
-        counted: what else rows count -> its sum.
-    """
-
-    sizes: Counter[str | None]
-    skipped: Counter[str | None]
-    labelled: Counter[tuple[str | None, str]]
-    counted: Counter[str]
-
-
 class PolarityTable(Table[PolarityRow]):
     """Collects rows; about 25 bytes a text, 4 more for each of its labels and 12 for what else it counts.
 
     Example:
         >>> rows = [PolarityRow(0, "a", ("male",)), PolarityRow(1, "a", ("male",)), PolarityRow(2, "b")]
-        >>> PolarityTable(rows).tally().labelled
-        Counter({('a', 'male'): 2})
+        >>> PolarityTable(rows).counts()["labelled", "male", "a"]
+        2
     """
 
     row = PolarityRow
 
-    def tally(self) -> Tally:
-        """Count texts by group and label; time is linear in the rows."""
-        column, labels, counts = (self.columns[name] for name in ("group", "labels", "counts"))
-        groups = [*column.flat.places, None]
-        of_row = np.full(len(column.lengths), len(groups) - 1)
-        of_row[np.asarray(column.lengths) > 0] = np.asarray(column.flat.array)
-        sizes, skipped = (
-            Counter({group: n for group, n in zip(groups, _count(of_row[rows], len(groups)), strict=True) if n})
-            for rows in (self.is_scored, ~self.is_scored)
+    def counts(self) -> Counter[Key]:
+        """Count texts.
+
+        Returns:
+            ``texts``, ``skipped`` and ``labelled`` by label, each by group unless there is none; ``counted`` by what
+            else rows count.
+        """
+        names = ("group", "labels", "counts")
+        groups, labels, more = (self.columns[name].items() for name in names)
+        keys: list[Key] = [() if group is None else (group,) for group in groups]
+        counts = Counter[Key]()
+        counts.update(
+            ("texts" if scored else "skipped", *of) for of, scored in zip(keys, self.is_scored.tolist(), strict=True)
         )
-        pairs = [(group, label) for group in groups for label in labels.flat.places]
-        of_label = np.repeat(of_row, labels.lengths) * len(labels.flat.places) + np.asarray(labels.flat.array)
-        labelled = {pair: n for pair, n in zip(pairs, _count(of_label, len(pairs)), strict=True) if n}
-        names, numbers = (np.asarray(part.array) for part in counts.flat.parts)
-        counted = {name: int(numbers[names == place].sum()) for name, place in counts.flat.parts[0].places.items()}
-        return Tally(sizes, skipped, Counter(labelled), Counter(counted))
-
-
-def _count(places: np.typing.NDArray[np.int64], n: int) -> list[int]:
-    """Count each of the places 0 ... n - 1."""
-    counts: list[int] = np.bincount(places, minlength=n).tolist()
-    return counts
+        counts.update(("labelled", label, *of) for of, own in zip(keys, labels, strict=True) for label in own)
+        for of_text in more:
+            for what, n in of_text.items():
+                counts["counted", what] += n
+        return counts
 
 
 make_table = PolarityTable

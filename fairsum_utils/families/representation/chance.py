@@ -15,9 +15,10 @@ import numpy as np
 
 from fairsum_utils.families.chance import DRAWN, ChanceLevel, generator_of, levels_of, put_draws
 from fairsum_utils.families.representation.matchers import Gram
-from fairsum_utils.families.representation.rows import Distributions, DistributionTable
+from fairsum_utils.families.representation.rows import DistributionTable
 from fairsum_utils.families.representation.scores import sample_scores
 from fairsum_utils.families.representation.settings import RepresentationSettings
+from fairsum_utils.measures import get_measure
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.sof import sof
 from fairsum_utils.stats.arrays import Floats, Integers, scalar
@@ -95,35 +96,27 @@ def put_at_random(
     sums: Sums, table: DistributionTable, measures: Collection[str], settings: RepresentationSettings
 ) -> None:
     """Add what the chance level needs to the sums of a table."""
-    drawn, lengths = table.columns["at_random"], np.asarray(table.columns["values"].lengths)
+    drawn, codes = table.columns["at_random"], table.codes
     n_drawn = int(np.count_nonzero(drawn.lengths))
     sums.counts[DRAWN] = n_drawn
     if n_drawn < sums.n_units or not n_drawn:
         return
-    weights = np.asarray(drawn.flat.array, dtype=np.float64).reshape(int(lengths.sum()), N_DRAWS)
-    scores: dict[str, list[Floats]] = {name: [] for name in measures if name != "sof"}
+    weights = np.asarray(drawn.flat.array, dtype=np.float64).reshape(len(codes), N_DRAWS)
+    lacking, scores = np.empty(weights.shape), {name: np.empty((sums.n_units, N_DRAWS)) for name in measures}
     for draw in range(N_DRAWS):
-        parts = list(table.parts(unmatched=settings.unmatched, weights=weights[:, draw]))
-        of_parts = [sample_scores(part.p_y, part.desired(settings.target), settings) for part in parts]
-        for name, of_draws in scores.items():
-            of_draws.append(np.concatenate([part[name] for part in of_parts]))
-        if "sof" in measures:
-            _put_shortfalls(sums, draw, table, parts, settings)
-    for name, of_draws in scores.items():
-        put_draws(sums, name, np.column_stack(of_draws))
-
-
-def _put_shortfalls(
-    sums: Sums, draw: int, table: DistributionTable, parts: Sequence[Distributions], settings: RepresentationSettings
-) -> None:
-    """Add the shortfalls of each group, from which SOF is computed."""
-    present = [part.columns >= 0 for part in parts]
-    columns = np.concatenate([part.columns[there] for part, there in zip(parts, present, strict=True)])
-    lacking = np.concatenate(
-        [shortfall(part.p_y, part.desired(settings.target))[there] for part, there in zip(parts, present, strict=True)]
-    )
-    for column, value in enumerate(table.values()):
-        sums.put_total(("at_random_sof", value, str(draw)), lacking[columns == column])
+        for part in table.parts(unmatched=settings.unmatched, weights=weights[:, draw]):
+            p_g = part.desired(settings.target)
+            lacking[part.entries, draw] = shortfall(part.p_y, p_g)
+            for name, of_samples in sample_scores(part.p_y, p_g, settings).items():
+                if name in scores:
+                    scores[name][part.samples, draw] = of_samples
+    for name in measures:
+        if get_measure(name).averages:
+            put_draws(sums, name, scores[name])
+            continue
+        for code, value in enumerate(table.values()):
+            for draw, of_value in enumerate(lacking[codes == code].T):
+                sums.put_total((f"at_random_{name}", value, str(draw)), of_value)
 
 
 def at_random(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,10 @@ from fairsum_utils.families.chance import beside_scores, beside_systems
 from fairsum_utils.families.effective import signed
 from fairsum_utils.families.estimates import SampleScores, mean_of, numbers_of
 from fairsum_utils.families.representation.chance import at_random, put_at_random
-from fairsum_utils.families.representation.rows import DistributionRow, Distributions, DistributionTable
+from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
 from fairsum_utils.families.representation.scores import Columns
 from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.families.warnings import WarningRecord
-from fairsum_utils.measures.auc import representation_ratio
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 from fairsum_utils.text.stop_words import stop_words_of
@@ -213,16 +212,17 @@ def sample_records(
         asked), and ``truncated``, how many of these are of texts that it did not read to their end.
     """
     table = DistributionTable(rows)
-    per_sample = Columns(table, settings).per_sample
-    scores = {name: iter(per_sample[name].tolist()) for name in measures if name in per_sample}
-    shares = (share for part in table.parts(unmatched=settings.unmatched) for share in _sample_shares(part, settings))
+    columns = Columns(table, settings)
+    scores = {name: columns.per_sample[name] for name in measures if name in columns.per_sample}
+    places, stops = iter(range(len(table))), np.cumsum(columns.lengths)
+    shares = {name: np.split(columns.by_entry[name], stops) for name in _SHARES}
     records: list[dict[str, Any]] = []
     for row in rows:
-        scored = row.skipped is None
+        place = next(places) if row.skipped is None else None
         record: dict[str, Any] = {"index": row.index}
-        record |= {name: next(of_samples) if scored else None for name, of_samples in scores.items()}
+        record |= {name: None if place is None else float(of_samples[place]) for name, of_samples in scores.items()}
         record["values"] = list(row.values)
-        record |= next(shares) if scored else {name: [] for name in _SHARES}
+        record |= {name: [] if place is None else of_samples[place].tolist() for name, of_samples in shares.items()}
         record |= {"unmatched": row.unmatched, "skipped": row.skipped}
         if row.matched is not None:
             record["matched"] = [list(grams) for grams in row.matched]
@@ -234,14 +234,6 @@ def sample_records(
 
 _SHARES = ("source_share", "summary_share", "desired_share", "ratio")
 """Keys of a record with one entry a value."""
-
-
-def _sample_shares(part: Distributions, settings: RepresentationSettings) -> Iterator[dict[str, list[float]]]:
-    """The shares of each sample of a part, one for each of its values."""
-    p_g = part.desired(settings.target)
-    arrays = (part.p_x, part.p_y, p_g, representation_ratio(part.p_y, p_g))
-    for place, length in enumerate((part.columns >= 0).sum(axis=1).tolist()):
-        yield {name: array[place, :length].tolist() for name, array in zip(_SHARES, arrays, strict=True)}
 
 
 def record_types(measures: Sequence[str], settings: RepresentationSettings) -> dict[str, Any]:

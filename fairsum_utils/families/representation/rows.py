@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from fairsum_utils.families.table import EVIDENCE, Table
 from fairsum_utils.measures._shares import row_sum
-from fairsum_utils.stats.arrays import Floats, Integers
+from fairsum_utils.stats.arrays import Floats, Integers, by_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +53,20 @@ class DistributionRow:
     content: int = field(default=0, compare=False)
 
 
-_CELLS = 1 << 14
-"""A part of fewer places than this may be as empty as it likes."""
-_EMPTY = 4
-"""Of a larger part at least one place in so many has a value."""
-
-
 class Distributions(NamedTuple):
-    """Distributions of some samples, of which the one with most values has r; NaN where a sample has fewer.
+    """Distributions of samples with the same number of values, r.
 
     Attributes:
-        columns: shape (n, r): for each share the place of its value in the table's `values`; -1 where there is none.
-        p_x: shape (n, r), the source distribution.
-        p_y: shape (n, r), the target distribution.
-        values: of the whole table, sorted.
+        samples: places among the scored samples, shape (n,).
+        entries: places of the values among those of all scored samples, shape (n, r).
+        columns: places of the values in the table's `values`, shape (n, r).
+        p_x: source distribution, shape (n, r).
+        p_y: target distribution, shape (n, r).
+        values: values of the whole table, sorted.
     """
 
+    samples: Integers
+    entries: Integers
     columns: Integers
     p_x: Floats
     p_y: Floats
@@ -80,10 +77,8 @@ class Distributions(NamedTuple):
         if target == "ratio":
             return self.p_x
         if isinstance(target, str):
-            weights = np.where(np.isnan(self.p_x), np.nan, 1.0)
-        else:
-            by_column = np.array([*(target[value] for value in self.values), np.nan])  # column -1: absent
-            weights = by_column[self.columns]
+            return np.full(self.p_x.shape, 1 / max(self.p_x.shape[1], 1))
+        weights = np.array([target[value] for value in self.values])[self.columns]
         return np.asarray(weights / row_sum(weights)[:, None])
 
 
@@ -122,56 +117,40 @@ class DistributionTable(Table[DistributionRow]):
         """All values of the data set, sorted."""
         return sorted(self.columns["values"].flat.places)
 
-    def parts(
-        self, size: int = 1 << 13, *, unmatched: str | None = None, weights: Floats | None = None
-    ) -> Iterator[Distributions]:
-        """The distributions of the scored samples, at most `size` samples at a time: bounds what formulas hold.
+    @property
+    def lengths(self) -> Integers:
+        """Number of values of each scored sample."""
+        return np.asarray(self.columns["values"].lengths, dtype=np.int64)[self.is_scored]
 
-        A part also ends before a sample of so many values that most of the part would be places without a value. A
-        table without a scored sample has one part, which is empty.
+    @property
+    def codes(self) -> Integers:
+        """Place in `values` of each value of each scored sample, one sample after the other."""
+        texts = self.columns["values"].flat
+        place = {value: code for code, value in enumerate(self.values())}
+        of_texts = np.array([place[value] for value in texts.places], dtype=np.int64)
+        codes: Integers = of_texts[np.asarray(texts.array)]
+        return codes
+
+    def parts(self, *, unmatched: str | None = None, weights: Floats | None = None) -> Iterator[Distributions]:
+        """The distributions of the scored samples, by their number of values; one empty part of no samples.
+
+        Args:
+            unmatched: the setting.
+            weights: other target weights than those of the rows, one for each entry.
         """
-        values = self.values()
-        order = {value: column for column, value in enumerate(values)}
-        column_of = np.array([order[value] for value in self.columns["values"].flat.places], dtype=np.int64)
-        codes, tokens, of_rows = (
-            np.asarray(self.columns[name].flat.array) for name in ("values", "source_tokens", "target_weights")
+        tokens, of_rows = (
+            np.asarray(self.columns[name].flat.array, dtype=np.float64) for name in ("source_tokens", "target_weights")
         )
         weights = of_rows if weights is None else weights
-        lengths = np.asarray(self.columns["values"].lengths, dtype=np.int64)
-        lengths = lengths[lengths > 0]  # a skipped sample has none
-        ends = np.concatenate([[0], np.cumsum(lengths)])
-        for start, stop in _parts(lengths.tolist(), size):
-            flat, shape = slice(int(ends[start]), int(ends[stop])), lengths[start:stop]
-            source = _padded(tokens[flat].astype(np.float64), shape, np.nan)
-            target = _padded(weights[flat], shape, np.nan)
+        lengths, codes, values = self.lengths, self.codes, self.values()
+        starts = np.cumsum(lengths) - lengths
+        for length, samples in list(by_code(lengths)) or [(0, lengths)]:
+            entries = starts[samples][:, None] + np.arange(length)
+            source, target = tokens[entries], weights[entries]
             totals = row_sum(target)[:, None]
-            present = ~np.isnan(target)
-            alike = np.where(present, float(unmatched != "unfair"), np.nan) / np.maximum(
-                present.sum(axis=1, keepdims=True), 1
-            )
+            alike = np.full(target.shape, float(unmatched != "unfair") / max(length, 1))
             p_y = np.divide(target, totals, out=alike, where=totals > 0)
-            columns = _padded(column_of[codes[flat]] if len(codes) else codes[flat].astype(np.int64), shape, -1)
-            yield Distributions(columns, source / row_sum(source)[:, None], p_y, values)
-
-
-def _parts(lengths: Sequence[int], size: int) -> Iterator[tuple[int, int]]:
-    """Divide samples into parts whose size grows with the values, not with the widest sample."""
-    start = width = n_values = 0
-    for place, length in enumerate(lengths):
-        widest, n_cells = max(width, length), (place - start + 1) * max(width, length)
-        if place - start == size or n_cells > max(_CELLS, _EMPTY * (n_values + length)):
-            if place > start:
-                yield start, place
-            start, n_values, widest = place, 0, length
-        width, n_values = widest, n_values + length
-    yield start, len(lengths)
-
-
-def _padded(flat: npt.NDArray[Any], lengths: Integers, fill: float) -> npt.NDArray[Any]:
-    width = int(lengths.max(initial=0))
-    padded = np.full((len(lengths), width), fill, dtype=flat.dtype)
-    padded[np.arange(width) < lengths[:, None]] = flat
-    return padded
+            yield Distributions(samples, entries, codes[entries], source / row_sum(source)[:, None], p_y, values)
 
 
 make_table = DistributionTable

@@ -28,20 +28,20 @@ def test_counts_are_those_of_the_rows(rows: list[PolarityRow], cut: int) -> None
     table = PolarityTable(rows[:cut])
     table.merge(PolarityTable(rows[cut:]))
     scored, skipped = ([row for row in rows if (row.skipped is None) == is_scored] for is_scored in (True, False))
-    tally = table.tally()
-    assert tally.sizes == dict(Counter(row.group for row in scored))
-    assert tally.skipped == dict(Counter(row.group for row in skipped))
-    assert tally.labelled == dict(Counter((row.group, label) for row in scored for label in row.labels))
-    assert tally.counted == {
-        name: sum(row.counts.get(name, 0) for row in scored) for row in scored for name in row.counts
-    }
+    expected: Counter[tuple[str, ...]] = Counter()
+    for row in rows:
+        group = () if row.group is None else (row.group,)
+        expected["texts" if row.skipped is None else "skipped", *group] += 1
+        expected.update(("labelled", label, *group) for label in row.labels)
+        expected.update({("counted", name): n for name, n in row.counts.items()})
+    assert table.counts() == expected
     assert (len(table), table.skipped.total()) == (len(scored), len(skipped))
 
 
 @given(rows=st.lists(ROWS, max_size=5))
 def test_rows_go_to_arrow_and_back(rows: list[PolarityRow]) -> None:
     assert from_arrow(to_arrow(rows, PolarityRow), PolarityRow) == rows
-    assert PolarityTable(from_arrow(to_arrow(rows, PolarityRow), PolarityRow)).tally() == PolarityTable(rows).tally()
+    assert PolarityTable(from_arrow(to_arrow(rows, PolarityRow), PolarityRow)).counts() == PolarityTable(rows).counts()
 
 
 def test_types_of_the_file_of_samples() -> None:

@@ -269,14 +269,6 @@ class TestInvariance:
         found = score(DistributionTable(rows), tau=1.0)
         assert [found[name][name] for name in METRICS] == [0.0] * 4
 
-    @pytest.mark.parametrize("size", [1, 7, 8192])
-    def test_the_size_of_parts_changes_no_bit(self, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-        rows = random_rows(100)
-        expected = score(DistributionTable(rows), confidence_level=0.9)
-        whole = DistributionTable.parts
-        monkeypatch.setattr(DistributionTable, "parts", lambda table, **options: whole(table, size, **options))
-        assert score(DistributionTable(rows), confidence_level=0.9) == expected
-
     def test_a_sample_scores_the_same_beside_a_wider_one(self) -> None:
         rows = random_rows(100, n_values=7)
         wide = DistributionRow(100, tuple(f"w{i:02}" for i in range(16)), (1,) * 16, (1.0,) * 16)
