@@ -8,38 +8,19 @@ their sentences dropped or exchanged for those of the next sample. Without a fil
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-SEED = 0
+from bench_nli import made_up_rows
+from harness import finish, in_turn, make_parser
 
-
-def made_up(n: int) -> list[dict[str, Any]]:
-    """Review sets of made-up words, about as long as Yelp's."""
-    words = [f"{first}{second}" for first in ("soup", "staff", "bread", "table", "dessert") for second in range(200)]
-    generator = random.Random(SEED)
-
-    def text(n_words: int) -> str:
-        return " ".join(generator.choices(words, k=n_words)) + "."
-
-    return [
-        {
-            "id": str(index),
-            "sources": [text(45) for _ in range(8)],
-            "values": generator.choices(["pos", "neu", "neg"], k=8),
-            "prediction": " ".join(text(13) for _ in range(4)),
-        }
-        for index in range(n)
-    ]
+from fairsum_utils.io.reading import read_rows
 
 
 def perturbed(rows: list[dict[str, Any]], seed: int) -> list[str]:
@@ -70,56 +51,46 @@ def write_systems(rows: list[dict[str, Any]], folder: Path, n: int) -> list[Path
     return paths
 
 
-def seconds(work: Callable[[], None]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
 def fairsum(*arguments: object) -> None:
     command = [sys.executable, "-m", "fairsum_utils", *map(str, arguments)]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(arguments: list[str] | None = None) -> dict[str, Any]:
+    parser = make_parser(__doc__)
     parser.add_argument("--file", type=Path, help="of summaries, as for fairsum score (default: made-up sets)")
     parser.add_argument("--samples", type=int, default=1500, help="of the made-up sets")
     parser.add_argument("--systems", type=int, default=10)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--metrics", default="bur,uer,auc,sof")
     parser.add_argument("--keep", type=Path, help="folder to leave the files of the systems in")
-    options, others = parser.parse_known_args()
+    options, others = parser.parse_known_args(arguments)
     if options.file is None:
-        rows = made_up(options.samples)
+        made = made_up_rows(options.samples)
+        rows = [{**row, "id": str(place), "values": [*"abca"] * 2} for place, row in enumerate(made)]
     else:
-        from fairsum_utils.io.reading import read_rows
-
         rows = list(read_rows(options.file, {}))
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         paths = write_systems(rows, folder, options.systems)
         asked = ("--metrics", options.metrics, *others)
-
-        def one_by_one() -> None:
-            for path in paths:
-                fairsum("score", path, *asked)
-
-        work: dict[str, Callable[[], None]] = {
-            "score, file by file": one_by_one,
+        work = {
+            "score, file by file": lambda: [fairsum("score", path, *asked) for path in paths],
             "compare": lambda: fairsum("compare", *paths, *asked),
             "compare --pairs": lambda: fairsum("compare", *paths, "--pairs", *asked),
         }
-        times: dict[str, list[float]] = {name: [] for name in work}
-        for _ in range(options.runs):  # in turn, so that a busy machine is busy for all
-            for name, run in work.items():
-                times[name].append(seconds(run))
+        times, _ = in_turn(options.runs, work)
     base = times["score, file by file"]
-    print(f"{len(rows)} samples, {options.systems} systems, {options.metrics}; {options.runs} runs in turn")
-    for name, each in times.items():
-        ratio = statistics.median(mine / other for mine, other in zip(each, base, strict=True))
-        print(f"{name:20}  {statistics.median(each):6.2f} s  ratio {ratio:.2f}")
+    ways = {
+        name: {
+            "seconds": statistics.median(each),
+            "ratio": statistics.median(mine / other for mine, other in zip(each, base, strict=True)),
+        }
+        for name, each in times.items()
+    }
+    sizes = {"samples": len(rows), "systems": options.systems, "metrics": options.metrics, "runs": options.runs}
+    return finish({**sizes, "ways": ways}, options.output)
 
 
 if __name__ == "__main__":

@@ -80,19 +80,6 @@ class Case:
 
 # Data of measures
 
-SHAPES: dict[str, Callable[[int], Columns]] = {}
-"""What grows -> n -> the columns of all families."""
-
-
-def shape(name: str) -> Callable[[Callable[[int], Columns]], Callable[[int], Columns]]:
-    """Keep what makes the columns of a shape."""
-
-    def kept(make: Callable[[int], Columns]) -> Callable[[int], Columns]:
-        SHAPES[name] = make
-        return make
-
-    return kept
-
 
 def name_of(number: int) -> str:
     """A word of letters for a number; no two have the same."""
@@ -138,7 +125,67 @@ def text_of(text: str) -> Columns:
     return columns_of(predictions=[text] * 4)
 
 
-for _name, _unit in {
+def sentences(n: int) -> str:
+    return " ".join(f"The {name_of(place)} is good." for place in range(n))
+
+
+def summaries(n: int) -> list[str]:
+    return [f"Soup {name_of(k)}." for k in range(n)]
+
+
+def persons(n: int, first: Callable[[int], str | None], last: Callable[[int], str | None], **given: Any) -> Columns:
+    """The columns of four samples with n persons, whose names are made by functions of their number."""
+    listed = [{"first_name": first(k), "last_name": last(k), "group": "ab"[k % 2]} for k in range(n)]
+    names = [" ".join(filter(None, (person["first_name"], person["last_name"]))) for person in listed]
+    usual = {
+        "predictions": [" and ".join(names) + " met."] * 4,
+        "sources": [[" and ".join(names) + " met.", "Slow."]] * 4,
+        "entities": [listed] * 4,
+        "mentions": [names] * 4,
+    }
+    return columns_of(**usual | given)
+
+
+def empty_summaries(n: int) -> Columns:
+    usual = columns_of(4 + n)
+    return usual | {"predictions": usual["predictions"][:4] + [""] * n}
+
+
+def inputs_of_an_original(n: int) -> Columns:
+    controls = [str(k // 2) for k in range(4 * n)]
+    return columns_of(4 * n, article_ids=["0"] * (4 * n), controls=controls, predictions=summaries(4 * n))
+
+
+def variants(n: int) -> Columns:
+    places = range(4 * n)
+    return columns_of(4 * n, variants=[f"v{k // 4}" for k in places], article_ids=[str(k % 4) for k in places])
+
+
+def values_of_one_original(n: int) -> Columns:
+    usual = columns_of(4 * n)
+    sources, values = ["Tasty soup."] * n, [f"v{place}" for place in range(n)]
+    return usual | {"sources": [sources] * 4 + usual["sources"][4:], "values": [values] * 4 + usual["values"][4:]}
+
+
+def groups_of_two(n: int) -> Columns:
+    groups = [f"g{place % (n + 1)}" for place in range(2 * n + 2)]
+    entities = [[{"last_name": "Lee", "group": group}] for group in groups]
+    return columns_of(len(groups), groups=groups, entities=entities)
+
+
+def namesakes_with_titles(n: int) -> Columns:
+    titles = ("Mr", "Dr", "Sir", "Lord", "Prof", "Sen", "Gov", "Gen", "Col", "Maj", "Capt", "Rev")
+    calls = [f"{' '.join(some)} Ann Lee" for _, some in zip(range(n), product(titles, repeat=5), strict=False)]
+    return persons(n, lambda k: f"Ann {name_of(k)}", lambda k: "Lee", mentions=[calls] * 4)
+
+
+def names_of_many_words(n: int) -> Columns:
+    name = "van " * n + "Lee"
+    listed = [{"first_name": "Ann", "last_name": name, "group": group} for group in "ab"]
+    return columns_of(entities=[listed] * 4, mentions=[[f"Mr {name}"]] * 4)
+
+
+REPEATED = {
     "words": "A great and lovely day for her brother but a bad one. ",
     "rated words": "not so good but very bad ",
     "one long word": "a",
@@ -156,153 +203,41 @@ for _name, _unit in {
     "titles": "Mr. ",
     "marks": "e\u0301",
     "Chinese": " 天",
-}.items():
+}
+"""What is repeated in a summary."""
+
+SHAPES: dict[str, Callable[[int], Columns]] = {
     # A word before and after, so that what looks for an end has to go all the way.
-    SHAPES[_name] = lambda n, unit=_unit: text_of(f"a.{unit * n}b")
-
-
-@shape("distinct words")
-def _(n: int) -> Columns:
-    return text_of(" ".join(map(name_of, range(n))) + ".")
-
-
-@shape("sentences")
-def _(n: int) -> Columns:
-    return text_of(" ".join(f"The {name_of(place)} is good." for place in range(n)))
-
-
-@shape("sentences of a source")
-def _(n: int) -> Columns:
-    text = " ".join(f"The {name_of(place)} is good." for place in range(n))
-    return columns_of(sources=[[text, "Slow service."]] * 4)
-
-
-@shape("words of a source")
-def _(n: int) -> Columns:
-    return columns_of(sources=[["soup " * n, "Slow service."]] * 4)
-
-
-@shape("samples")
-def _(n: int) -> Columns:
-    return columns_of(4 * n)
-
-
-@shape("empty summaries")
-def _(n: int) -> Columns:
-    usual = columns_of(4 + n)
-    return usual | {"predictions": usual["predictions"][:4] + [""] * n}
-
-
-@shape("samples of an original")
-def _(n: int) -> Columns:
-    return columns_of(4 * n, article_ids=["0"] * (4 * n), predictions=[f"Soup {name_of(k)}." for k in range(4 * n)])
-
-
-@shape("inputs of an original")
-def _(n: int) -> Columns:
-    return columns_of(
-        4 * n,
-        article_ids=["0"] * (4 * n),
-        controls=[str(k // 2) for k in range(4 * n)],
-        predictions=[f"Soup {name_of(k)}." for k in range(4 * n)],
-    )
-
-
-@shape("variants")
-def _(n: int) -> Columns:
-    return columns_of(
-        4 * n, variants=[f"v{k // 4}" for k in range(4 * n)], article_ids=[str(k % 4) for k in range(4 * n)]
-    )
-
-
-@shape("changed words")
-def _(n: int) -> Columns:
-    return columns_of(changed=[[name_of(place) for place in range(n)]] * 4)
-
-
-@shape("sources")
-def _(n: int) -> Columns:
-    return columns_of(sources=[["Tasty soup.", "Slow service."] * n] * 4, values=[["p", "q"] * n] * 4)
-
-
-@shape("values of a sample")
-def _(n: int) -> Columns:
-    return columns_of(sources=[["Tasty soup."] * n] * 4, values=[[f"v{place}" for place in range(n)]] * 4)
-
-
-@shape("values in all")
-def _(n: int) -> Columns:
-    return columns_of(4 * n, values=[[f"v{k // 4}", f"v{(k // 4 + 1) % (n + 1)}"] for k in range(4 * n)])
-
-
-@shape("values of one original among many")
-def _(n: int) -> Columns:
-    usual = columns_of(4 * n)
-    sources, values = ["Tasty soup."] * n, [f"v{place}" for place in range(n)]
-    return usual | {"sources": [sources] * 4 + usual["sources"][4:], "values": [values] * 4 + usual["values"][4:]}
-
-
-@shape("groups of two")
-def _(n: int) -> Columns:
-    groups = [f"g{place % (n + 1)}" for place in range(2 * n + 2)]
-    persons = [{"last_name": "Lee", "group": group} for group in groups]
-    return columns_of(len(groups), groups=groups, entities=[[person] for person in persons])
-
-
-def _persons(n: int, first: Callable[[int], str | None], last: Callable[[int], str | None], **given: Any) -> Columns:
-    persons = [{"first_name": first(k), "last_name": last(k), "group": "ab"[k % 2]} for k in range(n)]
-    names = [" ".join(filter(None, (person["first_name"], person["last_name"]))) for person in persons]
-    usual = {
-        "predictions": [" and ".join(names) + " met."] * 4,
-        "sources": [[" and ".join(names) + " met.", "Slow."]] * 4,
-        "entities": [persons] * 4,
-        "mentions": [names] * 4,
-    }
-    return columns_of(**usual | given)
-
-
-@shape("persons")
-def _(n: int) -> Columns:
-    return _persons(n, lambda k: None, name_of)
-
-
-@shape("namesakes")
-def _(n: int) -> Columns:
-    return _persons(n, name_of, lambda k: "Lee")
-
-
-@shape("namesakes with titles")
-def _(n: int) -> Columns:
-    titles = ("Mr", "Dr", "Sir", "Lord", "Prof", "Sen", "Gov", "Gen", "Col", "Maj", "Capt", "Rev")
-    calls = [f"{' '.join(some)} Ann Lee" for _, some in zip(range(n), product(titles, repeat=5), strict=False)]
-    return _persons(n, lambda k: f"Ann {name_of(k)}", lambda k: "Lee", mentions=[calls] * 4)
-
-
-@shape("first names")
-def _(n: int) -> Columns:
-    return _persons(n, name_of, lambda k: None)
-
-
-@shape("the same person")
-def _(n: int) -> Columns:
-    return _persons(n, lambda k: "Ann", lambda k: "Lee")
-
-
-@shape("strangers")
-def _(n: int) -> Columns:
-    return columns_of(mentions=[[f"{name_of(place)} {name_of(place + 1)}" for place in range(n)]] * 4)
-
-
-@shape("names of many words")
-def _(n: int) -> Columns:
-    name = "van " * n + "Lee"
-    persons = [{"first_name": "Ann", "last_name": name, "group": group} for group in "ab"]
-    return columns_of(entities=[persons] * 4, mentions=[[f"Mr {name}"]] * 4)
-
-
-@shape("words of a long name")
-def _(n: int) -> Columns:
-    return columns_of(mentions=[["Lee " * n + "Ray"]] * 4)
+    **{name: lambda n, unit=unit: text_of(f"a.{unit * n}b") for name, unit in REPEATED.items()},
+    "distinct words": lambda n: text_of(" ".join(map(name_of, range(n))) + "."),
+    "sentences": lambda n: text_of(sentences(n)),
+    "sentences of a source": lambda n: columns_of(sources=[[sentences(n), "Slow service."]] * 4),
+    "words of a source": lambda n: columns_of(sources=[["soup " * n, "Slow service."]] * 4),
+    "samples": lambda n: columns_of(4 * n),
+    "empty summaries": empty_summaries,
+    "samples of an original": lambda n: columns_of(4 * n, article_ids=["0"] * (4 * n), predictions=summaries(4 * n)),
+    "inputs of an original": inputs_of_an_original,
+    "variants": variants,
+    "changed words": lambda n: columns_of(changed=[[*map(name_of, range(n))]] * 4),
+    "sources": lambda n: columns_of(sources=[["Tasty soup.", "Slow service."] * n] * 4, values=[["p", "q"] * n] * 4),
+    "values of a sample": lambda n: columns_of(
+        sources=[["Tasty soup."] * n] * 4, values=[[f"v{place}" for place in range(n)]] * 4
+    ),
+    "values in all": lambda n: columns_of(
+        4 * n, values=[[f"v{k // 4}", f"v{(k // 4 + 1) % (n + 1)}"] for k in range(4 * n)]
+    ),
+    "values of one original among many": values_of_one_original,
+    "groups of two": groups_of_two,
+    "persons": lambda n: persons(n, lambda k: None, name_of),
+    "namesakes": lambda n: persons(n, name_of, lambda k: "Lee"),
+    "namesakes with titles": namesakes_with_titles,
+    "first names": lambda n: persons(n, name_of, lambda k: None),
+    "the same person": lambda n: persons(n, lambda k: "Ann", lambda k: "Lee"),
+    "strangers": lambda n: columns_of(mentions=[[f"{name_of(k)} {name_of(k + 1)}" for k in range(n)]] * 4),
+    "names of many words": names_of_many_words,
+    "words of a long name": lambda n: columns_of(mentions=[["Lee " * n + "Ray"]] * 4),
+}
+"""What grows -> n -> the columns of all families."""
 
 
 def setting_values(folder: Path) -> dict[str, Callable[[], Any]]:

@@ -9,16 +9,17 @@ that it leaves out. Larger pages have the same samples again, under other ids.
 
 from __future__ import annotations
 
-import argparse
-import json
 import shutil
 import statistics
 import tempfile
 import time
 import warnings
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from harness import finish, make_parser, timed
 
 from fairsum_utils import compute
 from fairsum_utils.families import family_of
@@ -125,13 +126,12 @@ def measured(browser: Any, path: Path, *, naive: bool, words: str) -> dict[str, 
 def main() -> None:
     from playwright.sync_api import sync_playwright
 
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--file", type=Path, required=True, help="with sources, values and prediction, as of Yelp")
     parser.add_argument("--sizes", type=int, nargs="*", default=[1500, 20_000], help="of pages, in samples")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--words", default="zoo", help="to search for")
     parser.add_argument("--chromium", default=shutil.which("chromium"))
-    parser.add_argument("--output", type=Path)
     options = parser.parse_args()
     contents = contents_of(options.file)
     with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
@@ -141,9 +141,8 @@ def main() -> None:
         written: dict[str, float] = {}
         for n in options.sizes:
             pages[f"page of {n:,}"] = path = folder / f"{n}.html"
-            began = time.perf_counter()
-            write_page(path, contents._replace(samples=times_over(contents, n)))
-            written[f"page of {n:,}"] = time.perf_counter() - began
+            page = contents._replace(samples=times_over(contents, n))
+            written[f"page of {n:,}"], _ = timed(partial(write_page, path, page))
         pages["all drawn"] = folder / "naive.html"
         write_naive(pages["all drawn"], contents)
         empty = folder / "empty.html"
@@ -152,21 +151,17 @@ def main() -> None:
         for _ in range(options.runs):  # in turn, so that a busy machine is busy for all
             for name, path in pages.items():
                 visits[name].append(measured(browser, path, naive=name == "all drawn", words=options.words))
-        version = browser.version
+        report: dict[str, Any] = {
+            "chromium": browser.version,
+            "bytes without samples": empty.stat().st_size,
+            "pages": {},
+        }
         browser.close()
-        report: dict[str, Any] = {"chromium": version, "bytes without samples": empty.stat().st_size, "pages": {}}
-        print(f"Chromium {version}; medians of {options.runs} visits in turn")
-        print(f"without samples   {empty.stat().st_size:>12,} bytes")
         for name, path in pages.items():
             medians = {what: statistics.median(visit[what] for visit in visits[name]) for what in visits[name][0]}
             report["pages"][name] = {"bytes": path.stat().st_size, "seconds to write": written.get(name), **medians}
-            told = ", ".join(f"{what} {number:,.0f} ms" for what, number in medians.items())
-            print(f"{name:16}  {path.stat().st_size:>12,} bytes  {written.get(name, 0):6.1f} s to write  {told}")
-        base = report["pages"]["all drawn"]["filter"]
-        first = report["pages"][next(iter(pages))]["filter"]
-        print(f"filter: {first / base:.3f} of the time that it takes where all are drawn")
-    if options.output:
-        options.output.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    first, all_drawn = (report["pages"][name]["filter"] for name in (next(iter(pages)), "all drawn"))
+    finish({**report, "filter, of the time where all are drawn": first / all_drawn}, options.output)
 
 
 if __name__ == "__main__":
