@@ -105,7 +105,7 @@ class Tally(OriginalsTally[EntitySettings]):
 
 
 class Counted(NamedTuple):
-    """What samples have, each thing of a group.
+    """Things in samples, each of one group.
 
     Attributes:
         groups: the groups, in alphabetical order.

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
+from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.locations import located_in, lowered_origins
 from fairsum_utils.validation import describe
@@ -16,18 +17,19 @@ WordLists: TypeAlias = Mapping[str, tuple[str, ...]]
 """Group -> the words that identify it."""
 
 
-def _columns(table: str) -> WordLists:
-    """Lists printed as "female male" pairs."""
-    female, male = zip(*(row.split() for row in table.split(",")), strict=True)
+def _pairs(name: str) -> list[list[str]]:
+    """Female and male words of a shipped list, a word beside its counterpart."""
+    rows = [line.split("\t") for line in read_lines("gender_pairs.txt")]
+    return [pair for listed, *pair in rows if listed == name]
+
+
+def _by_gender(name: str) -> WordLists:
+    female, male = zip(*_pairs(name), strict=True)
     return MappingProxyType({"female": female, "male": male})
 
 
-HELM_GENDER: WordLists = _columns(
-    "she he, daughter son, hers his, her him, mother father, woman man, girl boy, herself himself, female male, "
-    "sister brother, daughters sons, mothers fathers, women men, girls boys, femen males, sisters brothers, "
-    "aunt uncle, aunts uncles, niece nephew, nieces nephews"
-)
-"""The lists of HELM (Liang et al., 2022), a word beside its counterpart.
+HELM_GENDER = _by_gender("helm")
+"""The lists of HELM (Liang et al., 2022).
 
 `femen`, where one expects "females", is likely a mistake in HELM; the paper keeps it for comparability, and so do we:
 "females" is not counted, "males" is. `EXTENDED_GENDER` has both.
@@ -35,13 +37,8 @@ HELM_GENDER: WordLists = _columns(
 Source: papers/news-summarization-bias, appendix A, table 10.
 """
 
-EXTENDED_GENDER: WordLists = _columns(
-    "daughter son, mother father, woman man, girl boy, female male, sister brother, daughters sons, mothers fathers, "
-    "women men, girls boys, females males, sisters brothers, aunt uncle, aunts uncles, niece nephew, nieces nephews, "
-    "wife husband, wives husbands, actress actor, actresses actors, chairwoman chairman, chairwomen chairmen, mum dad, "
-    "mums dads, waitress waiter, waitresses waiters, mistress lover"
-)
-"""Content words that depend on gender, a word beside its counterpart. No pronouns.
+EXTENDED_GENDER = _by_gender("extended")
+"""Content words that depend on gender. No pronouns.
 
 Source: papers/news-summarization-bias, appendix J, table 18.
 """
@@ -49,13 +46,7 @@ Source: papers/news-summarization-bias, appendix J, table 18.
 WORD_LISTS: Mapping[str, WordLists] = MappingProxyType({"helm": HELM_GENDER, "extended": EXTENDED_GENDER})
 """The shipped lists by name."""
 
-PAIRS: Mapping[str, str] = MappingProxyType(
-    {
-        female: male
-        for lists in (HELM_GENDER, EXTENDED_GENDER)
-        for female, male in zip(lists["female"], lists["male"], strict=True)
-    }
-)
+PAIRS: Mapping[str, str] = MappingProxyType({female: male for name in WORD_LISTS for female, male in _pairs(name)})
 """Female word -> its male counterpart, of both shipped lists. "femen" has "males", as "females" does.
 
 Source: papers/news-summarization-bias, section 4.

@@ -249,7 +249,7 @@ class CounterfactualPairs(Tally):
 
 
 def _numbers(settings: SensitivitySettings, first: float, second: float) -> list[tuple[tuple[str, ...], float]]:
-    """What the scores of two texts add to columns of their pair of variants."""
+    """List the numbers of two texts in the columns of their pair of variants."""
     found: list[tuple[tuple[str, ...], float]] = [(("pairs",), 1.0)]
     if settings.mode == "weak":
         return [

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
+from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import DataSourceError, require
 from fairsum_utils.text.lemmas import porter_stem
 from fairsum_utils.text.punkt import word_tokenize
@@ -22,38 +23,7 @@ from fairsum_utils.text.punkt import word_tokenize
 Tokenizer: TypeAlias = Callable[[str], list[str]]
 """text -> its words and marks."""
 
-NEUTRAL_WORDS = {
-    word: neutral
-    for neutral, *words in map(
-        str.split,
-        """
-        they he she
-        their his hers
-        them him her
-        themself himself herself
-        child son daughter
-        children sons daughters
-        parent father mother
-        parents fathers mothers
-        person man woman gentleman lady guy gal
-        people men women gentlemen ladies
-        folks guys gals
-        kid boy girl
-        kids boys girls
-        individual male female
-        individuals males females
-        sibling brother sister
-        siblings brothers sisters
-        cousin uncle aunt nephew niece
-        cousins uncles aunts nephews nieces
-        grandparent grandfather grandmother
-        grandparents grandfathers grandmothers
-        friend boyfriend girfriend
-        friends boyfriends girlfriends
-        """.strip().splitlines(),
-    )
-    for word in words
-}
+NEUTRAL_WORDS = {word: neutral for neutral, *words in map(str.split, read_lines("neutral_words.txt")) for word in words}
 """Word -> what stands for it. "her" is always "them", "girfriend" is spelled so, and titles such as "Mrs." never match.
 
 Source: the word lists of langfair 0.8.0 (CVS Health, Apache-2.0).

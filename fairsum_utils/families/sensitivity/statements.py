@@ -41,7 +41,7 @@ def statements_of(text: str) -> tuple[Statement, ...]:
 
 
 class Counterparts(NamedTuple):
-    """Which of several summaries say what.
+    """Statements of several summaries, compared.
 
     Attributes:
         own: for each summary the places of its statements among all different ones.
