@@ -12,11 +12,10 @@ import pandas
 import pytest
 
 import fairsum_reproductions as studies
-from fairsum_reproductions.inputs import sets_of_file, sets_of_table
+from fairsum_reproductions import find_study
+from fairsum_reproductions.inputs import read_inputs
 from fairsum_utils import score
 from fairsum_utils.cli import main
-from fairsum_utils.io.frames import as_frame
-from fairsum_utils.io.shapes import Shape
 
 SETS = [
     {"sources": ["Good soup.", "Bad soup."], "values": ["pos", "neg"]},
@@ -41,12 +40,9 @@ def test_every_shape_holds_the_same_sets(name: str, tmp_path: Path) -> None:
     rows, columns, shape = SHAPES[name]
     path = tmp_path / "rows.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    laid_out = Shape(**shape, module="oracle")
-    assert sets_of_file(path, columns, laid_out, {}) == SETS
-    for table in (rows, pandas.DataFrame(rows)):
-        frame = as_frame("oracle", table)
-        assert frame is not None
-        assert sets_of_table("data", frame, columns, laid_out) == SETS
+    for source in (path, rows, pandas.DataFrame(rows)):
+        read = read_inputs("oracle", find_study("oracle"), [source], columns=columns, shape=shape)
+        assert read.inputs == (SETS,)
 
 
 def test_what_is_missing_is_named(refusal: Callable[..., str]) -> None:

@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     if options.action == _LIST:
         return _list(options)
     from fairsum_reproductions import find_study
-    from fairsum_reproductions.naming import named_files
+    from fairsum_reproductions.inputs import named_files
     from fairsum_reproductions.running import run_study
 
     name = options.action
