@@ -20,7 +20,7 @@ __all__ = ["find_study", "studies"]
 
 @cache
 def _places() -> dict[str, str]:
-    """Name of a study -> its module, paper by paper."""
+    """Map names of studies to modules, paper by paper."""
     folder = Path(__file__).parent
     return {
         path.stem: f"{__name__}.{paper}.{path.stem}"
@@ -30,7 +30,7 @@ def _places() -> dict[str, str]:
 
 
 def studies() -> Sequence[str]:
-    """The names of all studies, paper by paper.
+    """List the names of all studies, paper by paper.
 
     Example:
         >>> "dominance" in studies()
@@ -40,10 +40,10 @@ def studies() -> Sequence[str]:
 
 
 def find_study(name: str) -> Study:
-    """A study by its name.
+    """Find a study by its name.
 
     Args:
-        name: of the study.
+        name: Name of the study.
 
     Raises:
         InputError: there is none of that name.
@@ -66,7 +66,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from fairsum_reproductions.running import as_call
 
-    return as_call(name, find_study(name))
+    return as_call(find_study(name))
 
 
 def __dir__() -> list[str]:

@@ -46,17 +46,17 @@ class Input(NamedTuple):
     families: Mapping[str, str] = {}
 
     def family(self, system: str = "") -> str:
-        """The family whose records of a system are read."""
+        """Choose the family whose records of a system are read."""
         return self.families[max(filter(system.startswith, self.families), key=len)]
 
     @property
     def holds_sets(self) -> bool:
-        """Whether its rows are sets of source texts with their values, which come in several shapes."""
+        """True if its rows are sets of source texts and values, in any shape."""
         return self.kind == "rows" and {*self.columns} == {"sources", "values"}
 
     @property
     def all_columns(self) -> dict[str, str]:
-        """Name -> what an entry is, of all that can be used."""
+        """Required and optional columns, name -> description."""
         return {**self.columns, **self.optional}
 
 
@@ -97,7 +97,7 @@ class Study(NamedTuple):
 
     @classmethod
     def of_module(cls, module: ModuleType) -> Study:
-        """Read a study from its module, where everything is found by name."""
+        """Read a study from its module, name by name."""
         _, paper, name = module.__name__.split(".")
         names = ("SOURCE", "HELP", "INPUTS", "SETTINGS", "CHOICES", "EXAMPLES", "compute", "parts", "drawing")
         facts = {name.lower(): vars(module)[name] for name in names if name in vars(module)}

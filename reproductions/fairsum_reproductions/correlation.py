@@ -1,4 +1,4 @@
-"""Whether two measures put systems or samples in the same order."""
+"""Rank correlation of two measures, over systems or samples."""
 
 from __future__ import annotations
 
@@ -22,21 +22,10 @@ def rank_correlation(
     seed: int | None = 0,
     module: str = "rank_correlation",
 ) -> dict[str, Any]:
-    """Spearman's rho, equal numbers (to twelve decimals) sharing their mean rank.
+    """Compute Spearman's rho, with mean ranks for equal numbers (to twelve decimals).
 
-    Args:
-        first: numbers such as the CP of each system, or EC of each sample; None or NaN where undefined.
-        second: other numbers of the same systems or samples.
-        n_permutations: random orders of `second` that the p-value compares with.
-        seed: seed of the random orders; None for fresh randomness.
-        module: name used in messages.
-
-    Returns:
-        ``rho`` in [-1, 1], ``p_value`` (two-sided, (b + 1) / (m + 1) where b of m orders have a rho at least as far
-        from 0; never 0), ``n_samples`` and ``n_skipped`` (pairs that are not both defined).
-
-    Raises:
-        InputError: columns that are empty or of different lengths, or hold something else than finite numbers.
+    Pairs that are not both defined are skipped. The two-sided ``p_value`` compares with random orders of `second`:
+    (b + 1) / (m + 1), where b of m orders have a rho at least as far from 0.
 
     Source: papers/coverage-fairness, section 5.3 (CP of each system) and appendix A.7 (EC against proportional
     representation).
@@ -66,7 +55,7 @@ def rank_correlation(
 
 
 def _centred_ranks(numbers: Floats) -> Floats:
-    """Ranks minus their mean, equal numbers sharing their mean rank: multiples of one half."""
+    """Rank numbers, with mean ranks for equal ones, minus the mean: multiples of one half."""
     _, places, counts = np.unique(numbers.round(12), return_inverse=True, return_counts=True)
     ranks = counts.cumsum() - (counts - 1) / 2
     return np.asarray(ranks[places] - (len(numbers) + 1) / 2)

@@ -34,7 +34,6 @@ class Read(NamedTuple):
 
 
 def read_inputs(
-    module: str,
     study: Study,
     given: Sequence[Any],
     *,
@@ -48,6 +47,7 @@ def read_inputs(
     or a list of paths, which `named_files` names. `columns` renames columns of rows; `shape` holds settings of
     `fairsum_utils.io.shapes.Shape`; `reading` goes to `fairsum_utils.io.reading.read_rows`.
     """
+    module = study.name
     if not isinstance(columns, Mapping) or not all(isinstance(column, str) for column in columns.values()):
         raise InputError(
             f"{module}: columns must be a dict from name to its name in the table, found {describe(columns)}"
@@ -262,7 +262,7 @@ def _listed(table: Frame) -> str:
 
 
 def flag_of(column: str) -> str:
-    """The option that names a column.
+    """Name the option for a column.
 
     Example:
         >>> flag_of("article_id")

@@ -1,4 +1,4 @@
-"""What studies of labelled texts share: which results they are of, groups that are merged, and tables of shares."""
+"""Shares of labels by group, for studies of labelled texts."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _check_merge(module: str, name: str, value: object) -> Any:
 
 
 class LabelSettings(Settings):
-    """Of which measure, and of which groups.
+    """Measure, groups and labels.
 
     Example:
         >>> LabelSettings(merge="arts = dance, film; health = nursing").merge
@@ -78,7 +78,7 @@ class LabelSettings(Settings):
 
 
 def professions(groups: Iterable[str]) -> dict[str, list[str]]:
-    """Find BOLD's merged professions that some groups belong to.
+    """Find the merged professions of BOLD among some groups.
 
     Example:
         >>> professions(["dance_occupations", "corporate_titles"])
@@ -92,7 +92,7 @@ def professions(groups: Iterable[str]) -> dict[str, list[str]]:
 
 
 def label_shares_of(systems: Mapping[str, Mapping[str, Mapping[str, Any]]], settings: LabelSettings) -> dict[str, Any]:
-    """Count the texts of each group that have each label, in the results of several systems.
+    """Count the texts of each group with each label, in several systems.
 
     The systems have, by group, ``n``, ``counts`` and ``shares`` by label and, where labels are genders, the `RATIOS`.
     """
@@ -139,7 +139,7 @@ def label_shares_of(systems: Mapping[str, Mapping[str, Mapping[str, Any]]], sett
 def _result_of(
     module: str, system: str, results: Mapping[str, Mapping[str, Any]], measure: str | None
 ) -> tuple[str, Mapping[str, Any]]:
-    """The measure of labelled texts and its result."""
+    """Find the measure of labelled texts and its result."""
     wanted = _MEASURES if measure is None else (measure,)
     there = {
         label: name
@@ -158,7 +158,7 @@ def _result_of(
 
 
 def _merge(module: str, system: str, result: Mapping[str, Any], merge: Any) -> Any:
-    """Which groups are one; of professions those that there are."""
+    """Map merged groups to those that exist."""
     if merge != _PROFESSIONS:
         return merge
     merged = professions(result["n_by_group"])
@@ -178,7 +178,7 @@ def _shares(row: Mapping[str, Any], labels: Sequence[str]) -> dict[str, Any]:
 
 
 def chosen_names(module: str, what: str, wanted: Any, known: Iterable[str]) -> list[str]:
-    """Return the names that are wanted, all of which must be known; all known ones if none is wanted.
+    """Check the wanted names; all known ones if none are wanted.
 
     Example:
         >>> chosen_names("label_shares", "group", ["b"], ["a", "b"])
@@ -193,7 +193,7 @@ def chosen_names(module: str, what: str, wanted: Any, known: Iterable[str]) -> l
 
 
 def percents(numbers: Sequence[float | None]) -> list[Any]:
-    """Print shares as the paper does, in percent, the largest of several marked; None where there is nothing.
+    """Print shares in percent, the largest of several marked; None stays.
 
     Example:
         >>> [str(cell) for cell in percents([0.25, 0.5])]
@@ -205,7 +205,7 @@ def percents(numbers: Sequence[float | None]) -> list[Any]:
 
 
 def label_tests(counts: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Test for each label that it is equally frequent everywhere: z for two, chi2 for more, fisher for small counts.
+    """Test each label for equal frequency: z, chi2 or, for small counts, fisher.
 
     P-values are corrected by Holm over the labels; ``undefined`` where there is no test. Empty for only one name.
 
@@ -236,7 +236,7 @@ def label_tests(counts: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, 
 
 
 def drawn_shares(result: dict[str, Any]) -> Drawing:
-    """The paper's figures 3, 4 and 5: for each group and system its shares of labels."""
+    """Draw figures 3 to 5: shares of labels by group and system."""
     title = get_measure(result["measure"]).title
     return Drawing(title, shares_by_system(result["labels"], result["groups"], result["systems"]))
 

@@ -1,4 +1,4 @@
-"""Layouts that studies share: systems by data set, numbers with intervals, bars."""
+"""Shared layouts: systems by data set, numbers with intervals, bars."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def place_of(system: str, data_set: str, unnamed: str = "") -> str:
 def systems_table(
     systems: Mapping[str, Mapping[str, Any]], cell: Callable[[Any], Cell], *, title: str, single: str
 ) -> Table:
-    """Lay out a row for each system and a column for each data set; `single` heads the column of an unnamed one.
+    """Lay out systems by data set; `single` heads the column of an unnamed one.
 
     Example:
         >>> systems_table({"gpt4": {"yelp": 1}, "llama": {"iq2": 2}}, float, title="Scores", single="score")[:2]

@@ -10,7 +10,7 @@ from typing import Any
 
 @cache
 def printed_figures(paper: str) -> dict[str, Any]:
-    """The figures in `printed.toml` beside the studies of a paper; comments in it give tables and sections.
+    """Read `printed.toml` of a paper; its comments give tables and sections.
 
     Example:
         >>> printed_figures("coverage")["overall"]["r_ec"]["GPT-4"]

@@ -17,7 +17,6 @@ from fairsum_utils.signature import render_signature
 
 
 def run_study(
-    name: str,
     study: Study,
     given: Sequence[Any],
     settings: Mapping[str, Any],
@@ -28,15 +27,15 @@ def run_study(
 ) -> Studied:
     """Run a study; `given`, `columns`, `shape` and `reading` are those of `read_inputs`."""
     clock = Clock.start()
-    made = study.settings.make(settings, module=name)
-    read = read_inputs(name, study, given, columns=columns or {}, shape=shape or {}, reading=reading or {})
+    made = study.settings.make(settings, module=study.name)
+    read = read_inputs(study, given, columns=columns or {}, shape=shape or {}, reading=reading or {})
     # Rows are checked one by one; what scoring wrote is not, and may have been changed by hand.
     relied_on = any(each.kind != "rows" for each in study.inputs)
-    with whole_record(f"{name}: {read.title}") if relied_on else nullcontext():
+    with whole_record(f"{study.name}: {read.title}") if relied_on else nullcontext():
         result = study.compute(*read.inputs, settings=made)
         study.parts(result)  # a number that is none may show up only here
     keyed = {info.key: getattr(made, info.name) for info in made.infos().values() if info.key is not None}
-    result["signature"] = render_signature({"study": name, **keyed})
+    result["signature"] = render_signature({"study": study.name, **keyed})
     run = Run(
         inputs=[describe_input(path, n_rows) for path, n_rows in read.files.items()],
         columns=[],
@@ -44,16 +43,16 @@ def run_study(
         seconds=clock.seconds(),
     )
     effective = {info.name: plain(getattr(made, info.name)) for info in made.infos().values()}
-    told = {name: {"study": name, "given": plain(dict(settings)), "effective": effective}}
-    return Studied(result, study=name, title=masked(read.title), settings=told, run=run)
+    recorded = {study.name: {"study": study.name, "given": plain(dict(settings)), "effective": effective}}
+    return Studied(result, study=study.name, title=masked(read.title), settings=recorded, run=run)
 
 
-def as_call(name: str, study: Study) -> Callable[..., Studied]:
+def as_call(study: Study) -> Callable[..., Studied]:
     """Make a function of a study, with its signature and documentation.
 
     Example:
         >>> from fairsum_reproductions import find_study
-        >>> as_call("overall", find_study("overall")).__signature__
+        >>> as_call(find_study("overall")).__signature__
         <Signature (results) -> 'Studied'>
     """
     inputs = Signature([Parameter(each.name, Parameter.POSITIONAL_OR_KEYWORD) for each in study.inputs])
@@ -65,12 +64,12 @@ def as_call(name: str, study: Study) -> Callable[..., Studied]:
         given = (*given, *(arguments.pop(name) for name in names[len(given) :]))
         columns = arguments.pop("columns", None)
         shape = {name: arguments.pop(name) for name in study.shape if name in arguments}
-        return run_study(name, study, given, arguments, columns=columns, shape=shape)
+        return run_study(study, given, arguments, columns=columns, shape=shape)
 
     columns = Parameter("columns", Parameter.KEYWORD_ONLY, default=None, annotation="Mapping[str, str] | None")
     parameters = [*inputs.parameters.values(), *[columns] * any(each.all_columns for each in study.inputs)]
     parameters += parameters_of([*study.shape.values(), *study.settings.infos().values()])
-    call.__name__ = call.__qualname__ = name
+    call.__name__ = call.__qualname__ = study.name
     call.__module__ = "fairsum_reproductions"
     call.__doc__ = _documented(study)
     call.__signature__ = Signature(parameters, return_annotation="Studied")  # type: ignore[attr-defined]
@@ -90,8 +89,8 @@ def _documented(study: Study) -> str:
     lines += [f"    {each.name}: {_input_help(each)}." for each in study.inputs]
     if any(each.all_columns for each in study.inputs):
         columns = {name: what for each in study.inputs for name, what in each.all_columns.items()}
-        told = ", ".join(f"``{name}`` ({what})" for name, what in columns.items())
-        lines.append(f"    columns: name -> its name in the table, where it has another. The columns are {told}.")
+        listed = ", ".join(f"``{name}`` ({what})" for name, what in columns.items())
+        lines.append(f"    columns: name -> its name in the table, where it has another. The columns are {listed}.")
     settings = describe_infos([*study.shape.values(), *study.settings.infos().values()], indent="    ")
     lines += [settings] if settings else []
     lines += ["", "Returns:", "    A dict that shows, draws and saves itself.", "", "Raises:"]

@@ -1,8 +1,4 @@
-"""The shares that records of BUR, UER, AUC or SOF hold, as arrays: all four measures follow from them.
-
-A record of any of the four serves, for each says which values a sample has, what shares of the summary these got and
-what was desired.
-"""
+"""Shares in records of BUR, UER, AUC or SOF, from any of which all four measures follow."""
 
 from __future__ import annotations
 
@@ -26,36 +22,25 @@ from fairsum_utils.stats.arrays import Bools, Floats, Integers, exact_mean, padd
 from fairsum_utils.validation import check_sample, labels_of
 
 MEASURES = ("bur", "uer", "auc", "sof")
-"""The measures that follow from shares, in the order of the paper's tables."""
-
+"""Measures of shares, in the order of the paper's tables."""
 
 SHARE_RECORDS = Input(
     "samples", "records of bur, uer, auc or sof", kind="samples", systems=True, families={"": "representation"}
 )
 
 NO_SAMPLE = "no sample left to score"
-"""Why something is undefined."""
+"""Reason for an undefined number."""
 
 
 class SharesSettings(Settings):
-    """What studies of shares have in common."""
+    """Settings of studies of shares."""
 
     tau: float = override(RepresentationSettings, "tau", only=())
     confidence_level: float = override(Intervals, "confidence_level")
 
 
 def check_rows(module: str, data: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Check that rows hold source texts and a value of each.
-
-    Args:
-        module: name used in messages.
-        data: rows with ``sources`` and ``values``.
-
-    Returns:
-        All values, sorted.
-
-    Raises:
-        InputError: a row does not.
+    """Check that rows hold source texts and a value of each; returns all values, sorted.
 
     Example:
         >>> check_rows("oracle", [{"sources": ["Tasty.", "Awful."], "values": ["pos", "neg"]}])
@@ -67,14 +52,14 @@ def check_rows(module: str, data: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 class Shares(NamedTuple):
-    """The shares of the scored samples.
+    """Shares of the scored samples.
 
     Attributes:
-        places: of the samples in the data, as their records number them.
-        values: of each sample.
-        p_y: shares in the summary, shape (n, r); NaN where a sample has fewer values.
-        p_g: desired shares, the same shape.
-        n_skipped: samples without a score.
+        places: Numbers of the samples in the data.
+        values: Values of each sample.
+        p_y: Shares in the summary, shape (n, r); NaN where a sample has fewer values.
+        p_g: Desired shares, the same shape.
+        n_skipped: Number of samples without a score.
     """
 
     places: list[int]
@@ -85,11 +70,11 @@ class Shares(NamedTuple):
 
     @property
     def is_multi(self) -> Bools:
-        """Which samples have several values, so that a summary can treat one of them unfairly."""
+        """Mask of the samples with several values, one of which can be treated unfairly."""
         return np.asarray((~np.isnan(self.p_g)).sum(axis=1) > 1)
 
     def only(self, chosen: Bools) -> Shares:
-        """Some of the samples; the others are not counted as skipped."""
+        """Keep some of the samples; the others are not counted as skipped."""
         places = np.flatnonzero(chosen)
         return Shares(
             [self.places[place] for place in places],
@@ -100,7 +85,7 @@ class Shares(NamedTuple):
         )
 
     def entries(self) -> dict[str, tuple[Integers, Integers]]:
-        """Places of each value, sorted: rows and columns of the shares."""
+        """Find the rows and columns of each value, sorted."""
         places: dict[str, list[tuple[int, int]]] = {}
         for row, values in enumerate(self.values):
             for column, value in enumerate(values):
@@ -109,20 +94,12 @@ class Shares(NamedTuple):
         return {value: (rows, columns) for value, (rows, columns) in found.items()}
 
     def by_value(self) -> dict[str, tuple[Floats, Floats]]:
-        """Value, sorted -> its shares in the summaries of its samples, and the desired ones."""
+        """Group the shares in the summaries, and the desired ones, by value."""
         return {value: (self.p_y[at], self.p_g[at]) for value, at in self.entries().items()}
 
 
 def read_shares(module: str, name: str, samples: Sequence[Record]) -> Shares:
-    """The shares that records hold.
-
-    Args:
-        module: name used in messages.
-        name: name of the argument that holds the records, for messages.
-        samples: records of ``bur``, ``uer``, ``auc`` or ``sof``.
-
-    Raises:
-        InputError: a record has no shares, or not one for each of its values.
+    """Read the shares in records; `name` is that of the system, for messages.
 
     Example:
         >>> record = {"index": 0, "skipped": None, "values": ["a", "b"], "summary_share": [0.25, 0.75],
@@ -144,15 +121,7 @@ def read_shares(module: str, name: str, samples: Sequence[Record]) -> Shares:
 
 
 def sample_scores(shares: Shares, tau: float, n_points: int | None = None) -> dict[str, Floats]:
-    """Measure -> its score of each sample; SOF is that of the sample by itself.
-
-    Args:
-        shares: of n samples.
-        tau: tolerance of BUR, in [0, 1].
-        n_points: tolerances that AUC averages BUR over; None for the exact integral.
-
-    Returns:
-        Arrays of shape (n,).
+    """Compute each measure of each sample, AUC exactly without `n_points`, SOF by equation 4.
 
     Source: papers/fairsumm-v2, equations 1 to 4.
     """
@@ -166,12 +135,7 @@ def sample_scores(shares: Shares, tau: float, n_points: int | None = None) -> di
 
 
 def undefined_scores(name: str, scores: Mapping[str, float], shares: Shares) -> dict[str, str]:
-    """Why scores of a data set are undefined.
-
-    Args:
-        name: of the system.
-        scores: of the data set.
-        shares: of its samples.
+    """Explain undefined scores of a system.
 
     Example:
         >>> shares = Shares([0], [["a"]], np.ones((1, 1)), np.ones((1, 1)), 0)
@@ -183,15 +147,7 @@ def undefined_scores(name: str, scores: Mapping[str, float], shares: Shares) -> 
 
 
 def data_set_scores(shares: Shares, scores: Mapping[str, Floats]) -> dict[str, float]:
-    """Measure -> its score of the whole data set: the mean over samples, and SOF of the mean shortfall of each value.
-
-    Args:
-        shares: of the samples.
-        scores: of each sample, see `sample_scores`.
-
-    Returns:
-        Plain numbers; NaN where undefined.
-    """
+    """Compute each measure of the data set: means over samples, and SOF of mean shortfalls."""
     totals: dict[str, Any] = {name: exact_mean(scores[name]) for name in MEASURES if name != "sof"}
     lacking = {value: shortfall(given, desired) for value, (given, desired) in shares.by_value().items()}
     means = scalar(sof([math.fsum(each) for each in lacking.values()], [len(each) for each in lacking.values()]))

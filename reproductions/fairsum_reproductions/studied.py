@@ -1,4 +1,4 @@
-"""What a study gives back."""
+"""Results of studies."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class Studied(Results):
-    """What a study gives: a dict that shows, draws and saves itself.
+    """Result of a study: a dict that shows, draws and saves itself.
 
     Attributes:
-        study: its name.
-        title: what was studied.
-        settings: of the study, as a record has them.
-        run: how it came about.
+        study: Name of the study.
+        title: Names of the inputs.
+        settings: Settings, as in a record.
+        run: Record of the run.
     """
 
     kind = "study"
@@ -51,7 +51,7 @@ class Studied(Results):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether the study has a figure."""
+        """True if the study has a figure."""
         return self._known.drawing is not None
 
     def to_pandas(self) -> pandas.DataFrame:

@@ -1,4 +1,4 @@
-"""Texts of several systems on the same prompts, and those of Wikipedia that the prompts begin."""
+"""Continuations of prompts, by systems and by Wikipedia."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WIKIPEDIA = "WIKI"
 
 
 def texts_input(needs: Mapping[str, str], may_have: Mapping[str, str] | None = None) -> Input:
-    """Describe the input of a study of prompts and their continuations, with columns besides the texts."""
+    """Describe the input of a study of continuations."""
     return Input(
         "texts",
         "rows of `fairsum generate`, or of `fairsum data build bold` for Wikipedia alone",
@@ -31,16 +31,9 @@ def texts_input(needs: Mapping[str, str], may_have: Mapping[str, str] | None = N
 def continued_texts(
     module: str, systems: Mapping[str, Sequence[Mapping[str, Any]]]
 ) -> dict[str, list[tuple[str, Mapping[str, Any]]]]:
-    """The texts of each system, each with its row; first those of Wikipedia, where any rows hold them.
+    """List the texts of each system with their rows; first those of Wikipedia, if any.
 
-    A text that is empty, because its prompt is, is left out.
-
-    Args:
-        module: name used in messages.
-        systems: name -> rows.
-
-    Raises:
-        InputError: rows without any text, or a text that is no string.
+    Empty texts, of empty prompts, are left out.
 
     Example:
         >>> rows = [{"prediction": "He is a cook.", "text": "He is an actor."}]

@@ -42,20 +42,20 @@ def test_rows_of_files_and_of_tables_are_the_same(tmp_path: Path) -> None:
     path = written(tmp_path / "rows.jsonl", ROWS)
     columns = {column: [row[column] for row in ROWS] for column in ("id", "text", "values")}
     for source in (path, str(path), ROWS, pandas.DataFrame(ROWS), columns):
-        (rows,) = read_inputs("m", OF_ROWS, [source]).inputs
+        (rows,) = read_inputs(OF_ROWS, [source]).inputs
         assert rows == [{name: row[name] for name in ("text", "id", "values")} for row in ROWS]
 
 
 def test_columns_may_have_other_names_or_be_lacking(tmp_path: Path) -> None:
     rows = [{"body": "Yes."}]
     for source in (written(tmp_path / "rows.jsonl", rows), rows):
-        assert read_inputs("m", OF_ROWS, [source], columns={"text": "body"}).inputs == ([{"text": "Yes."}],)
+        assert read_inputs(OF_ROWS, [source], columns={"text": "body"}).inputs == ([{"text": "Yes."}],)
 
 
 def test_lists_in_cells_of_a_table(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text('values\n"[""pos"", ""neg""]"\n')
-    assert read_inputs("m", OF_LISTS, [path]).inputs == ([{"values": ["pos", "neg"]}],)
+    assert read_inputs(OF_LISTS, [path]).inputs == ([{"values": ["pos", "neg"]}],)
 
 
 def test_records_are_in_the_order_of_the_data(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_records_are_in_the_order_of_the_data(tmp_path: Path) -> None:
         {"id": "b", "index": 1, "skipped": None, "bur": 1.0},
         {"id": "a", "index": 0, "skipped": None, "bur": 0.0},
     ]
-    (read,) = read_inputs("m", OF_SAMPLES, [written(tmp_path / "samples.jsonl", records)]).inputs
+    (read,) = read_inputs(OF_SAMPLES, [written(tmp_path / "samples.jsonl", records)]).inputs
     assert [record["id"] for record in read] == ["a", "b"]
 
 
@@ -72,7 +72,7 @@ def test_records_of_files_and_of_results_are_the_same(tmp_path: Path) -> None:
     metrics = ["equal_coverage", "coverage_parity"]
     wanted = study(Input("samples", "records", kind="samples", families={"": "coverage"}))
     results = score(PREDICTIONS, **SUMMARIES, metrics=metrics, entailer="lexical", return_samples=True)
-    (of_results,) = read_inputs("m", wanted, [results]).inputs
+    (of_results,) = read_inputs(wanted, [results]).inputs
     rows = [{"id": str(n), "prediction": text} for n, text in enumerate(PREDICTIONS)]
     rows = [{**row, **{name: column[n] for name, column in SUMMARIES.items()}} for n, row in enumerate(rows)]
     source = written(tmp_path / "rows.jsonl", rows)
@@ -81,7 +81,7 @@ def test_records_of_files_and_of_results_are_the_same(tmp_path: Path) -> None:
     for path in (tmp_path / "samples.parquet", tmp_path / "samples.jsonl"):
         line = ["score", source, "--metrics", ",".join(metrics), "--entailer", "lexical", "--samples", path]
         assert main([*map(str, line), "--quiet"]) == 0
-        read = read_inputs("m", wanted, [path])
+        read = read_inputs(wanted, [path])
         assert read.files == {str(path): 3}
         (of_file,) = read.inputs
         for record, one in zip(of_file, of_results, strict=True):
@@ -96,10 +96,10 @@ def test_results_of_systems(tmp_path: Path) -> None:
     for path in paths:
         results.save(path)
     plain = dict(results)
-    assert read_inputs("m", OF_RESULTS, [paths]).inputs == ({"a": plain, "b": plain},)
-    assert read_inputs("m", OF_RESULTS, [{"a": results, "b": paths[1]}]).inputs == ({"a": plain, "b": plain},)
-    assert read_inputs("m", OF_RESULTS, [paths[0]]).inputs == ({"a": plain},)
-    assert read_inputs("m", OF_RESULTS, [results]).inputs == ({"system": plain},)
+    assert read_inputs(OF_RESULTS, [paths]).inputs == ({"a": plain, "b": plain},)
+    assert read_inputs(OF_RESULTS, [{"a": results, "b": paths[1]}]).inputs == ({"a": plain, "b": plain},)
+    assert read_inputs(OF_RESULTS, [paths[0]]).inputs == ({"a": plain},)
+    assert read_inputs(OF_RESULTS, [results]).inputs == ({"system": plain},)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_results_of_systems(tmp_path: Path) -> None:
 )
 def test_what_is_none_is_refused(wanted: Study, source: Any, message: str) -> None:
     with pytest.raises(InputError) as error:
-        read_inputs("m", wanted, [source])
+        read_inputs(wanted, [source])
     assert message in str(error.value)
 
 
@@ -133,7 +133,7 @@ def test_each_system_has_the_records_of_its_family() -> None:
     ]
     mixed = [{**row["representation"], **row["coverage"]} for row in rows]
     for source in (both, rows):
-        (read,) = read_inputs("m", study(wanted), [{"after/x": source, "baseline/x": source}]).inputs
+        (read,) = read_inputs(study(wanted), [{"after/x": source, "baseline/x": source}]).inputs
         assert read == {
             "after/x": [row["coverage"] for row in rows],
             "baseline/x": [row["representation"] for row in rows],
@@ -141,21 +141,21 @@ def test_each_system_has_the_records_of_its_family() -> None:
     with pytest.raises(
         InputError, match=r"^m: samples: the samples of an earlier version mix representation and cover"
     ):
-        read_inputs("m", study(wanted), [{"after/x": mixed}])
+        read_inputs(study(wanted), [{"after/x": mixed}])
 
 
 def test_records_are_asked_for_by_name(tmp_path: Path) -> None:
     path = written(tmp_path / "rows.jsonl", ROWS)
     with pytest.raises(InputError, match="holds no records of samples; `fairsum score --samples FILE` writes them"):
-        read_inputs("m", OF_SAMPLES, [path])
+        read_inputs(OF_SAMPLES, [path])
     with pytest.raises(
         InputError, match="the results have no records of representation; score with return_samples=True"
     ):
-        read_inputs("m", OF_SAMPLES, [score(PREDICTIONS, **SUMMARIES, metrics=["uer"])])
+        read_inputs(OF_SAMPLES, [score(PREDICTIONS, **SUMMARIES, metrics=["uer"])])
     with pytest.raises(FileError, match="--text-column"):
-        read_inputs("m", OF_ROWS, [written(tmp_path / "other.jsonl", [{"id": 1}])])
+        read_inputs(OF_ROWS, [written(tmp_path / "other.jsonl", [{"id": 1}])])
     with pytest.raises(InputError, match="unknown column 'txt'; did you mean text"):
-        read_inputs("m", OF_ROWS, [ROWS], columns={"txt": "body"})
+        read_inputs(OF_ROWS, [ROWS], columns={"txt": "body"})
 
 
 def test_files_are_named_by_themselves() -> None:

@@ -41,7 +41,7 @@ def test_every_shape_holds_the_same_sets(name: str, tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     for source in (path, rows, pandas.DataFrame(rows)):
-        read = read_inputs("oracle", find_study("oracle"), [source], columns=columns, shape=shape)
+        read = read_inputs(find_study("oracle"), [source], columns=columns, shape=shape)
         assert read.inputs == (SETS,)
 
 

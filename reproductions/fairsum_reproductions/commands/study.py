@@ -105,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
     settings = given_settings(options, name, study.settings.infos().values())
     shape = given_settings(options, name, study.shape.values())
     found = run_study(
-        name, study, given, settings, columns=columns, shape=shape, reading=reading(options) if has_files else {}
+        study, given, settings, columns=columns, shape=shape, reading=reading(options) if has_files else {}
     )
     if read.plot is not None:
         found.plot().save(read.plot)

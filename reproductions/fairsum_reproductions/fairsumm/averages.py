@@ -1,4 +1,4 @@
-"""The paper's main tables: BUR and UER of systems on several domains, and their average over the ways to match."""
+"""The main tables: BUR and UER of systems by domain, averaged over matchers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _check_metrics(module: str, name: str, metrics: Any) -> tuple[str, ...]:
 
 
 class AveragesSettings(Settings):
-    """Which measures the tables show."""
+    """Measures in the tables."""
 
     metrics: str | tuple[str, ...] | None = setting(
         None,
@@ -55,7 +55,7 @@ SETTINGS = AveragesSettings
 
 
 def average_scores(scores: Mapping[str, Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:
-    """Average the scores that each system has on each domain, such as those of three ways to match.
+    """Average the scores of each system on each domain, such as those of three matchers.
 
     Averages in one table must be made of the same scores: where a system lacks a score that another one has on the
     domain, its average is NaN.
@@ -80,7 +80,7 @@ def average_scores(scores: Mapping[str, Mapping[str, Mapping[str, float]]]) -> d
 
 
 def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings: AveragesSettings) -> dict[str, Any]:
-    """Collect the scores of systems on domains from results named SYSTEM/DOMAIN/SCORE, and average them.
+    """Collect and average the scores in results named SYSTEM/DOMAIN/SCORE.
 
     ``notes`` name scores that should not stand in one column.
     """
@@ -110,7 +110,7 @@ def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings:
 
 
 def _scores(results: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> tuple[dict[str, Any], list[str]]:
-    """Measure -> system -> domain -> name of the score -> score; and notes."""
+    """Sort scores by measure, system, domain and name; with notes."""
     scores: dict[str, Any] = {}
     first: dict[tuple[str, ...], tuple[str, Mapping[str, Any]]] = {}
     notes: list[str] = []
@@ -135,7 +135,7 @@ def _scores(results: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> tuple[dic
 
 
 def _parted(name: str) -> tuple[str, str, str]:
-    """System, domain and score of a name, each empty if absent.
+    """Split a name into system, domain and score, each empty if absent.
 
     Example:
         >>> _parted("gpt-4/Yelp/first"), _parted("gpt-4")
@@ -146,7 +146,7 @@ def _parted(name: str) -> tuple[str, str, str]:
 
 
 def _lacking(scores: Mapping[str, Mapping[str, Mapping[str, float]]], system: str, domain: str) -> str:
-    """Why a system has no average on a domain."""
+    """Explain why a system has no average on a domain."""
     known = scores[system][domain]
     others = dict.fromkeys(name for by_domain in scores.values() for name in by_domain.get(domain, ()))
     missing = [name for name in others if name not in known]
@@ -156,7 +156,7 @@ def _lacking(scores: Mapping[str, Mapping[str, Mapping[str, float]]], system: st
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """Table 2, the averages, and where they are made of several scores table 10, with these."""
+    """Table 2, the averages; and table 10, their scores, if there are several."""
     systems, domains, measures = result["systems"], result["domains"], result["measures"]
     header = [f"{domain} {short_name(measure)}".lstrip() for domain in domains for measure in measures]
     columns = [_column(result, domain, measure) for domain in domains for measure in measures]
@@ -180,12 +180,12 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def _column(result: Mapping[str, Any], domain: str, measure: str) -> list[float | None]:
-    """The average of each system; None without one."""
+    """List the average of each system; None without one."""
     return [result["average"][measure].get(system, {}).get(domain) for system in result["systems"]]
 
 
 def _names(result: Mapping[str, Any], system: str, domain: str) -> list[str]:
-    """The scores of a system on a domain."""
+    """List the scores of a system on a domain."""
     by_measure = (of_measure.get(system, {}).get(domain, {}) for of_measure in result["scores"].values())
     return list(dict.fromkeys(name for scores in by_measure for name in scores))
 
@@ -196,7 +196,7 @@ def _score(result: Mapping[str, Any], system: str, domain: str, measure: str, sc
 
 
 def _marked(numbers: Sequence[float | None]) -> list[Cell]:
-    """A column whose lowest and second lowest numbers are marked."""
+    """Mark the lowest and the second lowest number of a column."""
     lowest = sorted({number for number in numbers if number is not None and not math.isnan(number)})[:2]
     marks = dict(zip(lowest, "*+", strict=True)) if len(lowest) > 1 else {}
     return [None if number is None else percent_cell(number, marks.get(number, "")) for number in numbers]

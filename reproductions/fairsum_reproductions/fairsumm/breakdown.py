@@ -1,4 +1,4 @@
-"""In which sets of sources summaries are unfair: by how uneven the values are, and by how much there is to read."""
+"""Unfair summaries by the unevenness and the size of their sources."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _MODULE = "breakdown"
 
 
 class BreakdownSettings(SharesSettings):
-    """How sets are told apart, and what a cell says."""
+    """Bins of sets, and contents of a cell."""
 
     ratio: str = setting(
         "minority",
@@ -100,9 +100,9 @@ def unevenness(shares: Mapping[str, float], ratio: str, value: str | None = None
 
 
 def binned(numbers: Floats, n_bins: int) -> tuple[Integers, list[tuple[float, float]]]:
-    """Put numbers into bins: each different number into its own, or, of many, about as many into each.
+    """Bin numbers: a bin a number, or bins of about equal size.
 
-    The bin of each number, and of each bin, none of which is empty, its smallest and its largest number.
+    Returns the bin of each number, and the smallest and the largest number of each bin.
 
     Example:
         >>> places, ends = binned(np.array([0.2, 0.5, 0.2]), 5)
@@ -165,7 +165,7 @@ def compute(
 def _binned_rates(
     rows: Sequence[Mapping[str, Any]], flags_of: Mapping[str, Bools], settings: BreakdownSettings
 ) -> dict[str, Any]:
-    """Put samples into bins by unevenness and size, and count the unfair ones in each bin and cell."""
+    """Count the unfair samples in each bin and cell."""
     measured = np.array([_unevenness_and_size(row, settings) for row in rows]).reshape(-1, 2)
     (of_ratio, ratios), (of_size, sizes) = (binned(column, settings.n_bins) for column in measured.T)
 
@@ -194,7 +194,7 @@ def _binned_rates(
 def _check_rows(
     name: str, places: Sequence[int], values: Sequence[Sequence[str]], data: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Refuse records of other rows, as far as that can be seen."""
+    """Refuse records that are visibly of other rows."""
     for place, of_record in zip(places, values, strict=True):
         if place >= len(data):
             raise InputError(
@@ -210,7 +210,7 @@ def _check_rows(
 
 
 def _unevenness_and_size(row: Mapping[str, Any], settings: BreakdownSettings) -> tuple[float, float]:
-    """How uneven a set is, and its size."""
+    """Measure a set."""
     counts: Counter[str] = Counter()
     for text, value in zip(row["sources"], labels_of(row["values"]), strict=True):
         counts[value] += 1 if settings.count == "texts" else len(text.split())
@@ -220,7 +220,7 @@ def _unevenness_and_size(row: Mapping[str, Any], settings: BreakdownSettings) ->
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """Figure 10 as a table, the first system beside each of the others; and BUR by row and by column."""
+    """Figure 10 as tables, the first system against each other one; BUR by row and column."""
     counts = counted(result, "scored by all systems")
     single = result["n_single_value"]
     counts += f"; {single} of one value left out, which no summary can treat unfairly" if single else ""
@@ -258,7 +258,7 @@ def _sizes(result: Mapping[str, Any]) -> list[str]:
 
 
 def _panels(result: Mapping[str, Any]) -> list[tuple[str, Heat]]:
-    """The cells of a single system, or of the first and each other one; each with a sentence on them."""
+    """Make the cells of one system, or of the first and each other one, and explain them."""
     first, *others = result["systems"]
     panels = []
     for other in others or [None]:
@@ -283,7 +283,7 @@ def _panels(result: Mapping[str, Any]) -> list[tuple[str, Heat]]:
 
 
 def _cell(cell: Mapping[str, Any], first: str, other: str | None, kind: str) -> tuple[str, float | None]:
-    """What a cell prints, and the number that gives its colour; nothing where there is no sample."""
+    """Give a cell's text and the number behind its colour; nothing without samples."""
     n, unfair = cell["n_samples"], cell["unfair"]
     if not n:
         return "", None

@@ -1,4 +1,4 @@
-"""How far BUR, UER, AUC and SOF say the same, of samples and of systems."""
+"""Correlation of BUR, UER, AUC and SOF, over samples and over systems."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _PAPER = (
 
 
 class CorrelationSettings(Intervals):
-    """The scores that are correlated."""
+    """Settings of the correlated scores."""
 
     tau: float = override(SharesSettings, "tau")
     n_points: int | None = override(RepresentationSettings, "n_points", only=())

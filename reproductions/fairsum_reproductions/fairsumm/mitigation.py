@@ -1,4 +1,4 @@
-"""Whether an instruction, a temperature or a length makes summaries fairer: runs of a model with different settings."""
+"""Runs of a model with different instructions, temperatures or lengths."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _NUMBER = re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?![\d.])")
 
 
 class MitigationSettings(Intervals):
-    """Which runs are compared with which, and how."""
+    """Baselines, and the comparison with them."""
 
     tau: float = override(RepresentationSettings, "tau", only=())
     baseline: str | None = setting(
@@ -82,7 +82,7 @@ SETTINGS = MitigationSettings
 
 
 class Condition(NamedTuple):
-    """The data set and the setting that the name of a run gives; NaN without exactly one number.
+    """Data set and setting in the name of a run; NaN without exactly one number.
 
     Example:
         >>> Condition.of("claritin/temperature 0.7")
@@ -108,7 +108,7 @@ class Condition(NamedTuple):
 
 
 def change(baseline: Shares, run: Shares, tau: float, options: Intervals) -> dict[str, Any]:
-    """Compare the scores of two runs on the samples that both have scores of; below zero: the run is fairer.
+    """Compare two runs on their shared samples; below zero: the run is fairer.
 
     Source: papers/fairsumm-v2, section 7 (which gives no intervals).
 
@@ -131,7 +131,7 @@ def change(baseline: Shares, run: Shares, tau: float, options: Intervals) -> dic
 
 
 def _estimates(shares: Shares, tau: float, options: Intervals) -> dict[str, Estimate]:
-    """Compute each measure with its replicates, all from the same draws; none with fewer than two samples."""
+    """Compute each measure with replicates from the same draws."""
     scores, lacks, n = sample_scores(shares, tau), shortfall(shares.p_y, shares.p_g), len(shares.places)
     sums, of_data = Sums(n), data_set_scores(shares, scores)
     sums.put(("n",), np.ones(n))
@@ -207,7 +207,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: MitigationSett
 
 
 def _baselines(conditions: Mapping[str, Condition], wanted: str | None) -> dict[str, str]:
-    """Find the run of each data set that its other runs are compared with."""
+    """Find the baseline of each data set."""
     runs: dict[str, dict[str, str]] = {}
     for name, condition in conditions.items():
         other = runs.setdefault(condition.data_set, {}).setdefault(condition.setting, name)
@@ -235,7 +235,7 @@ def _sentences(records: Sequence[Record]) -> float | None:
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """Table 7 of the paper: a row a run, first its baseline; and below it the changes."""
+    """Table 7 of the paper, and the changes from the baselines."""
     runs = result["runs"]
     has_sentences = any(run["sentences"] is not None for run in runs)
     rows: list[list[Cell]] = [
@@ -258,7 +258,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def _label(run: Mapping[str, Any], *, whole: bool = False) -> str:
-    """As in table 7: a baseline has the name of its data set, the others what was added."""
+    """Label a run as table 7 does: the data set for a baseline, else the addition."""
     data_set, written = run["data_set"], run["setting"]
     if not data_set:
         return str(written)
@@ -268,7 +268,7 @@ def _label(run: Mapping[str, Any], *, whole: bool = False) -> str:
 
 
 def _warnings(runs: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Warn of runs that share less with their sources than their baseline, or little, and so look too fair."""
+    """Warn of runs that match their sources less than their baseline, and so look too fair."""
     baselines = {run["data_set"]: run["unmatched"] for run in runs if run["is_baseline"]}
     return [
         f"{_label(run, whole=True)}: {100 * run['unmatched']:.0f} % of the summaries have no word of their sources, "
@@ -279,7 +279,7 @@ def _warnings(runs: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """Figures 5 and 6: scores over temperature or length; of settings without numbers a row a run."""
+    """Figures 5 and 6: scores over temperature or length, or a row a run."""
     numbered = [run["data_set"] for run in result["runs"] if not math.isnan(run["number"])]
     if len(numbered) > len(set(numbered)):
         return Drawing(f"Fairness over {result['over']}", [_curves(result, name) for name in _DRAWN])

@@ -1,4 +1,4 @@
-"""Whether the measures tell summaries that are biased by design from summaries that are balanced by design."""
+"""Summaries that are biased by design against summaries that are balanced by design."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _KINDS = {"biased": "minus", "balanced": "plus"}
 
 
 class OracleSettings(RepresentationSettings):
-    """How oracle summaries are made, and how they are scored."""
+    """Making and scoring of oracle summaries."""
 
     at_random = False
 
@@ -78,7 +78,7 @@ SETTINGS = OracleSettings
 
 
 class OracleSummaries(NamedTuple):
-    """Two summaries of a set: places of as many of its texts, all of the favoured value or in the set's proportions."""
+    """Places of the texts of two summaries: of the favoured value, or in proportion."""
 
     favoured: str
     biased: list[int]
@@ -107,7 +107,7 @@ def apportioned(counts: Mapping[str, int], n: int) -> dict[str, int]:
 def oracle_summaries(
     values: Sequence[str], n_texts: int, generator: np.random.Generator, favoured: str | None = None
 ) -> OracleSummaries | str:
-    """Draw a biased and a balanced summary of a set; or say why there are none.
+    """Draw a biased and a balanced summary of a set, or give the reason for none.
 
     The reasons: ``"one_value"``, ``"too_few_texts"`` (of the favoured value) or ``"same_texts"`` (a balanced summary of
     so many texts is a biased one). Without a favoured value it is the rarest that has enough texts.
@@ -141,7 +141,7 @@ def oracle_summaries(
 
 
 def compute(data: Sequence[Mapping[str, Any]], *, settings: OracleSettings) -> dict[str, Any]:
-    """Count the sets that each measure puts in order, and compute its mean over biased and balanced summaries.
+    """Count the sets that each measure orders, and average it over each kind.
 
     SOF is that of equation 4; comparisons are paired; ``ordered`` is the share of sets whose biased summary is less
     fair, with a mid-P interval.
@@ -179,7 +179,7 @@ def compute(data: Sequence[Mapping[str, Any]], *, settings: OracleSettings) -> d
 def _sets(
     data: Sequence[Mapping[str, Any]], settings: OracleSettings
 ) -> tuple[list[tuple[int, OracleSummaries]], Counter[str]]:
-    """Draw the summaries of each row that can be used, with its place; and count why others have none."""
+    """Draw the summaries of each usable row, and count reasons for the others."""
     values = check_rows(_MODULE, data)
     if settings.favoured is not None:
         check_choice(_MODULE, "favoured", settings.favoured, values)
@@ -198,7 +198,7 @@ def _sets(
 def _scored(
     data: Sequence[Mapping[str, Any]], sets: Sequence[tuple[int, OracleSummaries]], settings: OracleSettings
 ) -> tuple[dict[str, Shares], str]:
-    """Compute the shares of the summaries of each kind, and how texts were matched."""
+    """Compute the shares of the summaries of each kind, and the signature of the matching."""
     from fairsum_utils.families.representation.family import FAMILY
 
     columns = {name: [data[place][name] for place, _ in sets] for name in ("sources", "values")}
@@ -217,7 +217,7 @@ def _scored(
 
 
 def _ordered(biased: Floats, balanced: Floats, highest: float, settings: OracleSettings) -> dict[str, Any]:
-    """Count how often a measure finds the biased summary less fair, and compute by how much."""
+    """Compare a measure of biased and balanced summaries."""
     n, differences, level = len(biased), biased - balanced, settings.confidence_level
     n_ordered, n_reversed = (int(np.count_nonzero(sign * differences > TOLERANCE)) for sign in (1, -1))
     paired = mean_difference(differences, settings, (-highest, highest))
@@ -236,7 +236,7 @@ def _ordered(biased: Floats, balanced: Floats, highest: float, settings: OracleS
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """How many sets each measure orders, and the bars of figure 7 as a table."""
+    """Number of sets that each measure orders, and the bars of figure 7."""
     skipped = ", ".join(f"{n} {reason}" for reason, n in result["skipped"].items())
     favoured = ", ".join(f"{value} {n}" for value, n in result["n_by_favoured"].items())
     counts = [
@@ -271,7 +271,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """Figure 7: the mean over biased and over balanced summaries; and how many sets are in order."""
+    """Figure 7: the mean over each kind of summaries; and the share of ordered sets."""
     measures = {short_name(name): of for name, of in result["measures"].items()}
     means = []
     for name, of in measures.items():

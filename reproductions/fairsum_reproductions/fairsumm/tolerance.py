@@ -1,4 +1,4 @@
-"""BUR over the tolerance: whether the order of systems at one tolerance holds for others."""
+"""BUR over the tolerance, and changes in the order of systems."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SETTINGS = ToleranceSettings
 
 
 def crossings(first: Sequence[float], second: Sequence[float], taus: Sequence[float]) -> list[float]:
-    """Find the tolerances at which another of two systems begins to have the lower BUR.
+    """Find the tolerances at which two systems change places.
 
     Example:
         >>> crossings([0.1, 0.3, 0.3, 0.5], [0.2, 0.3, 0.2, 0.4], [0.25, 0.5, 0.75, 1.0])
@@ -56,7 +56,7 @@ def crossings(first: Sequence[float], second: Sequence[float], taus: Sequence[fl
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: ToleranceSettings) -> dict[str, Any]:
-    """Compute BUR of each system at each tolerance with mid-P intervals, its area, and where systems change places.
+    """Compute BUR at each tolerance with mid-P intervals, its area, and crossings.
 
     ``auc`` is the exact area, ``auc_10`` the paper's mean of ten tolerances.
     """
@@ -93,7 +93,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: ToleranceSetti
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """BUR at ten tolerances, or fewer, one column a system; AUC below."""
+    """BUR at up to ten tolerances, a column a system; AUC below."""
     systems, taus = result["systems"], result["taus"]
     step = max(1, (len(taus) - 1) // _TEN)
     rows: list[list[Cell]] = [

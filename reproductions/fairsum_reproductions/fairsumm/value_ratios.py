@@ -1,4 +1,4 @@
-"""Whose share of the summary is below its share of the sources, and by how much: the ratio of both, by value."""
+"""Ratio of a value's share in the summary to its desired share."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SETTINGS = SharesSettings
 
 
 def ratios_by_value(shares: Shares) -> dict[str, list[float]]:
-    """Compute the ratio of share to desired share, of each sample of a value in which it is desired.
+    """Compute the ratio of share to desired share in each sample, by value.
 
     Source: papers/fairsumm-v2, section 6.5 and figure 4.
 
@@ -53,7 +53,7 @@ def ratios_by_value(shares: Shares) -> dict[str, list[float]]:
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: SharesSettings) -> dict[str, Any]:
-    """Compute the ratios of each system, and how often each value is underrepresented, with mid-P intervals.
+    """Compute ratios and rates of underrepresentation, with mid-P intervals.
 
     Where all samples have two values that are both desired, the rates add up to BUR: a summary cannot underrepresent
     both.
@@ -110,6 +110,6 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """Figure 4: how the ratios of each value spread over samples."""
+    """Figure 4: distribution of the ratios of each value."""
     panels = [ratios_of(scored["ratios"], result["tau"], name) for name, scored in result["systems"].items()]
     return Drawing("Share in the summary over desired share", panels)

@@ -35,14 +35,14 @@ def overall(_: Path, of: str) -> Outcome:
 
 
 def _at_least(successes: int) -> float:
-    """Compute the chance that so many of a bootstrap sample of the judged summaries agree with Equal Coverage."""
+    """Compute the chance of so many agreements with Equal Coverage in a bootstrap sample."""
     n = JUDGED.coverage + JUDGED.representation
     share = Fraction(JUDGED.coverage, n)
     return float(sum(math.comb(n, x) * share**x * (1 - share) ** (n - x) for x in range(successes, n + 1)))
 
 
 def significance(_: Path) -> Outcome:
-    """The paired bootstrap test of the judged summaries, exactly: no draw is needed."""
+    """Paired bootstrap test of the judged summaries, computed exactly."""
     n, gap = JUDGED.coverage + JUDGED.representation, JUDGED.coverage - JUDGED.representation
     one_sided = 1 - _at_least(n // 2 + 1)  # of n summaries agree with Equal Coverage, so that it agrees in most
     # The difference 2 X - n lies as far from its mean as the observed gap from 0.
@@ -53,7 +53,7 @@ def significance(_: Path) -> Outcome:
 
 
 def groups(_: Path) -> Outcome:
-    """The share of groups in a model of the data: both measures name one value in all judged summaries."""
+    """Share of groups in a model of the data: each measure names one value in all summaries."""
     parity = _at_least((JUDGED.coverage + JUDGED.representation) // 2 + 1)
     words = f"{percent(parity, 1)} and {percent(1 - parity, 1)}, if each measure names one value in all 25 summaries"
     return Outcome(words, [Number(parity, JUDGED.parity, 0.015)])

@@ -29,7 +29,7 @@ class Number(NamedTuple):
     """A number beside the printed one.
 
     Attributes:
-        got: What comes out, unrounded.
+        got: Computed number, unrounded.
         printed: The printed number, as the paper rounds it.
         within: Largest distance at which it is still near.
         digits: Printed digits behind the point; None for those of the shortest form.
@@ -42,7 +42,7 @@ class Number(NamedTuple):
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the printed digits come out.
+        """Compare with the printed digits.
 
         Example:
             >>> Number(0.20266, 0.2027).verdict, Number(0.21, 0.2027, 0.01).verdict, Number(0.3, 0.2027, 0.01).verdict
@@ -55,19 +55,19 @@ class Number(NamedTuple):
 
 
 class Below(NamedTuple):
-    """A number that is to lie below a printed bound."""
+    """A number beside a printed upper bound."""
 
     got: float
     bound: float
 
     @property
     def verdict(self) -> Verdict:
-        """Whether it does."""
+        """Compare with the bound."""
         return "equal" if self.got < self.bound else "differs"
 
 
 class Outcome(NamedTuple):
-    """What comes out for an item.
+    """Result of computing an item.
 
     Attributes:
         got: Text for the page, such as ``"20.27 %"``.

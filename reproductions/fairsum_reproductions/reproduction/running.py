@@ -35,7 +35,7 @@ _UNREADABLE = (
 
 
 def items_of(paper: str) -> list[Item]:
-    """Read the items of a paper, each with the function of its module that computes it."""
+    """Read the items of a paper, each with its function."""
     check_choice(_MODULE, "paper", paper, tuple(PAPERS))
     functions = vars(importlib.import_module(f"{__package__}.{paper}"))
     declared = tomllib.loads((files(__package__) / f"{paper}.toml").read_text(encoding="utf-8"))["items"]
@@ -121,14 +121,14 @@ def _row(item: Item, folder: Path, there: Sequence[str]) -> dict[str, Any]:
 
 
 def _computed(item: Item, folder: Path) -> Outcome:
-    """Compute an item, and refuse files that are not those that were published; without files a fault is ours."""
+    """Compute an item, and refuse files that are not as published."""
     assert item.compute is not None
     try:
         return item.compute(folder)
     except FairSumError:
         raise
     except _UNREADABLE as error:
-        if not item.needs:
+        if not item.needs:  # the fault is ours
             raise
         needed = " or ".join(str(folder / path) for path in item.needs)
         reason = " ".join(str(error).split())
@@ -138,7 +138,7 @@ def _computed(item: Item, folder: Path) -> Outcome:
 
 
 def parts_of(result: Mapping[str, Any]) -> list[Part]:
-    """Lay out a result of `reproduce`: each number beside the printed one, the checks, then the tables."""
+    """Lay out a result: each number beside the printed one, the checks, the tables."""
     from fairsum_utils.reports.tables import Table
 
     computed = [row for row in result["items"] if row["got"] is not None]
