@@ -32,10 +32,10 @@ class Layout(NamedTuple):
     """Names of the wanted columns in a file, and the layout of its samples.
 
     Attributes:
-        columns: each column that is wanted, and its name in the file.
-        shape: of the samples.
-        by_id: whether a sample without an original is one by itself, named by its id.
-        predictions: a file with the predictions, by the ids of the samples; None where they stand beside the sources.
+        columns: Wanted columns, each with its name in the file.
+        shape: Shape of the samples.
+        by_id: Whether the id of a sample stands for its original, where it names none.
+        predictions: File with the predictions, by the ids of the samples; None where they stand beside the sources.
     """
 
     columns: tuple[tuple[Column, str], ...]
@@ -58,11 +58,11 @@ class Chunk(NamedTuple):
     """Some samples, not checked yet.
 
     Attributes:
-        start: index of the first.
-        ids: of the samples.
-        columns: column -> its entries.
-        told: index of a sample of the file -> where it is, for messages.
-        places: indices in the file; None where they follow on the start.
+        start: Index of the first.
+        ids: Ids of the samples.
+        columns: Column -> its entries.
+        told: Index of a sample of the file -> its place, for messages.
+        places: Indices in the file; None where they follow the start.
     """
 
     start: int
@@ -132,7 +132,7 @@ def _where_of(reader: _Reader, start: int, ids: Sequence[str], place: int) -> st
 
 
 def as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
-    """The layout with the names of the library's columns where a file has them, and not those that files have."""
+    """The layout with the library's names of columns, where a file has these instead of the usual ones."""
     usual = {name for column, name in layout.columns if name == column.in_file != column.name}
     names = list_names(path)
     if not usual or any(map(is_web, names)):
@@ -149,10 +149,10 @@ def as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
 
 
 class _Reader:
-    """Reads what a layout wants from a file.
+    """Reads the samples of a layout from a file.
 
     Attributes:
-        has_values: whether the file has a column of values; known once the samples are asked for.
+        has_values: Whether the file has a column of values; known once `samples` was called.
     """
 
     def __init__(self, path: Names, layout: Layout, how: Mapping[str, Any], start: int = 0) -> None:
@@ -169,7 +169,7 @@ class _Reader:
         self.columns = [(column, name) for column, name in layout.columns if column.name not in left_out]
 
     def where(self, index: int) -> str:
-        """File and row of a sample, for a message; where several rows make one, its number."""
+        """File and row of a sample; its number, if several rows make one."""
         if self._read_last is None or self.layout.shape.group_by is not None:
             return f"{self.path}, sample {index + 1}"
         return self._read_last.where(index - self.start)
@@ -233,11 +233,7 @@ class _Reader:
         needed = {name: _remedy(column) for column, name in self.columns if name in (texts, values, *lists)}
         needed[by] = "--group-by"
         others = [name for _, name in once]
-        try:
-            rows = read_rows(self.path, needed, others=others, lists=lists, **self.how)
-        except FileError:
-            self._refuse_missing(by)
-            raise
+        rows = read_rows(self.path, needed, others=others, lists=lists, **self.how)
         samples = group_rows(
             rows, by, texts=texts, values=values, others=others, source=f"{self.path}, ", first=1, sizes=self._sizes(by)
         )
@@ -245,18 +241,11 @@ class _Reader:
         for sample in samples:
             for name, column in expected.items():
                 if sample[name] is None:
-                    if not any(name in row for row in read_rows(self.path, {}, others=[name], **self.how)):
-                        self._refuse_missing(by)
                     raise InputError(
                         f"{self.path}: no row of {by} {sample[by]!r} has a {name!r}; give it in one of them, or name "
                         f"the right column with {_remedy(column)}"
                     )
             yield sample
-
-    def _refuse_missing(self, by: str) -> None:
-        """Say all columns that are missing at once, if there are any."""
-        every = {name: _remedy(column) for column, name in self.columns if not column.sparse}
-        read_rows(self.path, {**every, by: "--group-by"}, others=(), **self.how)
 
     def _sizes(self, by: str) -> Mapping[str, int]:
         """Count the rows of each sample."""
@@ -357,66 +346,58 @@ def read_systems(
     )
     while chunk := first.next():
         for other in others:
-            if not other.has(chunk.ids):
-                _refuse(module, first, other, chunk.ids)
+            if not other.holds(chunk.ids):
+                _refuse_alone(module, first, other, chunk.ids)
         yield [chunk, *(other.take(chunk) for other in others)]
     for other in others:
-        if other.read_all():
-            _refuse(module, other, first, [])
+        if other.rest():
+            _refuse_alone(module, other, first, [])
 
 
-def _refuse(module: str, has: _Waiting, lacks: _Waiting, ids: Sequence[str]) -> NoReturn:
-    """Say how many samples of a file another lacks; `ids` are those that were taken from the first already."""
-    wanted, known = [*ids, *has.read_all()], {*lacks.seen, *lacks.read_all()}
-    alone = [name for name in wanted if name not in known]
-    refuse_alone(module, alone, has.name, lacks.name)
+def _refuse_alone(module: str, has: _Waiting, lacks: _Waiting, ids: Sequence[str]) -> NoReturn:
+    """Count the samples of a file that another lacks; `ids` were taken from the first already."""
+    wanted, known = [*ids, *has.rest()], {*lacks.seen, *lacks.rest()}
+    refuse_alone(module, [name for name in wanted if name not in known], has.name, lacks.name)
 
 
 class _Waiting:
-    """The samples of a file that were read and not taken yet."""
+    """The samples of a file that were read before their turn."""
 
     def __init__(self, chunks: Iterator[Chunk], name: str) -> None:
-        self.chunks, self.name = chunks, name
+        self.name = name
         self.seen: set[str] = set()
-        self.last: Chunk | None = None
-        self.samples: dict[str, tuple[int, dict[str, Any]]] = {}
+        self._chunks = chunks
+        self._samples: dict[str, Chunk] = {}
 
     def next(self) -> Chunk | None:
         """Return the next chunk of the file; None after the last."""
-        chunk = next(self.chunks, None)
+        chunk = next(self._chunks, None)
         self.seen.update([] if chunk is None else chunk.ids)
         return chunk
 
     def _hold(self) -> bool:
-        """Read the next chunk; whether there was one."""
+        """Read the next chunk; False at the end."""
         chunk = self.next()
-        if chunk is None:
-            return False
-        self.last = chunk
-        for place, name in enumerate(chunk.ids):
-            entries = {column: entries[place] for column, entries in chunk.columns.items()}
-            self.samples[name] = chunk.start + place, entries
+        if chunk is not None:
+            self._samples |= {name: chunk.only(place) for place, name in enumerate(chunk.ids)}
+        return chunk is not None
+
+    def holds(self, ids: Sequence[str]) -> bool:
+        """Read on until these samples are held; False if the file lacks one."""
+        while not all(name in self._samples for name in ids):
+            if not self._hold():
+                return False
         return True
 
-    def has(self, ids: Sequence[str]) -> bool:
-        """Whether the file holds these samples; reads on as far as need be."""
-        return all(name in self.samples or self._reads_on(name) for name in ids)
-
-    def _reads_on(self, name: str) -> bool:
-        while self._hold():
-            if name in self.samples:
-                return True
-        return False
-
     def take(self, like: Chunk) -> Chunk:
-        """The samples of a chunk of another file, which are here."""
-        taken = [self.samples.pop(name) for name in like.ids]
-        columns = {column: [entries[column] for _, entries in taken] for column in like.columns}
-        assert self.last is not None  # else nothing could be taken
-        return self.last._replace(start=like.start, ids=like.ids, columns=columns, places=[place for place, _ in taken])
+        """The held samples of a chunk of another file."""
+        taken = [self._samples.pop(name) for name in like.ids]
+        columns = {column: [one.columns[column][0] for one in taken] for column in like.columns}
+        places = [one.start for one in taken]
+        return Chunk(like.start, like.ids, columns, taken[0].told, places)
 
-    def read_all(self) -> list[str]:
+    def rest(self) -> list[str]:
         """Read to the end; the ids of all samples that were not taken."""
         while self._hold():
             pass
-        return list(self.samples)
+        return list(self._samples)
