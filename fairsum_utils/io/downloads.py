@@ -1,4 +1,4 @@
-"""Published files, fetched once and checked; what files hold, as one checksum."""
+"""Published files, fetched once and checked; checksums of files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import urllib.request
 import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NoReturn
 
 from fairsum_utils._util.secrets import masked, without_secrets
 from fairsum_utils.errors import DataSourceError
@@ -43,7 +43,7 @@ def download_folder() -> Path:
 
 
 def check_mirror(module: str, name: str, address: object) -> str:
-    """The address of a folder to download from, as it was named; HTTPS, or because it was named also HTTP and FILE.
+    """Check the address of a folder to download from: HTTPS, or, since the user named it, also HTTP and FILE.
 
     Example:
         >>> check_mirror("yelp", "base_url", "http://localhost:8000/data")
@@ -57,10 +57,9 @@ def check_mirror(module: str, name: str, address: object) -> str:
 def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], folder: Path | None = None) -> Path:
     """Return a published file, fetched once and checked.
 
-    What comes must be whole, of the format that the name tells (a page of HTML is not), and not larger than 1 GB; else
-    nothing of it stays. Where no checksum is recorded, the first download is trusted: its own is written to a file
-    beside it (``NAME.sha256``), and what is there or comes later must have the same. Nobody is sent on from HTTPS to
-    HTTP.
+    A file that is incomplete, of another format (such as a page of HTML) or larger than 1 GB is not kept. Where no
+    checksum is recorded, the first download is trusted: its checksum is written beside it (``NAME.sha256``), and later
+    ones must have the same. Redirects from HTTPS to HTTP are not followed.
 
     Warns:
         UserWarning: no checksum is recorded for the file; names the computed one.
@@ -68,26 +67,22 @@ def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], f
     url = base_url + name
     # the address is part of the place, so that a mirror's file is never taken for the original
     place = (folder or download_folder()) / hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()[:16] / name
-    record = place.with_name(place.name + _RECORD)
+    record = place.with_name(place.name + ".sha256")
     known = checksums.get(name)
     expected = known or _recorded(record)
-    if place.is_file():
-        if expected is None and _what_else(place, format_of(name)) is None:  # of a version that kept no record
-            _write(record, sha256_of(place))
-            return place
-        if expected is not None and sha256_of(place) == expected:
-            return place
+    if place.is_file() and expected is not None and sha256_of(place) == expected:
+        return place
     logger.info("downloading %s", masked(url))
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.unlink(missing_ok=True)  # it is not what it should be
-    except OSError as error:
-        raise _cannot_keep(name, place, error) from error
     with contextlib.ExitStack() as stack:
         try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.unlink(missing_ok=True)
             temporary = stack.enter_context(replacing(place))
         except OSError as error:
-            raise _cannot_keep(name, place, error) from error
+            raise DataSourceError(
+                f"cannot keep {name} in {str(place.parent)!r}: {error}. Set FAIRSUM_CACHE to a folder that can be "
+                "written."
+            ) from error
         try:
             with temporary.open("wb") as file:
                 _fetch(url, file)
@@ -96,10 +91,13 @@ def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], f
                 f"cannot download {name} from {url}: {error}. "
                 f"Without a network, fetch {name} on another machine and give its folder as data_dir."
             ) from without_secrets(error)
-        _check(name, url, temporary, place, expected, record if known is None else None)
         found = sha256_of(temporary)
+        _check_format(name, url, temporary)
+        if expected not in (None, found):
+            _refuse_digest(name, url, place, found, str(expected), record if known is None else None)
     if expected is None:
-        _write(record, found)
+        with contextlib.suppress(OSError), replacing(record) as kept:  # the folder may be read-only
+            kept.write_text(found + "\n", encoding="ascii")
         warnings.warn(
             f"no SHA-256 is recorded for {name}, so it could not be checked; the file from {masked(url)} has {found}. "
             f"From now on it must have this one ({record} holds it)",
@@ -111,15 +109,7 @@ def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], f
 _LARGEST = 10**9
 """Bytes of a file, at most; the published ones have some hundred million at most."""
 
-_RECORD = ".sha256"
-
 _SCHEMES = ("https", "http", "file")
-
-
-def _cannot_keep(name: str, place: Path, error: OSError) -> DataSourceError:
-    return DataSourceError(
-        f"cannot keep {name} in {str(place.parent)!r}: {error}. Set FAIRSUM_CACHE to a folder that can be written."
-    )
 
 
 def _recorded(record: Path) -> str | None:
@@ -135,40 +125,31 @@ def _recorded(record: Path) -> str | None:
     return text
 
 
-def _write(record: Path, digest: str) -> None:
-    with contextlib.suppress(OSError), replacing(record) as temporary:  # of a folder that can only be read
-        temporary.write_text(digest + "\n", encoding="ascii")
-
-
-def _what_else(path: Path, format: str) -> str | None:
-    """Describe a file that is not of its format; None if both ends look right."""
+def _check_format(name: str, url: str, path: Path) -> None:
+    """Refuse a download that is not of its format, such as a page of HTML."""
     with path.open("rb") as file:
         head = file.read(HEAD)
         file.seek(max(0, path.stat().st_size - HEAD))
         tail = file.read().rstrip()
-    if not head.strip():
-        return "empty"
-    kind = mistaken(head, format)
-    if kind is not None:
-        return kind.what
-    if format != ".json":
-        return None
+    kind = mistaken(head, format_of(name))
     first = head[unicode_mark(head)[0] :].lstrip()[:1]
-    if first not in (b"[", b"{"):
-        return f"no JSON (it begins with {head[:20]!r})"
-    return None if tail.endswith(b"]" if first == b"[" else b"}") else "cut short"
-
-
-def _check(name: str, url: str, path: Path, place: Path, expected: str | None, record: Path | None) -> None:
-    """Refuse what came if it is not what was asked for."""
-    if what := _what_else(path, format_of(name)):
-        raise DataSourceError(
-            f"{name} from {url} is {what}, so it was not stored. Look at the address in a browser: a network may ask "
-            "to log in. Or fetch the file by hand and give its folder as data_dir."
-        )
-    found = sha256_of(path)
-    if expected is None or found == expected:
+    if not head.strip():
+        what = "empty"
+    elif kind is not None:
+        what = kind.what
+    elif format_of(name) == ".json" and first not in (b"[", b"{"):
+        what = f"no JSON (it begins with {head[:20]!r})"
+    elif format_of(name) == ".json" and not tail.endswith(b"]" if first == b"[" else b"}"):
+        what = "cut short"
+    else:
         return
+    raise DataSourceError(
+        f"{name} from {url} is {what}, so it was not stored. Look at the address in a browser: a network may ask "
+        "to log in. Or fetch the file by hand and give its folder as data_dir."
+    )
+
+
+def _refuse_digest(name: str, url: str, place: Path, found: str, expected: str, record: Path | None) -> NoReturn:
     if record is None:
         raise DataSourceError(
             f"{name} from {url} has SHA-256 {found}, but {expected} is recorded, so it was not stored as "

@@ -315,36 +315,26 @@ class _Recoded(io.RawIOBase):
 
     def __init__(self, place: Place, file: IO[bytes], encoding: str) -> None:
         self._place, self._file, self._encoding = place, file, encoding
-        self._decoder = codecs.getincrementaldecoder(encoding)()
-        self._waiting = b""
-        self._line = 1
+        self._decode = codecs.getincrementaldecoder(encoding)().decode
+        self._waiting, self._ended = b"", False
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        ended = False
-        while not self._waiting and not ended:
+        while not self._waiting and not self._ended:
             block = self._file.read(_BLOCK)
-            ended = not block
-            self._waiting = self._decoded(block, ended).encode()
+            self._ended = not block
+            try:
+                self._waiting = self._decode(block, self._ended).encode()
+            except UnicodeError as error:
+                raise FileError(
+                    f"{self._place}: not {self._encoding} ({getattr(error, 'reason', error)}); name its encoding with "
+                    "--encoding"
+                ) from None
         part, self._waiting = self._waiting[: len(buffer)], self._waiting[len(buffer) :]
         buffer[: len(part)] = part
         return len(part)
-
-    def _decoded(self, block: bytes, ended: bool) -> str:
-        try:
-            text = self._decoder.decode(block, ended)
-        except UnicodeError as error:
-            line = self._line
-            if isinstance(error, UnicodeDecodeError):
-                line += error.object[: error.start].decode(self._encoding, "ignore").count("\n")
-            raise FileError(
-                f"{self._place}, line {line}: not {self._encoding} ({getattr(error, 'reason', error)}); name its "
-                "encoding with --encoding"
-            ) from None
-        self._line += text.count("\n")
-        return text
 
     def close(self) -> None:
         self._file.close()

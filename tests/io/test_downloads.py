@@ -103,20 +103,6 @@ def test_what_is_something_else_is_refused_and_nothing_is_kept(
         assert kept(own_cache) == []
 
 
-@pytest.mark.parametrize(("body", "what"), BODIES.values(), ids=BODIES)
-def test_what_an_older_version_has_kept_is_looked_at(body: bytes, what: str, url: str) -> None:
-    with pytest.warns(UserWarning, match="no SHA-256"):
-        path = download("data/a.json", base_url=url, checksums=UNKNOWN)
-    record = path.with_name("a.json.sha256")
-    record.unlink()
-    assert download("data/a.json", base_url=url, checksums=UNKNOWN) == path  # it is sound, and recorded from now on
-    assert record.read_text() == f"{SHA256}\n"
-    record.unlink()
-    path.write_bytes(body)
-    with pytest.warns(UserWarning, match="no SHA-256"):  # fetched again
-        assert download("data/a.json", base_url=url, checksums=UNKNOWN).read_bytes() == CONTENT
-
-
 def test_a_file_with_its_checksum(url: str, tmp_path: Path) -> None:
     path = download("data/a.json", base_url=url, checksums={"data/a.json": SHA256}, folder=tmp_path / "mine")
     assert kept(tmp_path / "mine") == [path]  # and no warning
