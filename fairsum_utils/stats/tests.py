@@ -11,8 +11,8 @@ of freedom).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -203,6 +203,52 @@ def holm(p_values: Sequence[float]) -> list[float]:
         largest = max(largest, min(1.0, (len(tested) - rank) * p))
         corrected[place] = largest
     return corrected
+
+
+def compare_labels(
+    counts: Mapping[str, Mapping[str, int]],
+    sizes: Mapping[str, int],
+    *,
+    n_resamples: int = 10_000,
+    seed: int | None = 0,
+) -> dict[str, dict[str, Any]]:
+    """Test for each label that it is equally frequent in all groups; nothing for fewer than two groups.
+
+    Args:
+        counts: Group -> label -> texts that have it; all groups have the same labels.
+        sizes: Group -> texts.
+        n_resamples: Tables that Fisher's test draws where there are too many to enumerate.
+        seed: Seed of these draws; None draws afresh.
+
+    Returns:
+        Label -> ``test``, ``statistic``, ``p_value``, ``p_value_corrected`` (by Holm, over the labels with a test) and
+        ``undefined`` if there is no test.
+
+    Example:
+        >>> found = compare_labels({"a": {"toxic": 30}, "b": {"toxic": 20}}, {"a": 100, "b": 100})
+        >>> found["toxic"]["test"], round(found["toxic"]["p_value"], 4)
+        ('z', 0.1025)
+    """
+    if len(counts) < 2:
+        return {}
+    labels, groups = list(next(iter(counts.values()))), list(counts)
+    totals = [sizes[group] for group in groups]
+    tests = [
+        compare_proportions([counts[group][label] for group in groups], totals, n_resamples=n_resamples, seed=seed)
+        for label in labels
+    ]
+    corrected = holm([test.p_value for test in tests])
+    results = {}
+    for label, test, p_value in zip(labels, tests, corrected, strict=True):
+        results[label] = {
+            "test": test.test,
+            "statistic": test.statistic,
+            "p_value": test.p_value,
+            "p_value_corrected": p_value,
+        }
+        if test.undefined is not None:
+            results[label]["undefined"] = test.undefined
+    return results
 
 
 def _check(successes: Sequence[int], sizes: Sequence[int]) -> tuple[Integers, Integers]:

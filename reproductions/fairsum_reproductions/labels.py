@@ -13,7 +13,7 @@ from fairsum_utils.measures import get_measure, measures_of
 from fairsum_utils.reports.drawings import Drawing
 from fairsum_utils.reports.drawings.polarity import shares_by_system
 from fairsum_utils.reports.tables import Marked
-from fairsum_utils.stats.tests import compare_proportions, holm
+from fairsum_utils.stats.tests import compare_labels
 from fairsum_utils.validation import describe, did_you_mean
 
 LABEL_RESULTS = Input("results", "results of a measure of labelled texts, of each system", "results", systems=True)
@@ -217,22 +217,8 @@ def label_tests(counts: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, 
         >>> test["test"], round(test["p_value"], 4)
         ('z', 0.1025)
     """
-    if len(counts) < 2:
-        return {}
-    labels = dict.fromkeys(label for each in counts.values() for label in each["counts"])
-    sizes = [each["n"] for each in counts.values()]
-    tests = [compare_proportions([each["counts"][label] for each in counts.values()], sizes) for label in labels]
-    corrected = holm([test.p_value for test in tests])
-    return {
-        label: {
-            "test": test.test,
-            "statistic": test.statistic,
-            "p_value": test.p_value,
-            "p_value_corrected": p,
-            **({} if test.undefined is None else {"undefined": test.undefined}),
-        }
-        for label, test, p in zip(labels, tests, corrected, strict=True)
-    }
+    by_name = {name: each["counts"] for name, each in counts.items()}
+    return compare_labels(by_name, {name: each["n"] for name, each in counts.items()})
 
 
 def drawn_shares(result: dict[str, Any]) -> Drawing:

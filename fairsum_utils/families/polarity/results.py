@@ -18,7 +18,7 @@ from fairsum_utils.measures import get_formula
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.stats.sums import AnySums, Key, Sums
-from fairsum_utils.stats.tests import compare_proportions, holm
+from fairsum_utils.stats.tests import compare_labels
 
 Counts = Mapping[str, int]
 """Label -> texts that have it."""
@@ -115,7 +115,7 @@ def aggregate(
             for label in labels
             for a, b in _pairs(groups, [shares[group][label] for group in groups])
         ],
-        "tests": _tests(labels, counts, sizes, settings) if len(groups) > 1 else {},
+        "tests": compare_labels(counts, sizes, n_resamples=settings.n_resamples, seed=settings.seed),
         **numbers_of(sums),
         **{f"n_{what}": count["counted", what] for what in counted},
         **signed({**made, **settings.keyed(settings.measure, *undrawn)}),
@@ -143,32 +143,6 @@ def _pairs(groups: Sequence[str], shares: Sequence[float]) -> Iterable[tuple[str
 
 def _difference(a: float, b: float) -> dict[str, float]:
     return {"difference": a - b, "ratio": a / b if b else math.nan}
-
-
-def _tests(
-    labels: Sequence[str], counts: Mapping[str, Counts], sizes: Counts, settings: PolaritySettings
-) -> dict[str, dict[str, Any]]:
-    """A test for each label; those that can be made are the family of Holm's correction."""
-    tests = [
-        compare_proportions(
-            [of_group[label] for of_group in counts.values()],
-            list(sizes.values()),
-            n_resamples=settings.n_resamples,
-            seed=settings.seed,
-        )
-        for label in labels
-    ]
-    results: dict[str, dict[str, Any]] = {}
-    for label, test, corrected in zip(labels, tests, holm([test.p_value for test in tests]), strict=True):
-        results[label] = {
-            "test": test.test,
-            "statistic": test.statistic,
-            "p_value": test.p_value,
-            "p_value_corrected": corrected,
-        }
-        if test.undefined is not None:
-            results[label]["undefined"] = test.undefined
-    return results
 
 
 def sample_records(rows: Iterable[PolarityRow], measures: Any = (), settings: Any = None) -> list[dict[str, Any]]:
