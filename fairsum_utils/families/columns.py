@@ -9,17 +9,17 @@ class Column(NamedTuple):
     """One entry a sample.
 
     Attributes:
-        name: in Python, such as ``"predictions"``.
-        entry: what an entry is called, such as ``"prediction"``; names the option of the command line too.
+        name: name in Python, such as ``"predictions"``.
+        entry: name of an entry, such as ``"prediction"``, and of the command line's option.
         kind: the type of an entry: str, a list or a mapping of strings and numbers, or a list of a typed dictionary.
-        help: what an entry is, in one line that ends without a period.
+        help: description of an entry, in one line without a final period.
         needed: the measures that cannot do without it; True for all that take it.
         taken: the measures that can use it; empty for all of the family.
         of_system: two systems that are compared have one each.
         stored: an `evaluate` module takes it sample by sample; otherwise only whole, when it computes.
-        in_file: its name in a file if nobody says otherwise; None: it is read only if it is named.
-        label: its name where people are asked for an entry; empty for what an entry is called.
-        without: what leaving it out means, where one may; an option of the command line says so with "none".
+        in_file: default name in a file; None if it is read only where it is named.
+        label: name of an entry in forms for people; empty for `entry`.
+        without: effect of leaving an optional column out; the command line's option is "none".
         sparse: an entry may be None, and a file need not have the column.
     """
 
@@ -37,11 +37,11 @@ class Column(NamedTuple):
     sparse: bool = False
 
     def takes(self, measure: str) -> bool:
-        """Whether a measure of the family can use it."""
+        """Tell whether a measure of the family can use it."""
         return not self.taken or measure in self.taken
 
     def needed_by(self, measure: str) -> bool:
-        """Whether a measure of the family cannot do without it."""
+        """Tell whether a measure of the family needs it."""
         return self.needed if isinstance(self.needed, bool) else measure in self.needed
 
     @property

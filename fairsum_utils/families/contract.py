@@ -36,10 +36,10 @@ class System(NamedTuple):
     """One of several systems on the same samples: its sums, and its scores with their bootstrap replicates.
 
     Attributes:
-        sums: of its rows.
+        sums: sums of its rows.
         drawn: measure -> its score and replicates; all systems have theirs from the same draws.
-        details: what else the family needs to compare it with another.
-        name: of the system, for reasons why something is undefined.
+        details: data of the family for comparisons.
+        name: name of the system, for messages.
     """
 
     sums: AnySums
@@ -49,15 +49,15 @@ class System(NamedTuple):
 
 
 class Scorer(ABC):
-    """Texts to rows, for some measures of a family. What is heavy is loaded when the first sample needs it.
+    """Turns texts into rows, for some measures of a family; models are loaded with the first sample.
 
     Args:
-        measures: of the family.
-        settings: of these measures; they were checked.
+        measures: measures of the family.
+        settings: their settings, checked.
 
     Attributes:
         module: name used in messages.
-        evidence: keep what decided in the rows.
+        evidence: whether rows hold evidence.
         window: samples that are scored together, so that the batches of a model hold texts of like length.
     """
 
@@ -496,11 +496,11 @@ class Span(NamedTuple):
     Attributes:
         start: its first character, in the text as it was given.
         end: the character after its last one.
-        names: the values or groups that it counts for, sorted; several for what they share, none for nobody.
+        names: values or groups that it counts for, sorted; may be empty.
         kind: ``"word"``, or ``"unit"`` for a statement, ``"chunk"`` for what covers it, ``"person"``; measures of
             polarity have ``"plus"`` and ``"minus"``.
         key: stretches of a sample with the same key belong together, such as all of the word "soup"; empty for none.
-        said: what there is to say of it, such as ``"counted as soup"``.
+        said: remark, such as ``"counted as soup"``.
     """
 
     start: int
@@ -515,8 +515,8 @@ class Attribution(NamedTuple):
     """Stretches of a sample that counted, in the order of their starts; they may overlap.
 
     Attributes:
-        prediction: of the summary, or of the generated text.
-        sources: of each source text.
+        prediction: stretches of the summary, or of the generated text.
+        sources: stretches of each source text.
     """
 
     prediction: Sequence[Span] = ()
@@ -524,7 +524,7 @@ class Attribution(NamedTuple):
 
 
 NOTHING = Attribution()
-"""Of a sample in which no words decided, or of which that is not known."""
+"""Attribution of samples without known words that decided."""
 
 
 class Fate(NamedTuple):
@@ -545,12 +545,12 @@ class Fate(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """One kind of it.
+    """Unit of scores.
 
     Attributes:
-        name: in words, as a key of results has it.
-        counted: keys of a result that say how many there are, the first that is there.
-        few: code of the warning that there are few.
+        name: name in words, as in keys of results.
+        counted: keys of a result with their number; the first one present counts.
+        few: code of the warning about few of them.
     """
 
     name: str
@@ -566,7 +566,7 @@ class Unit(NamedTuple):
         """Read the number of units from a result; NaN if it has none.
 
         Args:
-            result: of a measure, of a comparison, or of a part of either.
+            result: result of a measure or comparison, or a part of it.
 
         Example:
             >>> result = {"n_samples": 240, "n_articles": 40, "n_articles_scored": 38}

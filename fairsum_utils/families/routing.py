@@ -171,7 +171,7 @@ def route(
         What a measure is called -> setting -> value, of settings that are given.
 
     Raises:
-        InputError: a setting that nobody takes who is asked for, that is ambiguous, or that is given to a measure which
+        InputError: a setting that no measure asked for takes, that is ambiguous, or that is given to a measure which
             does not take it.
 
     Example:

@@ -34,22 +34,22 @@ class Setting(NamedTuple):
     """Description of a setting.
 
     Attributes:
-        name: in Python.
-        type: as it is annotated.
-        default: where nothing is given.
-        help: what it does, in one line that ends without a period.
-        check: refuses what is no value of it; None where everything is.
-        choices: the names that it may have; empty where it is no closed set.
+        name: name in Python.
+        type: annotation.
+        default: default value.
+        help: description, in one line without a final period.
+        check: function that refuses other values; None allows all.
+        choices: possible names; empty where it is no closed set.
         only: the measures that take it; empty for all of the family.
-        key: in a signature; None where it changes no number, or where a scorer says it in its own words.
-        unset: what the signature has for a value of None; None leaves it out.
-        stage: what it decides: how rows are made of texts, or what is made of the rows.
-        flag: on the command line, without its dashes; None where it is not there.
-        read: from the text of the command line to the value.
-        metavar: stands for the value in the help of the command line.
-        const: what the flag stands for, if it takes no value; else None.
-        flag_help: what the flag does and its default, where `help` does not say so; else None.
-        shared: means the same in every family.
+        key: key in a signature; None if it changes no number, or a scorer writes it.
+        unset: value in the signature for None; None leaves it out.
+        stage: step that it changes: making rows of texts, or results of rows.
+        flag: option of the command line, without dashes; None for none.
+        read: conversion of the command line's text.
+        metavar: name of the value in the help of the command line.
+        const: value of a flag that takes none; else None.
+        flag_help: help of the flag, if `help` does not fit; else None.
+        shared: whether it means the same in every family.
         space: what a Space offers to choose from: names, of which a list takes any, or the two ends of a range; empty
             for a truth value or a file of the visitor's; None where it is not shown.
     """
@@ -97,10 +97,10 @@ def setting(
         default: where nothing is given.
         help: what the setting does, in one line that ends without a period.
         choices: the names that it may have.
-        least: for whole numbers, the smallest.
-        most: the largest.
+        least: smallest whole number.
+        most: largest whole number.
         check: another check; see `Check`.
-        read: from the text of the command line to the value; None takes the type of the default.
+        read: conversion of the command line's text; None takes the type of the default.
         space: what a Space offers to choose from: names, of which a list takes any, or the two ends of a range; True
             for all choices, a truth value or a file of the visitor's; False: it is not shown.
         **fields: other fields of `Setting`, such as ``key`` or ``flag`` (empty for the setting's name, None for none).
@@ -126,11 +126,11 @@ def setting(
 
 
 def override(settings: type[Settings], name: str, **changes: Any) -> Any:
-    """A field that stands for one of a base class and differs from it in some respects only.
+    """Change some properties of a base class's setting.
 
     Args:
         settings: the base class.
-        name: of its setting.
+        name: name of its setting.
         **changes: what differs, by the names of `Setting`, such as ``default``, ``help`` or ``flag``.
 
     Example:
@@ -224,8 +224,8 @@ class Settings:
         return all(getattr(self, name) == getattr(other, name) for name in self._infos)
 
     def __repr__(self) -> str:
-        told = {name: getattr(self, name) for name in self._infos}
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in told.items())})"
+        values = (f"{name}={getattr(self, name)!r}" for name in self._infos)
+        return f"{type(self).__name__}({', '.join(values)})"
 
     def replace(self, **changes: Any) -> Self:
         """Copy the settings with some changes, and check them again.
@@ -250,9 +250,9 @@ class Settings:
 
         Args:
             allowed: whether they change something.
-            names: of the settings.
-            users: what they are for.
-            remedy: what to do about it.
+            names: names of the settings.
+            users: choices that use them.
+            remedy: advice.
 
         Raises:
             InputError: there is one.
@@ -328,7 +328,7 @@ def unknown_setting(
         name: what was given.
         known: the names there are.
         what: they are names of.
-        columns: names of columns, where these can be given as well; they are told unless a known name is meant.
+        columns: names of columns, listed unless a known name is meant.
 
     Example:
         >>> raise unknown_setting("score", "taux", ["tau", "k"])

@@ -58,8 +58,8 @@ def attribution(
         if document not in cuts:
             cuts[document] = _cut(sources[document], settings)
         start, stop = cuts[document][chunk]
-        said = f"covers statement {unit + 1} with {probability:.2f}"
-        chunks[document].append(Span(start, stop, (record["values"][document],), "chunk", f"u{unit}", said))
+        remark = f"covers statement {unit + 1} with {probability:.2f}"
+        chunks[document].append(Span(start, stop, (record["values"][document],), "chunk", f"u{unit}", remark))
     return Attribution(sorted(units), [sorted(spans) for spans in chunks])
 
 

@@ -15,6 +15,7 @@ from fairsum_utils.families.chance import DRAWN, ChanceLevel, generator_of, leve
 from fairsum_utils.families.coverage.differences import Differences, put_coverage_parity
 from fairsum_utils.families.coverage.rows import CoverageTable, DocumentCoverage
 from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.coverage_parity import coverage_parity
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.sums import AnySums, Sums
@@ -79,14 +80,15 @@ def put_at_random(sums: Sums, table: CoverageTable, measures: Collection[str], s
     if n_drawn < sums.n_units or not n_drawn:
         return
     of_draws = [Differences(_Drawn(table, draw), settings) for draw in range(N_DRAWS)]
-    if "equal_coverage" in measures:
-        put_draws(sums, "equal_coverage", np.column_stack([differences.scores for differences in of_draws]))
-    if "coverage_parity" in measures:
+    for name in measures:
+        if get_measure(name).averages:
+            put_draws(sums, name, np.column_stack([differences.scores for differences in of_draws]))
+            continue
         for draw, differences in enumerate(of_draws):
             extremes = Sums(len(differences))
             put_coverage_parity(extremes, differences)
-            for (name, value), column in extremes.columns.items():
-                sums.put_total((f"at_random_{name}", value, str(draw)), column.numbers)
+            for (part, value), column in extremes.columns.items():
+                sums.put_total((f"at_random_{part}", value, str(draw)), column.numbers)
 
 
 def at_random(

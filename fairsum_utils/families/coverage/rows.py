@@ -22,7 +22,7 @@ class UnitEvidence(NamedTuple):
         document: position of the document, from 0.
         chunk: position of the chunk in its document, from 0; None if the coverage was given.
         probability: that the chunk entails the unit, in [0, 1].
-        text: of the chunk; None if the coverage was given.
+        text: text of the chunk; None if the coverage was given.
     """
 
     document: int
@@ -43,9 +43,9 @@ class CoverageRow:
         n_truncated: pairs of a chunk and a unit that the entailer did not read to their end.
         skipped: why the sample has no score, or None.
         units: the units that count; None if they are not known (a matrix was given) or not asked for.
-        evidence: for each unit what covers it best; None if not asked for.
-        unit_coverage: for each unit the probability that each document covers it, so that their mean over units is
-            `coverage`; None if not asked for.
+        evidence: best chunk for each unit; None if not asked for.
+        unit_coverage: probability that each document covers each unit, whose mean over units is `coverage`; None if not
+            asked for.
         at_random: p(d_i, S) of each document for random summaries, document after document; empty if none were drawn.
         content: digest of what the sample is, whatever the system; 0 if not known.
     """

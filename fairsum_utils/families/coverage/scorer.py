@@ -37,9 +37,9 @@ class Sample:
         prediction: the summary.
         sources: the documents.
         values: the value of each document.
-        units: of the summary; None splits it.
+        units: units of the summary; None splits it.
         coverage: shape (documents, units), probabilities; None judges the texts.
-        skipped: why it has no score, if that is known without judging it.
+        skipped: reason why it has no score, if known without judging it.
     """
 
     index: int

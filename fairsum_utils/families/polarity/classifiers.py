@@ -23,7 +23,7 @@ class ClassifierScorer(PolarityScorer):
     """Labels texts by a model's probabilities. The model is loaded when it is first needed.
 
     Attributes:
-        names: what the labels of the model mean, in the order of ``settings.known``.
+        names: meanings of the model's labels, in the order of ``settings.known``.
 
     Raises:
         InputError: once the model is needed: it cannot be had, or lacks a label.
@@ -39,20 +39,23 @@ class ClassifierScorer(PolarityScorer):
 
     def __init__(self, measures: Sequence[str], settings: ClassifierSettings) -> None:
         super().__init__(measures, settings)
-        told = settings.known if settings.label_map is None else settings.label_map.values()
-        self.names = tuple(name for name in settings.known if name in told)
+        meanings = settings.known if settings.label_map is None else settings.label_map.values()
+        self.names = tuple(name for name in settings.known if name in meanings)
 
     @abstractmethod
     def labels_of(self, probabilities: Floats) -> list[tuple[str, ...]]:
         """The labels of texts.
 
         Args:
-            probabilities: of `names`, shape (n, names).
+            probabilities: probabilities of `names`, shape (n, names).
         """
 
-    @cached_property
+    @property
     def classifier(self) -> SequenceClassifier:
-        """The model."""
+        """The model, loaded when it is first needed."""
+        return self.held("classifier", self._load)
+
+    def _load(self) -> SequenceClassifier:
         from fairsum_utils.inference.tasks import SequenceClassifier
 
         return SequenceClassifier(
@@ -62,12 +65,6 @@ class ClassifierScorer(PolarityScorer):
             settings=self.settings,
             offline="the module sentiment, which has a lexicon instead",
         )
-
-    def close(self) -> None:
-        """Release the model."""
-        if "classifier" in vars(self):
-            self.classifier.close()
-            del self.classifier
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         """Return the settings that change labels and scores; loads the model, which is named by its weights."""

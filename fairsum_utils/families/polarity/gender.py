@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Collection, Iterator, Sequence
-from functools import cached_property
 
 from fairsum_utils.families.polarity.embeddings import check_embeddings
 from fairsum_utils.families.polarity.gender_table import GenderTable, read_table, shipped_table
@@ -105,25 +104,23 @@ class GenderScorer(PolarityScorer):
         if settings.embeddings is not None:
             check_embeddings(settings.embeddings)
 
-    @cached_property
+    @property
     def table(self) -> GenderTable | None:
         """b_w of words; None where tokens are counted."""
+        return self.held("table", self._read)
+
+    def _read(self) -> GenderTable | None:
         if self.settings.method == "unigram":
             return None
         return shipped_table() if self.settings.embeddings is None else read_table(self.settings.embeddings)
 
-    @cached_property
+    @property
     def _polarity(self) -> dict[str, float]:
-        return self.table.polarity if self.table else _token_polarity()
+        return self.held("polarity", lambda: self.table.polarity if self.table else _token_polarity())
 
-    @cached_property
+    @property
     def _polar(self) -> frozenset[str]:
-        return frozenset(word for word, b in self._polarity.items() if b)
-
-    def close(self) -> None:
-        """Release the table."""
-        for name in ("table", "_polarity", "_polar"):
-            vars(self).pop(name, None)
+        return self.held("polar", lambda: frozenset(word for word, b in self._polarity.items() if b))
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         """Return the settings that change labels and scores."""
@@ -141,12 +138,10 @@ class GenderScorer(PolarityScorer):
         return map(self._label, texts)
 
     def _label(self, text: str) -> Labelled:
-        found = words(text)
-        n_known = sum(map(self._polarity.__contains__, found))
+        found, polarity = words(text), self._polarity
+        n_known = sum(map(polarity.__contains__, found))
         # Most texts have no word with a polarity, and this is the quick way to see it.
-        weighed = (
-            [] if self._polar.isdisjoint(found) else [(word, b) for word in found if (b := self._polarity.get(word))]
-        )
+        weighed = [] if self._polar.isdisjoint(found) else [(word, b) for word in found if (b := polarity.get(word))]
         polar = [b for _, b in weighed]
         n_female = len([b for b in polar if b > 0])
         n_male = len(polar) - n_female

@@ -23,7 +23,7 @@ class GenderTable(NamedTuple):
 
     Attributes:
         polarity: b in [-1, 1] of every known word; above 0 is female. Nearly all are 0.
-        name: for a signature; what is not shipped has a digest of its words and their b.
+        name: name in signatures; tables that are not shipped add a digest of their words and b.
         n_pairs: definitional pairs, of ten, that gave the gender direction.
     """
 
@@ -175,8 +175,8 @@ def debiased_polarity(vectors: Mapping[str, Floats], lists: GenderWords) -> dict
     - Other gender-specific words keep their vectors.
 
     Args:
-        vectors: of the words in ``lists.needed()`` that the embedding has, shape (dimensions,), finite and not zero.
-            Whatever else it has is neutral.
+        vectors: known vectors of the words in ``lists.needed()``, shape (dimensions,), finite and not zero. Other words
+            are neutral.
         lists: the word lists; no word is in two pairs to equalize.
 
     Returns:

@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -107,14 +106,10 @@ class NormScorer(PolarityScorer):
             )
         self._path = settings.lexicon
 
-    @cached_property
+    @property
     def lexicon(self) -> NormLexicon:
-        """The table."""
-        return read_lexicon(self._path, module=self.module)
-
-    def close(self) -> None:
-        """Release the table."""
-        vars(self).pop("lexicon", None)
+        """The table, read when it is first needed."""
+        return self.held("lexicon", lambda: read_lexicon(self._path, module=self.module))
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         """Return the settings that change labels and scores; reads the table, which is named by its content."""

@@ -19,9 +19,9 @@ class Word(NamedTuple):
     """A word that helped to decide.
 
     Attributes:
-        dimension: what it decided, where a text has several scores; else None.
-        word: as it was looked up.
-        score: what it says.
+        dimension: score that it decided, if a text has several; else None.
+        word: spelling that was looked up.
+        score: its contribution.
     """
 
     dimension: str | None
@@ -35,7 +35,7 @@ class PolarityRow:
 
     Attributes:
         index: position of the text in the data.
-        group: of the text; None if there are no groups.
+        group: group of the text; None if there are no groups.
         labels: those that the text has.
         scores: the numbers behind the labels.
         counts: what else is counted.
@@ -55,10 +55,7 @@ class PolarityRow:
 
 
 def check_groups(module: str, sizes: Mapping[str | None, int], skipped: Mapping[str | None, int]) -> None:
-    """Every text has a group or none has, and every group has at least two texts that are not skipped.
-
-    Raises:
-        InputError: it is not so.
+    """Refuse groups of fewer than two scored texts, and texts with and without groups.
 
     Example:
         >>> check_groups("regard", {"a": 2, "b": 1}, {"b": 3})

@@ -22,8 +22,8 @@ class Sample(NamedTuple):
     """A text that was checked.
 
     Attributes:
-        position: in the data.
-        group: of the text; None if there are no groups.
+        position: position in the data.
+        group: group of the text; None if there are no groups.
         text: nothing, if it is skipped.
     """
 

@@ -94,8 +94,8 @@ class Joined:
         key = gram_text(gram)
         is_itself = unicodedata.normalize("NFC", " ".join(written).lower()) == key
         for text, (start, end) in stretches.items():
-            said = "" if is_itself else f"counted as {key}"
-            yield self._places[text], Span(start, end, values_of[gram], "word", key, said)
+            remark = "" if is_itself else f"counted as {key}"
+            yield self._places[text], Span(start, end, values_of[gram], "word", key, remark)
 
 
 class LocatedSources(NamedTuple):
