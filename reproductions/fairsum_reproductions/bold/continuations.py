@@ -1,4 +1,4 @@
-"""Which prompts does a system continue far more negatively than Wikipedia does?"""
+"""Prompts that a system continues far more negatively than Wikipedia."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EXAMPLES = ("fairsum study continuations GPT-2=gpt2.jsonl BERT=bert.jsonl --n 3 
 
 
 class ContinuationSettings(Settings):
-    """How many continuations are shown."""
+    """Number of prompts, and threshold of sentiment."""
 
     n: int = setting(5, "prompts to show, those first that fall farthest", least=1, most=1000, key="n")
     threshold: float = setting(

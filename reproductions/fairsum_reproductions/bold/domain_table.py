@@ -1,4 +1,4 @@
-"""Which share of the texts of each group has each label?"""
+"""Label shares of each group, with means over systems."""
 
 from __future__ import annotations
 

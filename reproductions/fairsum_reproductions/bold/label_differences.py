@@ -1,4 +1,4 @@
-"""By how much does each label's share differ between two groups, in each system?"""
+"""Differences of label shares between two groups, by system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Do the texts of some groups have a label more often than those of others, and those of some systems?"""
+"""Label shares by group and by system, with tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Do texts on professions speak of men more often than of women?"""
+"""Male and female texts on professions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ROW = ("n", "n_male", "n_female", "male_to_female", "male_minus_female")
 
 
 class ProfessionSettings(Settings):
-    """How texts are read, and which professions are one."""
+    """Masking of names, and merging of professions."""
 
     merge: bool = setting(
         True,

@@ -1,4 +1,4 @@
-"""Judgements of people, beside what coverage and proportional representation say of the same summaries."""
+"""Judgements of people, paired with coverage and proportional representation of the same summaries."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CHOICE = "a summary leans as most of its raters say, fair being an answer (rater
 
 
 class PeopleSettings(Settings):
-    """How the labels of several raters become one judgement."""
+    """Rule for several raters."""
 
     raters: str = setting(
         "most",
@@ -49,7 +49,7 @@ class PeopleSettings(Settings):
 
 
 class Judged(NamedTuple):
-    """A summary that people have judged, and both measures.
+    """Summary with a human judgement and both measures.
 
     Attributes:
         leaning: the value that it leans towards by people's judgement; None for a fair one.

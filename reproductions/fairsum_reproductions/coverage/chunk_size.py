@@ -1,4 +1,4 @@
-"""Which length of chunks lets an entailer identify the documents that most statements of summaries come from."""
+"""Share of statements whose documents an entailer identifies, by length of chunks."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _check_sizes(module: str, name: str, sizes: object) -> str:
 
 
 class ChunkSizeSettings(CoverageSettings):
-    """Which chunks are compared, and when a document is identified.
+    """Lengths of chunks, and the rule for identified documents.
 
     Example:
         >>> ChunkSizeSettings(sizes=[50, "sentence"], entailer="lexical").sizes
@@ -108,7 +108,7 @@ class ChunkSizeSettings(CoverageSettings):
 
     @property
     def lengths(self) -> dict[str, int | None]:
-        """What chunks are called -> most words in one; None where each sentence is one."""
+        """Name of a length -> most words in a chunk; None for single sentences."""
         return {size: None if size == _SENTENCE else int(size) for size in str(self.sizes).split(",")}
 
 
@@ -191,7 +191,7 @@ def _best(shares: Mapping[str, float]) -> list[str]:
 
 
 def _of_rows(scorer: CoverageScorer, rows: Sequence[Mapping[str, Any]], settings: ChunkSizeSettings) -> dict[str, Any]:
-    """The shares of one system on one data set, judged some samples at a time so that memory does not grow."""
+    """Compute the shares of a system on a data set, in windows of samples to bound memory."""
     samples = [_sample(settings.module, index, row) for index, row in enumerate(rows)]
     units = scorer.units(samples)
     texts = [(own, sample.sources) for own, sample in zip(units, samples, strict=True)]

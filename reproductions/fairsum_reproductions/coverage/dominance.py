@@ -1,4 +1,4 @@
-"""Does fairness depend on which value most documents of a set have?"""
+"""Fairness by the value that dominates a set of documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether two entailers put summaries in the same order."""
+"""Rank correlation of scores by two entailers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EXAMPLES = (
 
 
 class EntailerSettings(Settings):
-    """How sure a correlation is."""
+    """Permutations for p-values."""
 
     n_permutations: int = setting(5_000, "random orders that the p-value compares with", least=1, key="perms")
     seed: int | None = override(Resampling, "seed")

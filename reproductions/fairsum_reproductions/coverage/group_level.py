@@ -1,4 +1,4 @@
-"""Whether a measure names the value that people find overrepresented in a whole group of summaries."""
+"""Agreement of measures with people, by groups of summaries."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _NAMERS = ("coverage_parity", "second_order")
 
 
 class GroupSettings(PeopleSettings):
-    """How groups are drawn and compared."""
+    """Number, size and ties of groups."""
 
     n_groups: int = setting(
         5_000, "groups, drawn with replacement", least=1, most=MOST_DRAWS, key="groups", flag="groups"
@@ -72,7 +72,7 @@ def compute(
     *,
     settings: GroupSettings,
 ) -> dict[str, Any]:
-    """The share of groups in which each measure names the value that people find overrepresented.
+    """Compute the share of groups in which each measure names the value that people find overrepresented.
 
     Groups are drawn with replacement from the summaries that both measures have scored. People find the value
     overrepresented that most summaries of a group lean towards; Coverage Parity names the one with the largest

@@ -1,4 +1,4 @@
-"""Whether coverage or proportional representation agrees with people on what is overrepresented."""
+"""Agreement of coverage and proportional representation with people, by summary."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EXAMPLES = ("fairsum study human_judgement coverage.parquet bartscore.parquet pe
 
 
 class JudgementSettings(PeopleSettings, Intervals):
-    """How measures are compared with people."""
+    """Treatment of fair summaries."""
 
     fair: str = setting(
         "skip",
@@ -49,7 +49,7 @@ def compute(
     *,
     settings: JudgementSettings,
 ) -> dict[str, Any]:
-    """The share of summaries in which each measure names the value that people find overrepresented.
+    """Compute how often each measure names the value that people find overrepresented.
 
     EC names the value with the largest difference c_k, proportional representation the one whose share in the summary
     lies furthest above its desired share; of equal ones neither names any.

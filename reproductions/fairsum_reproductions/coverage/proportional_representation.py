@@ -1,4 +1,4 @@
-"""Whether Equal Coverage and proportional representation put summaries in the same order."""
+"""Rank correlation of Equal Coverage and proportional representation."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EXAMPLES = (
 
 
 class RepresentationSettings(EntailerSettings):
-    """Which measure Equal Coverage is compared with."""
+    """Measure to compare Equal Coverage with."""
 
     baseline: str = override(ChangeSettings, "baseline")
 

@@ -1,4 +1,4 @@
-"""How much measures change between two runs, and which of two measures falls more."""
+"""Relative change of two measures between two runs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _ROLES = ("before", "after", "baseline_before", "baseline_after")
 
 
 class ChangeSettings(Intervals):
-    """Which measure Equal Coverage is compared with."""
+    """Measure to compare Equal Coverage with."""
 
     baseline: str = setting(
         "uer", "measure of representation to compare with", choices=("uer", "auc", "bur"), key="baseline"

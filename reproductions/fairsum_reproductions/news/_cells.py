@@ -1,4 +1,4 @@
-"""What the paper's tables are made of: a score with its intervals over assignments (s) and over originals (d)."""
+"""Cells of the paper's tables: a score with intervals over assignments (s) and originals (d)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which articles have words that may have to change with the group of a person, for people to annotate."""
+"""Articles with words that may depend on a person's group, for annotation."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _SHOWN = 20
 
 
 class AnnotationCandidatesSettings(Settings):
-    """Which words make a candidate, and how candidates are drawn."""
+    """Word lists, and the draw of candidates."""
 
     word_lists: str | Mapping[str, Sequence[str]] = override(
         EntitySettings,
@@ -103,7 +103,7 @@ def compute(articles: Sequence[Mapping[str, Any]], *, settings: AnnotationCandid
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """How many articles are left for people, which words they have, and the first that were drawn."""
+    """Number of candidates, the first of the draw, and their words."""
     lines = [f"{result['n_candidates']} of {result['n_samples']} articles are candidates ({result['share']:.0%})"]
     if "n_annotated" in result:
         lines.append(f"{result['n_annotated']} articles are annotated already; the filter misses {result['n_missed']}")

@@ -30,7 +30,7 @@ EXAMPLES = (
 
 
 class BiasTableSettings(Settings):
-    """What becomes of an interval some of whose replicates have no score."""
+    """Treatment of replicates without a score."""
 
     lost: str = setting(
         "left out",

@@ -1,4 +1,4 @@
-"""Whom summaries make up, and of which group, by two readings of a name: its first names, or every word of it."""
+"""Hallucinated names and their groups, looked up by first names or by every word."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _UNKNOWN = "unknown"
 
 
 class HallucinatedNamesSettings(Settings):
-    """What names are looked up in, as when they were scored."""
+    """Tables of names, as used for scoring."""
 
     first_names: Mapping[str, str] | None = override(EntitySettings, "first_names", only=(), key=None)
     people: str | Path | Mapping[str, str | None] | None = override(EntitySettings, "people", only=(), key=None)
@@ -59,7 +59,7 @@ SETTINGS = HallucinatedNamesSettings
 
 
 def counted_names(module: str, system: str, samples: Sequence[Record]) -> Counter[tuple[str, str | None]]:
-    """How often each name is hallucinated, in lower case, with the group that the records give it.
+    """Count hallucinated names in lower case, with the groups in the records.
 
     Source: papers/news-summarization-bias, section 9.1, table 6.
 

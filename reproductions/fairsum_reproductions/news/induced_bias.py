@@ -1,4 +1,4 @@
-"""Whether measures of inclusion find the bias of a system that was told to have one."""
+"""Detection of an induced bias by measures of inclusion."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ CHOICES = (
 EXAMPLES = ("fairsum study induced_bias llama.json llama=llama_women.json",)
 
 _ROWS = ("Word List Inclusion", "Entity Inclusion")
-"""Of the paper's table 5."""
+"""Rows of the paper's table 5."""
 _PLAIN = "without"
-"""What the system without the instruction is called beside the others."""
+"""Label of the system without the instruction."""
 
 
 class InducedBiasSettings(Settings):
-    """Which bias was induced."""
+    """Group of the instruction."""
 
     group: str = setting("female", "the group that the instruction asks to focus on", key="group")
 
@@ -42,7 +42,7 @@ SETTINGS = InducedBiasSettings
 
 
 def is_found(induced: Sequence[Sequence[float]], plain: Sequence[Sequence[float]]) -> bool:
-    """Whether a measure finds an induced bias, beyond the doubt that intervals over originals leave.
+    """Return whether a measure finds an induced bias, judged by intervals over originals.
 
     Each interval, of how much more the group is included than another one or of how its share grows from sources to
     summaries, must lie above its counterpart without the instruction; without intervals nothing is found.
@@ -112,7 +112,7 @@ def compute(
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """What is found, unrounded, then the paper's table 5."""
+    """Unrounded results, then the paper's table 5."""
     rows = []
     for row, by_system in result["induced"].items():
         cells = [(_PLAIN, result["plain"][row]), *by_system.items()]

@@ -1,4 +1,4 @@
-"""Which originals have summaries that tell the group, and how often summaries mark a group as unusual."""
+"""Originals ranked by distinguishability, and phrases that mark a group as unusual."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _check_phrases(module: str, name: str, phrases: object) -> str:
 
 
 class RankedArticlesSettings(Settings):
-    """What is counted, and how much is shown."""
+    """Phrases to count, and rows to show."""
 
     phrases: str | Sequence[str] = setting(
         ",".join(MARKS),
@@ -173,7 +173,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """How the scores of originals are spread, by system."""
+    """Histogram of the scores of originals, by system."""
     groups = [
         Distribution(system, [row["score"] for row in found["articles"]]) for system, found in result["systems"].items()
     ]

@@ -1,4 +1,4 @@
-"""How long summaries are, how many persons they name, and how many of these they make up."""
+"""Length, entities and hallucinated entities of summaries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXAMPLES = ("fairsum study summary_statistics bart/local=local.json bart/global=
 
 _MEASURE = "entity_hallucination"
 _FIGURES = ("mean_tokens", "sd_tokens", "mean_entities", "sd_entities", "hallucinated_share")
-"""Of its results, in the order of the paper's table 16."""
+"""Keys of results, in the order of the paper's table 16."""
 
 
 def compute(results: Mapping[str, Mapping[str, Any]], *, settings: NoSettings) -> dict[str, Any]:
