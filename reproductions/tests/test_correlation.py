@@ -73,19 +73,14 @@ class TestRankCorrelation:
     @pytest.mark.parametrize(
         ("change", "message"),
         [
-            ({"second": [0.5]}, "rank_correlation: first has 2 samples but second has 1; give every column one entry"),
-            ({"first": [], "second": []}, "rank_correlation: first is an empty list; give at least one sample"),
-            (
-                {"first": [0.5, "a"]},
-                "rank_correlation: first[1] must be a finite number, or None where undefined, found",
-            ),
-            ({"second": [True, 0.5]}, "rank_correlation: second[0] must be a finite number, or None where undefined"),
-            (
-                {"n_permutations": 0},
-                "rank_correlation: n_permutations must be a whole number of at least 1, found int 0",
-            ),
-            ({"seed": -1}, "rank_correlation: seed must be a whole number of at least 0, found int -1"),
+            ({"second": [0.5]}, "first has 2 samples but second has 1"),
+            ({"first": [], "second": []}, "first is an empty list"),
+            ({"first": [0.5, "a"]}, "first[1] must be a finite number"),
+            ({"second": [True, 0.5]}, "second[0] must be a finite number"),
+            ({"n_permutations": 0}, "n_permutations must be a whole number of at least 1"),
+            ({"seed": -1}, "seed must be a whole number of at least 0"),
         ],
     )
     def test_refused(self, refusal: Callable[..., str], change: dict[str, Any], message: str) -> None:
-        assert refusal(rank_correlation, **{"first": [0.1, 0.2], "second": [0.1, 0.2], **change}).startswith(message)
+        given = {"first": [0.1, 0.2], "second": [0.1, 0.2], **change}
+        assert f"rank_correlation: {message}" in refusal(rank_correlation, **given)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -118,19 +117,6 @@ def test_nothing_is_left() -> None:
     assert found["cells"] == []
     assert found.plot().svg
     assert found.report()
-
-
-def test_of_files(tmp_path: Path, fairsum: Callable[..., tuple[int, str, str]]) -> None:
-    data, samples = tmp_path / "data.jsonl", tmp_path / "samples.jsonl"
-    rows = [
-        {**each, "prediction": text}
-        for each, text in zip(DATA, ["bread", "soup", "green", "bread", "soup"], strict=True)
-    ]
-    data.write_text("".join(json.dumps(each) + "\n" for each in rows))
-    assert fairsum("score", data, "--samples", samples, "--metrics", "bur")[0] == 0
-    status, out, err = fairsum("study", "breakdown", data, f"gpt4={samples}", "--value", "m", "--format", "json")
-    assert (status, err) == (0, "")
-    assert json.loads(out)["metrics"]["breakdown"]["n_samples"] == 4
 
 
 def test_systems_of_any_name(tmp_path: Path) -> None:

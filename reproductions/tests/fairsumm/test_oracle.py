@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -145,16 +143,6 @@ def test_on_published_sets(yelp_rows: list[dict[str, Any]]) -> None:
         assert of_measure["difference_ci"][0] > 0
         assert of_measure["n_reversed"] < 0.15 * found["n_samples"]
     assert found["measures"]["uer"]["ordered_ci"][0] > 0.8
-
-
-def test_of_a_file_with_other_columns(tmp_path: Path, fairsum: Callable[..., tuple[int, str, str]]) -> None:
-    path, figure = tmp_path / "data.jsonl", tmp_path / "oracle.svg"
-    path.write_text("".join(json.dumps({"texts": row["sources"], "values": row["values"]}) + "\n" for row in DATA))
-    options = f"--texts 4 --favoured room --sources-column texts --format csv --plot {figure}".split()
-    status, out, err = fairsum("study", "oracle", path, *options)
-    assert (status, err) == (0, "")
-    assert out.splitlines()[1].startswith("BUR,1.0,")
-    assert figure.read_text().startswith("<svg")
 
 
 def test_what_is_refused(refusal: Callable[..., str]) -> None:

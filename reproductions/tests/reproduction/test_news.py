@@ -5,9 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from pathlib import Path
 
-import pytest
-
-from fairsum_reproductions.reproduction.news import PRINTED, names_of_table_6
+from fairsum_reproductions.reproduction.news import PRINTED
 from fairsum_reproductions.reproduction.running import reproduce
 
 
@@ -38,20 +36,9 @@ def test_a_census_that_differs_is_told(tmp_path: Path) -> None:
     assert result["changed"] == ["groups of the census's first names"]
 
 
-@pytest.mark.parametrize("system", PRINTED["hallucinated"])
-def test_printed_scores_by_decimals(system: str) -> None:
-    male, female, printed = PRINTED["hallucinated"][system]
-    exact = abs(Decimal(male) / Decimal(male + female) - Decimal("0.5"))
-    assert (round(exact, 2) == Decimal(str(printed))) == (system != "Llama-2 chat 7b")
-
-
 def test_differences_by_decimals() -> None:
     """13 of 14, or 12: with both means rounded, a difference may be off by 0.01."""
     means = {name: [Decimal(str(number)) for number in numbers] for name, numbers in PRINTED["quality"].items()}
     off = {name for name, (one, other, printed) in means.items() if abs(one - other) != printed}
     assert off == {"BART CNN/DM, gender", "Pegasus XSum, race"}
     assert by_what(None)["differences of quality, 14 of them"] == ("near", "12 of 14, the others from rounded means")
-
-
-def test_names() -> None:
-    assert len(names_of_table_6()) == 42
