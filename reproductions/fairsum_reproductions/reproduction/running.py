@@ -21,16 +21,7 @@ if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
 _MODULE = "reproduce"
-_UNREADABLE = (
-    ArithmeticError,
-    AttributeError,
-    EOFError,
-    LookupError,
-    OSError,
-    TypeError,
-    ValueError,
-    zlib.error,
-)
+_UNREADABLE = (ArithmeticError, AttributeError, EOFError, LookupError, OSError, TypeError, ValueError, zlib.error)
 """Errors of files that are not those that were published."""
 
 
