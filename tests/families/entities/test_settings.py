@@ -69,15 +69,6 @@ def test_refusals(settings: dict[str, Any], message: str) -> None:
     assert str(caught.value).startswith(f"here: {message}")
 
 
-def test_an_unknown_setting_names_the_likeliest() -> None:
-    with pytest.raises(
-        InputError, match=r"^m: unknown setting 'continuty'; did you mean continuity\? The settings are"
-    ):
-        EntitySettings.make({"continuty": 1}, measure="entity_inclusion", module="m")
-    with pytest.raises(InputError, match="m: unknown setting 'device'"):
-        EntitySettings.make({"device": "cpu"}, measure="entity_inclusion", module="m")
-
-
 def test_they_can_be_sent_to_a_process() -> None:
     settings = EntitySettings(word_lists={"a": ["x"], "b": ["y"]}, first_names={"Xu": "a"}, model=SENTENCE_MODEL)
     assert pickle.loads(pickle.dumps(settings)) == settings

@@ -19,8 +19,6 @@ from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.tally import compare_originals
 from fairsum_utils.measures import measures_of
-from fairsum_utils.session import Request, Session
-from fairsum_utils.session.state import State
 from fairsum_utils.stats import sums as sums_module
 from fairsum_utils.stats.sums import BucketSums
 
@@ -228,31 +226,6 @@ def test_too_many_names(monkeypatch: pytest.MonkeyPatch) -> None:
     samples = BUCKETS.replace(bootstrap=None)
     named = aggregate(sums_of(EntityTable(rows), METRICS[2:3], samples), "entity_hallucination", samples, {})
     assert len(named["most_frequent"]) == 3
-
-
-def test_a_session_gives_results_of_states() -> None:
-    requests = [Request(name, settings={"confidence_level": 0.9}) for name in METRICS[:2]]
-    rows = simulated(12)
-    with Session(requests) as session:
-        [each] = session.passes
-
-        def state(part: list[EntityRow]) -> State:
-            session.reset()
-            session.add_rows([part])
-            session.take_columns(["mentions"])
-            return State.from_bytes(session.state().to_bytes())
-
-        whole, first, second = state(rows), state(rows[20:]), state(rows[:20])
-        first.merge(second)
-        results = [session.results(of)["entity_inclusion"] for of in (first, whole)]
-        assert repr(results[0]) == repr(results[1])
-        assert first.digest == whole.digest
-        each.reset()
-        session.add_rows([rows])
-        session.take_columns(["mentions"])
-        of_rows = session.results()["entity_inclusion"]
-        for key in ("entity_inclusion", "counts_by_group", "n_articles", "most_included"):
-            assert of_rows[key] == results[0][key]
 
 
 def compared(a: list[BucketSums], b: list[BucketSums]) -> list[dict[str, Any]]:

@@ -14,8 +14,6 @@ from hypothesis import strategies as st
 from fairsum_utils import compare, compute
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.sensitivity.counterfactual_gap import CounterfactualGap
-from fairsum_utils.session import Request, Session
-from fairsum_utils.session.state import State
 
 MEASURE = "counterfactual_gap"
 
@@ -239,36 +237,6 @@ def test_order_and_renaming_change_nothing(rows: list[tuple[Any, ...]], random: 
     assert math.isnan(first[MEASURE]) or -1 <= first[MEASURE] <= 1
     if first["p_method"] == "exact":
         assert first["p_value"] == pytest.approx(second["p_value"], abs=1e-9)
-
-
-@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
-@settings(max_examples=20, deadline=None)
-@given(ROWS)
-def test_parts_of_the_data_add_up_to_the_whole(rows: list[tuple[Any, ...]]) -> None:
-    # As long as no original is parted, and whatever the parts: by buckets, to the bit.
-    request = [Request(MEASURE, settings={"confidence_level": 0.9, "n_resamples": 20, "bootstrap": "buckets"})]
-
-    def part(some: list[tuple[int, tuple[Any, ...]]]) -> bytes:
-        with Session(request) as session:
-            for place, (article, variant, control, text) in some:
-                columns = {
-                    "predictions": [text],
-                    "article_ids": [article],
-                    "variants": [variant],
-                    "controls": [control],
-                }
-                session.add(columns, start=place)
-            return session.state().to_bytes()
-
-    numbered = list(enumerate(rows))
-    parts = [[row for row in numbered if row[1][0] in some] for some in ("12", "345")]
-    whole = State.from_bytes(part(numbered))
-    merged = State.from_bytes(part(parts[0])) if parts[0] else State.from_bytes(part(parts[1]))
-    if all(parts):
-        merged.merge(State.from_bytes(part(parts[1])))
-    with Session(request) as session:
-        one, other = (session.results(state)[MEASURE] for state in (whole, merged))
-    assert repr({**one, "samples": 0}) == repr({**other, "samples": 0})
 
 
 @pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")

@@ -20,8 +20,6 @@ from fairsum_utils import compute
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import families
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.session import Request, Session
-from fairsum_utils.session.state import State
 
 FAMILY = families()["sensitivity"]
 MEASURE = ("counterfactual_outcomes",)
@@ -214,35 +212,6 @@ def test_p_is_uniform_without_bias_and_small_with_it() -> None:
     assert kstest(fair, "uniform").pvalue > 0.01
     biased = [score(noisy(draw, 12, longer=4), n_permutations=199)["p_value"] for _ in range(20)]
     assert np.mean(np.array(biased) < 0.05) > 0.7
-
-
-@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
-@pytest.mark.parametrize("own", [None, "abcdefghijkl"])
-def test_parts_add_up_to_the_bit(own: str | None) -> None:
-    """Also where each part has 12 variants, and all together 24: too many to compare two by two."""
-    columns = noisy(random.Random(2), 12, variants="fmx")
-    if own is not None:
-        n = 12 * len(own)
-        columns = {
-            "predictions": words(*(random.Random(5).choices(range(1, 9), k=n))),
-            "article_ids": [str(place // len(own)) for place in range(n)],
-            "variants": [(own if place < n // 2 else own.upper())[place % len(own)] for place in range(n)],
-        }
-    settings = {"outcomes": ["length", "units"], "bootstrap": "buckets", "confidence_level": 0.9, "n_resamples": 50}
-    request = [Request(MEASURE[0], settings=settings)]
-    n = len(columns["predictions"])
-
-    def part(start: int, end: int) -> State:
-        with Session(request) as session:
-            session.add({name: column[start:end] for name, column in columns.items()}, start=start)
-            return State.from_bytes(session.state().to_bytes())
-
-    whole, merged = part(0, n), part(0, n // 2)  # originals are whole in either part
-    merged.merge(part(n // 2, n))
-    with Session(request) as session:
-        one, other = (session.results(state)[MEASURE[0]] for state in (whole, merged))
-    assert repr(one) == repr(other)
-    assert len(one["outcomes"]) == (2 * 3 if own is None else 0)
 
 
 def test_three_variants_are_compared_two_by_two() -> None:

@@ -12,8 +12,6 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError
-from fairsum_utils.session import Request, Session
-from fairsum_utils.session.state import State
 
 MEASURE = "counterfactual_pairs"
 GOLDEN = Path(__file__).with_name("langfair_golden.json")
@@ -98,29 +96,6 @@ def test_parity_does_not_see_pairs_and_weak_has_a_sign() -> None:
     assert (weak["langfair"], weak[MEASURE]) == (0.5, 0.5)
     swapped = pairs([(a, {"f": "z"}.get(v, v), *rest) for a, v, *rest in rows], mode="weak")
     assert (swapped["langfair"], swapped[MEASURE]) == (-0.5, 0.5)
-
-
-@pytest.mark.parametrize("mode", ["bleu", "strict", "weak"])
-def test_parts_add_up_to_the_bit(mode: str) -> None:
-    settings = {"mode": mode, "bootstrap": "buckets", "confidence_level": 0.9, "n_resamples": 40}
-    request = [Request(MEASURE, settings=settings)]
-    golden = json.loads(GOLDEN.read_text(encoding="utf-8"))["pairs"]
-
-    def part(start: int, end: int) -> State:
-        columns = {
-            "predictions": [text for pair in golden[start:end] for text in pair],
-            "article_ids": [str(place) for place in range(start, end) for _ in range(2)],
-            "variants": ["a", "b"] * (end - start),
-        }
-        with Session(request) as session:
-            session.add(columns, start=2 * start)
-            return State.from_bytes(session.state().to_bytes())
-
-    whole, merged = part(0, len(golden)), part(0, 9)
-    merged.merge(part(9, len(golden)))
-    with Session(request) as session:
-        one, other = (session.results(state)[MEASURE] for state in (whole, merged))
-    assert repr(one) == repr(other)
 
 
 def test_cosine_is_langfairs_to_the_digits_of_the_model() -> None:

@@ -19,8 +19,6 @@ from fairsum_utils.families.sensitivity.order_sensitivity import all_orders
 from fairsum_utils.families.sensitivity.tally import Relabelled
 from fairsum_utils.measures.counterfactual_gap import input_pairs, mean_of_pairs
 from fairsum_utils.results import ScoreResults
-from fairsum_utils.session import Request, Session
-from fairsum_utils.session.state import State
 from fairsum_utils.stats.intervals import Moments, mean_interval
 
 
@@ -189,24 +187,3 @@ def test_the_share_has_an_interval_over_originals() -> None:
 def test_more_variants_than_are_compared() -> None:
     rows = [("1", f"v{n:02}", text) for n in range(21) for text in ("a b", "a c")]
     assert fisco(rows)["welch"] == []
-
-
-def test_parts_add_up() -> None:
-    generator = np.random.default_rng(2)
-    rows = [
-        (article, variant, " ".join(generator.choice(list("abcdef"), 3)))
-        for article in "1234" for variant in "fm" for _ in range(3)
-    ]  # fmt: skip
-    request = [Request(MEASURE, settings={"test": "welch", "confidence_level": 0.9, "bootstrap": "buckets"})]
-
-    def part(some: list[tuple[str, str, str]], start: int) -> State:
-        with Session(request) as session:
-            session.add(columns_of(some), start=start)
-            return State.from_bytes(session.state().to_bytes())
-
-    merged = part(rows[:6], 0)
-    merged.merge(part(rows[6:], 6))
-    with Session(request) as session:
-        one, other = (session.results(state)[MEASURE] for state in (part(rows, 0), merged))
-    assert one["welch"] == other["welch"]
-    assert one["welch"][0]["n_articles"] == 4

@@ -13,8 +13,6 @@ from fairsum_utils import score
 from fairsum_utils.corpora.orders import Orders
 from fairsum_utils.errors import InputError
 from fairsum_utils.inference.entailers import CallableEntailer
-from fairsum_utils.session import Request, Session
-from fairsum_utils.session.state import State
 from fairsum_utils.stats.intervals import Moments, mean_interval
 
 WORDS = [f"w{number}" for number in range(300)]
@@ -203,26 +201,6 @@ def test_draws_agree_with_all_ways() -> None:
         )["p_method"]
         == "drawn"
     )  # 6 ** 6
-
-
-def test_buckets_of_parts_add_up() -> None:
-    rows = list(Orders(make_sets(4), n_orders=3).rows())
-    predictions = [drawn(1)(row["sources"]) for row in rows]
-    request = [Request("order_sensitivity", settings={"bootstrap": "buckets", "n_permutations": 50})]
-
-    def part(start, end):
-        names = {"article_ids": "article_id", "variants": "variant", "sources": "sources", "values": "values"}
-        columns = {column: [row[name] for row in rows[start:end]] for column, name in names.items()}
-        with Session(request) as session:
-            session.add({"predictions": predictions[start:end], **columns}, start=start)
-            return State.from_bytes(session.state().to_bytes())
-
-    merged = part(0, 3)
-    merged.merge(part(3, 12))
-    with Session(request) as session:
-        one, other = (session.results(state)["order_sensitivity"] for state in (part(0, 12), merged))
-    assert repr(one) == repr(other)
-    assert one["p_method"] == "drawn"
 
 
 def test_by_hand() -> None:

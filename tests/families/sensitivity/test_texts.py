@@ -20,8 +20,6 @@ from fairsum_utils.families.sensitivity.texts import (
     neutral_form,
     without_changed,
 )
-from fairsum_utils.session import Request, Session
-from fairsum_utils.session.state import State
 from fairsum_utils.text.splitting import sentence_units
 
 
@@ -232,20 +230,3 @@ def test_originals_and_summaries_without_a_counterpart_are_told() -> None:
     assert told["counterfactual_pairs"]["alone"] == (
         "4 of 12 (33 %) scored summaries have no counterpart in another variant, and are left out"
     )
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-def test_parts_count_as_the_whole(measure: str) -> None:
-    texts = [GERMAN, "...", ARABIC, ENGLISH]
-    request = [Request(measure, settings={"bootstrap": "buckets"})]
-    states = []
-    for part in ([0], [1, 2, 3]):
-        with Session(request) as session:
-            for place in part:
-                own = columns([texts[place]]) | {"article_ids": [str(place)] * 4}
-                session.add(own, start=4 * place)
-            states.append(State.from_bytes(session.state().to_bytes()))
-    states[0].merge(states[1])
-    with Session(request) as session:
-        merged = session.results(states[0])[measure]
-    assert merged["warnings"] == compute(measure, **columns(texts), bootstrap="buckets")["warnings"]
