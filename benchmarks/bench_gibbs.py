@@ -18,11 +18,11 @@ from __future__ import annotations
 import argparse
 import random
 import tempfile
-import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from harness import finish, make_parser
+from harness import CLOCKS, finish, make_parser, timed
 
 from fairsum_utils.generation import MaskedGenerator, from_preset, generate
 from fairsum_utils.inference import InferenceSettings
@@ -31,7 +31,6 @@ from fairsum_utils.inference.gibbs import GibbsSampler
 SIZES = {"tiny": (2, 128), "base": (12, 768), "large": (24, 1024)}
 """Layers and width; heads are 64 wide."""
 VOCABULARY = 28_996
-CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
@@ -143,12 +142,8 @@ def measure(folder: Path, prompts: list[str], chosen: argparse.Namespace) -> dic
     seconds: dict[str, float] = {}
     texts: dict[str, Any] = {}
     for name, generator in {"batches": shared, "one by one": made(1)}.items():
-        start = clock()
-        texts[name] = generate(prompts, generator)
-        seconds[name] = clock() - start
-    start = clock()
-    loop(shared, prompts)
-    seconds["loop"] = clock() - start
+        seconds[name], texts[name] = timed(partial(generate, prompts, generator), clock)
+    seconds["loop"], _ = timed(lambda: loop(shared, prompts), clock)
     watched = Watched()
     generate(prompts, shared)
     watched.stop()
@@ -189,8 +184,7 @@ def main(arguments: list[str] | None = None) -> None:
     report: dict[str, Any] = {"threads": torch.get_num_threads(), "sizes": {}}
     with tempfile.TemporaryDirectory() as folder:
         for size in chosen.size:
-            found = measure(make_model(Path(folder, size), size, words), prompts, chosen)
-            report["sizes"][size] = found
+            report["sizes"][size] = measure(make_model(Path(folder, size), size, words), prompts, chosen)
     finish(report, chosen.output)
 
 

@@ -32,7 +32,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from harness import finish, make_parser, read_rows
+from harness import CLOCKS, finish, make_parser, read_rows, timed
 
 from fairsum_utils.families.coverage.chunks import chunks
 from fairsum_utils.inference import InferenceSettings
@@ -48,7 +48,6 @@ PUBLISHED_BATCH = 128
 LABELS = ("contradiction", "neutral", "entailment")
 SPECIAL = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
 VOCABULARY = 50265
-CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
 TOLERANCE = {"float32": 5e-5, "bfloat16": 2e-2, "float16": 2e-3}
 
 Pair = tuple[str, str]
@@ -167,13 +166,6 @@ def fixed_batches(sizes: list[int], batch_size: int) -> list[npt.NDArray[np.int6
         batches += [np.arange(at, min(at + batch_size, start + size)) for at in range(start, start + size, batch_size)]
         start += size
     return batches
-
-
-def timed(call: Callable[[], Probabilities], clock: Callable[[], float]) -> tuple[float, Probabilities]:
-    """Seconds and result of a call; all end with their results on the processor, so that no device lags behind."""
-    start = clock()
-    found = call()
-    return clock() - start, found
 
 
 def compare(
