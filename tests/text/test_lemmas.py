@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils.text.lemmas import _table, porter_stem, stem
+from fairsum_utils.text.lemmas import _table, _Words, porter_stem, stem
 
 SUFFIXES = (
     "s es ies sses ss ed eed ing ied y e l ll ational tional enci anci izer bli alli entli eli ousli ization ation "
@@ -153,3 +153,11 @@ def test_random_words(oracle: Any) -> None:
 @given(word=st.text(min_size=1, max_size=8).map(str.lower))
 def test_any_unicode(word: str, oracle: Any) -> None:
     assert stem(word) == oracle.stem(word)
+
+
+@given(
+    listed=st.sets(st.text("'.abé", min_size=1, max_size=3), min_size=1), others=st.sets(st.text("'.abé~", max_size=4))
+)
+def test_words_in_one_text_are_found_as_in_a_set(listed: set[str], others: set[str]) -> None:
+    words = _Words(" ".join(sorted(listed)))
+    assert {word for word in listed | others if word in words} == listed
