@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import closing
-from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar, get_type_hints
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from fairsum_utils.families.contract import Results, System
 from fairsum_utils.families.effective import signed
-from fairsum_utils.families.originals import OrderedTable, OriginalsScorer, ScoredOriginals, redrawn
+from fairsum_utils.families.originals import redrawn
 from fairsum_utils.families.settings import MeasureSettings
 from fairsum_utils.measures import get_measure
 from fairsum_utils.stats.arrays import Floats, scalar
@@ -24,9 +22,8 @@ from fairsum_utils.stats.intervals import (
     Moments,
     drawn_interval,
     mean_interval,
-    paired_comparison,
 )
-from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samples
+from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 
 _Settings = TypeVar("_Settings", bound=MeasureSettings)
 
@@ -309,149 +306,3 @@ class OriginalsTally(ABC, Generic[_Settings]):
     def drawn_score(self) -> Estimate:
         """The score, and what it is when originals are resampled."""
         return self._estimate(self.statistics(self.replicates())["score"])
-
-
-def drawn_system(sums: AnySums, tallies: Mapping[str, OriginalsTally[Any]]) -> System:
-    """A system with the scores of its measures and their replicates."""
-    return System(sums, {measure: tally.drawn_score() for measure, tally in tallies.items()}, tallies)
-
-
-def compare_originals(
-    a: System, b: System, measure: str, scored: Mapping[str, object], *, n_skipped: int = 0
-) -> dict[str, Any]:
-    """Compare two systems on the same samples by a paired bootstrap over originals.
-
-    Returns:
-        ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``, ``p_value`` (two-sided,
-        never 0), ``lost`` (share of replicates that are undefined), ``n_samples``, ``n_articles``, ``n_skipped`` and
-        ``signature``; ``undefined`` gives the reason when there is no interval.
-    """
-    tally, first, second = a.details[measure], a.drawn[measure], b.drawn[measure]
-    if not (len(first.replicates) and len(second.replicates)):  # of one of them nothing can be drawn
-        first, second = (drawn._replace(replicates=np.empty(0)) for drawn in (first, second))
-    result = {
-        **paired_comparison(first, second, tally.settings.confidence_level),
-        "n_samples": a.sums.n_samples,
-        "n_articles": tally.n_articles,
-        "n_skipped": n_skipped,
-        **tally.signed(scored, first.minus(second).method),
-    }
-    for system, drawn in ((a, first), (b, second)):
-        if math.isnan(drawn.score):
-            result["undefined"] = system.details[measure].undefined()
-    return result
-
-
-class OriginalsResults(NamedTuple):
-    """The functions of ``results.py`` that families by original share.
-
-    Attributes:
-        tally_of: measure -> its tally.
-        table: class of its tables.
-        originals: class of the scored originals of a table.
-        scorer: class of its scorers.
-        same: keys of columns that systems on the same samples have in common.
-        always: keys of every record.
-    """
-
-    tally_of: Callable[[str], type[OriginalsTally[Any]]]
-    table: type[OrderedTable[Any]]
-    originals: type[ScoredOriginals[Any, Any]]
-    scorer: Callable[..., OriginalsScorer]
-    same: Sequence[str]
-    always: Sequence[str]
-
-    def sums_of(self, table: Any, measures: Sequence[str], settings: Any, scorer: Any = None) -> Sums:
-        """Sum a table; the units are originals, which must have all of their samples in one part of the data."""
-        originals = self.originals(table, settings)
-        sums, columns = originals.sums(), dict[Key, Column]()
-        for name in measures:
-            columns |= self.tally_of(name).put(sums, originals, scorer)
-        originals.redraw_later(sums, columns)
-        return sums
-
-    def results_of(
-        self, sums: AnySums, measures: Sequence[str], settings: Any, scorer: Any, given: Collection[str]
-    ) -> Results:
-        """Compute measures from the sums of a data set."""
-        found: Results = {}
-        for name in measures:
-            scored = scorer.signature(name, self.tally_of(name).used(given, sums))
-            found[name] = self.aggregate(sums, name, settings, scored, scorer.groups(name))
-        return found
-
-    def aggregate(
-        self, sums: AnySums, measure: str, settings: Any, scored: Mapping[str, object], groups: Sequence[str] = ()
-    ) -> dict[str, Any]:
-        """Compute one measure, whose signature names what `scored` has."""
-        return self.tally_of(measure)(sums, settings, groups).result(scored)
-
-    def keys(self, measures: Sequence[str]) -> list[str]:
-        """List the keys of a record."""
-        return list(dict.fromkeys([*self.always, *(key for name in measures for key in self.tally_of(name).recorded)]))
-
-    def sample_records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
-        """Make one record a sample, skipped ones included; None where a sample has nothing to say."""
-        compared: list[dict[str, Any]] = [{} for _ in rows]
-        some = [name for name in measures if self.tally_of(name).compared_types]
-        if some:
-            table = self.table(rows)
-            places, originals = table.order(settings.module).tolist(), self.originals(table, settings)
-            with closing(self.scorer(some, settings)) as scorer:
-                for name in some:
-                    for place, more in zip(places, self.tally_of(name).compared(originals, scorer), strict=True):
-                        compared[place].update(more)
-        keys = self.keys(measures)
-        return [
-            {key: _plain(more[key] if key in more else getattr(row, key, None)) for key in keys}
-            for row, more in zip(rows, compared, strict=True)
-        ]
-
-    def types(self, measures: Sequence[str]) -> dict[str, Any]:
-        """List the type of each field of a row, and of what is compared."""
-        types = get_type_hints(self.table.row)
-        for name in measures:
-            types |= self.tally_of(name).compared_types
-        return types
-
-    def record_types(self, measures: Sequence[str], settings: Any = None) -> dict[str, Any]:
-        """List the type of each key of a record."""
-        types = self.types(measures)
-        return {key: types[key] for key in self.keys(measures)}
-
-    def draw_systems(
-        self, systems: Sequence[AnySums], measures: Sequence[str], settings: Any, scorer: Any = None
-    ) -> list[System]:
-        """Score several systems on the same samples, with replicates from the same draws."""
-        check_same_samples(systems, *self.same)
-        tallies: list[dict[str, OriginalsTally[Any]]] = [{} for _ in systems]
-        for name in measures:
-            make, given = self.tally_of(name), () if scorer is None else scorer.groups(name)
-            groups = sorted(set(given).union(*(make(sums, settings).groups for sums in systems)))
-            for sums, of_system in zip(systems, tallies, strict=True):
-                of_system[name] = make(sums, settings, groups)
-        return list(map(drawn_system, systems, tallies))
-
-    def compare_systems(
-        self,
-        a: System,
-        b: System,
-        measures: Sequence[str],
-        settings: Any,
-        scorer: Any,
-        given: Collection[str],
-        n_skipped: int,
-    ) -> Results:
-        """Compare two systems on the same samples, see `compare_originals`."""
-        found: Results = {}
-        for name in measures:
-            scored = scorer.signature(name, self.tally_of(name).used(given, a.sums, b.sums))
-            found[name] = compare_originals(a, b, name, scored, n_skipped=n_skipped)
-        return found
-
-
-def _plain(entry: Any) -> Any:
-    """Convert mappings and tuples for JSON."""
-    if isinstance(entry, Mapping):
-        return dict(entry)
-    return list(map(_plain, entry)) if isinstance(entry, tuple) else entry

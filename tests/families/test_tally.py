@@ -11,7 +11,8 @@ import pytest
 
 from fairsum_utils._version import __version__
 from fairsum_utils.families import MeasureSettings
-from fairsum_utils.families.tally import Figures, OriginalsTally, compare_originals, drawn_system
+from fairsum_utils.families.original_results import compare_originals, drawn_system
+from fairsum_utils.families.tally import Figures, OriginalsTally
 from fairsum_utils.stats.arrays import Floats, quotient
 from fairsum_utils.stats.bootstrap import expanded_interval, expanded_p_value, percentile_interval
 from fairsum_utils.stats.intervals import Moments, mean_interval

@@ -11,7 +11,7 @@ from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.entities.tallies import Hallucination, Inclusion, Tally, WordLists
-from fairsum_utils.families.tally import OriginalsResults
+from fairsum_utils.families.original_results import OriginalsResults
 
 _MEASURES: tuple[type[Tally], ...] = (WordLists, Inclusion, Hallucination, Distinguishability)
 TALLIES = {tally.measure: tally for tally in _MEASURES}

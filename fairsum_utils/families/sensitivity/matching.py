@@ -129,6 +129,16 @@ NLI = "nli"
 """The name of `entailed`."""
 
 
+def fields_of(matcher: str) -> tuple[str, str]:
+    """Fields of a row with the shares and the coverage by a matcher.
+
+    Example:
+        >>> fields_of("ngram")
+        ('ngram_shares', 'ngram_coverage')
+    """
+    return f"{matcher}_shares", f"{matcher}_coverage"
+
+
 def matchers_with(chosen: str) -> tuple[str, ...]:
     """The names of the matchers that are shown: those of words, and the chosen one.
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.originals import Gathering
-from fairsum_utils.families.sensitivity.matching import MATCHERS, NLI, N, entailed, matchers_with
+from fairsum_utils.families.sensitivity.matching import MATCHERS, NLI, N, entailed, fields_of, matchers_with
 from fairsum_utils.families.sensitivity.orders import PARTS, SCORES, TAU, SetStatistics, identify, ordered_sets
 from fairsum_utils.families.sensitivity.samples import GRAIN, Originals, Sample, grains
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
@@ -44,7 +44,7 @@ class OrderSensitivity(Tally):
     is_tested = True
     salt = 4
     cuts_words = True
-    recorded = ("source_values", *(f"{matcher}_shares" for matcher in (*MATCHERS, NLI)))
+    recorded = ("source_values", *(fields_of(matcher)[0] for matcher in (*MATCHERS, NLI)))
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:
@@ -73,9 +73,8 @@ class OrderSensitivity(Tally):
         for place, (_, sources, values) in enumerate(given):
             found: dict[str, Any] = {"source_ids": identify(sources, values), "source_values": values}
             for name, matched in by_matcher.items():
-                shares, coverage = matched[place]
-                found[f"{name}_shares"] = None if shares is None else tuple(shares.tolist())
-                found[f"{name}_coverage"] = tuple(coverage.tolist())
+                numbers = (None if each is None else tuple(each.tolist()) for each in matched[place])
+                found |= dict(zip(fields_of(name), numbers, strict=True))
             yield found
 
     @classmethod

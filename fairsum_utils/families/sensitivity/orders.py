@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fairsum_utils.errors import InputError
+from fairsum_utils.families.sensitivity.matching import fields_of
 from fairsum_utils.families.sensitivity.samples import Originals
 from fairsum_utils.families.sensitivity.tally import too_many
 from fairsum_utils.measures.bur import binary_unfair
@@ -77,7 +78,7 @@ def ordered_sets(originals: Originals, measure: str, matcher: str) -> Iterator[O
     """Read the originals with two sources at least and two orders."""
     ids: list[tuple[str, ...]] = originals.entries("source_ids", measure)
     values = originals.entries("source_values", measure)
-    shares, coverage = (originals.column(f"{matcher}_{kind}") for kind in ("shares", "coverage"))
+    shares, coverage = map(originals.column, fields_of(matcher))
     members = originals.members()
     for original, inputs in originals.parts():
         samples = [members[number] for number in inputs.tolist()]

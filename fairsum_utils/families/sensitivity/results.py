@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fairsum_utils.families.original_results import OriginalsResults
 from fairsum_utils.families.sensitivity.rows import SensitivityTable
 from fairsum_utils.families.sensitivity.samples import Originals
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.tally import tally_of
 from fairsum_utils.families.sensitivity.texts import copy_warnings
-from fairsum_utils.families.tally import OriginalsResults
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures import measures_of
 from fairsum_utils.stats.sums import AnySums

@@ -32,8 +32,8 @@ from fairsum_utils.families.entities.results import (
 )
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, Mention, SourcePerson, Stranger
 from fairsum_utils.families.entities.settings import EntitySettings
+from fairsum_utils.families.original_results import compare_originals
 from fairsum_utils.families.table import arrow_type
-from fairsum_utils.families.tally import compare_originals
 from fairsum_utils.measures import measures_of
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session.paired import PairedRows

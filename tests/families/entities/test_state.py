@@ -17,7 +17,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.results import aggregate, draw_systems, sums_of
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.families.entities.settings import EntitySettings
-from fairsum_utils.families.tally import compare_originals
+from fairsum_utils.families.original_results import compare_originals
 from fairsum_utils.measures import measures_of
 from fairsum_utils.stats import sums as sums_module
 from fairsum_utils.stats.sums import BucketSums
