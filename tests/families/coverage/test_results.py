@@ -16,7 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fairsum_utils
-from fairsum_utils._version import __version__
 from fairsum_utils.families.coverage import differences, results
 from fairsum_utils.families.coverage.results import draw_systems, record_types, sample_records, sums_of
 from fairsum_utils.families.coverage.results import results_of as aggregate
@@ -201,28 +200,6 @@ class TestByHand:
         expected = float((F(2, 9) + F(5, 16) + F(9, 70) + F(1, 6)) / 4)
         assert found["expected_equal_coverage"] == pytest.approx(expected, abs=0.01)
         assert found["r_ec"] == 1 / 4
-
-    def test_signatures(self) -> None:
-        found = score(values=VALUES, coverage=COVERAGE)
-        assert {name: result["signature"] for name, result in found.items()} == {
-            "equal_coverage": "entailer:given|units:given|protocol:paper|empty:skip|sig:permutation|alpha:0.05|"
-            f"exact:20000|perms:5000|seed:0|v:{__version__}",
-            "coverage_parity": "entailer:given|units:given|protocol:paper|empty:skip|resamples:1000|seed:0|"
-            f"v:{__version__}",
-        }
-
-    def test_plain_numbers(self) -> None:
-        def leaves(item: Any) -> Iterator[Any]:
-            if isinstance(item, (dict, list)):
-                yield from item if isinstance(item, dict) else ()
-                for entry in item.values() if isinstance(item, dict) else item:
-                    yield from leaves(entry)
-            else:
-                yield item
-
-        found = score(values=VALUES, coverage=COVERAGE, confidence_level=0.9, n_resamples=20, return_samples=True)
-        assert {type(leaf) for leaf in leaves(found)} == {str, int, float, type(None)}
-        assert str(json.loads(json.dumps(found))) == str(found)
 
 
 class TestBruteForce:

