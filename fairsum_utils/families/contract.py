@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, TypeVar, cast
 
+from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.settings import MeasureSettings, Setting
 from fairsum_utils.measures import get_measure, measures_of
@@ -71,6 +72,13 @@ class Scorer(ABC):
         self.evidence = False
 
     @abstractmethod
+    def checked(self, index: int, row: Mapping[str, Any]) -> Any:
+        """Make a sample of a row, column -> entry; refuse one that is not as described."""
+
+    def is_empty(self, sample: Any) -> bool:
+        """Tell whether the summary of a sample is blank."""
+        return not sample.prediction.strip()
+
     def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Any]:
         """Check samples; nothing is computed.
 
@@ -81,6 +89,15 @@ class Scorer(ABC):
         Raises:
             InputError: a sample is not as described.
         """
+        for index, entries in enumerate(zip(*columns.values(), strict=True), start):
+            sample = self.checked(index, dict(zip(columns, entries, strict=True)))
+            if self.settings.empty == "error" and self.is_empty(sample):
+                others = (choice for choice in self.settings.infos()["empty"].choices if choice != "error")
+                raise InputError(
+                    f"{self.module}: sample {index}: the prediction is empty; drop it, or choose "
+                    f"empty={' or '.join(map(repr, others))}"
+                )
+            yield sample
 
     @abstractmethod
     def score(self, samples: Sequence[Any]) -> list[Any]:

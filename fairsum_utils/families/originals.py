@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -25,24 +25,10 @@ class OriginalsScorer(Scorer):
 
     window = 1024
 
-    def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Any]:
-        """Check samples, see `Scorer.read`."""
-        for index, entries in enumerate(zip(*columns.values(), strict=True), start):
-            sample = self.checked(index, dict(zip(columns, entries, strict=True)))
-            if self.settings.empty == "error" and _is_empty(sample):
-                raise InputError(
-                    f"{self.module}: sample {index}: the prediction is empty; drop it, or choose empty='skip'"
-                )
-            yield sample
-
     def score(self, samples: Sequence[Any]) -> list[Any]:
         """A row a sample; a model gets the texts of all samples together."""
-        rows = iter(self.scored([sample for sample in samples if not _is_empty(sample)]))
-        return [self.skipped(sample) if _is_empty(sample) else next(rows) for sample in samples]
-
-    @abstractmethod
-    def checked(self, index: int, row: Mapping[str, Any]) -> Any:
-        """Check one sample."""
+        rows = iter(self.scored([sample for sample in samples if not self.is_empty(sample)]))
+        return [self.skipped(sample) if self.is_empty(sample) else next(rows) for sample in samples]
 
     @abstractmethod
     def scored(self, samples: Sequence[Any]) -> Iterable[Any]:
@@ -55,10 +41,6 @@ class OriginalsScorer(Scorer):
     def groups(self, measure: str) -> tuple[str, ...]:
         """Groups that a result names even if no row does."""
         return ()
-
-
-def _is_empty(sample: Any) -> bool:
-    return not sample.prediction.strip()
 
 
 def check_given(module: str, index: int, row: Mapping[str, object], sparse: Collection[str]) -> None:

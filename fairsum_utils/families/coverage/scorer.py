@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Collection, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain, compress, product
 from typing import Any, NamedTuple
@@ -26,6 +26,10 @@ from fairsum_utils.validation import check_sample, describe, labels_of
 
 MERGED_ABOVE = 0.95
 """Units that entail each other with more than this probability are one, in the released protocol."""
+
+
+_EMPTY = "empty_prediction"
+"""Reason to skip a summary that has neither text nor given units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,38 +147,21 @@ class CoverageScorer(Scorer):
             "empty": self.settings.empty,
         }
 
-    def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Sample]:
-        """Check samples, see `Scorer.read`; where the coverage is given, texts may be left out."""
-        names = ("predictions", "sources", "values", "summary_units", "coverage")
-        given = {name: columns[name] for name in names if name in columns}
-        for index, entries in enumerate(zip(*given.values(), strict=True), start):
-            sample = dict(zip(given, entries, strict=True))
-            yield self._checked(index, **(with_texts(sample) if "coverage" in given else sample))
-
-    def _checked(
-        self,
-        index: int,
-        predictions: str,
-        sources: Sequence[str],
-        values: Sequence[str],
-        summary_units: Any = None,
-        coverage: Any = None,
-    ) -> Sample:
+    def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
+        """Check a sample; where the coverage is given, texts may be left out."""
+        whole = with_texts(row) if "coverage" in row else row
+        predictions, sources, values = (whole[name] for name in ("predictions", "sources", "values"))
+        summary_units, coverage = whole.get("summary_units"), whole.get("coverage")
         check_sample(self.module, index, predictions, sources, values)
         if coverage is None:
             check_sources(self.module, index, sources, self.settings.language)
             check_script(self.module, index, "the summary", predictions, self.settings.language)
         labels = labels_of(values)
         no_units = summary_units is None or (isinstance(summary_units, Sized) and not len(summary_units))
-        skipped = "single_value" if len(set(labels)) == 1 else None
         if coverage is None and no_units and not predictions.strip():
-            if self.settings.empty == "error":
-                raise InputError(
-                    f"{self.module}: sample {index}: the prediction is empty; drop it, or choose empty='skip'"
-                )
-            skipped = "empty_prediction"
-        if skipped is not None:
-            return Sample(index, predictions, sources, labels, skipped=skipped)
+            return Sample(index, predictions, sources, labels, skipped=_EMPTY)
+        if len(set(labels)) == 1:
+            return Sample(index, predictions, sources, labels, skipped="single_value")
         matrix = None if coverage is None else _check_matrix(self.module, index, coverage, len(sources))
         units = None if summary_units is None else check_units(self.module, index, summary_units)
         if units is not None and matrix is not None and len(units) != matrix.shape[1]:
@@ -183,6 +170,10 @@ class CoverageScorer(Scorer):
                 f"{matrix.shape[1]} columns; give one column a unit"
             )
         return Sample(index, predictions, sources, labels, units, matrix)
+
+    def is_empty(self, sample: Sample) -> bool:
+        """Tell whether a summary has neither text nor given units."""
+        return sample.skipped == _EMPTY
 
     def score(self, samples: Sequence[Sample]) -> list[CoverageRow]:
         """A row a sample: their pairs share batches, and a pair that occurs twice is judged once.

@@ -5,11 +5,9 @@ from __future__ import annotations
 import importlib
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import repeat
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from fairsum_utils.errors import InputError
 from fairsum_utils.families import Scorer
 from fairsum_utils.families.polarity.rows import PolarityRow, Word, check_groups
 from fairsum_utils.families.polarity.settings import PolaritySettings
@@ -69,23 +67,18 @@ class PolarityScorer(Scorer):
     def label_texts(self, texts: Sequence[str]) -> Iterable[Labelled]:
         """Label texts, none of which is empty."""
 
-    def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Sample]:
-        """Check texts and groups, see `Scorer.read`."""
-        groups = columns.get("groups")
-        entries = zip(columns["predictions"], repeat(None) if groups is None else groups, strict=groups is not None)
-        for index, (text, group) in enumerate(entries, start):
-            label = None if groups is None else check_group(f"{self.module}: sample {index}", "group", group)
-            check_text(self.module, index, "prediction", text)
-            if not isinstance(self.settings, InferenceSettings):  # words decide
-                check_script(self.module, index, "the text", text)
-            yield Sample(index, label, self._unless_empty(index, text))
+    def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
+        """Check a text and its group."""
+        label = check_group(f"{self.module}: sample {index}", "group", row["groups"]) if "groups" in row else None
+        text = row["predictions"]
+        check_text(self.module, index, "prediction", text)
+        if not isinstance(self.settings, InferenceSettings):  # words decide
+            check_script(self.module, index, "the text", text)
+        return Sample(index, label, "" if text.isspace() else text)
 
-    def _unless_empty(self, index: int, text: str) -> str:
-        if text and not text.isspace():
-            return text
-        if self.settings.empty == "error":
-            raise InputError(f"{self.module}: sample {index}: the prediction is empty; drop it, or choose empty='skip'")
-        return ""
+    def is_empty(self, sample: Sample) -> bool:
+        """Tell whether a text is blank."""
+        return not sample.text
 
     def check(self, samples: Sequence[Sample]) -> None:
         """Refuse groups that cannot be compared, before any text is labelled.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -55,11 +55,6 @@ class Sample:
     values: Sequence[str]
     weights: dict[str, float] | None = None
     unread: bool = False
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is a summary without text."""
-        return self.prediction is not None and not self.prediction.strip()
 
     @property
     def content(self) -> tuple[str, ...]:
@@ -146,26 +141,21 @@ class DistributionScorer(Scorer):
             "single": None if settings.single_value == "keep" else settings.single_value,
         }
 
-    def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Sample]:
-        """Check samples, see `Scorer.read`."""
-        names = [name for name in ("sources", "values", "predictions", "target_distributions") if name in columns]
-        for index, entries in enumerate(zip(*(columns[name] for name in names), strict=True), start):
-            entry = dict(zip(names, entries, strict=True))
-            sources, values, given = entry["sources"], entry["values"], "target_distributions" in entry
-            check_sample(self.module, index, entry.get("predictions", ""), sources, values)
-            labels = labels_of(values)
-            self._check_target(index, labels)
-            unread = check_sources(self.module, index, sources, self.settings.language)
-            if self.settings.matcher == "ngram" and not given:
-                check_script(self.module, index, "the summary", entry["predictions"], self.settings.language)
-            weights = _check_given(self.module, index, entry["target_distributions"], labels) if given else None
-            sample = Sample(index, entry.get("predictions"), sources, labels, weights, unread)
-            if sample.is_empty and self.settings.empty == "error":
-                raise InputError(
-                    f"{self.module}: sample {index}: the prediction is empty; "
-                    "drop it, or choose empty='skip' or 'uniform'"
-                )
-            yield sample
+    def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
+        """Check a sample."""
+        prediction, sources, given = row.get("predictions"), row["sources"], "target_distributions" in row
+        check_sample(self.module, index, row.get("predictions", ""), sources, row["values"])
+        labels = labels_of(row["values"])
+        self._check_target(index, labels)
+        unread = check_sources(self.module, index, sources, self.settings.language)
+        if self.settings.matcher == "ngram" and not given:
+            check_script(self.module, index, "the summary", row["predictions"], self.settings.language)
+        weights = _check_given(self.module, index, row["target_distributions"], labels) if given else None
+        return Sample(index, prediction, sources, labels, weights, unread)
+
+    def is_empty(self, sample: Sample) -> bool:
+        """Tell whether there is a summary without text."""
+        return sample.prediction is not None and not sample.prediction.strip()
 
     def _check_target(self, index: int, values: Sequence[str]) -> None:
         target = self.settings.target
@@ -201,7 +191,7 @@ class DistributionScorer(Scorer):
         row = replace(row, values=tuple(present), source_tokens=lengths, unread=sample.unread)
         if sample.weights is not None:
             return self._matched(row, [sample.weights[value] for value in present])
-        if sample.is_empty:
+        if self.is_empty(sample):
             drawn = () if counted.pool is None else counted.pool.draw(0, present, "")
             return self._matched(replace(row, empty=True), [0.0] * len(present), drawn)
         if callable(self.settings.matcher):
@@ -283,7 +273,7 @@ class DistributionScorer(Scorer):
             )
 
     def _skip_reason(self, sample: Sample, present: Sequence[str]) -> str | None:
-        if sample.is_empty and self.settings.empty == "skip":
+        if self.is_empty(sample) and self.settings.empty == "skip":
             return "empty_prediction"
         if not present:
             return "no_source_tokens"
