@@ -199,7 +199,7 @@ def all_ways(counts: tuple[int, ...]) -> Integers | None:
 
     Example:
         >>> all_ways((1, 2)).tolist()
-        [[1, 1, 0], [1, 0, 1], [0, 1, 1]]
+        [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
     """
     n = n_label_assignments(counts)
     if n > MOST_LISTED or n * math.comb(sum(counts), 2) > TOGETHER:
