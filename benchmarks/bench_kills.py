@@ -90,7 +90,7 @@ class Victim:
 
 def finished(folder: Path) -> int:
     """Shards of a run that are finished."""
-    return len(list(folder.glob("state/*.arrow")))
+    return len(list(folder.glob("state/*.state")))
 
 
 def children(pid: int) -> list[int]:

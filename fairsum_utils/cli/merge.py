@@ -33,8 +33,8 @@ def run(options: argparse.Namespace) -> int:
     """Merge the parts and print the report."""
     from fairsum_utils.cli.pages import page_samples
     from fairsum_utils.cluster.job import job_from_json
-    from fairsum_utils.cluster.manifest import Manifest
     from fairsum_utils.cluster.scoring import Scoring
+    from fairsum_utils.cluster.shards import Manifest
     from fairsum_utils.io.folders import Folder
 
     folder = Folder(options.folder)

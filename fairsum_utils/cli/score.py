@@ -20,7 +20,7 @@ from fairsum_utils.cli.options import (
 from fairsum_utils.cli.outcome import add_sample_outputs, check_sample_outputs, make_all
 from fairsum_utils.cli.tracking import check_tracking
 from fairsum_utils.cluster.engines import ENGINES, engine_named, is_main_process
-from fairsum_utils.cluster.manifest import is_of_run
+from fairsum_utils.cluster.shards import is_of_run
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.routing import chance_settings
 
@@ -143,8 +143,8 @@ def _hands(options: argparse.Namespace) -> dict[str, Any]:
         InputError: options of an engine are given, and no engine is.
     """
     asked = {name: getattr(options, name) for name in ("address", "gpus_per_worker", "workers")}
-    caller = engine_named(options.engine, **asked)
-    return {"workers": 1 if options.workers is None else options.workers} if caller is None else {"caller": caller}
+    engine = engine_named(options.engine, **asked)
+    return {"workers": 1 if options.workers is None else options.workers} if engine is None else {"engine": engine}
 
 
 def _check_folder(options: argparse.Namespace) -> None:
@@ -170,8 +170,7 @@ def _score_share(options: argparse.Namespace, job: Job, session: Session) -> int
         InputError: no folder is named, or results are asked for, which are those of all parts.
     """
     from fairsum_utils.cli.terminal import note
-    from fairsum_utils.cluster.running import Share, run
-    from fairsum_utils.cluster.scoring import caller_of
+    from fairsum_utils.cluster.scoring import Share, engine_of, run
     from fairsum_utils.io.folders import Folder
 
     share = Share.read(options.shard)
@@ -186,8 +185,8 @@ def _score_share(options: argparse.Namespace, job: Job, session: Session) -> int
     with session:
         session.make_scorers()
         hands = _hands(options)
-        caller = hands.get("caller") or caller_of(job, session, hands["workers"])
-        manifest = run(job, Folder(options.checkpoint), caller, share=share)
+        engine = hands.get("engine") or engine_of(job, session, hands["workers"])
+        manifest = run(job, Folder(options.checkpoint), engine, share=share)
     shards = share.shards(manifest)
     n_rows = sum(shard.n_rows for shard in shards)
     note(

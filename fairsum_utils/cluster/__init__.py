@@ -1,8 +1,8 @@
-"""Scoring in pieces: a file is cut into shards, which any number of processes and machines score in any order.
+"""Scoring in shards: a file is cut into shards, which any number of processes and machines score in any order.
 
-A run is a folder: what it is a run of (`manifest`), the shards' rows and states, and what failed. Each file of it
-appears when it is whole, so that a run that was killed goes on where it stood. What scores a shard is in `shards`;
-`callers` says who may call it; `running` puts a run together, and `merging` what it made.
+A run is a folder: its manifest, the rows and states of its shards, and the reasons of failures. Each file appears when
+it is complete, so that a run that was killed goes on where it stood, and no file needs a lock. `shards` cuts a file,
+`worker` scores a shard, `local` and `ray` call workers, `merge` joins what they wrote, and `scoring` does all of it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables that are in memory, as a file that shards can be read from."""
+"""`score`: files or tables in shards, from Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from fairsum_utils.cluster.engines import engine_named
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.cluster.ray import dataset_files, is_dataset
 from fairsum_utils.cluster.scoring import Scoring
-from fairsum_utils.cluster.shards import Caller
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
 from fairsum_utils.families.routing import all_columns, chance_settings, split_arguments
@@ -29,60 +28,6 @@ from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Request
 from fairsum_utils.validation import check_metrics, describe
 
-_NAME = "input/table.parquet"
-_GROUP = 1 << 11
-"""Rows in a row group, which are read together."""
-
-
-def table_in(folder: Folder, table: Any) -> str:
-    """Put a table into the folder of a run, unless this very table is there."""
-    with temporary_folder() as made:
-        path = made / "table.parquet"
-        _write(table, path)
-        if not folder.exists(_NAME):
-            folder.write(_NAME, path)
-        elif sha256_of(path) != _digest(folder):
-            raise InputError(
-                f"{folder}: the run in this folder is of another table; delete the folder, or name another"
-            )
-    return folder.address(_NAME)
-
-
-def _digest(folder: Folder) -> str:
-    with folder.open(_NAME) as file:
-        return file_digest(cast(Any, file), "sha256").hexdigest()
-
-
-def _write(table: Any, path: Path) -> None:
-    import pyarrow
-    import pyarrow.parquet
-
-    if hasattr(table, "to_parquet") and hasattr(table, "features"):
-        table.to_parquet(path, batch_size=_GROUP)
-        return
-    try:
-        pyarrow.parquet.write_table(_as_arrow(table), path, row_group_size=_GROUP, compression="zstd")
-    except pyarrow.ArrowException as error:
-        raise InputError(f"score: processes cannot share the table: {error}; give every column one type") from None
-
-
-def _as_arrow(table: Any) -> Any:
-    import pyarrow
-
-    if isinstance(table, pyarrow.Table):
-        return table
-    if hasattr(table, "to_arrow"):
-        return table.to_arrow()
-    if hasattr(table, "iloc"):
-        return pyarrow.Table.from_pandas(table, preserve_index=False)
-    if isinstance(table, Mapping):
-        return pyarrow.table({name: list(column) for name, column in table.items()})
-    if isinstance(table, (list, tuple)) and table and all(isinstance(row, Mapping) for row in table):
-        names = dict.fromkeys(name for row in table for name in row)
-        return pyarrow.table({name: [row.get(name) for row in table] for name in names})
-    raise InputError(f"score: expected the names of files, or a table with at least one row, found {describe(table)}")
-
-
 _READING = ("split", "encoding", "input_format", "max_row_bytes")
 
 
@@ -96,30 +41,29 @@ def score(
     address: str | None = None,
     gpus_per_worker: float | None = None,
     rows_per_shard: int | None = None,
-    caller: Caller | None = None,
     **arguments: Any,
 ) -> ScoreResults:
-    """Score samples in shards, which processes of this machine or others score in any order.
+    """Score samples in shards, in this process, in several, or on a cluster.
 
     The results are those of `fairsum_utils.score`, whatever the number of shards and processes. Memory does not grow
     with the number of samples from 100,000 on.
 
     Args:
-        data: files as the command ``fairsum score`` takes them, with patterns and addresses; or a table of `datasets`,
+        data: Files as the command ``fairsum score`` takes them, with patterns and addresses; or a table of `datasets`,
             pandas, polars or pyarrow, a list of dicts, or a dict of columns; or a `ray.data.Dataset`, which Ray writes
             into the folder.
-        metrics: names of measures, in a list or one text with commas.
-        folder: keeps what is scored, so that another call with the same arguments goes on after one that was stopped;
-            a path or an address. None: a temporary one.
-        workers: processes; None for one, or with an engine for as many as fit. A script that asks for several
+        metrics: Names of measures, in a list or one text with commas.
+        folder: Path or address of a folder that keeps finished shards, so that another call with the same arguments
+            goes on after one that was stopped; None for a temporary one.
+        workers: Number of processes; None for one, or with an engine for as many as fit. A script that asks for several
             processes does so under ``if __name__ == "__main__":``.
         engine: ``"ray"`` to have Ray do the work, on this machine or on a cluster, whose nodes all see the folder.
-        address: of a Ray cluster, such as ``"ray://host:10001"``; None for the one that this process is connected to,
-            then for that of the environment variable ``RAY_ADDRESS``, else for a Ray that is started on this machine.
-        gpus_per_worker: GPUs of each of Ray's actors, also a part of one.
-        rows_per_shard: about so many samples are scored together; None: few at first, then more.
-        caller: has the shards scored, see `fairsum_utils.cluster.shards.Caller`; None: `workers`.
-        **arguments: names of columns, such as ``sources="reviews"``; how samples are laid out, such as
+        address: Address of a Ray cluster, such as ``"ray://host:10001"``; None for the one that this process is
+            connected to, then for that of the environment variable ``RAY_ADDRESS``, else for a Ray that is started on
+            this machine.
+        gpus_per_worker: GPUs of each of Ray's workers, also a part of one.
+        rows_per_shard: Number of samples that are scored together, roughly; None for few at first, then more.
+        **arguments: Names of columns, such as ``sources="reviews"``; how samples are laid out, such as
             ``group_by="meeting"``; how files are read: ``split``, ``encoding``, ``input_format`` and
             ``max_row_bytes``; ``predictions`` may be the name of a column; and settings, as `fairsum_utils.score` takes
             them.
@@ -128,8 +72,8 @@ def score(
         For each measure its result.
 
     Raises:
-        InputError: an input or a setting is not as described, or the folder holds another run.
-        ShardsFailed: some shards could not be scored, each of which is named; the others are kept in the folder.
+        InputError: An input or a setting is not as described, or the folder holds another run.
+        ShardsFailed: Some shards could not be scored, each of which is named; the others are kept in the folder.
 
     Example:
         >>> rows = [{"prediction": "Tasty.", "sources": ["Tasty.", "Awful."], "values": ["pos", "neg"]}] * 5
@@ -141,18 +85,12 @@ def score(
             folder = opened.enter_context(temporary_folder())
         place = Folder(folder)
         path = dataset_files(data, place) if is_dataset(data) else data if _are_names(data) else table_in(place, data)
-        caller = caller or engine_named(engine, address=address, gpus_per_worker=gpus_per_worker, workers=workers)
+        chosen = engine_named(engine, address=address, gpus_per_worker=gpus_per_worker, workers=workers)
         job = job_of(path, metrics, arguments, evidence=False)
         session = opened.enter_context(job.session())
+        n_workers = 1 if workers is None else workers
         scoring = opened.enter_context(
-            Scoring(
-                job,
-                session,
-                workers=1 if workers is None else workers,
-                folder=folder,
-                rows_per_shard=rows_per_shard,
-                caller=caller,
-            )
+            Scoring(job, session, workers=n_workers, folder=folder, rows_per_shard=rows_per_shard, engine=chosen)
         )
         for _ in scoring.chunks(rows=False):
             pass
@@ -183,3 +121,53 @@ def _are_names(data: Any) -> bool:
     if isinstance(data, (str, os.PathLike)):
         return True
     return isinstance(data, (list, tuple)) and bool(data) and all(isinstance(each, (str, os.PathLike)) for each in data)
+
+
+_TABLE = "input/table.parquet"
+
+_GROUP = 1 << 11
+"""Rows in a row group."""
+
+
+def table_in(folder: Folder, table: Any) -> str:
+    """Write a table into the folder of a run, unless this very table is there."""
+    with temporary_folder() as made:
+        path = made / "table.parquet"
+        _write(table, path)
+        if not folder.exists(_TABLE):
+            folder.write(_TABLE, path)
+        with folder.open(_TABLE) as file:
+            if file_digest(cast(Any, file), "sha256").hexdigest() != sha256_of(path):
+                raise InputError(
+                    f"{folder}: the run in this folder is of another table; delete the folder, or name another"
+                )
+    return folder.address(_TABLE)
+
+
+def _write(table: Any, path: Path) -> None:
+    import pyarrow.parquet
+
+    if hasattr(table, "to_parquet") and hasattr(table, "features"):
+        table.to_parquet(path, batch_size=_GROUP)
+        return
+    try:
+        pyarrow.parquet.write_table(_as_arrow(table), path, row_group_size=_GROUP, compression="zstd")
+    except pyarrow.ArrowException as error:
+        raise InputError(f"score: processes cannot share the table: {error}; give every column one type") from None
+
+
+def _as_arrow(table: Any) -> Any:
+    import pyarrow
+
+    if isinstance(table, pyarrow.Table):
+        return table
+    if hasattr(table, "to_arrow"):
+        return table.to_arrow()
+    if hasattr(table, "iloc"):
+        return pyarrow.Table.from_pandas(table, preserve_index=False)
+    if isinstance(table, Mapping):
+        return pyarrow.table({name: list(column) for name, column in table.items()})
+    if isinstance(table, (list, tuple)) and table and all(isinstance(row, Mapping) for row in table):
+        names = dict.fromkeys(name for row in table for name in row)
+        return pyarrow.table({name: [row.get(name) for row in table] for name in names})
+    raise InputError(f"score: expected the names of files, or a table with at least one row, found {describe(table)}")

@@ -1,4 +1,4 @@
-"""Processes that accelerate launch has started, and engines such as Ray."""
+"""Processes that accelerate launch has started, and other engines: Ray."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.validation import check_choice, describe
 
 if TYPE_CHECKING:
-    from fairsum_utils.cluster.shards import Caller
+    from fairsum_utils.cluster.scoring import Engine
 
 
 def world_size() -> int:
-    """Processes that do this work together; 1 where nothing was launched."""
+    """Return the number of processes that share this work; 1 if nothing was launched."""
     return _number("WORLD_SIZE", 1)
 
 
@@ -23,12 +23,12 @@ def rank() -> int:
 
 
 def is_main_process() -> bool:
-    """Whether this is the one of them that writes and prints."""
+    """Whether this process writes and prints."""
     return rank() == 0
 
 
 def _number(variable: str, least: int) -> int:
-    """Read a number that a launcher has set; `least` if there is none."""
+    """Read a number that a launcher has set, or return `least`."""
     text = os.environ.get(variable, str(least)).strip()
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) >= least):
         raise InputError(
@@ -48,8 +48,8 @@ def engine_named(
     address: str | None = None,
     gpus_per_worker: float | None = None,
     workers: int | None = None,
-) -> Caller | None:
-    """The caller that goes by a name.
+) -> Engine | None:
+    """Return the engine of a name.
 
     Example:
         >>> engine_named(None) is None

@@ -1,4 +1,4 @@
-"""Jobs: what is scored and how, as any process can be given it and as JSON has it."""
+"""Jobs: files, measures and settings, to send to a worker or to save as JSON."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CHUNK = 128
 
 
 class Scored(NamedTuple):
-    """A chunk of samples: their ids, and their rows for each pass of the session; of systems, what else they show."""
+    """Scored samples of one system: ids, rows for each pass of the session, and lengths of its summaries."""
 
     ids: list[str]
     rows: list[list[Any]]
@@ -37,19 +37,19 @@ class Scored(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A job: files, measures and settings; small enough to send to a worker.
+    """Files, measures and settings; small enough to send to a worker.
 
     Attributes:
-        path: the file.
-        layout: which of its columns holds what.
-        reading: how it is read, see `fairsum_utils.io.reading.read_rows`.
-        requests: the measures.
-        module: name used in messages.
-        evidence: keep what decided in the rows.
-        others: files of other systems on the same samples, which are scored side by side with the first.
-        names: of all these systems, in messages.
-        quality: columns of numbers to be averaged for each system.
-        sources: file of the samples, if those of the systems hold predictions by id only.
+        path: The file.
+        layout: Names of its columns.
+        reading: Options of the reader, see `fairsum_utils.io.reading.read_rows`.
+        requests: The measures.
+        module: Name used in messages.
+        evidence: Whether rows keep what decided.
+        others: Files of other systems on the same samples, scored side by side with the first.
+        names: Names of all these systems, for messages.
+        quality: Columns of numbers to be averaged for each system.
+        sources: File of the samples, if those of the systems hold predictions by id only.
     """
 
     path: Names
@@ -64,24 +64,15 @@ class Job(NamedTuple):
     sources: Names | None = None
 
     def chunks(self, say: Callable[[str], None] | None = None, size: int = CHUNK) -> Iterator[list[Chunk]]:
-        """The samples, some at a time: a chunk of each file; `say` takes a line of what was found in them."""
+        """Read the samples, some at a time: a chunk of each system; `say` takes notes about the files."""
         if not self.others:
             return ([chunk] for chunk in read_chunks(self.path, self.layout, size, say=say, **self.reading))
-        paths = (self.path, *self.others)
-        return read_systems(
-            paths,
-            self.layout,
-            size,
-            names=self.names,
-            module=self.module,
-            sources=self.sources,
-            say=say,
-            **self.reading,
-        )
+        how = {"names": self.names, "module": self.module, "sources": self.sources, "say": say, **self.reading}
+        return read_systems((self.path, *self.others), self.layout, size, **how)
 
     @property
     def files(self) -> tuple[Names, ...]:
-        """All that are read: those of the systems, then those with sources or predictions that stand apart."""
+        """All files: those of the systems, then those with sources or predictions alone."""
         apart = (self.sources, self.layout.predictions)
         return (self.path, *self.others, *(name for name in apart if name is not None))
 
@@ -99,9 +90,12 @@ class Job(NamedTuple):
         return Session(self.requests, module=self.module, distributed=world_size() > 1, evidence=self.evidence)
 
     def has_states(self, n_samples: int) -> bool:
-        """Whether results of so many samples can be made of sums in buckets, which add up; else they take all rows."""
-        settings = (call.settings for each in self.session().passes for call in each.calls)
-        return not self.others and all(each.sized(n_samples).bootstrap == "buckets" for each in settings)
+        """Whether sums in buckets suffice for the results of so many samples; else they take all rows."""
+        passes = self.session().passes
+        if self.others or any(each.family.needs_all_rows(each.measures) for each in passes):
+            return False
+        settings = (call.settings for each in passes for call in each.calls)
+        return all(each.sized(n_samples).bootstrap == "buckets" for each in settings)
 
     def uses_model(self, session: Session) -> bool:
         """Whether a neural model scores the samples."""
@@ -110,7 +104,7 @@ class Job(NamedTuple):
 
 
 def say_found(line: str) -> None:
-    """Say on standard error what was found in a file; of processes that work together, one says it."""
+    """Print a note about a file on standard error; only the main process does."""
     from fairsum_utils._util.terminal import printable
 
     if is_main_process():
@@ -118,7 +112,7 @@ def say_found(line: str) -> None:
 
 
 def score_chunk(job: Job, session: Session, chunks: list[Chunk]) -> list[Scored]:
-    """The rows of a chunk of samples."""
+    """Score a chunk of samples, one entry a system."""
     made = session.rows_of_systems([chunk.columns for chunk in chunks], start=chunks[0].start)
     by_file = [[systems[place] for systems in made] for place in range(len(chunks))]
     if not job.others:
@@ -132,7 +126,7 @@ def _quality(job: Job, chunk: Chunk) -> Quality:
 
 
 def bad_samples(job: Job, session: Session, chunks: list[Chunk]) -> Iterator[InputError]:
-    """Score samples one by one, to say which are not as described, and where each of them stands."""
+    """Score samples one by one, to name those that are not as described."""
     for chunk in chunks:
         for place in range(len(chunk.ids)):
             sample = chunk.only(place)
@@ -144,38 +138,33 @@ def bad_samples(job: Job, session: Session, chunks: list[Chunk]) -> Iterator[Inp
 
 
 _OF_A_MACHINE = ("device", "batch_tokens", "cache")
-"""Settings that change no number, and may differ from one process of a run to the next."""
+"""Settings that change no number, and may differ between the processes of a run."""
 
 
 def facts_of(job: Job) -> dict[str, Any]:
-    """Collect what must not change between two starts of a run."""
-    layout = job.layout
-    return {
+    """Collect what must not change between two starts of a run, as JSON values."""
+    facts = {
         "version": __version__,
-        "files": _identities(job.path),
-        "other_files": [_identities(name) for name in job.files[1:]],
-        "columns": [[column.name, name] for column, name in layout.columns],
-        "shape": _shape(layout.shape),
+        "files": [[identity_of(name).to_dict() for name in list_names(names)] for names in job.files],
+        "columns": [[column.name, name] for column, name in job.layout.columns],
+        "shape": _shape(job.layout.shape),
         "reading": dict(job.reading),
-        "measures": [[request.measure, request.label, _told(request.settings)] for request in job.requests],
+        "measures": [[request.measure, request.label, _facts(request.settings)] for request in job.requests],
     }
+    return dict(json.loads(json.dumps(facts, default=str)))
 
 
-def _identities(names: Names) -> list[dict[str, Any]]:
-    return [identity_of(name).to_dict() for name in list_names(names)]
+def _facts(settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _fact(value) for name, value in settings.items() if name not in _OF_A_MACHINE}
 
 
-def _told(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings that change numbers: as they are where they are short, and what a file holds that they name."""
-    return {name: _short(value) for name, value in settings.items() if name not in _OF_A_MACHINE}
-
-
-def _short(value: Any) -> Any:
+def _fact(value: Any) -> Any:
+    """A setting as JSON; a file counts with its content, and a long text by its digest."""
     # Unlike `Path.is_file` it takes any text, such as a prompt, which is too long for a name.
     if isinstance(value, (str, Path)) and os.path.isfile(value):  # noqa: PTH113
         return [str(value), identity_of(value).to_dict()]
     text = json.dumps(value, default=plain)
-    return json.loads(text) if len(text) <= _LONG else sha256(text.encode()).hexdigest()
+    return text if len(text) <= _LONG else sha256(text.encode()).hexdigest()
 
 
 _LONG = 200
@@ -186,33 +175,29 @@ def _shape(shape: Shape) -> dict[str, Any]:
 
 
 def job_to_json(job: Job) -> dict[str, Any] | None:
-    """A job as JSON has it; None where a setting is something that only Python has."""
+    """A job as JSON values; None if a setting exists only in Python."""
     layout = job.layout
     document = {
+        **job._asdict(),
         "path": _names(job.path),
         "layout": {
             "columns": [[column.name, name, column.sparse] for column, name in layout.columns],
             "shape": _shape(layout.shape),
             "by_id": layout.by_id,
-            "predictions": None if layout.predictions is None else _names(layout.predictions),
+            "predictions": _names(layout.predictions),
         },
-        "reading": dict(job.reading),
         "requests": [
             [request.measure, request.label, dict(request.settings), request.given and dict(request.given)]
             for request in job.requests
         ],
-        "module": job.module,
-        "evidence": job.evidence,
         "others": [_names(name) for name in job.others],
         "names": list(map(masked, job.names)),
-        "quality": job.quality,
-        "sources": None if job.sources is None else _names(job.sources),
+        "sources": _names(job.sources),
     }
     try:
-        text = json.dumps(document, default=_path)
+        return dict(json.loads(json.dumps(document, default=_path)))
     except TypeError:
         return None
-    return dict(json.loads(text))
 
 
 def _path(value: Any) -> str:
@@ -221,8 +206,10 @@ def _path(value: Any) -> str:
     raise TypeError
 
 
-def _names(names: Names) -> str | list[str]:
-    """Names as they were given, with patterns; of an address no password and no signature."""
+def _names(names: Names | None) -> str | list[str] | None:
+    """Names as given, with patterns, but without the passwords and signatures of addresses."""
+    if names is None:
+        return None
     return masked(os.fspath(names)) if isinstance(names, (str, os.PathLike)) else [masked(os.fspath(n)) for n in names]
 
 
@@ -236,21 +223,18 @@ def job_from_json(document: Mapping[str, Any]) -> Job:
         for name, in_file, sparse in laid["columns"]
     )
     shape = Shape(**laid["shape"], module=document["module"])
-    layout = Layout(columns, shape, laid["by_id"], _named(laid["predictions"]))
-    return Job(
-        _named(document["path"]),
-        layout,
-        document["reading"],
-        requests,
-        document["module"],
-        evidence=document["evidence"],
-        others=tuple(map(_named, document["others"])),
-        names=tuple(document["names"]),
-        quality=tuple(document["quality"]),
-        sources=_named(document["sources"]),
-    )
+    restored = {
+        "path": _several(document["path"]),
+        "layout": Layout(columns, shape, laid["by_id"], _several(laid["predictions"])),
+        "requests": requests,
+        "others": tuple(map(_several, document["others"])),
+        "names": tuple(document["names"]),
+        "quality": tuple(document["quality"]),
+        "sources": _several(document["sources"]),
+    }
+    return Job(**{**document, **restored})
 
 
-def _named(names: Any) -> Any:
+def _several(names: Any) -> Any:
     """Restore names from the output of `_names`."""
     return Several(names) if isinstance(names, list) else names

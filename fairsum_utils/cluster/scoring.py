@@ -1,32 +1,236 @@
-"""Scoring a job as one likes: here and now, or in shards that a folder keeps; with the same rows and results."""
+"""Score a job in this process, or in shards that a folder keeps; with the same rows and results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack
-from typing import Self
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, suppress
+from datetime import timedelta
+from functools import partial
+from typing import NamedTuple, Self
 
-from fairsum_utils._util.terminal import bar
+from fairsum_utils._util.terminal import bar, is_quiet
 from fairsum_utils.cluster.engines import world_size
-from fairsum_utils.cluster.job import Job, Scored, bad_samples, say_found, score_chunk
-from fairsum_utils.cluster.manifest import Manifest
-from fairsum_utils.cluster.running import run
-from fairsum_utils.cluster.shards import Caller, in_this_process, take_signatures
-from fairsum_utils.cluster.stored import check_finished, check_ids, merged_rows, merged_state
-from fairsum_utils.errors import InputError
+from fairsum_utils.cluster.job import Job, Scored, bad_samples, facts_of, job_to_json, say_found, score_chunk
+from fairsum_utils.cluster.local import in_processes, in_this_process
+from fairsum_utils.cluster.merge import check_finished, check_ids, merged_rows, merged_state
+from fairsum_utils.cluster.shards import MANIFEST, Manifest, Shard, cut
+from fairsum_utils.cluster.worker import Failed, Outcome, finished, take_signatures
+from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.locks import temporary_folder
 from fairsum_utils.io.names import Name
+from fairsum_utils.io.stores import local_path
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Session
 from fairsum_utils.validation import check_count
+
+Engine = Callable[[Job, Sequence[Shard], Folder], Generator[Outcome, None, None]]
+"""Scores shards in any order, wherever it likes, with `fairsum_utils.cluster.worker.Worker`."""
+
+
+class ShardsFailed(FairSumError):
+    """Some shards could not be scored; the others are in the folder of the run.
+
+    Attributes:
+        failed: The shards that failed.
+        lines: Messages, one line each: everything that is wrong with the input, once; then other failures, with the
+            number of the shard.
+        exit_status: Status of a command: 2, as of all bad input, if that alone has to be mended; else 1.
+
+    Example:
+        >>> ShardsFailed([Failed(0, ("rows.jsonl, line 3: not valid JSON",), is_input=True)], 8).lines
+        ['rows.jsonl, line 3: not valid JSON']
+        >>> ShardsFailed([Failed(6, ("its worker died",))], 8).lines
+        ['shard 7 of 8: its worker died', '1 of 8 shards was not scored; the same command goes on with it']
+    """
+
+    def __init__(self, failed: Sequence[Failed], n_shards: int) -> None:
+        self.failed = sorted(failed)
+        is_input = all(each.is_input for each in failed)
+        self.exit_status = 2 if is_input else 1
+        of_input: list[str] = []
+        others: list[str] = []
+        for each in self.failed:
+            if each.is_input:
+                of_input += each.errors
+            else:
+                others += [f"shard {each.number + 1} of {n_shards}: {error}" for error in each.errors]
+        self.lines = [*dict.fromkeys(of_input), *others]
+        if not is_input:
+            were, them = ("was", "it") if len(failed) == 1 else ("were", "them")
+            self.lines.append(
+                f"{len(failed)} of {n_shards} shards {were} not scored; the same command goes on with {them}"
+            )
+        super().__init__("\n".join(self.lines))
+
+
+_MINUTE = 60.0
+"""Seconds between two lines of a log."""
+
+
+class Progress:
+    """Counts outcomes, and shows them on standard error: a bar on a terminal, a line a minute elsewhere."""
+
+    def __init__(self, shards: Sequence[Shard], done: Sequence[Shard]) -> None:
+        self.n_shards, self.n_rows = len(shards), sum(shard.n_rows for shard in shards)
+        self.n_shards_done = len(done)
+        self.n_done = self.n_before = sum(shard.n_rows for shard in done)
+        self.failed: list[Failed] = []
+        self._began = time.monotonic()
+        self._ended = threading.Event()
+
+    def shown(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+        """Take outcomes in as they come, and show them meanwhile."""
+        with bar(unit="samples", total=self.n_rows) as drawn:
+            drawn.update(self.n_done)
+            if drawn.disable and not is_quiet():
+                threading.Thread(target=self._log, daemon=True).start()
+            try:
+                for outcome in outcomes:
+                    self.add(outcome)
+                    drawn.update(self.n_done - drawn.n)
+                    drawn.set_postfix_str(self._shards())
+                    yield outcome
+            finally:
+                self._ended.set()
+
+    def add(self, outcome: Outcome) -> None:
+        """Count an outcome."""
+        if isinstance(outcome, Failed):
+            self.failed.append(outcome)
+        else:
+            self.n_shards_done += 1
+            self.n_done += outcome.n_rows
+
+    def line(self) -> str:
+        """Shards done and failed, samples a second, time left."""
+        speed = (self.n_done - self.n_before) / max(time.monotonic() - self._began, 1e-9)
+        found = f"{self._shards()}; {self.n_done:,} of {self.n_rows:,} samples, {speed:,.0f} a second"
+        left = round((self.n_rows - self.n_done) / speed) if speed else 0
+        return f"{found}, {timedelta(seconds=left)} left" if speed else found
+
+    def _shards(self) -> str:
+        failed = f", {len(self.failed)} failed" if self.failed else ""
+        return f"{self.n_shards_done:,} of {self.n_shards:,} shards{failed}"
+
+    def _log(self) -> None:
+        while not self._ended.wait(_MINUTE):
+            print(f"fairsum: {self.line()}", file=sys.stderr, flush=True)
+
+
+class Share(NamedTuple):
+    """The share of a process in the shards of a run.
+
+    Attributes:
+        number: Number of the share, from 1.
+        of: Number of shares.
+    """
+
+    number: int
+    of: int
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Read a share from a text such as ``3/64``.
+
+        Example:
+            >>> Share.read("3/64")
+            Share(number=3, of=64)
+            >>> Share.read("0/64")
+            Traceback (most recent call last):
+            ...
+            fairsum_utils.errors.InputError: score: --shard 0/64: shards count from 1, up to 64/64; where a scheduler
+            counts from 0, add one: --shard $((JOB_COMPLETION_INDEX + 1))/64
+        """
+        number, slash, of = text.partition("/")
+        if not (slash and number.isdecimal() and of.isdecimal()):
+            raise InputError(f"score: --shard {text}: expected NUMBER/OF, such as 3/64")
+        share = cls(int(number), int(of))
+        if not share.number:
+            raise InputError(
+                f"score: --shard {text}: shards count from 1, up to {of}/{of}; where a scheduler counts from 0, add "
+                f"one: --shard $((JOB_COMPLETION_INDEX + 1))/{of}"
+            )
+        if share.number > share.of:
+            raise InputError(f"score: --shard {text}: there is no such shard; the last is {of}/{of}")
+        return share
+
+    def shards(self, manifest: Manifest) -> tuple[Shard, ...]:
+        """The shards of this share."""
+        return manifest.shards[self.number - 1 :: self.of]
+
+
+ALL = Share(1, 1)
+"""All shards."""
+
+
+def run(job: Job, folder: Folder, engine: Engine, *, share: Share = ALL, rows_per_shard: int | None = None) -> Manifest:
+    """Score the shards of a job that are not scored yet, in a folder that keeps them.
+
+    Nothing is locked: a file appears when it is complete, and is the same whichever process writes it.
+    """
+    with folder.cleared():
+        manifest = _manifest(job, folder, rows_per_shard)
+        shards = share.shards(manifest)
+        done = set(finished(folder, shards, manifest.digest))
+        # The last to be begun are small, so that all workers end together.
+        left = sorted((shard for shard in shards if shard not in done), key=lambda shard: -shard.n_rows)
+        progress = Progress(shards, list(done))
+        with closing(engine(job, left, folder)) as outcomes:
+            for outcome in progress.shown(outcomes):
+                if isinstance(outcome, Failed) and not outcome.is_input:
+                    with suppress(InputError):  # the disk may be full
+                        outcome.write(folder, manifest.shards[outcome.number])
+        if progress.failed:
+            raise ShardsFailed(progress.failed, len(manifest.shards))
+        _check_facts(job, folder, manifest)
+    return manifest
+
+
+def _manifest(job: Job, folder: Folder, rows_per_shard: int | None) -> Manifest:
+    """The manifest of the folder, made by the first process there; several make the same one."""
+    if folder.exists(MANIFEST):
+        manifest = Manifest.read(folder)
+        _check_facts(job, folder, manifest)
+        return manifest
+    path = local_path(folder.name)
+    names = folder.names() if path is None else [each.name for each in path.iterdir()]
+    others = sorted(name for name in names if not name.startswith((".", "input")))
+    if others:
+        raise InputError(f"{folder}: holds other files, such as {others[0]}; name an empty folder, or a new one")
+    facts = facts_of(job)
+    shards = cut(job, folder, rows_per_shard)
+    manifest = Manifest(facts, job_to_json(job), shards, job.has_states(sum(shard.n_rows for shard in shards)))
+    manifest.write(folder)
+    return manifest
+
+
+_DIFFERENCES = {
+    "version": "was begun with fairsum-utils {before}, and this is {now}",
+    "files": "is of a file that has changed since, or of another",
+}
+"""Fact -> message where it differs; the others are settings."""
+
+
+def _check_facts(job: Job, folder: Folder, manifest: Manifest) -> None:
+    """Refuse to go on with a run that is of something else."""
+    for name, now in facts_of(job).items():
+        before = manifest.facts.get(name)
+        if now != before:
+            differs = _DIFFERENCES.get(name, "is of other measures, settings or columns")
+            differs = differs.format(before=before, now=now)
+            raise InputError(f"{folder}: the run in this folder {differs}; delete the folder, or name another")
+
 
 MOST_WORKERS = 512
 """Processes of one machine."""
 
 
-def caller_of(job: Job, session: Session, workers: int) -> Caller:
-    """Choose the caller that scores the shards of a job on this machine."""
+def engine_of(job: Job, session: Session, workers: int) -> Engine:
+    """Choose the engine that scores the shards of a job on this machine."""
     check_count(job.module, "workers", workers, most=MOST_WORKERS)
     if workers == 1:
         return in_this_process
@@ -35,16 +239,14 @@ def caller_of(job: Job, session: Session, workers: int) -> Caller:
             f"{job.module}: --workers {workers} would load the model {workers} times; leave it out. For several "
             "devices run: accelerate launch -m fairsum_utils score ..."
         )
-    from fairsum_utils.cluster.local import Pool
-
-    return Pool(workers)
+    return partial(in_processes, workers)
 
 
 class Scoring(AbstractContextManager["Scoring"]):
     """Scores the samples of a job, in this process or in shards, and gives rows and results.
 
     Attributes:
-        n_samples: that were given away so far, or were merged.
+        n_samples: Samples that were given away so far, or were merged.
     """
 
     def __init__(
@@ -55,13 +257,13 @@ class Scoring(AbstractContextManager["Scoring"]):
         workers: int = 1,
         folder: Name | None = None,
         rows_per_shard: int | None = None,
-        caller: Caller | None = None,
+        engine: Engine | None = None,
     ) -> None:
         session.make_scorers()
         self.job, self.session = job, session
         self.n_samples = 0
-        is_one = workers == 1 and caller is None
-        self._caller = caller or caller_of(job, session, workers)
+        is_one = workers == 1 and engine is None
+        self._engine = engine or engine_of(job, session, workers)
         self._rows_per_shard = rows_per_shard
         self._manifest: Manifest | None = None
         self._open = ExitStack()
@@ -75,7 +277,7 @@ class Scoring(AbstractContextManager["Scoring"]):
 
     @classmethod
     def merged(cls, job: Job, session: Session, folder: Folder, manifest: Manifest) -> Self:
-        """The samples of a run that is done; nothing is scored."""
+        """Give the samples of a run that is done; nothing is scored."""
         check_finished(folder, manifest)
         scoring = cls(job, session)
         scoring._folder, scoring._manifest = folder, manifest
@@ -87,7 +289,7 @@ class Scoring(AbstractContextManager["Scoring"]):
             scored = self._here()
         else:
             if self._manifest is None:
-                self._manifest = run(self.job, self._folder, self._caller, rows_per_shard=self._rows_per_shard)
+                self._manifest = run(self.job, self._folder, self._engine, rows_per_shard=self._rows_per_shard)
             check_ids(self._folder, self._manifest, self.job)
             take_signatures(self.session, self._folder)
             if self._manifest.has_states and not rows:
@@ -101,7 +303,7 @@ class Scoring(AbstractContextManager["Scoring"]):
             yield systems
 
     def _here(self) -> Iterator[list[Scored]]:
-        """The samples, scored in this process."""
+        """Score the samples in this process."""
         with bar(unit="samples", total=self.job.total()) as progress:
             for chunks in self.job.chunks(say_found):
                 try:

@@ -1,163 +1,335 @@
-"""Scoring a shard: the function that every process and every machine of a run calls."""
+"""Shards of a job, and the manifest that lists them in the folder of a run."""
 
 from __future__ import annotations
 
+import gzip
 import json
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, Protocol
+from hashlib import sha256
+from itertools import islice
+from typing import Any, NamedTuple, Self
 
-from fairsum_utils._util.secrets import masked
-from fairsum_utils.cluster.cutting import staged_chunks
-from fairsum_utils.cluster.job import CHUNK, Job, bad_samples, score_chunk
-from fairsum_utils.cluster.manifest import Failed, Finished, Manifest, NotWritten, Report, Shard, Started
-from fairsum_utils.cluster.stored import RowsOfShard, write_shard
-from fairsum_utils.errors import InputError
+from fairsum_utils.cluster.job import CHUNK, Job, say_found
+from fairsum_utils.errors import FileError, InputError
+from fairsum_utils.families.columns import SOURCES
+from fairsum_utils.io.columnar import group_sizes, readable
 from fairsum_utils.io.folders import Folder
-from fairsum_utils.io.layout import Chunk, read_chunks
-from fairsum_utils.session import Session
-from fairsum_utils.signature import render_signature
+from fairsum_utils.io.layout import Chunk, as_there, read_chunks
+from fairsum_utils.io.names import STANDARD_INPUT, list_names
+from fairsum_utils.io.opening import Part, Place, bounded_lines, open_seekable, open_text, place_of
+from fairsum_utils.io.reading import read_rows
+from fairsum_utils.io.shapes import are_turns
+from fairsum_utils.io.stores import is_web, local_path
+from fairsum_utils.io.tables import parse_json
+from fairsum_utils.validation import check_count
 
-SIGNATURES = "signatures.json"
-"""File of a run's folder, written by its first worker that has a model."""
+MANIFEST = "manifest.json"
+
+_LAYOUT = 5
+"""Layout of the files of a run; others are refused."""
 
 
-def keep_signatures(job: Job, session: Session, folder: Folder) -> None:
-    """Load the models of a worker, and say in the folder of the run what they are; where none is needed, do nothing."""
-    if not job.uses_model(session):
+class Shard(NamedTuple):
+    """Samples that are scored together.
+
+    Attributes:
+        number: Number of the shard, from 0.
+        start: Index of its first sample.
+        n_rows: Number of samples.
+        parts: Ranges of the files; empty if the samples were copied into the folder, see `input_name`.
+    """
+
+    number: int
+    start: int
+    n_rows: int
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def input_name(self) -> str:
+        """Copy of its samples, if the user's file cannot be read from the middle."""
+        return f"input/{self._stem}.jsonl.gz"
+
+    @property
+    def rows_name(self) -> str:
+        """File of its rows, with their ids."""
+        return f"rows/{self._stem}.parquet"
+
+    @property
+    def state_name(self) -> str:
+        """File of its state, written last: it marks the shard as finished."""
+        return f"state/{self._stem}.state"
+
+    @property
+    def failed_name(self) -> str:
+        """File with the reasons why it could not be scored."""
+        return f"failed/{self._stem}.json"
+
+    @property
+    def _stem(self) -> str:
+        return f"shard={self.number:05}"
+
+
+_FOLDERS = ("input", "rows", "state", "failed")
+
+
+def is_of_run(folder: str, name: str) -> bool:
+    """Whether a file would take the place of one that a run keeps in its folder.
+
+    Example:
+        >>> is_of_run("run", "run/manifest.json"), is_of_run("run", "run/results.json")
+        (True, False)
+    """
+    path, place = local_path(name), local_path(folder)
+    if path is None or place is None:
+        inside = name.removeprefix(f"{folder.rstrip('/')}/")
+        first = "" if inside == name else inside.partition("/")[0]
+    elif place.resolve() in path.resolve().parents:
+        first = path.resolve().relative_to(place.resolve()).parts[0]
+    else:
+        return False
+    return first in (MANIFEST, *_FOLDERS) or first.startswith(".")
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The facts of a run, its job and its shards.
+
+    Attributes:
+        facts: What must stay the same for a run to go on: files, settings and version.
+        job: The job as JSON values, see `fairsum_utils.cluster.job.job_to_json`.
+        shards: Shards in the order of the samples.
+        has_states: Whether results are made of the shards' states; if not, of their rows.
+    """
+
+    facts: dict[str, Any]
+    job: dict[str, Any] | None
+    shards: tuple[Shard, ...]
+    has_states: bool
+
+    @property
+    def n_rows(self) -> int:
+        """Samples of all shards."""
+        return sum(shard.n_rows for shard in self.shards)
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of the content, which every file of its shards carries."""
+        content = [self.facts, self.job, self.shards, self.has_states]
+        return sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+    def write(self, folder: Folder) -> None:
+        """Write it into a folder."""
+        content = {"facts": self.facts, "job": self.job, "shards": self.shards, "has_states": self.has_states}
+        document = {"layout": _LAYOUT, "digest": self.digest, **content}
+        folder.write(MANIFEST, json.dumps(document, indent=1).encode())
+
+    @classmethod
+    def read(cls, folder: Folder) -> Self:
+        """Read the manifest of a folder."""
+        if not folder.exists(MANIFEST):
+            raise InputError(
+                f"{folder}: this is no folder of a run; fairsum score FILE --checkpoint {folder} makes it one"
+            )
+        damaged = InputError(f"{folder}: {MANIFEST} is damaged; delete the folder, or name another")
+        try:
+            document = parse_json(folder.read(MANIFEST).decode())
+            layout, digest = document.pop("layout"), document.pop("digest")
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise damaged from None
+        if layout != _LAYOUT:
+            raise InputError(
+                f"{folder}: another version of fairsum-utils has written this run; delete the folder and score again: "
+                f"fairsum score FILE --checkpoint {folder}"
+            )
+        try:
+            shards = [Shard(*each) for each in document["shards"]]
+            shards = [shard._replace(parts=tuple(Part(*part) for part in shard.parts)) for shard in shards]
+            manifest = cls(**{**document, "shards": tuple(shards)})
+        except (ValueError, KeyError, TypeError):
+            raise damaged from None
+        if manifest.digest != digest:
+            raise damaged
+        return manifest
+
+
+_MOST = {False: 1 << 16, True: 1 << 12}
+"""Whether a model scores them, which takes long -> samples in the last shards: what is lost with a worker."""
+
+_LEAST = {False: 4 * CHUNK, True: CHUNK}
+"""Whether a model scores them -> samples in the first shards: whole chunks, as one process reads them, for the last
+digits of a model depend on what it is given together."""
+
+_OF_A_SIZE = 8
+"""Shards of a size, before the next are twice as large."""
+
+
+def rows_in(number: int, *, uses_model: bool = False) -> int:
+    """Return the default number of samples of a shard, so that every process cuts a file alike.
+
+    Example:
+        >>> [rows_in(number) for number in (0, 7, 8, 16, 1_000_000)]
+        [512, 512, 1024, 2048, 65536]
+    """
+    most = _MOST[uses_model]
+    return min(most, _LEAST[uses_model] << min(number // _OF_A_SIZE, most.bit_length()))
+
+
+def cut(job: Job, folder: Folder, rows_per_shard: int | None = None) -> tuple[Shard, ...]:
+    """Cut the samples of a job into shards; what cannot be read from the middle is copied into the folder."""
+    if rows_per_shard is None:
+        room: Callable[[int], int] = partial(rows_in, uses_model=job.uses_model(job.session()))
+    else:
+        n_rows = check_count(job.module, "rows_per_shard", rows_per_shard)
+        room = lambda number: n_rows  # noqa: E731
+    next(job.chunks(say_found, size=1))  # report wrong columns once, before any work
+    how = {name: job.reading.get(name) for name in ("encoding", "input_format", "max_row_bytes")}
+    places = [place_of(name, **how) for name in list_names(job.path)]
+    if not (_stand_alone(job) and all(map(is_cuttable, places))):
+        return tuple(_copied(job, folder, room))
+    parts = (part for number, place in enumerate(places) for part in _parts(place, number, min(room(0), CHUNK)))
+    return tuple(_packed(parts, room))
+
+
+def _stand_alone(job: Job) -> bool:
+    """Whether each row is a sample that can be read without any other."""
+    shape = job.layout.shape
+    if job.others or job.layout.predictions is not None or shape.group_by is not None or shape.transcript:
+        return False
+    columns = as_there(job.path, job.layout, job.reading).columns
+    sources = next((name for column, name in columns if column.name == SOURCES.name), None)
+    if sources is None:
+        return True
+    first = next(read_rows(job.path, {}, others=[sources], **job.reading))
+    return not shape.holds_turns and not are_turns(first.get(sources))
+
+
+_LARGEST = 1 << 15
+"""Rows of a row group of Parquet at most; to read a range of it, what comes before has to be read."""
+
+_PER_GROUP = 4
+"""Parts of a row group at most."""
+
+
+def is_cuttable(place: Place) -> bool:
+    """Whether a file can be read from the middle: lines of JSON, or Parquet with small row groups."""
+    if place.is_folder or place.packing or place.name == STANDARD_INPUT or is_web(place.name):
+        return False
+    if place.format == ".parquet":
+        return max(_groups(place), default=0) <= _LARGEST
+    if place.format not in (".jsonl", ".ndjson") or place.encoding is not None:
+        return False
+    with open_text(place) as file:
+        return file.seekable()
+
+
+def _groups(place: Place) -> list[int]:
+    import pyarrow.parquet
+
+    with (
+        readable(str(place), "Parquet file"),
+        open_seekable(place) as content,
+        pyarrow.parquet.ParquetFile(content) as file,
+    ):
+        return group_sizes(file)
+
+
+def _parts(place: Place, number: int, size: int) -> Iterator[Part]:
+    """Small consecutive ranges of a file, the one of this number."""
+    if place.format != ".parquet":
+        yield from _parts_of_lines(place, number, size)
         return
-    given = {column.name for column, _ in job.layout.columns}
-    ours = [{measure: each.scorer.signature(measure, given) for measure in each.measures} for each in session.passes]
-    if not folder.exists(SIGNATURES):
-        folder.write(SIGNATURES, json.dumps(ours).encode())
-    for said, told in zip(ours, json.loads(folder.read(SIGNATURES)), strict=True):
-        for measure, signature in said.items():
-            if render_signature(signature) != render_signature(told[measure]):
-                raise InputError(
-                    f"{measure} would be scored with {render_signature(signature)}, and other workers of this run "
-                    f"score it with {render_signature(told[measure])}; choose --device and --dtype so that all of "
-                    "them compute alike"
-                )
+    at = 0
+    for n_rows in _groups(place):
+        step = max(size, -(-n_rows // _PER_GROUP))
+        for first in range(0, n_rows, step):
+            yield Part(number, at + first, min(step, n_rows - first))
+        at += n_rows
 
 
-def take_signatures(session: Session, folder: Folder) -> None:
-    """Let a session make results of what was scored elsewhere without loading a model to say its name."""
-    if folder.exists(SIGNATURES):
-        for each, told in zip(session.passes, json.loads(folder.read(SIGNATURES)), strict=True):
-            each.scorer.signature = partial(_kept, told)  # type: ignore[method-assign]
+def _parts_of_lines(place: Place, number: int, size: int) -> Iterator[Part]:
+    with open_text(place) as file:
+        begin = end = file.tell()
+        first, n_rows, line = 0, 0, 1
+        for following, text in enumerate(bounded_lines(file, str(place), place.max_row_bytes), start=2):
+            end += len(text)
+            n_rows += not text.isspace()
+            if n_rows == size:
+                yield Part(number, first, n_rows, begin, end, line)
+                first, n_rows, begin, line = first + n_rows, 0, end, following
+        if n_rows:
+            yield Part(number, first, n_rows, begin, end, line)
 
 
-def _kept(signatures: dict[str, dict[str, object]], measure: str, given: Any) -> dict[str, object]:
-    """Stand in for `Scorer.signature`."""
-    return dict(signatures[measure])
+def _packed(parts: Iterable[Part], room: Callable[[int], int]) -> Iterator[Shard]:
+    """Make shards of consecutive parts."""
+    packed: list[Part] = []
+    number = start = n_rows = 0
+    for part in parts:
+        if packed and n_rows + part.n_rows > room(number):
+            yield Shard(number, start, n_rows, tuple(packed))
+            number, start, n_rows, packed = number + 1, start + n_rows, 0, []
+        if packed and packed[-1].file == part.file:
+            packed[-1] = packed[-1]._replace(n_rows=packed[-1].n_rows + part.n_rows, end=part.end)
+        else:
+            packed.append(part)
+        n_rows += part.n_rows
+    if packed:
+        yield Shard(number, start, n_rows, tuple(packed))
 
 
-_MOST = 100
-"""Samples that are not as described, after which a shard is given up."""
+def _copied(job: Job, folder: Folder, room: Callable[[int], int]) -> Iterator[Shard]:
+    """Make shards of samples that are copied into the folder."""
+    samples = (sample for chunks in job.chunks() for sample in _samples(chunks))
+    number = start = 0
+    while copied := list(islice(samples, room(number))):
+        shard = Shard(number, start, len(copied))
+        content = b"".join(map(_line, copied))
+        folder.write(shard.input_name, gzip.compress(content, compresslevel=1, mtime=0))
+        yield shard
+        number, start = number + 1, start + len(copied)
 
 
-class Worker(AbstractContextManager["Worker"]):
-    """Scores shards, and keeps scorers and models between them."""
-
-    def __init__(self, job: Job, folder: Folder) -> None:
-        self.job, self.folder = job, folder
-
-    @cached_property
-    def manifest(self) -> Manifest:
-        """The manifest of the run."""
-        return Manifest.read(self.folder)
-
-    @cached_property
-    def session(self) -> Session:
-        """The session of the job with its models, made on first use."""
-        session = self.job.session()
-        session.make_scorers()
-        keep_signatures(self.job, session, self.folder)
-        return session
-
-    def score(self, shard: Shard) -> Finished | Failed:
-        """Score a shard, and put its rows and its state into the folder of the run.
-
-        Returns `Finished`; or `Failed` if samples are not as described, each of which is named, also in the folder.
-        """
-        began = time.perf_counter()
-        rows = RowsOfShard(self.session, self.job.n_systems)
-        with_state = self.manifest.has_states
-        errors: list[str] = []
-        self.session.reset()
-        try:
-            for chunks in shard_chunks(self.job, shard, self.folder):
-                try:
-                    scored = score_chunk(self.job, self.session, chunks)
-                except InputError as error:
-                    errors += map(str, list(bad_samples(self.job, self.session, chunks)) or [error])
-                    if len(errors) >= _MOST:
-                        break
-                    continue
-                rows.add(scored)
-                if with_state:
-                    self.session.add_rows(scored[0].rows, scored[0].ids)
-        except InputError as error:  # of the file itself, which cannot be read any further
-            errors.append(str(error))
-        if errors:
-            return self._refuse(shard, errors)
-        state = self._state() if with_state else None
-        seconds = time.perf_counter() - began
-        try:
-            write_shard(self.folder, shard, self.manifest.digest, rows, state, seconds)
-        except (OSError, InputError) as error:
-            raise NotWritten(f"{error}; what is finished is kept, and the same command goes on after it") from error
-        return Finished(shard.number, len(rows.ids), seconds)
-
-    def _state(self) -> bytes:
-        self.session.take_columns(column.name for column, _ in self.job.layout.columns)
-        state = self.session.state().to_bytes()
-        self.session.reset()
-        return state
-
-    def _refuse(self, shard: Shard, errors: list[str]) -> Failed:
-        failed = Failed(shard.number, tuple(errors), is_input=True)
-        write_failed(self.folder, shard, failed)
-        return failed
-
-    def close(self) -> None:
-        """Release the models."""
-        if "session" in self.__dict__:
-            self.session.close()
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+CopiedSample = list[Any]
+"""The id of a sample, and for each system its place in the file and its columns."""
 
 
-def write_failed(folder: Folder, shard: Shard, failed: Failed) -> None:
-    """Say in the folder of a run why a shard could not be scored."""
-    folder.write(shard.failed_name, masked(json.dumps(failed._asdict())).encode())
+def _samples(chunks: Sequence[Chunk]) -> Iterator[CopiedSample]:
+    for place, name in enumerate(chunks[0].ids):
+        alone = [chunk.only(place) for chunk in chunks]
+        yield [name, *([each.told_first(), {key: entry for key, [entry] in each.columns.items()}] for each in alone)]
+
+
+def _line(sample: CopiedSample) -> bytes:
+    try:
+        return json.dumps(sample).encode() + b"\n"
+    except TypeError as error:
+        raise InputError(
+            f"{sample[1][0]}, id {sample[0]}: {error}, so that processes cannot share it; write the column as "
+            "text, or leave out --workers and --checkpoint"
+        ) from None
 
 
 def shard_chunks(job: Job, shard: Shard, folder: Folder) -> Iterator[list[Chunk]]:
-    """The samples of a shard, some at a time: a chunk of each system."""
-    if not shard.parts:
-        return staged_chunks(folder, shard, job.n_systems)
-    chunks = read_chunks(job.path, job.layout, CHUNK, parts=shard.parts, start=shard.start, **job.reading)
-    return ([chunk] for chunk in chunks)
+    """Read the samples of a shard, some at a time: a chunk of each system."""
+    if shard.parts:
+        chunks = read_chunks(job.path, job.layout, CHUNK, parts=shard.parts, start=shard.start, **job.reading)
+        yield from ([chunk] for chunk in chunks)
+        return
+    try:
+        lines = gzip.decompress(folder.read(shard.input_name)).splitlines()
+    except (OSError, EOFError, zlib.error):
+        where = folder.address(shard.input_name)
+        raise FileError(f"{where}: is damaged; delete the folder {folder} and start again") from None
+    for first in range(0, len(lines), CHUNK):
+        samples = [json.loads(line) for line in lines[first : first + CHUNK]]
+        yield [_chunk(samples, shard.start + first, system) for system in range(1, job.n_systems + 1)]
 
 
-TRIES = 3
-"""How often a shard is begun whose worker dies, before the others go on without it."""
-
-
-class Caller(Protocol):
-    """Has shards scored: makes a `Worker(job, folder)` wherever it likes, and calls its `score` with each shard."""
-
-    def __call__(self, job: Job, shards: Sequence[Shard], folder: Folder, *, report: Report) -> None:
-        """Have shards scored, in any order."""
-
-
-def in_this_process(job: Job, shards: Sequence[Shard], folder: Folder, *, report: Report) -> None:
-    """Score shards one after the other, here."""
-    with Worker(job, folder) as worker:
-        for shard in shards:
-            report(Started(shard.number))
-            report(worker.score(shard))
+def _chunk(samples: list[CopiedSample], start: int, system: int) -> Chunk:
+    where = {start + place: sample[system][0] for place, sample in enumerate(samples)}
+    names = samples[0][system][1]
+    columns = {name: [sample[system][1][name] for sample in samples] for name in names}
+    return Chunk(start, [sample[0] for sample in samples], columns, where.__getitem__)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from fairsum_utils.errors import InputError, OutputError
-from fairsum_utils.io.locks import PARTS, clear_left, lock_path
+from fairsum_utils.io.locks import PARTS, clear_left
 from fairsum_utils.io.names import Name
 from fairsum_utils.io.opening import Place, open_packed
 from fairsum_utils.io.stores import check_writable, filesystem, guarded, local_path, put
@@ -117,8 +117,8 @@ def _at_address(name: str) -> Identity:
 class Folder:
     """A folder of this machine, or at an address such as ``s3://bucket/run``; it need not exist yet.
 
-    Names of files are relative to it, with ``/`` on every system. Those that begin with a dot are its own: locks, and
-    files that are being written. A folder can be pickled: a worker elsewhere opens it anew.
+    Names of files are relative to it, with ``/`` on every system. Those that begin with a dot are its own: files that
+    are being written. A folder can be pickled: a worker elsewhere opens it anew.
 
     Attributes:
         name: Path or address, without a slash at its end.
@@ -126,7 +126,7 @@ class Folder:
     Example:
         >>> import tempfile
         >>> folder = Folder(tempfile.mkdtemp())
-        >>> with folder.locked():
+        >>> with folder.cleared():
         ...     folder.write("state/a.txt", b"done")
         >>> folder.names("state"), folder.read("state/a.txt")
         (['state/a.txt'], b'done')
@@ -220,19 +220,14 @@ class Folder:
             fs.rm_file(place)
 
     @contextlib.contextmanager
-    def locked(self, name: str = "") -> Iterator[None]:
-        """Keep this folder for one run, or raise `Held`; clears what killed runs had begun to write.
-
-        On a store there is no lock: files appear there complete, and are the same whoever writes them.
-        """
+    def cleared(self) -> Iterator[None]:
+        """Make this folder, and remove before and afterwards what killed processes had begun to write here."""
         self.made()
         path = self._path
-        if path is None:
-            yield
-            return
-        with lock_path(path / (f"{_LOCK}-{name}" if name else _LOCK), self.name):
+        if path is not None:
             clear_left(path, PARTS, deep=True)
-            try:
-                yield
-            finally:
-                clear_left(path, PARTS, deep=True)  # of workers that ended with this process
+        try:
+            yield
+        finally:
+            if path is not None:
+                clear_left(path, PARTS, deep=True)

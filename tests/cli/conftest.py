@@ -4,7 +4,7 @@ import pytest
 
 from fairsum_utils.cli import build_parser, main
 from fairsum_utils.cli.demo import load_demo
-from fairsum_utils.cluster import cutting
+from fairsum_utils.cluster import shards
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def small_shards(monkeypatch):
     """Cut files into shards of so many samples."""
 
     def cut(n_rows):
-        monkeypatch.setattr(cutting, "rows_in", lambda number, uses_model: n_rows)
+        monkeypatch.setattr(shards, "rows_in", lambda number, uses_model: n_rows)
 
     return cut
 

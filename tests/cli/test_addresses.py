@@ -161,7 +161,7 @@ def test_a_store_that_refuses_in_the_middle(fairsum, s3, object_store, demo_rows
     assert f"{run}/rows/shard=00001.parquet: cannot be written: the store refuses it (Access Denied)" in err
     assert "what is finished is kept, and the same command goes on after it" in err
     assert err.count("\n") == 1
-    assert run.names("state") == ["state/shard=00000.arrow"]
+    assert run.names("state") == ["state/shard=00000.state"]
     object_store.refused.clear()
     assert fairsum("score", *arguments)[:2] == fairsum("score", tmp_path / "rows.jsonl", "--format", "csv")[:2]
 

@@ -9,7 +9,7 @@ import pyarrow.parquet
 import pytest
 
 import fairsum_utils
-from fairsum_utils.cluster import shards
+from fairsum_utils.cluster import worker
 from fairsum_utils.inference.tasks import SequenceClassifier
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.formats import to_json
@@ -134,7 +134,7 @@ def test_workers_and_checkpoints_do_not_change_a_bit(
         "score", path, *arguments, others, "--workers", workers, "--checkpoint", tmp_path / "progress"
     )
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
-    monkeypatch.setattr(shards, "score_chunk", None)  # everything comes from the checkpoint
+    monkeypatch.setattr(worker, "score_chunk", None)  # everything comes from the checkpoint
     status, again, _ = fairsum("score", path, *arguments, others, "--checkpoint", tmp_path / "progress")
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
 

@@ -12,7 +12,7 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.cli import build_parser
-from fairsum_utils.cluster import job, shards
+from fairsum_utils.cluster import job, worker
 from fairsum_utils.families.routing import all_columns
 from fairsum_utils.measures import measures_of
 from fairsum_utils.reports.formats import to_json
@@ -169,7 +169,7 @@ def test_workers_and_checkpoints_do_not_change_a_bit(
     progress = ("--checkpoint", tmp_path / "progress")
     status, again, _ = fairsum("score", path, *arguments, "--samples", others, "--workers", workers, *progress)
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
-    monkeypatch.setattr(shards, "score_chunk", None)  # everything comes from the checkpoint
+    monkeypatch.setattr(worker, "score_chunk", None)  # everything comes from the checkpoint
     status, again, _ = fairsum("score", path, *arguments, "--samples", others, *progress)
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
 

@@ -10,7 +10,7 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.cli import build_parser
-from fairsum_utils.cluster import shards
+from fairsum_utils.cluster import worker
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.reports.report import report
 
@@ -146,7 +146,7 @@ def test_workers_and_checkpoints_do_not_change_a_bit(
     progress = ("--checkpoint", tmp_path / "progress")
     status, again, _ = fairsum("score", path, *arguments, "--samples", others, "--workers", workers, *progress)
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
-    monkeypatch.setattr(shards, "score_chunk", None)  # everything comes from the checkpoint
+    monkeypatch.setattr(worker, "score_chunk", None)  # everything comes from the checkpoint
     status, again, _ = fairsum("score", path, *arguments, "--samples", others, *progress)
     assert (status, again, others.read_text()) == (0, printed, samples.read_text())
     records = [json.loads(line) for line in samples.read_text().splitlines()]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fairsum_utils.cluster import shards
+from fairsum_utils.cluster import worker
 
 
 @pytest.mark.parametrize("workers", [2, 3])
@@ -24,7 +24,7 @@ def test_an_interrupted_run_goes_on(fairsum, write_jsonl, demo_rows, tmp_path, s
     small_shards(2)
     path, checkpoint = write_jsonl(demo_rows), tmp_path / "progress"
     expected = fairsum("score", path, "--format", "json")[1]
-    calls, original = [], shards.score_chunk
+    calls, original = [], worker.score_chunk
 
     def interrupted(job, session, chunks):
         [chunk] = chunks
@@ -33,7 +33,7 @@ def test_an_interrupted_run_goes_on(fairsum, write_jsonl, demo_rows, tmp_path, s
             raise KeyboardInterrupt
         return original(job, session, chunks)
 
-    monkeypatch.setattr(shards, "score_chunk", interrupted)
+    monkeypatch.setattr(worker, "score_chunk", interrupted)
     status, _, err = fairsum("score", path, "--checkpoint", checkpoint)
     assert (status, err.strip()) == (130, "fairsum: interrupted")
     calls[:] = [None] * 10

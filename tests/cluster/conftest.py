@@ -1,10 +1,15 @@
 """Jobs on small files, cut into smaller shards."""
 
 import json
+import time
 
 import pytest
 
 from fairsum_utils.cluster.job import Job
+from fairsum_utils.cluster.local import in_this_process
+from fairsum_utils.cluster.scoring import Scoring
+from fairsum_utils.cluster.shards import Manifest
+from fairsum_utils.cluster.worker import Failed
 from fairsum_utils.families.routing import all_columns
 from fairsum_utils.io.layout import Layout, choose_columns
 from fairsum_utils.io.shapes import Shape
@@ -41,13 +46,43 @@ def job_on(path, measures=("bur", "uer"), *, reading=READING, shape=None, settin
 
 
 def result_of(job):
-    """What one process makes of a job, without shards."""
-    from fairsum_utils.cluster.scoring import Scoring
-
+    """The results of one process, without shards."""
     with job.session() as session, Scoring(job, session) as scoring:
         for _ in scoring.chunks():
             pass
         return dict(scoring.results())
+
+
+def merged(job, folder):
+    """The results of a finished run."""
+    with job.session() as session, Scoring.merged(job, session, folder, Manifest.read(folder)) as scoring:
+        for _ in scoring.chunks():
+            pass
+        return dict(scoring.results())
+
+
+class Recording:
+    """An engine that keeps the outcomes of another, and is interrupted after so many shards."""
+
+    def __init__(self, engine=in_this_process, most=1000):
+        self.engine, self.most = engine, most
+        self.finished, self.failed = [], []
+
+    def __call__(self, job, shards, folder):
+        for outcome in self.engine(job, shards, folder):
+            (self.failed if isinstance(outcome, Failed) else self.finished).append(outcome.number)
+            yield outcome
+            if len(self.finished) == self.most:
+                raise KeyboardInterrupt
+
+
+def wait_for(what, seconds=60):
+    """Wait until a function returns something true."""
+    end = time.monotonic() + seconds
+    while not (found := what()):
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.05)
+    return found
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 
 import fairsum_utils
-from fairsum_utils.cluster import score
-from fairsum_utils.cluster.shards import in_this_process
+from fairsum_utils.cluster import api, merge, score
+from fairsum_utils.cluster.local import in_this_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import measures_of
 from fairsum_utils.measures.regard import LABELS
@@ -52,11 +52,9 @@ def close(a, b):
     return a == b
 
 
-class Backwards:
-    """A caller that takes the shards from the last to the first."""
-
-    def __call__(self, job, shards, folder, *, report):
-        in_this_process(job, shards[::-1], folder, report=report)
+def backwards(job, shards, folder):
+    """An engine that takes the shards from the last to the first."""
+    yield from in_this_process(job, shards[::-1], folder)
 
 
 FAMILIES = {
@@ -71,9 +69,12 @@ FAMILIES = {
 
 @pytest.mark.parametrize("bootstrap", ["samples", "buckets"])
 @pytest.mark.parametrize("family", FAMILIES)
-def test_any_number_of_shards_in_any_order(tmp_path, family, bootstrap):
+def test_any_number_of_shards_in_any_order(tmp_path, monkeypatch, family, bootstrap):
     arguments = {**FAMILIES[family], "confidence_level": 0.95, "n_resamples": 200}
-    check_any_number(tmp_path, arguments if family == "polarity" else {**arguments, "bootstrap": bootstrap})
+    arguments = arguments if family == "polarity" else {**arguments, "bootstrap": bootstrap}
+    check_any_number(tmp_path, arguments)
+    monkeypatch.setattr(api, "engine_named", lambda *_, **__: backwards)
+    check_any_number(tmp_path, arguments, sizes=[20])
 
 
 @pytest.mark.parametrize("measure", ["toxicity", "regard"])
@@ -92,13 +93,13 @@ def test_norms_in_any_number_of_shards(tmp_path):
     check_any_number(tmp_path, {"metrics": "psycholinguistic_norms", "lexicon": str(lexicon)})
 
 
-def check_any_number(tmp_path, arguments):
+def check_any_number(tmp_path, arguments, sizes=(128, 20, 2)):
     path = write_rows(tmp_path / "rows.jsonl", family_rows(128))
     # A table has no ids, which decide the buckets, so that there one shard stands for one process.
     in_buckets = arguments.get("bootstrap") == "buckets"
     expected = score(path, **arguments) if in_buckets else fairsum_utils.score(family_rows(128), **arguments)
-    for n_rows, caller in ((128, None), (20, None), (2, None), (20, Backwards())):
-        assert close(dict(score(path, rows_per_shard=n_rows, caller=caller, **arguments)), dict(expected))
+    for n_rows in sizes:
+        assert close(dict(score(path, rows_per_shard=n_rows, **arguments)), dict(expected))
 
 
 def tables():
@@ -155,12 +156,10 @@ def test_what_is_refused(tmp_path, monkeypatch, data, arguments, message):
 
 def test_many_samples_are_merged_from_states(tmp_path, monkeypatch):
     """From so many samples on the states are merged: the same result as of one process, and no row is read for it."""
-    from fairsum_utils.cluster import stored
-
     path = write_rows(tmp_path / "rows.jsonl", rows_of(300))
     arguments = {"metrics": "bur,uer,auc,sof", "confidence_level": 0.95, "bootstrap": "buckets"}
     expected = dict(fairsum_utils.score(json.loads(f"[{','.join(path.read_text().splitlines())}]"), **arguments))
-    monkeypatch.setattr(stored, "read_rows", None)
+    monkeypatch.setattr(merge, "read_rows", None)
     found = dict(score(path, rows_per_shard=40, **arguments))
     assert found.keys() == expected.keys()
     for name in found:
@@ -183,6 +182,16 @@ def test_an_original_in_several_shards_counts_once(n_rows):
     found = score(rows, "word_list_inclusion", rows_per_shard=n_rows, bootstrap="buckets", n_resamples=20)
     assert found["word_list_inclusion"]["n_articles"] == 20
     assert "few_originals" in [warning["code"] for warning in found["word_list_inclusion"]["warnings"]]
+
+
+@pytest.mark.parametrize("measure", ["distinguishability", "counterfactual_outcomes"])
+def test_samples_of_an_original_may_lie_apart(measure):
+    rows = sorted(family_rows(128), key=lambda row: row["id"][::-1])
+    arguments = {"metrics": measure, "bootstrap": "buckets", "n_resamples": 50}
+    if measure == "distinguishability":
+        arguments["mentions"] = "mentions"
+    [expected, found] = (dict(score(rows, rows_per_shard=n, **arguments)) for n in (128, 7))
+    assert close(found, expected)
 
 
 def test_repeated_ids_are_found_across_shards(tmp_path):

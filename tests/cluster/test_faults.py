@@ -15,8 +15,7 @@ from fairsum_utils._util.terminal import QUIET
 
 from ..conftest import takes_long
 from ..faults.harness import limited, processes_of
-from .conftest import rows_of, write_rows
-from .test_local import wait_for
+from .conftest import rows_of, wait_for, write_rows
 
 SCORE = """
 import json, sys
@@ -43,7 +42,7 @@ def command(tmp_path):
 
 
 def finished(folder):
-    return len(list(Path(folder).glob("state/*.arrow")))
+    return len(list(Path(folder).glob("state/*.state")))
 
 
 def killed_until_done(command, folder, n_kills, seed):
@@ -107,22 +106,8 @@ def test_a_run_that_is_ended_says_one_line(tmp_path, workers, sent, status, said
     printed, err = process.communicate(timeout=20)
     assert (process.returncode, printed, err) == (status, "", f"fairsum: {said}\n")
     wait_for(lambda: not processes_of(process.pid), seconds=10)
-    left = [path for path in tmp_path.rglob("*") if path.name.startswith((".", "fairsum-")) and path.name != ".lock"]
+    left = [path for path in tmp_path.rglob("*") if path.name.startswith((".", "fairsum-"))]
     assert left == []
-
-
-def test_two_runs_at_once_the_second_is_refused(tmp_path):
-    process, arguments = started(tmp_path)
-    try:
-        wait_for(lambda: finished(tmp_path / "run") >= 1)
-        second = subprocess.run(
-            [sys.executable, "-m", "fairsum_utils", *map(str, arguments)], capture_output=True, text=True, check=False
-        )
-    finally:
-        process.kill()
-        process.communicate()
-    assert (second.returncode, second.stdout, second.stderr.count("\n")) == (2, "", 1)
-    assert "another run is at work here" in second.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such limit")

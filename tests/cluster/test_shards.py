@@ -1,70 +1,215 @@
-"""What a run is scored with stands in its folder: who makes its results loads no model."""
+"""Shards hold every sample once, in its order, whatever the file; and manifests are read as they were written."""
 
-from pathlib import Path
+import gzip
+import json
+from itertools import pairwise
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fairsum_utils.cluster.job import Job
-from fairsum_utils.cluster.manifest import Manifest
-from fairsum_utils.cluster.running import run
-from fairsum_utils.cluster.scoring import Scoring
-from fairsum_utils.cluster.shards import SIGNATURES, Worker, in_this_process
+from fairsum_utils.cluster import shards
+from fairsum_utils.cluster.shards import Manifest, cut, rows_in, shard_chunks
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.routing import all_columns
 from fairsum_utils.io.folders import Folder
-from fairsum_utils.io.layout import Layout, choose_columns
+from fairsum_utils.io.layout import read_chunks
 from fairsum_utils.io.shapes import Shape
-from fairsum_utils.session import Request
 
-ROWS = """\
-{"id": "a", "sources": ["Great soup.", "Slow service."], "values": ["pos", "neg"], "prediction": "Good soup."}
-{"id": "b", "sources": ["Cold soup.", "Nice staff."], "values": ["neg", "pos"], "prediction": "The staff is slow."}
-"""
+from .conftest import READING, job_on, rows_of, write_rows
 
 
-def job_of(path: Path, measure: str, **settings: object) -> Job:
-    columns = [each for each in all_columns([measure]).values() if each.name in ("sources", "values", "predictions")]
-    layout = Layout(choose_columns(columns, {}), Shape(module="score"))
-    return Job(str(path), layout, {}, (Request(measure, settings={"n_resamples": 10, **settings}),), "score")
+def read(job, folder, n_rows=None):
+    """The samples of all shards, as the shards have them: index, id, columns and place."""
+    made = cut(job, folder, n_rows)
+    assert [shard.number for shard in made] == [*range(len(made))]
+    samples = []
+    for shard in made:
+        before = len(samples)
+        assert shard.start == before
+        for [chunk] in shard_chunks(job, shard, folder):
+            samples += [one(chunk, place) for place in range(len(chunk.ids))]
+        assert len(samples) - before == shard.n_rows
+    return samples
 
 
-@pytest.fixture
-def job(tmp_path, tiny_model):
-    path = tmp_path / "rows.jsonl"
-    path.write_text(ROWS)
-    return job_of(path, "bur", matcher="bertscore", model=str(tiny_model("encoder")), num_layers=2, cache=None)
+def one(chunk, place):
+    alone = chunk.only(place)
+    return alone.start, alone.ids, json.loads(json.dumps(alone.columns)), alone.where()
 
 
-def test_no_model_is_loaded_to_make_results(job, tmp_path, monkeypatch):
-    with job.session() as session, Scoring(job, session) as scoring:
-        list(scoring.chunks())
-        expected = scoring.results()
-    folder = Folder(str(tmp_path / "run"))
-    run(job, folder, in_this_process)
-
-    def refused(*arguments, **options):
-        raise AssertionError("a model is loaded")
-
-    monkeypatch.setattr("fairsum_utils.inference.runner.load_model", refused)
-    with job.session() as session, Scoring.merged(job, session, folder, Manifest.read(folder)) as scoring:
-        list(scoring.chunks())
-        results = scoring.results()
-    assert results == expected
-    assert "float32" not in results["bur"]["signature"]
+def whole(job):
+    return [
+        one(chunk, place)
+        for chunk in read_chunks(job.path, job.layout, 50, **job.reading)
+        for place in range(len(chunk.ids))
+    ]
 
 
-def test_a_worker_that_computes_otherwise_is_refused(job, tmp_path):
-    folder = Folder(str(tmp_path / "run"))
-    run(job, folder, in_this_process)
-    [request] = job.requests
-    other = job._replace(requests=(Request("bur", settings={**request.settings, "dtype": "bfloat16"}),))
-    with pytest.raises(InputError, match=r"bur would be scored with .* bfloat16\|.* choose --device"):
-        _ = Worker(other, folder).session
+@given(
+    lines=st.lists(st.sampled_from([b"{}", b"", b"  ", "é".encode()]), max_size=40),
+    n_rows=st.integers(1, 12),
+    end=st.sampled_from([b"\n", b"\r\n"]),
+    ends=st.booleans(),
+    mark=st.booleans(),
+)
+def test_lines_of_json(tmp_path_factory, lines, n_rows, end, ends, mark):
+    rows = rows_of(max(1, len(lines)))
+    rows = [json.dumps(row, ensure_ascii=False).encode() for row in rows]
+    content = [row if line in (b"{}", "é".encode()) or not place else line for place, (row, line) in
+               enumerate(zip(rows, lines or [b"{}"], strict=True))]  # fmt: skip
+    path = tmp_path_factory.mktemp("rows") / "rows.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" * mark + end.join(content) + end * ends)
+    job = job_on(path)
+    folder = Folder(path.parent / "run")
+    assert read(job, folder, n_rows) == whole(job)
+    assert not folder.exists("input")
+    assert folder.names("input") == []  # it was read where it is
 
 
-def test_nothing_is_said_where_there_is_no_model(tmp_path):
-    path = tmp_path / "rows.jsonl"
-    path.write_text(ROWS)
-    folder = Folder(str(tmp_path / "run"))
-    run(job_of(path, "bur"), folder, in_this_process)
-    assert not folder.exists(SIGNATURES)
+@pytest.mark.parametrize("group", [1, 7, 30, 1000])
+@pytest.mark.parametrize("n_rows", [1, 5, 64, None])
+def test_parquet(tmp_path, group, n_rows):
+    pq.write_table(pa.Table.from_pylist(rows_of(200)), tmp_path / "rows.parquet", row_group_size=group)
+    job, folder = job_on(tmp_path / "rows.parquet"), Folder(tmp_path / "run")
+    assert read(job, folder, n_rows) == whole(job)
+    assert folder.names("input") == []
+
+
+def test_parquet_with_large_row_groups_is_staged(tmp_path, monkeypatch):
+    monkeypatch.setattr(shards, "_LARGEST", 40)
+    table = pa.Table.from_pylist(rows_of(200))
+    pq.write_table(table, tmp_path / "rows.parquet", row_group_size=100)
+    job, folder = job_on(tmp_path / "rows.parquet"), Folder(tmp_path / "run")
+    assert read(job, folder, 30) == whole(job)
+    assert len(folder.names("input")) == 7
+
+
+def csv_file(folder):
+    import csv
+
+    with (folder / "rows.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, ["id", "prediction", "sources", "values"])
+        writer.writeheader()
+        writer.writerows(
+            {name: json.dumps(entry) if isinstance(entry, list) else entry for name, entry in row.items()}
+            for row in rows_of(40)
+        )
+    return folder / "rows.csv"
+
+
+def packed_file(folder):
+    path = write_rows(folder / "plain.jsonl", rows_of(40))
+    (folder / "rows.jsonl.gz").write_bytes(gzip.compress(path.read_bytes()))
+    return folder / "rows.jsonl.gz"
+
+
+def array_file(folder):
+    (folder / "rows.json").write_text(json.dumps(rows_of(40), indent=1))
+    return folder / "rows.json"
+
+
+def arrow_file(folder):
+    table = pa.Table.from_pylist(rows_of(40))
+    with pa.ipc.new_file(str(folder / "rows.arrow"), table.schema) as writer:
+        writer.write_table(table)
+    return folder / "rows.arrow"
+
+
+def saved_data_set(folder):
+    datasets = pytest.importorskip("datasets")
+    datasets.disable_progress_bars()
+    datasets.Dataset.from_list(rows_of(40)).save_to_disk(folder / "saved")
+    return folder / "saved"
+
+
+def saved_classes(folder):
+    datasets = pytest.importorskip("datasets")
+    datasets.disable_progress_bars()
+    data = datasets.Dataset.from_list([{**row, "values": [0, 1]} for row in rows_of(40)])
+    label = datasets.List(datasets.ClassLabel(names=["good", "bad"]))
+    data.cast_column("values", label).save_to_disk(folder / "classes")
+    return folder / "classes"
+
+
+@pytest.mark.parametrize("make", [saved_classes, csv_file, packed_file, array_file, arrow_file, saved_data_set])
+def test_what_cannot_be_read_from_the_middle_is_staged(tmp_path, make):
+    job, folder = job_on(make(tmp_path)), Folder(tmp_path / "run")
+    assert read(job, folder, 7) == whole(job)
+    assert len(folder.names("input")) == 6
+
+
+@pytest.mark.parametrize("make", [csv_file, arrow_file])
+def test_staged_samples_that_are_damaged_are_named(tmp_path, make):
+    job, folder = job_on(make(tmp_path)), Folder(tmp_path / "run")
+    made = cut(job, folder, 7)
+    [name] = [name for name in folder.names("input") if "00002" in name]
+    path = tmp_path / "run" / name
+    path.write_bytes(path.read_bytes()[:-3])
+    with pytest.raises(InputError, match=f"{path}: is damaged; delete the folder"):
+        list(shard_chunks(job, made[2], folder))
+
+
+def test_turns_and_several_rows_a_sample(tmp_path):
+    turns = [{"speaker": "Ann", "text": "Yes."}, {"speaker": "Ben", "text": "No."}]
+    path = write_rows(tmp_path / "turns.jsonl", [{"id": i, "prediction": "Yes.", "sources": turns} for i in range(9)])
+    job = job_on(path)
+    assert read(job, Folder(tmp_path / "turns"), 2) == whole(job)
+    rows = [
+        {"meeting": i // 2, "prediction": "Yes.", "sources": f"Text {i}.", "values": ("a", "b")[i % 2]}
+        for i in range(12)
+    ]
+    job = job_on(write_rows(tmp_path / "rows.jsonl", rows), shape=Shape(group_by="meeting"))
+    samples = read(job, Folder(tmp_path / "rows"), 2)
+    assert samples == whole(job)
+    assert len(samples) == 6
+
+
+def test_several_files_are_cut_as_one(tmp_path):
+    rows = rows_of(50)
+    paths = [write_rows(tmp_path / f"{i}.jsonl", rows[i * 10 : i * 10 + 10]) for i in range(4)]
+    pq.write_table(pa.Table.from_pylist(rows[40:]), tmp_path / "last.parquet")
+    job = job_on([*paths, tmp_path / "last.parquet"])
+    samples = read(job, Folder(tmp_path / "run"), 25)
+    assert samples == whole(job)
+    assert samples[30][3] == f"{paths[3]}, row 1, id s30"
+    assert len(cut(job, Folder(tmp_path / "run"), 25)) == 3  # shards may span files
+
+
+def test_what_is_wrong_with_the_columns_is_said_before_any_work(tmp_path):
+    path = write_rows(tmp_path / "rows.jsonl", [{"id": 1, "text": "x"}])
+    with pytest.raises(InputError, match="no column 'prediction'"):
+        cut(job_on(path), Folder(tmp_path / "run"))
+    assert not (tmp_path / "run").exists()
+
+
+def test_shards_are_small_where_there_are_few_samples():
+    sizes = [rows_in(number) for number in range(200)]
+    assert all(b in (a, 2 * a) for a, b in pairwise(sizes))
+    assert (sizes[0], sizes[-1]) == (512, 1 << 16)
+    assert rows_in(0, uses_model=True) == 128
+
+
+def test_a_manifest_is_read_as_it_was_written(tmp_path, rows_file):
+    folder = Folder(tmp_path / "run")
+    manifest = Manifest({"a": [1]}, None, cut(job_on(rows_file), folder, 10), has_states=False)
+    manifest.write(folder)
+    assert Manifest.read(folder) == manifest
+    text = (tmp_path / "run/manifest.json").read_text()
+    for changed in (text.replace('"a"', '"b"', 1), text[:50], "[]", text.replace('"job": null', '"job": {}')):
+        (tmp_path / "run/manifest.json").write_text(changed)
+        with pytest.raises(InputError, match=r"manifest.json is damaged"):
+            Manifest.read(folder)
+    (tmp_path / "run/manifest.json").write_text(text.replace('"layout": 5', '"layout": 3'))
+    with pytest.raises(InputError, match=r"delete the folder and score again: fairsum score FILE --checkpoint .*run$"):
+        Manifest.read(folder)
+    with pytest.raises(InputError, match="no folder of a run"):
+        Manifest.read(Folder(tmp_path))
+
+
+def test_reading_is_kept(tmp_path):
+    path = tmp_path / "rows.txt"
+    write_rows(path, rows_of(10))
+    job = job_on(path, reading={**READING, "input_format": "jsonl"})
+    assert read(job, Folder(tmp_path / "run"), 3) == whole(job)

@@ -255,8 +255,8 @@ _SECONDS = re.compile(rb'("seconds": |<td>seconds</td><td>)[0-9.e-]+')
 
 
 def _is_opaque(name: str) -> bool:
-    """Whether the bytes of a file differ from run to run: a database, and the seconds that a shard took, packed."""
-    return name.endswith((".lock", ".sqlite", ".pyc")) or "/state/" in name
+    """Whether the bytes of a file differ from run to run."""
+    return name.endswith((".lock", ".sqlite", ".pyc"))
 
 
 class Done(NamedTuple):

@@ -69,28 +69,6 @@ def test_names_stay_in_the_folder(folder):
             folder.write(name, b"")
 
 
-def test_one_run_at_a_time(tmp_path):
-    folder = Folder(tmp_path / "run")
-    with folder.locked():
-        folder.write("a", b"")
-        with pytest.raises(InputError, match="run: another run is at work here; wait for it"), folder.locked():
-            pass
-        with folder.locked("1-of-2"), folder.locked("2-of-2"):
-            assert folder.names() == ["a"]  # its own files are not listed
-            with pytest.raises(InputError, match="another run"), folder.locked("1-of-2"):
-                pass
-    with folder.locked():
-        pass
-    assert folder.names() == ["a"]
-
-
-def test_a_lock_is_given_back_on_an_error(folder):
-    with pytest.raises(KeyboardInterrupt), folder.locked():
-        raise KeyboardInterrupt
-    with folder.locked():
-        pass
-
-
 def test_a_table_is_read_by_ranges(folder):
     table = pyarrow.table({"n": list(range(1000)), "text": [f"{n}" * 5 for n in range(1000)]})
     with tempfile.TemporaryDirectory() as made:
@@ -107,7 +85,7 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path):
         folder.write("a", tmp_path / "none")
     assert folder.read("a") == b"old"
     (tmp_path / "file").touch()
-    for make in (lambda: Folder(tmp_path / "file").made(), lambda: Folder(tmp_path / "file").locked().__enter__()):
+    for make in (lambda: Folder(tmp_path / "file").made(), lambda: Folder(tmp_path / "file").cleared().__enter__()):
         with pytest.raises(InputError, match="file: this is a file, not a folder; name another"):
             make()
     with pytest.raises(InputError, match="cannot be written"):
@@ -115,7 +93,7 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path):
 
 
 def test_what_cannot_be_a_folder_of_a_run(object_store):
-    for do in (lambda folder: folder.locked().__enter__(), lambda folder: folder.write("a", b"")):
+    for do in (lambda folder: folder.cleared().__enter__(), lambda folder: folder.write("a", b"")):
         with pytest.raises(InputError, match=r"^http://localhost/run/.*: an address of the web can only be read"):
             do(Folder("http://localhost/run"))
         with pytest.raises(InputError, match=r"^s3://none-such/run/.*: no such bucket; create it, or name another$"):
@@ -126,7 +104,7 @@ def test_the_hub_is_no_store_of_runs():
     with pytest.raises(
         InputError, match=r"^hf://datasets/a/b: every file written here would be a commit; name a folder"
     ):
-        Folder("hf://datasets/a/b").locked().__enter__()
+        Folder("hf://datasets/a/b").cleared().__enter__()
 
 
 def test_row_groups_of_a_store_are_fetched_alone(object_store, s3, tmp_path):

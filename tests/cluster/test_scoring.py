@@ -1,5 +1,6 @@
-"""How far a run is: shards, samples a second, time left; a line a minute where there is no terminal."""
+"""Runs in a folder: progress, going on after interruptions, shares, and refusals of what is not this run's."""
 
+import gzip
 import json
 import os
 import threading
@@ -9,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from fairsum_utils._util.terminal import QUIET
-from fairsum_utils.cluster import running
-from fairsum_utils.cluster.manifest import Failed, Finished, Manifest, NotWritten, Shard, ShardsFailed, Started
-from fairsum_utils.cluster.running import ALL, Progress, Share, run
-from fairsum_utils.cluster.scoring import Scoring
-from fairsum_utils.cluster.shards import Caller, Worker, in_this_process
+from fairsum_utils.cluster import merge, scoring
+from fairsum_utils.cluster.local import in_this_process
+from fairsum_utils.cluster.scoring import ALL, Progress, ShardsFailed, Share, run
+from fairsum_utils.cluster.shards import Manifest, Shard
+from fairsum_utils.cluster.worker import Failed, Finished, NotWritten, Worker
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.folders import Folder
 
-from .conftest import job_on, result_of, rows_of, write_rows
+from .conftest import Recording, job_on, merged, result_of, rows_of, write_rows
 
 SHARDS = [Shard(number, 100 * number, 100) for number in range(12)]
 
@@ -25,66 +26,36 @@ SHARDS = [Shard(number, 100 * number, 100) for number in range(12)]
 def test_the_line(monkeypatch):
     now = iter([0.0, 50.0, 50.0, 50.0])
     monkeypatch.setattr(time, "monotonic", lambda: next(now))
-    shown = Progress(SHARDS, n_shards_done=2, n_done=200)
-    for event in (Started(2), Finished(2, 100, 1.0), Started(3), Failed(3, ("died",)), Finished(4, 100, 1.0)):
-        shown(event)
+    progress = Progress(SHARDS, SHARDS[:2])
+    for outcome in (Finished(2, 100), Failed(3, ("died",)), Finished(4, 100)):
+        progress.add(outcome)
     # 200 samples in 50 s; 800 of 1,200 are left
-    assert shown.line() == "4 of 12 shards, 1 failed; 400 of 1,200 samples, 4 a second, 3 min left"
-    assert shown.failed == [Failed(3, ("died",))]
+    assert progress.line() == "4 of 12 shards, 1 failed; 400 of 1,200 samples, 4 a second, 0:03:20 left"
+    assert progress.failed == [Failed(3, ("died",))]
+    assert Progress(SHARDS, []).line() == "0 of 12 shards; 0 of 1,200 samples, 0 a second"
 
 
-def test_nothing_is_foretold_before_anything_is_done():
-    assert Progress(SHARDS).line() == "0 of 12 shards; 0 of 1,200 samples, 0 a second"
+def one_then_wait():
+    yield Finished(0, 100)
+    time.sleep(0.3)
 
 
 @pytest.mark.parametrize("quiet", ["", "1"])
 def test_a_line_from_time_to_time(monkeypatch, capsys, quiet):
-    monkeypatch.setattr(running, "_MINUTE", 0.02)
+    monkeypatch.setattr(scoring, "_MINUTE", 0.02)
     monkeypatch.setenv(QUIET, quiet)
-    with Progress(SHARDS) as shown:
-        shown(Finished(0, 100, 1.0))
-        time.sleep(0.3)
-    said = capsys.readouterr().err.splitlines()
-    assert (len(said) > 1) is not bool(quiet)
-    assert all(line.startswith("fairsum: 1 of 12 shards; 100 of 1,200 samples, ") for line in said)
+    list(Progress(SHARDS, []).shown(one_then_wait()))
+    lines = capsys.readouterr().err.splitlines()
+    assert (len(lines) > 1) is not bool(quiet)
+    assert all(line.startswith("fairsum: 1 of 12 shards; 100 of 1,200 samples, ") for line in lines[1:])
     time.sleep(0.1)
     assert capsys.readouterr().err == ""  # it ends with the run
 
 
 def test_a_bar_on_a_terminal(monkeypatch, capsys):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    with Progress(SHARDS) as shown:
-        if shown._bar.disable:
-            pytest.skip("tqdm sees no terminal here")
-        shown(Finished(0, 100, 1.0))
+    list(Progress(SHARDS, []).shown(one_then_wait()))
     assert "100/1200" in capsys.readouterr().err
-
-
-class Caught:
-    """A caller that keeps what was reported, and stops after so many shards."""
-
-    def __init__(self, most=1000):
-        self.events, self.most = [], most
-
-    def __call__(self, job, shards, folder, *, report):
-        def kept(event):
-            self.events.append(event)
-            report(event)
-            if isinstance(event, Finished) and len(self.finished) == self.most:
-                raise KeyboardInterrupt
-
-        in_this_process(job, shards, folder, report=kept)
-
-    @property
-    def finished(self):
-        return [event.number for event in self.events if isinstance(event, Finished)]
-
-
-def merged(job, folder):
-    with job.session() as session, Scoring.merged(job, session, folder, Manifest.read(folder)) as scoring:
-        for _ in scoring.chunks():
-            pass
-        return dict(scoring.results())
 
 
 @pytest.fixture
@@ -93,7 +64,7 @@ def folder(tmp_path):
 
 
 def test_an_interrupted_run_goes_on(rows_file, folder):
-    job, first, second = job_on(rows_file), Caught(most=4), Caught()
+    job, first, second = job_on(rows_file), Recording(most=4), Recording()
     with pytest.raises(KeyboardInterrupt):
         run(job, folder, first, rows_per_shard=10)
     run(job, folder, second)
@@ -102,13 +73,11 @@ def test_an_interrupted_run_goes_on(rows_file, folder):
 
 
 def test_rows_are_read_some_at_a_time(rows_file, folder, monkeypatch):
-    from fairsum_utils.cluster import stored
-
     job = job_on(rows_file)
     manifest = run(job, folder, in_this_process, rows_per_shard=30)
-    monkeypatch.setattr(stored, "_TOGETHER", 7)
+    monkeypatch.setattr(merge, "_AT_ONCE", 7)
     with job.session() as session:
-        sizes = [len(systems[0].ids) for systems in stored.merged_rows(folder, manifest, job, session)]
+        sizes = [len(systems[0].ids) for systems in merge.merged_rows(folder, manifest, job, session)]
     assert sizes == [*[7, 7, 7, 7, 2] * 3, 7, 3]
     assert merged(job, folder) == result_of(job)
 
@@ -145,7 +114,7 @@ def test_what_is_damaged_is_scored_again(rows_file, folder, kind, damage):
     damage(Path(folder.address(shard.rows_name if kind == "rows" else shard.state_name)))
     with pytest.raises(InputError, match="1 of 10 shards are not scored or are damaged: 3;"):
         merged(job, folder)
-    again = Caught()
+    again = Recording()
     run(job, folder, again)
     assert again.finished == [2]
     assert merged(job, folder) == expected
@@ -156,9 +125,9 @@ def test_shards_of_two_runs_are_not_mixed(rows_file, tmp_path):
     for name, tau in (("one", 0.8), ("two", 0.9)):
         job = job_on(rows_file, ("bur",), settings={"tau": tau})
         run(job, Folder(tmp_path / name), in_this_process, rows_per_shard=10)
-    for kind in ("rows/shard=00003.parquet", "state/shard=00003.arrow"):
+    for kind in ("rows/shard=00003.parquet", "state/shard=00003.state"):
         (tmp_path / "two" / kind).write_bytes((tmp_path / "one" / kind).read_bytes())
-    again = Caught()
+    again = Recording()
     run(job, Folder(tmp_path / "two"), again)
     assert again.finished == [3]
 
@@ -166,10 +135,10 @@ def test_shards_of_two_runs_are_not_mixed(rows_file, tmp_path):
 def test_a_file_that_has_changed_is_refused(rows_file, folder):
     job = job_on(rows_file)
     with pytest.raises(KeyboardInterrupt):
-        run(job, folder, Caught(most=2), rows_per_shard=10)
+        run(job, folder, Recording(most=2), rows_per_shard=10)
     os.utime(rows_file)  # its content is the same
     with pytest.raises(KeyboardInterrupt):
-        run(job, folder, Caught(most=1))
+        run(job, folder, Recording(most=1))
     status = rows_file.stat()
     rows_file.write_text(rows_file.read_text().replace("Tasty", "Nasty"))
     os.utime(rows_file, ns=(status.st_atime_ns, status.st_mtime_ns))
@@ -178,8 +147,8 @@ def test_a_file_that_has_changed_is_refused(rows_file, folder):
 
 
 def test_a_file_that_changes_while_it_is_scored_is_refused(rows_file, folder):
-    def changing(job, shards, folder, *, report):
-        in_this_process(job, shards, folder, report=report)
+    def changing(job, shards, folder):
+        yield from in_this_process(job, shards, folder)
         rows_file.write_text(rows_file.read_text().replace("Tasty", "Nasty"))
 
     with pytest.raises(InputError, match="has changed since"):
@@ -195,7 +164,7 @@ def test_other_settings_are_refused(rows_file, folder):
     ):
         with pytest.raises(InputError, match="is of other measures, settings or columns; delete the folder"):
             run(other, folder, in_this_process)
-    run(job_on(rows_file, settings={"device": "cpu", "batch_tokens": 512}), folder, Caught())  # change no number
+    run(job_on(rows_file, settings={"device": "cpu", "batch_tokens": 512}), folder, Recording())  # change no number
 
 
 def test_a_word_list_that_has_changed_is_refused(tmp_path, folder):
@@ -222,24 +191,16 @@ def test_a_lexicon_that_has_changed_is_refused(tmp_path, folder):
         run(job, folder, in_this_process)
 
 
-def test_two_runs_at_once_are_refused(rows_file, folder):
-    job, said = job_on(rows_file), []
+def test_two_runs_at_once_write_the_same_files(rows_file, folder):
+    job = job_on(rows_file)
 
-    def with_another(job, shards, folder, *, report):
-        def other():
-            try:
-                run(job, folder, in_this_process)
-            except InputError as error:
-                said.append(str(error))
-
-        thread = threading.Thread(target=other)
-        thread.start()
-        thread.join()
-        in_this_process(job, shards, folder, report=report)
+    def with_another(job, shards, folder):
+        outcomes = in_this_process(job, shards, folder)
+        yield next(outcomes)
+        run(job, folder, in_this_process)
+        yield from outcomes
 
     run(job, folder, with_another, rows_per_shard=10)
-    assert len(said) == 1
-    assert "another run is at work here" in said[0]
     assert merged(job, folder) == result_of(job)
 
 
@@ -250,16 +211,10 @@ def test_shares_make_the_whole_in_any_order(rows_file, folder):
     assert merged(job, folder) == result_of(job)
 
 
-def test_shares_at_once_cut_the_file_once(tmp_path, folder, monkeypatch):
-    import gzip
-
-    from fairsum_utils.cluster import running
-
+def test_shares_at_once_cut_the_file_alike(tmp_path, folder):
     plain = write_rows(tmp_path / "plain.jsonl", rows_of(60))
     path = tmp_path / "rows.jsonl.gz"
     path.write_bytes(gzip.compress(plain.read_bytes()))
-    cuts, original = [], running.cut
-    monkeypatch.setattr(running, "cut", lambda *given: cuts.append(1) or original(*given))
     job = job_on(path)
     threads = [
         threading.Thread(target=run, args=(job, folder, in_this_process), kwargs={"share": Share(number, 3)})
@@ -269,14 +224,13 @@ def test_shares_at_once_cut_the_file_once(tmp_path, folder, monkeypatch):
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(cuts) == 1
     assert merged(job, folder) == result_of(job)
 
 
 def test_a_share_that_has_nothing_to_do(rows_file, folder):
-    caller = Caught()
-    run(job_on(rows_file), folder, caller, share=Share(64, 64))
-    assert caller.events == []
+    recording = Recording()
+    run(job_on(rows_file), folder, recording, share=Share(64, 64))
+    assert recording.finished == recording.failed == []
 
 
 @pytest.mark.parametrize(
@@ -357,7 +311,7 @@ def test_a_full_disk_stops_the_run_and_loses_nothing(rows_file, folder, monkeypa
         with pytest.raises(NotWritten, match=r"No space left on device.*the same command goes on") as caught:
             run(job, folder, in_this_process, rows_per_shard=10)
     assert (caught.value.exit_status, len(written)) == (1, 4)  # no shard is scored in vain
-    again = Caught()
+    again = Recording()
     run(job, folder, again)
     assert again.finished == [3, 4, 5, 6, 7, 8, 9]
     assert merged(job, folder) == result_of(job)
@@ -373,18 +327,11 @@ def test_a_folder_of_something_else_is_left_alone(rows_file, tmp_path):
 def test_one_shard_by_itself(rows_file, folder):
     job = job_on(rows_file)
     with pytest.raises(KeyboardInterrupt):
-        run(job, folder, Caught(most=1), rows_per_shard=10)
+        run(job, folder, Recording(most=1), rows_per_shard=10)
     with Worker(job, folder) as worker:
         finished = worker.score(Manifest.read(folder).shards[7])
     assert finished[:2] == (7, 10)
-    assert folder.names("state") == ["state/shard=00000.arrow", "state/shard=00007.arrow"]
-
-
-def test_the_callers_are_callers():
-    from fairsum_utils.cluster.local import Pool
-
-    callers: list[Caller] = [in_this_process, Pool(2)]
-    assert all(map(callable, callers))
+    assert folder.names("state") == ["state/shard=00000.state", "state/shard=00007.state"]
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"[" * 100_000, b"\xff", b'{"shards": [3]}', b'{"shards": {}}'])

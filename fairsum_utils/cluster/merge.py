@@ -1,0 +1,138 @@
+"""Merge finished shards: rows in the order of the file, sums of states, and a check of the ids."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairsum_utils.cluster.job import Job, Scored
+from fairsum_utils.cluster.shards import Manifest, Shard
+from fairsum_utils.cluster.worker import column_of, finished, read_rows, read_state
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.table import from_arrow
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.groups import check_unique
+from fairsum_utils.io.names import list_names
+from fairsum_utils.io.tables import parse_json
+from fairsum_utils.session import Session
+from fairsum_utils.session.systems import Quality
+from fairsum_utils.stats.sums import digest_of
+
+if TYPE_CHECKING:
+    import pyarrow
+
+    from fairsum_utils.session.state import State
+
+_SHOWN = 10
+"""Missing shards that are named."""
+
+
+def check_finished(folder: Folder, manifest: Manifest) -> None:
+    """Refuse a run of which shards are missing."""
+    done = set(finished(folder, manifest.shards, manifest.digest))
+    missing = [shard for shard in manifest.shards if shard not in done]
+    if missing:
+        some = [f"{shard.number + 1}{_reason(folder, shard)}" for shard in missing[:_SHOWN]]
+        more = ", ..." if len(missing) > _SHOWN else ""
+        raise InputError(
+            f"{folder}: {len(missing)} of {len(manifest.shards)} shards are not scored or are damaged: "
+            f"{', '.join(some)}{more}; the command that scores them goes on with them"
+        )
+
+
+def _reason(folder: Folder, shard: Shard) -> str:
+    """The reason why a shard could not be scored, if there is one."""
+    if folder.exists(shard.failed_name):
+        with suppress(ValueError, KeyError, IndexError, TypeError):  # damaged: the shard is missing all the same
+            return f" ({parse_json(folder.read(shard.failed_name).decode())['errors'][0]})"
+    return ""
+
+
+_TOGETHER = 1 << 24
+"""Ids whose digests are compared at a time, in 128 MB."""
+
+
+def check_ids(folder: Folder, manifest: Manifest, job: Job) -> None:
+    """Refuse repeated ids."""
+    was_cut = all(shard.parts for shard in manifest.shards)  # copied samples were checked when they were read
+    if job.others or not was_cut or job.layout.ids_repeat:
+        return
+    repeated = _repeated(folder, manifest)
+    if not repeated.size:
+        return
+    suspects = [
+        (name, f"{path}, row {row}")
+        for shard in manifest.shards
+        for name, (path, row) in zip(_ids(folder, shard), _places(job, shard), strict=True)
+        if digest_of(name) in repeated
+    ]
+    check_unique([name for name, _ in suspects], lambda n: suspects[n][1], several=len(list_names(job.path)) > 1)
+
+
+def _repeated(folder: Folder, manifest: Manifest) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """Return the digests of ids that occur more than once, range by range of the sorted digests of the shards."""
+    n_ranges = 1 + manifest.n_rows // _TOGETHER
+    ends = np.array([place * (1 << 64) // n_ranges for place in range(1, n_ranges)], np.uint64)
+    found = []
+    for place in range(n_ranges):
+        states = (read_state(folder, shard, manifest.digest) for shard in manifest.shards)
+        digests = np.sort(np.concatenate([np.split(each, np.searchsorted(each, ends))[place] for _, each, _ in states]))
+        found.append(digests[1:][digests[1:] == digests[:-1]])
+    return np.concatenate(found)
+
+
+def _ids(folder: Folder, shard: Shard) -> list[str]:
+    import pyarrow.parquet
+
+    with folder.open(shard.rows_name) as file:
+        return list(pyarrow.parquet.read_table(file, columns=["id"]).column("id").to_pylist())
+
+
+def _places(job: Job, shard: Shard) -> Iterator[tuple[str, int]]:
+    """File and row of each sample of a shard."""
+    names = list_names(job.path)
+    return ((names[part.file], part.first + n) for part in shard.parts for n in range(1, part.n_rows + 1))
+
+
+_AT_ONCE = 1 << 12
+"""Rows that are made at a time: as objects they take many times what they take in a file."""
+
+
+def merged_rows(folder: Folder, manifest: Manifest, job: Job, session: Session) -> Iterator[list[Scored]]:
+    """Read the rows of a run in the order of its samples, some at a time: one entry a system."""
+    import pyarrow.parquet
+
+    for shard in manifest.shards:
+        receipt, _, _ = read_state(folder, shard, manifest.digest)
+        table = pyarrow.parquet.read_table(pyarrow.BufferReader(read_rows(folder, shard, receipt)))
+        qualities = [Quality.from_json(each) for each in json.loads(table.schema.metadata[b"quality"])]
+        size = len(table) if job.others else _AT_ONCE
+        for first in range(0, len(table), size):
+            part = table.slice(first, size)
+            yield [_scored(part, system, session, quality) for system, quality in enumerate(qualities)]
+
+
+def _scored(table: pyarrow.Table, system: int, session: Session, quality: Quality) -> Scored:
+    import pyarrow
+
+    columns = (table.column(column_of(system, place)) for place in range(len(session.passes)))
+    rows: list[list[Any]] = [
+        from_arrow(pyarrow.Table.from_struct_array(column), each.family.table().row)
+        for column, each in zip(columns, session.passes, strict=True)
+    ]
+    return Scored(table.column("id").to_pylist(), rows, quality)
+
+
+def merged_state(folder: Folder, manifest: Manifest) -> State:
+    """Sum the states of a run, one of which is in memory at a time."""
+    from fairsum_utils.session.state import State
+
+    first, *others = manifest.shards
+    state = State.from_bytes(read_state(folder, first, manifest.digest)[2])
+    for shard in others:
+        state.merge(State.from_bytes(read_state(folder, shard, manifest.digest)[2]))
+    return state

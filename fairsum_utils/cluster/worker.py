@@ -1,0 +1,273 @@
+"""Score a shard, and write and read what it became; any process or machine may do so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from functools import cached_property, partial
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from fairsum_utils._util.secrets import masked
+from fairsum_utils.cluster.job import Job, Scored, bad_samples, score_chunk
+from fairsum_utils.cluster.shards import Manifest, Shard, shard_chunks
+from fairsum_utils.errors import FairSumError, InputError
+from fairsum_utils.families.table import to_arrow
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.tables import parse_json
+from fairsum_utils.session import Session
+from fairsum_utils.session.systems import Quality
+from fairsum_utils.signature import render_signature
+from fairsum_utils.stats.sums import digest_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    import pyarrow
+
+
+class Finished(NamedTuple):
+    """The files of a shard are complete.
+
+    Attributes:
+        number: Number of the shard.
+        n_rows: Number of its samples.
+    """
+
+    number: int
+    n_rows: int
+
+
+class Failed(NamedTuple):
+    """A shard could not be scored.
+
+    Attributes:
+        number: Number of the shard.
+        errors: One line each; of bad input, one for each bad sample.
+        is_input: Whether the input has to be mended, rather than the machine.
+    """
+
+    number: int
+    errors: tuple[str, ...]
+    is_input: bool = False
+
+    def write(self, folder: Folder, shard: Shard) -> None:
+        """Keep the reasons in the folder of the run."""
+        folder.write(shard.failed_name, masked(json.dumps(self._asdict())).encode())
+
+
+Outcome = Finished | Failed
+
+
+class NotWritten(FairSumError):
+    """The output of a shard cannot be written, so the run stops."""
+
+    exit_status = 1
+
+
+class Damaged(FairSumError):
+    """A file of a shard is not what was written, so that the shard has to be scored again."""
+
+
+SIGNATURES = "signatures.json"
+"""File of a run's folder, written by its first worker with a model."""
+
+
+def keep_signatures(job: Job, session: Session, folder: Folder) -> None:
+    """Load the models of a worker, and check that all workers of the run have the same."""
+    if not job.uses_model(session):
+        return
+    given = {column.name for column, _ in job.layout.columns}
+    ours = [{measure: each.scorer.signature(measure, given) for measure in each.measures} for each in session.passes]
+    if not folder.exists(SIGNATURES):
+        folder.write(SIGNATURES, json.dumps(ours).encode())
+    for mine, others in zip(ours, json.loads(folder.read(SIGNATURES)), strict=True):
+        for measure, signature in mine.items():
+            if render_signature(signature) != render_signature(others[measure]):
+                raise InputError(
+                    f"{measure} would be scored with {render_signature(signature)}, and other workers of this run "
+                    f"score it with {render_signature(others[measure])}; choose --device and --dtype so that all of "
+                    "them compute alike"
+                )
+
+
+def take_signatures(session: Session, folder: Folder) -> None:
+    """Let a session name the models of the run without loading them."""
+    if folder.exists(SIGNATURES):
+        for each, kept in zip(session.passes, json.loads(folder.read(SIGNATURES)), strict=True):
+            each.scorer.signature = partial(_kept, kept)  # type: ignore[method-assign]
+
+
+def _kept(signatures: dict[str, dict[str, object]], measure: str, given: Any) -> dict[str, object]:
+    """Stand in for `Scorer.signature`."""
+    return dict(signatures[measure])
+
+
+_MOST = 100
+"""Bad samples after which a shard is given up."""
+
+
+class Worker(AbstractContextManager["Worker"]):
+    """Scores shards, and keeps scorers and models between them."""
+
+    def __init__(self, job: Job, folder: Folder) -> None:
+        self.job, self.folder = job, folder
+
+    @cached_property
+    def manifest(self) -> Manifest:
+        """The manifest of the run."""
+        return Manifest.read(self.folder)
+
+    @cached_property
+    def session(self) -> Session:
+        """The session of the job with its models, made on first use."""
+        session = self.job.session()
+        session.make_scorers()
+        keep_signatures(self.job, session, self.folder)
+        return session
+
+    def score(self, shard: Shard) -> Outcome:
+        """Score a shard and write its files, or the reasons why it cannot be scored."""
+        rows = _Rows(self.session, self.job.n_systems)
+        errors: list[str] = []
+        self.session.reset()
+        try:
+            for chunks in shard_chunks(self.job, shard, self.folder):
+                try:
+                    rows.add(score_chunk(self.job, self.session, chunks), with_state=self.manifest.has_states)
+                except InputError as error:
+                    errors += map(str, list(bad_samples(self.job, self.session, chunks)) or [error])
+                    if len(errors) >= _MOST:
+                        break
+        except InputError as error:  # of the file itself, which cannot be read any further
+            errors.append(str(error))
+        if errors:
+            failed = Failed(shard.number, tuple(errors), is_input=True)
+            failed.write(self.folder, shard)
+            return failed
+        try:
+            self._write(shard, rows)
+        except (OSError, InputError) as error:
+            raise NotWritten(f"{error}; what is finished is kept, and the same command goes on after it") from error
+        return Finished(shard.number, len(rows.ids))
+
+    def _write(self, shard: Shard, rows: _Rows) -> None:
+        """Write the files of a shard; from the last of them on it is finished."""
+        content, state = rows.to_parquet(), b""
+        if self.manifest.has_states:
+            self.session.take_columns(column.name for column, _ in self.job.layout.columns)
+            state = self.session.state().to_bytes()
+        self.folder.write(shard.rows_name, content)
+        receipt = Receipt(self.manifest.digest, shard.number, len(rows.ids), sha256(content).hexdigest())
+        digests = np.sort(np.array(list(map(digest_of, rows.ids)), dtype="<u8"))
+        content = json.dumps(receipt).encode() + b"\n" + digests.tobytes() + state
+        self.folder.write(shard.state_name, _checksum(content) + content)
+        self.folder.remove(shard.failed_name)
+
+    def close(self) -> None:
+        """Release the models."""
+        if "session" in self.__dict__:
+            self.session.close()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Rows:
+    """The rows of a shard, kept in Arrow tables, which take a fraction of the memory of objects."""
+
+    def __init__(self, session: Session, n_systems: int) -> None:
+        self.session = session
+        self.ids: list[str] = []
+        self.tables: list[pyarrow.Table] = []
+        self.qualities = [Quality() for _ in range(n_systems)]
+
+    def add(self, scored: Sequence[Scored], *, with_state: bool) -> None:
+        import pyarrow
+
+        columns: dict[str, Any] = {"id": pyarrow.array(scored[0].ids, pyarrow.string())}
+        for system, chunk in enumerate(scored):
+            for place, (rows, each) in enumerate(zip(chunk.rows, self.session.passes, strict=True)):
+                columns[column_of(system, place)] = to_arrow(rows, each.family.table().row).to_struct_array()
+            if chunk.quality is not None:
+                self.qualities[system].merge(chunk.quality)
+        self.ids += scored[0].ids
+        self.tables.append(pyarrow.table(columns))
+        if with_state:
+            self.session.add_rows(scored[0].rows, scored[0].ids)
+
+    def to_parquet(self) -> bytes:
+        import pyarrow.parquet
+
+        quality = json.dumps([each.to_json() for each in self.qualities])
+        table = pyarrow.concat_tables(self.tables).replace_schema_metadata({"quality": quality})
+        sink = pyarrow.BufferOutputStream()
+        pyarrow.parquet.write_table(table, sink, compression="zstd")
+        return bytes(sink.getvalue())
+
+
+def column_of(system: int, place: int) -> str:
+    """Name the column with the rows of a system for a pass of the session."""
+    return f"rows-{system}-{place}"
+
+
+class Receipt(NamedTuple):
+    """Head of the state file of a finished shard.
+
+    Attributes:
+        run: Digest of the manifest.
+        number: Number of the shard.
+        n_rows: Number of its samples.
+        rows: SHA-256 of the file of rows.
+    """
+
+    run: str
+    number: int
+    n_rows: int
+    rows: str
+
+
+def _checksum(content: bytes) -> bytes:
+    return sha256(content).hexdigest().encode() + b"\n"
+
+
+def read_state(folder: Folder, shard: Shard, run: str) -> tuple[Receipt, npt.NDArray[np.uint64], bytes]:
+    """Read the state file of a finished shard: its receipt, the sorted digests of its ids, and its state."""
+    where = folder.address(shard.state_name)
+    try:
+        checksum, _, content = folder.read(shard.state_name).partition(b"\n")
+        head, _, rest = content.partition(b"\n")
+        if checksum + b"\n" != _checksum(content):
+            raise Damaged(f"{where}: is not what was written")
+        receipt = Receipt(*parse_json(head.decode()))
+    except (OSError, ValueError, TypeError) as error:
+        raise Damaged(f"{where}: is damaged ({error})") from None
+    if (receipt.run, receipt.number) != (run, shard.number):
+        raise Damaged(f"{where}: belongs to another run or shard")
+    digests = np.frombuffer(rest, dtype="<u8", count=receipt.n_rows)
+    return receipt, digests, rest[digests.nbytes :]
+
+
+def read_rows(folder: Folder, shard: Shard, receipt: Receipt) -> bytes:
+    """Read the file of the rows of a finished shard."""
+    try:
+        content = folder.read(shard.rows_name)
+    except (OSError, FairSumError) as error:
+        raise Damaged(f"{folder.address(shard.rows_name)}: {error}") from None
+    if sha256(content).hexdigest() != receipt.rows:
+        raise Damaged(f"{folder.address(shard.rows_name)}: is not what was written")
+    return content
+
+
+def finished(folder: Folder, shards: Iterable[Shard], run: str) -> Iterator[Shard]:
+    """Find the shards that are finished and whole."""
+    there = set(folder.names("state"))
+    for shard in shards:
+        if shard.state_name in there:
+            try:
+                read_rows(folder, shard, read_state(folder, shard, run)[0])
+            except Damaged:
+                continue
+            yield shard
