@@ -68,12 +68,6 @@ def _remedy(item: object) -> str:
     return "fill it in or drop the sample"
 
 
-def _label_remedy(item: object) -> str:
-    """Suggest how to repair a label; pandas makes floats of whole numbers where one is missing."""
-    whole = isinstance(item, float) and item.is_integer()
-    return "make it a whole number; in pandas astype('Int64') keeps them whole" if whole else _remedy(item)
-
-
 def check_text(module: str, index: int, field: str, item: object) -> None:
     """Check one text of a sample.
 
@@ -95,20 +89,27 @@ LABEL = "a string, whole number or boolean"
 """Types of labels of values and groups, for messages."""
 
 
+_EXACT = 2**53
+"""Below it, every whole number is a float."""
+
+
 def as_label(item: object) -> str | None:
     """Return the label of a value or a group as text; None if it is not a label.
 
-    Labels are compared as texts, and results have them as keys: 1 and "1" are one label, "1", and so are True and
-    "True". Floats are not labels, because 1.0 could not be told from 1, nor are None and NaN.
+    Labels are compared as texts, and results have them as keys: 1, 1.0 (which pandas makes of 1 where another is
+    missing) and "1" are one label, "1", and so are True and "True". Other floats are not labels, nor are None and NaN.
 
     Example:
-        >>> as_label("pos"), as_label(1), as_label(True), as_label(1.0), as_label(None)
-        ('pos', '1', 'True', None, None)
+        >>> as_label("pos"), as_label(1), as_label(True), as_label(1.0), as_label(1.5), as_label(None)
+        ('pos', '1', 'True', '1', None, None)
     """
     if isinstance(item, str):
         return str(item)  # NumPy's strings are a type of their own
     if isinstance(item, bool) or type(item).__name__ in ("bool", "bool_"):  # NumPy's is none
         return str(bool(item))
+    if isinstance(item, Real) and not isinstance(item, Integral):
+        number = float(item)
+        return str(int(number)) if number.is_integer() and abs(number) < _EXACT else None
     if isinstance(item, Integral):
         try:
             return str(int(item))
@@ -185,7 +186,7 @@ def _check_list(module: str, index: int, field: str, items: object, *, labels: b
         elif as_label(item) is None:
             raise InputError(
                 f"{module}: sample {index}: {field}[{position}] must be {LABEL}, found {describe(item)}; "
-                f"{_label_remedy(item)}"
+                f"{_remedy(item)}"
             )
 
 

@@ -15,7 +15,15 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import Column
 from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.io.columns import meant_column, with_names
-from fairsum_utils.io.groups import check_unique, group_rows, join_predictions, read_predictions, sample_id
+from fairsum_utils.io.groups import (
+    LOOKED_AT,
+    check_unique,
+    group_rows,
+    grouping_column,
+    join_predictions,
+    read_predictions,
+    sample_id,
+)
 from fairsum_utils.io.shapes import Cutter, Shape, are_turns
 from fairsum_utils.validation import describe
 
@@ -210,6 +218,8 @@ def from_table(
     found = _find(shape, table, wanted, named)
     _check_found(shape, table, wanted, found, needed, call)
     shape.check_columns(found.there)
+    if shape.group_by is None and not found.tells_values and VALUES.name in wanted:
+        _check_not_long(shape, table, found)
     ids: list[str] | None
     if shape.group_by is not None:
         columns, ids = _grouped(shape, table, found)
@@ -302,6 +312,20 @@ def _check_found(
         f"{shape.module}: the table has no column for {wrong}; it has {', '.join(map(str, table.names)) or 'none'}. "
         f"Name what is missing, as in {example}"
     )
+
+
+def _check_not_long(shape: Shape, table: Frame, found: _Found) -> None:
+    """Refuse a table with one source text a row, if a column groups its rows."""
+    sources = found.places.get(SOURCES.name)
+    if sources is None or not isinstance(next(iter(table.column(sources)), None), str):
+        return
+    rows = _rows(table, table.names)[:LOOKED_AT]
+    name = grouping_column(rows, taken=found.places.values(), once=found.places.get(PREDICTIONS.name))
+    if name is not None:
+        raise InputError(
+            f"{shape.module}: the column {sources!r} holds one text a row, and sources are lists of texts; did you "
+            f"mean group_by={name!r}?"
+        )
 
 
 def _predictions_apart(shape: Shape, given: Any) -> dict[str, Any] | None:

@@ -90,6 +90,33 @@ def _is_empty(entry: object) -> bool:
     return is_missing(entry) or (isinstance(entry, str) and not entry)
 
 
+LOOKED_AT = 100
+"""Rows in which a column that groups them is looked for."""
+
+
+def grouping_column(rows: Sequence[Row], *, taken: Collection[str], once: str | None) -> str | None:
+    """The column that tells which of the first rows of a long table make a sample; None without one.
+
+    Its entries repeat, and rows with the same entry agree in the column of predictions, `once`.
+
+    Example:
+        >>> rows = [{"place": "Rosa", "text": "Tasty."}, {"place": "Rosa", "text": "Cold."}]
+        >>> grouping_column(rows, taken=["text"], once=None)
+        'place'
+    """
+    found: dict[str, int] = {}
+    for name in rows[0] if rows else ():
+        entries = [row.get(name) for row in rows]
+        if name in taken or not all(isinstance(entry, (str, int)) and entry != "" for entry in entries):
+            continue
+        n_groups = len(set(entries))
+        predictions = [None if once is None else row.get(once) for row in rows]
+        n_samples = len({pair for pair in zip(entries, map(str, predictions), strict=True) if pair[1] != "None"})
+        if n_groups < len(rows) and n_samples <= n_groups:
+            found[name] = n_groups
+    return max(found, key=lambda name: found[name], default=None)
+
+
 class _Group:
     """The rows of a sample, as far as they have been seen."""
 

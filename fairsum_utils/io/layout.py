@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -13,8 +14,10 @@ from fairsum_utils.families import Column, family_of
 from fairsum_utils.families.columns import ARTICLE_IDS, PREDICTIONS, SOURCES, VALUES
 from fairsum_utils.families.routing import all_columns
 from fairsum_utils.io.groups import (
+    LOOKED_AT,
     check_unique,
     group_rows,
+    grouping_column,
     join_predictions,
     read_predictions,
     refuse_alone,
@@ -148,6 +151,10 @@ def as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
     return layout._replace(columns=columns)
 
 
+_MAY_GROUP = (ARTICLE_IDS.name,)
+"""Columns of samples that may also group the rows of a long table."""
+
+
 class _Reader:
     """Reads the samples of a layout from a file.
 
@@ -186,7 +193,7 @@ class _Reader:
             needed[self.layout.id] = "--id-column"
         values, sources = self.files.get(VALUES.name), self.files.get(SOURCES.name)
         try:
-            return self._read(needed)
+            rows = self._read(needed)
         except FileError as error:
             if not self.has_values or sources is None or values is None:
                 raise
@@ -199,12 +206,25 @@ class _Reader:
             if values not in first and isinstance(first[sources], str):
                 raise FileError(
                     f"{error}; or say --transcript, if {sources!r} holds transcripts, or --group-by, if it holds one "
-                    "text of several that belong together"
+                    f"text of several that belong together{self._group_by()}"
                 ) from None
+            if values in first and isinstance(first[sources], str):
+                raise FileError(f"{error}{self._group_by()}") from None
             if values in first or not are_turns(first[sources]):
                 raise
             self.has_values = False
             return chain([first], rows)
+        first = next(rows)
+        if self.has_values and isinstance(first.get(str(sources)), str) and (hint := self._group_by()):
+            raise FileError(f"{self.where(self.start)}: {sources!r} must hold a list, found one text{hint}")
+        return chain([first], rows)
+
+    def _group_by(self) -> str:
+        """The option that groups the rows of a long table, as the end of a message; empty if no column fits."""
+        rows = list(islice(read_rows(self.path, {}, **self.how), LOOKED_AT))
+        taken = {name for column, name in self.columns if column.name not in _MAY_GROUP}
+        name = grouping_column(rows, taken=taken, once=self.files.get(PREDICTIONS.name))
+        return "" if name is None else f"; did you mean --group-by {shlex.quote(name)}?"
 
     def _read(self, needed: Mapping[str, str], *, peeking: bool = False) -> Iterator[dict[str, Any]]:
         """Rows of samples that have a row each; `peeking` to see what sources are."""

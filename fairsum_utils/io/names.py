@@ -244,6 +244,8 @@ def mistaken(head: bytes, format: str) -> Kind | None:
         return None if kind.format and kind.format == alike else kind
     if format in (".csv", ".tsv") and re.match(rb'\s*\[?\s*\{\s*"', head):
         return _JSON
+    if format == ".json" and re.match(rb"[^\s\[{][^\r\n]*[,;\t|][^\r\n]*[\r\n]", head[unicode_mark(head)[0] :]):
+        return _readable("a table of text, not JSON", ".csv")
     if format != ".parquet" and not unicode_mark(head)[0] and b"\0" in head[:200]:
         evens, odds = head[:200:2], head[1:200:2]
         for sparse, dense, encoding in ((odds, evens, "utf-16-le"), (evens, odds, "utf-16-be")):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import io
 import json
@@ -20,6 +21,7 @@ from fairsum_utils.errors import FileError
 from fairsum_utils.io.columns import Choose, check_columns
 from fairsum_utils.io.names import TABLES, packing_of
 from fairsum_utils.io.opening import ENCODING, Place, bounded_lines, open_text, too_large
+from fairsum_utils.validation import count
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -158,9 +160,9 @@ _TAIL = 12
 
 
 def iter_array(place: Place) -> Iterator[tuple[str, Any]]:
-    """Yield (place, element) from one array of JSON, or from objects that follow one another, over lines or not.
+    """Yield (place, object) from an array of JSON, from objects that follow one another, or from one that wraps rows.
 
-    Elements are read one at a time: memory grows with the largest, not with the file.
+    Objects are read one at a time: memory grows with the largest, not with the file.
     """
     with open_text(place) as file:
         text = _Ahead(place, file)
@@ -176,12 +178,35 @@ def iter_array(place: Place) -> Iterator[tuple[str, Any]]:
                 text.next_sign()
             number += 1
             where = f"{place}, element {number}"
-            yield where, text.element(where)
+            found = text.element(where)
+            rows = None if opened or number > 1 or text.next_sign() else _wrapped_rows(where, found)
+            yield from [(where, found)] if rows is None else rows
         if opened and sign != "]":
             raise FileError(f"{place}, after element {number}: the array is not closed; the file may have been cut off")
         text.skip(len(sign))
         if (sign and not opened) or text.next_sign():
             raise FileError(f"{place}, after element {number}: more follows the end of the array; keep one array")
+
+
+_WRAPPERS = ("data", "rows", "records", "samples", "examples", "items", "results")
+"""Keys of lists of rows in an object that wraps them; pandas' ``orient="table"`` has the first."""
+
+
+def _wrapped_rows(where: str, found: dict[str, Any]) -> Iterable[tuple[str, Any]] | None:
+    """The rows in the only object of a file; None if it is a row itself."""
+    lists = [key for key, cell in found.items() if isinstance(cell, list)]
+    if not found:
+        return None
+    if len(lists) == 1 and lists[0] in _WRAPPERS and all(isinstance(row, dict) for row in found[lists[0]]):
+        return [(f"{where}, row {number}", row) for number, row in enumerate(found[lists[0]], start=1)]
+    columns = list(found.values())
+    is_split = set(lists) == {"columns", "index", "data"}
+    if not is_split and not all(isinstance(column, dict) and column.keys() == columns[0].keys() for column in columns):
+        return None
+    if is_split or list(columns[0]) != [str(number) for number in range(len(columns[0]))]:
+        raise FileError(f"{where}: a table of pandas that is not by rows; write it with to_json(orient='records')")
+    cells = zip(*(column.values() for column in columns), strict=True)
+    return [(f"{where}, row {number}", dict(zip(found, row, strict=True))) for number, row in enumerate(cells, start=1)]
 
 
 class _Ahead:
@@ -251,6 +276,9 @@ class _Ahead:
 logger = logging.getLogger(__name__)
 
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+
+_NAMED = 10
+"""Ragged rows that are named, at most."""
 
 _QUOTED = re.compile(r'"[^"]*"?')
 _SAID = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)
@@ -369,11 +397,27 @@ class _Records:
             for number in chain.from_iterable(range(first, last + 1) for first, last in blank):
                 yield f"{self._place}, line {number + self._before}", dict.fromkeys(header, "")
             blank.clear()
-            if len(fields) != width and (len(fields) < width or any(fields[width:])):
-                loose = len(fields) > width and self._delimiter != "\t"
-                quote = f"; texts that hold {self._delimiter!r} need quotes" if loose else ""
-                raise FileError(f"{self._where()}: {len(fields)} fields, but the header has {width}{quote}")
+            if self._is_ragged(fields):
+                raise self._ragged(fields)
             yield self._where(), dict(zip(header, fields[:width], strict=True))
+
+    def _is_ragged(self, fields: list[str]) -> bool:
+        width = len(self.header)
+        return len(fields) != width and (len(fields) < width or any(fields[width:]))
+
+    def _ragged(self, fields: list[str]) -> FileError:
+        """The error of a row with too few or too many fields; names the other such rows."""
+        where, width = self._where(), len(self.header)
+        loose = len(fields) > width and self._delimiter != "\t"
+        quote = f"; texts that hold {self._delimiter!r} need quotes" if loose else ""
+        others: list[int] = []
+        with contextlib.suppress(FileError):  # found when this one is repaired
+            for other in self._fields():
+                if any(other) and self._is_ragged(other):
+                    others.append(self._reader.line_num + self._before)
+        named = ", ".join(map(str, others[:_NAMED])) + (", ..." if len(others) > _NAMED else "")
+        also = f" ({count(len(others), 'more line')} like it: {named})" if others else ""
+        return FileError(f"{where}: {len(fields)} fields, but the header has {width}{also}{quote}")
 
 
 def _decoded(place: Place, file: BinaryIO) -> Iterator[str]:

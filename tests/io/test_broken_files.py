@@ -103,6 +103,26 @@ BROKEN = {
         HEADER + b'Good, really,"[""a""]","[""x""]"\n',
         ", line 2: 4 fields, but the header has 3; texts that hold ',' need quotes",
     ),
+    "ragged.csv": (
+        HEADER + b"Good,[]\n" + b"Good,[],[]\n" * 2 + b"Good\n" * 11 + b'"',
+        ", line 2: 2 fields, but the header has 3 (11 more lines like it: 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, ...)",
+    ),
+    "table.json": (
+        HEADER + b"Good,[],[]\n",
+        ": this is a table of text, not JSON; end its name in .csv, or read it with --input-format csv",
+    ),
+    "index.json": (
+        b'{"a": {"prediction": "x", "sources": []}, "b": {"prediction": "y", "sources": []}}',
+        ", element 1: a table of pandas that is not by rows; write it with to_json(orient='records')",
+    ),
+    "long.csv": (
+        b"place,prediction,sources,values\nRosa,Good.,Tasty,5\nRosa,Good.,Cold,1\n",
+        f", row 1: column 'sources' {LIST} 'Tasty': 'Tasty' is no text in quotes; did you mean --group-by place?",
+    ),
+    "long.jsonl": (
+        b'{"the place": 3, "prediction": "Good.", "sources": "Tasty", "values": 5}\n' * 2,
+        ", row 1: 'sources' must hold a list, found one text; did you mean --group-by 'the place'?",
+    ),
     "quote.csv": (HEADER + b'"Good\n', ", line 2: unexpected end of data; fetch or write it again"),
     "array.csv": (
         HEADER + b"Good,\"['a' ... 'z']\",\"['x' 'y']\"\n",
@@ -123,8 +143,8 @@ BROKEN = {
         ": there are 2 columns 'prediction'; rename all but the right one",
     ),
     "float.parquet": (
-        parquet(values=[[1.0]]),
-        f": sample 0: values[0] {LABEL} float 1.0; make it a whole number; in pandas astype('Int64') keeps them whole "
+        parquet(values=[[1.5]]),
+        f": sample 0: values[0] {LABEL} float 1.5; turn it into a string first, for example with str() "
         "(float.parquet, row 1, id 0)",
     ),
     "null.parquet": (

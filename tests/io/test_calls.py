@@ -186,6 +186,8 @@ class TestScore:
              "predictions as a table with ids or a dict id -> prediction"),
             (rows(), {"metrics": "sentiment", "predictions": "summary", "group_by": "id"}, "score: group_by says how "
              "sources are laid out, and none are read; leave it out, or ask for a measure that reads sources"),
+            ([{"place": 1, "prediction": "s", "sources": f"t{n}", "values": n} for n in range(2)], {}, "the column "
+             "'sources' holds one text a row, and sources are lists of texts; did you mean group_by='place'?"),
             (rows(), {**NAMES, "predictoins": "x"}, "score: unknown setting 'predictoins'; did you mean predictions?"),
         ],
     )  # fmt: skip

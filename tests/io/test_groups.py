@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.io.groups import check_unique, group_rows, join_predictions, match_ids, read_predictions, sample_id
+from fairsum_utils.io.groups import (
+    check_unique,
+    group_rows,
+    grouping_column,
+    join_predictions,
+    match_ids,
+    read_predictions,
+    sample_id,
+)
 
 
 @given(st.permutations(list("abcde")), st.permutations(list("abcde")))
@@ -163,3 +171,18 @@ def test_joining():
     )
     message = refusal(lambda: list(join_predictions(samples, {"2": "t"}, **names)))
     assert message == "score: a.csv: id '1' has no prediction in b.csv; add it, or drop the sample"
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([("Rosa", 1, "Good."), ("Rosa", 2, "Good."), ("Bella", 3, "Fine.")], "a"),
+        ([("Rosa", 1, "Good."), ("Rosa", 1, None), ("Rosa", 2, "Fine.")], "b"),  # a prediction for each group
+        ([("Rosa", 1, "Good."), ("Bella", 2, "Good.")], None),  # nothing repeats
+        ([("Rosa", ["x"], "Good."), (None, ["x"], "Fine.")], None),
+        ([], None),
+    ],
+)
+def test_a_column_that_groups_rows(rows, expected):
+    table = [dict(zip(("a", "b", "prediction", "text"), (*row, str(n)), strict=True)) for n, row in enumerate(rows)]
+    assert grouping_column(table, taken=["prediction", "text"], once="prediction") == expected

@@ -46,6 +46,43 @@ def test_arrays_of_json(tmp_path):
             list(read_rows(path, {}))
 
 
+@pytest.mark.parametrize("orient", ["records", "table", "columns"])
+def test_tables_of_pandas(tmp_path, orient):
+    frame = pytest.importorskip("pandas").DataFrame({"id": [1, 2], "text": ["a", None], "list": [["x"], []]})
+    frame.to_json(tmp_path / "a.json", orient=orient)
+    rows = [{name: row[name] for name in frame} for row in read_rows(tmp_path / "a.json", {"text": "--text"})]
+    assert rows == [{"id": 1, "text": "a", "list": ["x"]}, {"id": 2, "text": None, "list": []}]
+
+
+@pytest.mark.parametrize("orient", ["split", "index"])
+def test_tables_of_pandas_that_are_not_by_rows(tmp_path, orient):
+    frame = pytest.importorskip("pandas").DataFrame({"id": [1, 2], "text": ["a", "b"]}, index=["x", "y"])
+    frame.to_json(tmp_path / "a.json", orient=orient)
+    with pytest.raises(FileError, match=r"a\.json, element 1: .*; write it with to_json\(orient='records'\)"):
+        read_rows(tmp_path / "a.json", {})
+
+
+def test_rows_in_an_object(tmp_path):
+    path = tmp_path / "a.json"
+    for text in (
+        '{"data": [{"n": 1}, {"n": 2}]}',
+        '{"version": "2", "meta": {"by": "me"}, "rows": [{"n": 1}, {"n": 2}]}\n',
+    ):
+        path.write_text(text)
+        assert list(read_rows(path, {"n": "--n"})) == [{"n": 1}, {"n": 2}]
+    for row in (
+        '{"data": [{"text": "x"}], "values": ["y"]}',
+        '{"turns": [{"text": "x"}]}',
+        '{"data": ["x"]}',
+        '{"data": 3}',
+    ):
+        path.write_text(row)  # rows themselves
+        assert len(list(read_rows(path, {}))) == 1
+    path.write_text('{"data": [{"m": 1}]}')
+    with pytest.raises(FileError, match="no column 'n'; found m"):
+        read_rows(path, {"n": "--n"})
+
+
 def test_a_key_that_stands_twice(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": "1", "prediction": "first"}\n{"id": "2", "prediction": "a", "prediction": "b"}\n')

@@ -32,8 +32,8 @@ BAD_SAMPLES = [
     ({"sources": [["Tasty!"], "Cold."]}, "sources[0] must be a string, found list ['Tasty!']; fill it in or drop the "
      "sample"),
     ({"sources": [], "values": []}, "sources is an empty list; give at least one source text"),
-    ({"values": ["pos", 1.0]}, "values[1] must be a string, whole number or boolean, found float 1.0; make it "
-     "a whole number; in pandas astype('Int64') keeps them whole"),
+    ({"values": ["pos", 1.5]}, "values[1] must be a string, whole number or boolean, found float 1.5; turn it into a "
+     "string first, for example with str()"),
     ({"values": ["pos", b"v"]}, "values[1] must be a string, whole number or boolean, found bytes b'v'; decode it "
      'first, for example with .decode("utf-8")'),
     ({"values": "pn"}, "values must be a list of strings, found str 'pn'; put it in a list"),
