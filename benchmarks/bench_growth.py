@@ -477,6 +477,8 @@ def other_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
         ("secrets", "letters before ://"): applied(masked, lambda n: "a" * 4 * n + " see http://x/y"),
         ("secrets", "eyJ-"): applied(masked, lambda n: "eyJ-" * n),
         ("secrets", "sk-"): applied(masked, lambda n: "sk-" * n),
+        ("pronouns of an article", "<!--"): applied(pronoun_counts, lambda n: "<!--" * n),
+        ("pronouns of an article", "<ref>"): applied(pronoun_counts, lambda n: "<ref>" * n),
         ("pronouns of an article", "{{"): applied(pronoun_counts, lambda n: "{{" * n + "}}" * n),
         ("pronouns of an article", "[["): applied(pronoun_counts, lambda n: "[[" * n + "]]" * n),
         ("annotated documents", "persons"): annotated,

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from enum import IntEnum
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple, TypeAlias
 
 from fairsum_utils.families.entities.names import census_first_names, no_names
 from fairsum_utils.text.tokens import SUFFIXES, TITLES, Name, core_tokens, fold, is_initial, name_tokens, split_words
 
 _Tokens: TypeAlias = tuple[str, ...]
+
+_FEW = 8
+"""So many entities of one last name are looked at one by one."""
 
 _TITLE = "mr"
 """Stands for any titles before a name."""
@@ -93,6 +96,7 @@ class Aligner:
         self._whole: dict[_Tokens, list[int]] = {}
         self._alone: dict[_Tokens, list[int]] = {}  # by the first name, where that is enough
         self._by_last: dict[_Tokens, list[int]] = {}
+        self._namesakes: dict[_Tokens, _Namesakes] = {}
         for entity, name in enumerate(names):
             first, whole_last = name_tokens(name.first), name_tokens(name.last)
             last = _without_suffix(whole_last)
@@ -128,19 +132,79 @@ class Aligner:
         return Alignment(entities[0] if len(entities) == 1 else None, len(entities) > 1)
 
     def _best(self, tokens: _Tokens) -> list[int]:
-        """Find the entities that a mention fits best."""
+        """Find the entities that a mention fits best; at most two that fit alike."""
         fits: dict[int, _Fit] = {}
         for length in self._lengths:
             for start in range(len(tokens) - length + 1 if length else min(1, len(tokens))):
                 last = tokens[start : start + length]
                 if last in self._by_last:
                     rest, n_front = tokens[:start] + tokens[start + length :], start if last else len(tokens)
-                    for entity in self._by_last[last]:
-                        fit = _rest(rest, n_front, self._names[entity][0])
+                    for entity, fit in self._fits(last, rest, n_front):
                         if fit > (fits.get(entity, _Fit.NONE) if last else _Fit.PART):
                             fits[entity] = fit
         best = max(fits.values(), default=_Fit.NONE)
         return [entity for entity, fit in fits.items() if fit == best]
+
+    def _fits(self, last: _Tokens, rest: _Tokens, n_front: int) -> Iterator[tuple[int, _Fit]]:
+        """Rate entities of one last name; of many at least the best, and two alike."""
+        entities: Collection[int] = self._by_last[last]
+        are_many = len(entities) > _FEW
+        if are_many:
+            if last not in self._namesakes:
+                self._namesakes[last] = _Namesakes((entity, self._names[entity][0]) for entity in entities)
+            namesakes = self._namesakes[last]
+            for entity in namesakes.named_whole(rest):
+                yield entity, _rest(rest, n_front, self._names[entity][0])
+            entities = namesakes.candidates(rest)
+        n_parts = 0
+        for entity in entities:
+            fit = _rest(rest, n_front, self._names[entity][0])
+            yield entity, fit
+            n_parts += fit == _Fit.PART
+            if are_many and n_parts == 2:  # those that fit better were among the first
+                return
+
+
+class _Namesakes:
+    """Entities of one last name, or of none, by their first names."""
+
+    def __init__(self, first_names: Iterable[tuple[int, _Tokens]]) -> None:
+        self.by_token: dict[str, list[int]] = {}  # of the first name, and its initial
+        self.by_begin: dict[str, list[int]] = {}  # its first token, and the initial of that
+        self.whole: dict[_Tokens, list[int]] = {}
+        self.longest = 0
+        self.by_kind: tuple[list[int], list[int]] = ([], [])  # without a first name, with one
+        for entity, first in first_names:
+            self.by_kind[bool(first)].append(entity)
+            for token in {*first, first[0][0]} if first else ():
+                self.by_token.setdefault(token, []).append(entity)
+            for token in {first[0], first[0][0]} if first else ():
+                self.by_begin.setdefault(token, []).append(entity)
+            if first:
+                self.whole.setdefault(first, []).append(entity)
+                self.longest = max(self.longest, len(first))
+
+    def named_whole(self, rest: _Tokens) -> Iterator[int]:
+        """Find entities whose whole first name a mention holds; two at most of one name."""
+        for start in range(len(rest)):
+            for end in range(start + 1, min(start + self.longest, len(rest)) + 1):
+                yield from self.whole.get(rest[start:end], ())[:2]
+
+    def candidates(self, rest: _Tokens) -> Collection[int]:
+        """Whom the rest of a mention may name; and if no token is surely of a first name, two each of the others."""
+        telling = [token for token in rest if not (token in TITLES or token in SUFFIXES or is_initial(token))]
+        if telling:
+            fewest: Collection[int] = min((self.by_token.get(token, ()) for token in telling), key=len)
+            if len(fewest) <= _FEW:
+                return fewest
+            # Before the first name there is nothing but titles and suffixes.
+            begins = rest[: 1 + next(place for place, token in enumerate(rest) if token == telling[0])]
+            beginning = dict.fromkeys(chain.from_iterable(self.by_begin.get(token, ()) for token in begins))
+            return min(fewest, beginning, key=len)
+        named = set(chain.from_iterable(self.by_token.get(token, ()) for token in rest))
+        for entities in self.by_kind:  # those not named all fit alike
+            named.update(islice((entity for entity in entities if entity not in named), 2))
+        return named
 
 
 def _without_suffix(last: _Tokens) -> _Tokens:

@@ -153,10 +153,10 @@ _QUALIFIER = re.compile(r" \([^()]*\)$")
 _MALE, _FEMALE = ("|".join(PRONOUNS[gender].values()) for gender in ("male", "female"))
 _PRONOUN = re.compile(rf"\b(?:({_MALE})|{_FEMALE})\b", re.IGNORECASE)
 
-_UNSEEN = re.compile(
-    r"<!--.*?-->|<ref\b[^<>]*(?<!/)>.*?</ref\s*>|https?://[^\s\]]*|<[^<>]*>", re.IGNORECASE | re.DOTALL
-)
-"""Comments, references, addresses and tags; of what is never closed only its tag."""
+_UNSEEN = re.compile(r"(<!--)|(<ref\b[^<>]*(?<!/)>)|https?://[^\s\]]*|<[^<>]*>", re.IGNORECASE)
+"""Addresses and tags, and what opens a comment (group 1) or a reference (group 2)."""
+_ENDS = {1: re.compile("-->"), 2: re.compile(r"</ref\s*>", re.IGNORECASE)}
+_TAG = re.compile("<[^<>]*>")
 _TEMPLATE = re.compile(r"\{\{[^{}]*\}\}")
 _LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)*([^\[\]|]*)\]\]")
 _DEEPEST = 100
@@ -174,7 +174,7 @@ def pronoun_counts(wikitext: str) -> tuple[int, int]:
         >>> pronoun_counts("{{Quote|He said.}} She thanked [[His Holiness|the pope]].<ref>Her life</ref> She's 80.")
         (0, 2)
     """
-    text = _UNSEEN.sub(" ", wikitext)
+    text = " ".join(_seen(wikitext))
     for nested, visible in ((_TEMPLATE, " "), (_LINK, r"\1")):
         for _ in range(_DEEPEST):
             text, n_replaced = nested.subn(visible, text)
@@ -183,6 +183,27 @@ def pronoun_counts(wikitext: str) -> tuple[int, int]:
     pronouns = _PRONOUN.findall(text)
     n_male = sum(map(bool, pronouns))
     return n_male, len(pronouns) - n_male
+
+
+def _seen(wikitext: str) -> Iterator[str]:
+    """The stretches between comments, references, tags and addresses."""
+    endless: set[int | None] = set()
+    start = at = 0
+    while found := _UNSEEN.search(wikitext, at):
+        kind = found.lastindex
+        end: re.Match[str] | None = found
+        if kind is not None:
+            # Once an end is missing it is missing for all that follow: to search again would take the square.
+            closed = None if kind in endless else _ENDS[kind].search(wikitext, found.end())
+            if closed is None:
+                endless.add(kind)
+            end = closed or _TAG.match(wikitext, found.start())
+        if end is None:
+            at = found.start() + 1
+            continue
+        yield wikitext[start : found.start()]
+        start = at = end.end()
+    yield wikitext[start:]
 
 
 def wikipedia_people(path: str | Path) -> Iterator[Person]:

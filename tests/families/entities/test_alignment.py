@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from fairsum_utils.families.entities import alignment
 from fairsum_utils.families.entities.alignment import (
     Aligner,
     Alignment,
@@ -218,12 +219,16 @@ mentions = st.lists(st.sampled_from(["ann", "bea", "lee", "van", "ox", "mr", "a"
 
 
 @settings(max_examples=200)
-@given(mentions, st.lists(entities, max_size=6))
-def test_against_patterns(mention: list[str], names: list[Name]) -> None:
+@given(mentions, st.lists(entities, max_size=6), st.sampled_from([0, 3, 8]))
+def test_against_patterns(mention: list[str], names: list[Name], few: int) -> None:
+    """Whether namesakes are looked at one by one or looked up."""
     fits = [slow_fit(mention, name) for name in names]
     best = max(fits, default=0)
     expected = [i for i, fit in enumerate(fits) if fit == best and fit]
-    assert align(" ".join(mention), names) == Alignment(expected[0] if len(expected) == 1 else None, len(expected) > 1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(alignment, "_FEW", few)
+        found = align(" ".join(mention), names)
+    assert found == Alignment(expected[0] if len(expected) == 1 else None, len(expected) > 1)
 
 
 @settings(max_examples=200)
@@ -273,6 +278,32 @@ SMITHS, JOHNS = ([Name(*parts) for parts in zip(*each, strict=True)] for each in
 def test_a_first_name_alone(mention: str, names: list[Name], found: int | str | None) -> None:
     entity, ambiguous = align(mention, names, first_name_only=True)
     assert ("ambiguous" if ambiguous else entity) == found
+
+
+NUMBERED = [f"{first}{second}{third}" for first, second, third in product("bcdfghjklm", repeat=3)]
+"""A thousand words that are no titles."""
+CROWDS = {
+    "different names": ([Name("Ann", f"Lee{word}") for word in NUMBERED], "Ms. Lee{}"),
+    "strangers": ([Name("Ann", f"Lee{word}") for word in NUMBERED], "Xu{} Yo{}"),
+    "one last name": ([Name(f"A{word}", "Lee") for word in NUMBERED], "Dr. A{} Lee"),
+    "one last name, all of them": ([Name(f"A{word}", "Lee") for word in NUMBERED], "Lee"),
+    "one last name, another first name": ([Name(f"A{word}", "Lee") for word in NUMBERED], "B{} Lee"),
+    "one last name, an initial and another": ([Name(f"A{word}", "Lee") for word in NUMBERED], "A. B{} Lee"),
+    "one last name and beginning": ([Name(f"Ann B{word}", "Lee") for word in NUMBERED], "Dr. Ann B{} Lee"),
+    "first names alone": ([Name(f"A{word}", "Lee") for word in NUMBERED], "A{}"),
+}
+
+
+@pytest.mark.parametrize(("names", "form"), CROWDS.values(), ids=CROWDS)
+def test_a_crowd_costs_as_much_as_its_names(monkeypatch: pytest.MonkeyPatch, names: list[Name], form: str) -> None:
+    """A thousand mentions of a thousand persons: few persons are looked at for each, whatever they are called."""
+    looks = []
+    rest = alignment._rest
+    monkeypatch.setattr(alignment, "_rest", lambda *arguments: looks.append(1) or rest(*arguments))
+    aligner = Aligner(names, first_name_only=True)
+    for word in NUMBERED:
+        aligner.align(form.replace("{}", word))
+    assert len(looks) <= 2 * len(NUMBERED)
 
 
 @given(mentions, st.lists(entities, min_size=2, max_size=4))
@@ -333,6 +364,20 @@ def test_titles_endings_and_case_do_not_matter(mention: list[str], names: list[N
 )
 def test_hallucinated(mention: str, source: str, is_hallucinated: bool) -> None:
     assert hallucinated(mention, text_tokens(source)) is is_hallucinated
+
+
+def test_work_does_not_grow_with_the_namesakes() -> None:
+    titles = ("Mr", "Dr", "Sir", "Prof", "Sen", "Gen")
+
+    def align_all(n: int) -> None:
+        names = [Name(f"Ann {chr(97 + k % 26)}{chr(97 + k // 26 % 26)}{chr(97 + k // 676)}x", "Lee") for k in range(n)]
+        aligner = Aligner(names)
+        for k in range(n):
+            calls = f"{titles[k % 6]} {titles[k // 6 % 6]} {titles[k // 36 % 6]} Ann Lee", f"Ann Lee {'Jr ' * (k % 9)}"
+            assert [aligner.align(call).ambiguous for call in calls] == [n > 1] * 2
+        assert aligner.align(f"Ms. {names[0].first} Lee") == (0, False)
+
+    assert growth(align_all, 100) < 6
 
 
 def test_work_grows_as_a_name_does_and_not_as_its_square() -> None:
