@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fairsum_utils.cluster.api import score
+    from fairsum_utils.cluster.api import compare, score
 
-__all__ = ["score"]
+__all__ = ["compare", "score"]
 
 
 def __getattr__(name: str) -> object:
-    if name != "score":
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from fairsum_utils.cluster.api import score
+    from fairsum_utils.cluster import api
 
-    return score
+    return getattr(api, name)

@@ -1,18 +1,22 @@
-"""`score`: files or tables in shards, from Python."""
+"""`score` files or tables in shards, and `compare` runs, from Python."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from hashlib import file_digest
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
 from fairsum_utils.cluster.engines import engine_named
-from fairsum_utils.cluster.job import Job
+from fairsum_utils.cluster.job import Job, Scored
+from fairsum_utils.cluster.merge import check_finished, merged_rows, merged_state, restored_job
 from fairsum_utils.cluster.ray import dataset_files, is_dataset
 from fairsum_utils.cluster.scoring import Scoring
+from fairsum_utils.cluster.shards import Manifest
+from fairsum_utils.cluster.worker import SIGNATURES, take_signatures
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
 from fairsum_utils.families.routing import all_columns, chance_settings, split_arguments
@@ -24,8 +28,9 @@ from fairsum_utils.io.layout import layout_for
 from fairsum_utils.io.locks import temporary_folder
 from fairsum_utils.io.names import Name, Names
 from fairsum_utils.measures import DEFAULT_METRICS
-from fairsum_utils.results import ScoreResults
+from fairsum_utils.results import Comparison, ScoreResults
 from fairsum_utils.session import Request
+from fairsum_utils.session.paired import PairedRows
 from fairsum_utils.validation import check_metrics, describe
 
 _READING = ("split", "encoding", "input_format", "max_row_bytes")
@@ -97,6 +102,58 @@ def score(
         results = scoring.results()
     warn(results)
     return results
+
+
+def compare(a: Name, b: Name) -> Comparison:
+    """Compare two systems whose samples were scored into folders; nothing is scored again.
+
+    From 100,000 samples on their states are compared, in memory that does not grow with the number of samples.
+
+    Args:
+        a: Folder of the run of system A, path or address.
+        b: Folder of the run of system B, on samples with the same ids, sources and values.
+
+    Returns:
+        See `fairsum_utils.compare`.
+
+    Raises:
+        InputError: A folder holds no finished run, or the runs have other measures, settings or samples.
+    """
+    folders = [Folder(a), Folder(b)]
+    manifests = [Manifest.read(folder) for folder in folders]
+    for folder, manifest in zip(folders, manifests, strict=True):
+        check_finished(folder, manifest)
+    kept = [folder.read(SIGNATURES) if folder.exists(SIGNATURES) else b"" for folder in folders]
+    if kept[0] != kept[1] or any(manifests[0].facts[name] != manifests[1].facts[name] for name in _SHARED):
+        raise InputError(
+            f"compare: the runs in {a} and {b} have other measures, settings or versions; score both alike"
+        )
+    job = restored_job(folders[0], manifests[0])._replace(module="compare")
+    with job.session() as session:
+        take_signatures(session, folders[0])
+        session.take_columns(column.name for column, _ in job.layout.columns)
+        if all(manifest.has_states for manifest in manifests):
+            states = [merged_state(folder, manifest) for folder, manifest in zip(folders, manifests, strict=True)]
+            return session.compare_states(*states)
+        session.check_comparable()
+        systems = [_whole(merged_rows(*run, job, session)) for run in zip(folders, manifests, strict=True)]
+        if systems[0].ids != systems[1].ids:
+            raise InputError(f"compare: the samples of {a} and {b} have other ids; score the same samples in one order")
+        paired = [PairedRows(each, "AB") for each in session.passes]
+        for pairs, rows in zip(paired, zip(*(system.rows for system in systems), strict=True), strict=True):
+            pairs.add(rows, systems[0].ids)
+        return session.comparison(paired)
+
+
+def _whole(chunks: Iterable[list[Scored]]) -> Scored:
+    """All samples of one system together."""
+    scored = [chunk for [chunk] in chunks]
+    rows = [list(chain.from_iterable(of_pass)) for of_pass in zip(*(chunk.rows for chunk in scored), strict=True)]
+    return Scored([name for chunk in scored for name in chunk.ids], rows)
+
+
+_SHARED = ("version", "measures")
+"""Facts that two runs have in common where they can be compared."""
 
 
 def job_of(path: Names, metrics: str | Sequence[str], arguments: Mapping[str, Any], *, evidence: bool) -> Job:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairsum_utils.cluster.job import Job, Scored
+from fairsum_utils.cluster.job import Job, Scored, job_from_json
 from fairsum_utils.cluster.shards import Manifest, Shard
 from fairsum_utils.cluster.worker import column_of, finished, read_rows, read_state
 from fairsum_utils.errors import InputError
@@ -50,6 +50,16 @@ def _reason(folder: Folder, shard: Shard) -> str:
         with suppress(ValueError, KeyError, IndexError, TypeError):  # damaged: the shard is missing all the same
             return f" ({parse_json(folder.read(shard.failed_name).decode())['errors'][0]})"
     return ""
+
+
+def restored_job(folder: Folder, manifest: Manifest) -> Job:
+    """The job of a run, from its manifest."""
+    if manifest.job is None:
+        raise InputError(
+            f"{folder}: was scored from Python, with settings that no file holds; merge it there, with "
+            "fairsum_utils.cluster.score"
+        )
+    return job_from_json(manifest.job)
 
 
 _TOGETHER = 1 << 24

@@ -37,6 +37,8 @@ _PATIENCE = 60.0
 """Seconds to wait while another process writes."""
 _TOGETHER = 900
 """Digests looked up together; SQLite before 3.32 takes 999 parameters."""
+_KEPT = 1 << 14
+"""Results that are kept in memory where there is no folder: the last ones, for texts that come again soon."""
 
 
 def _digest(parts: Iterable[str]) -> bytes:
@@ -56,7 +58,7 @@ class ResultCache:
     stored. On return of `put` its results outlive a kill and a power cut.
 
     Args:
-        folder: folder of all caches; None keeps results in memory only.
+        folder: folder of all caches; None keeps the last results in memory only.
         fingerprint: everything that changes a result besides the key: model, revision or weights hash, settings.
         module: name used in messages.
 
@@ -105,7 +107,10 @@ class ResultCache:
         results: dict[bytes, bytes] = self._memory if self._folder is None else {}
         for key, payload in items:
             results.setdefault(_digest(key), payload)
-        if results and self._folder is not None:
+        if self._folder is None:
+            for digest in list(results)[:-_KEPT]:
+                results.pop(digest, None)
+        elif results:
             with self._refusing("write to", self._folder):
                 self._write(self._folder, results)
 

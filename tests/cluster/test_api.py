@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import fairsum_utils
-from fairsum_utils.cluster import api, merge, score
+from fairsum_utils.cluster import api, compare, merge, score
 from fairsum_utils.cluster.local import in_this_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import measures_of
@@ -172,6 +172,23 @@ def test_intervals_of_states_are_those_of_one_process(tmp_path):
     expected = result_of(job_on(path, settings={"bootstrap": "buckets", "at_random": True}))
     found = score(path, "bur,uer", confidence_level=0.95, bootstrap="buckets", rows_per_shard=40)
     assert close(dict(found), expected)
+
+
+@pytest.mark.parametrize("bootstrap", ["samples", "buckets"])
+def test_runs_are_compared_as_their_files_are(tmp_path, bootstrap):
+    rows = [row for number, row in enumerate(rows_of(60)) if number % 7 != 3]  # all have a score
+    systems = {"a": rows, "b": [{**row, "prediction": "Tasty soup"} for row in rows]}
+    arguments = {"metrics": "bur,uer", "bootstrap": bootstrap, "n_resamples": 99}
+    for name, sizes in (("a", 13), ("b", 20)):
+        path = write_rows(tmp_path / f"{name}.jsonl", systems[name])
+        score(path, folder=tmp_path / name, rows_per_shard=sizes, **arguments)
+    found = compare(tmp_path / "a", tmp_path / "b")
+    expected = fairsum_utils.compare(systems["a"], systems["b"], **arguments)
+    assert found["bur"]["difference"] == expected["bur"]["difference"] != 0
+    assert close(dict(found), dict(expected))
+    score(tmp_path / "a.jsonl", folder=tmp_path / "c", **{**arguments, "n_resamples": 98})
+    with pytest.raises(InputError, match="other measures, settings or versions"):
+        compare(tmp_path / "a", tmp_path / "c")
 
 
 @pytest.mark.parametrize("n_rows", [100, 20, 7])

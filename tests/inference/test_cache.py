@@ -78,6 +78,17 @@ def test_in_memory_nothing_is_written(tmp_path: Path, monkeypatch: pytest.Monkey
     assert list(tmp_path.iterdir()) == []
 
 
+def test_without_a_folder_the_last_results_are_kept_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory does not grow with the number of results."""
+    monkeypatch.setattr(cache_module, "_KEPT", 100)
+    cache = opened(None)
+    for start in range(0, 1000, 30):
+        cache.put(((str(number),), b"%d" % number) for number in range(start, start + 30))
+        assert len(cache._memory) <= 100
+    assert get(cache, ("1019",)) == b"1019"
+    assert get(cache, ("919",)) is None
+
+
 def test_layout(tmp_path: Path) -> None:
     cache = opened(tmp_path, "model m, revision 1")
     assert get(cache, ("a",)) is None
