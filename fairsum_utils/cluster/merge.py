@@ -72,7 +72,7 @@ def check_ids(folder: Folder, manifest: Manifest, job: Job) -> None:
     if job.others or not was_cut or job.layout.ids_repeat:
         return
     repeated = _repeated(folder, manifest)
-    if not repeated.size:
+    if not repeated:
         return
     suspects = [
         (name, f"{path}, row {row}")
@@ -83,16 +83,19 @@ def check_ids(folder: Folder, manifest: Manifest, job: Job) -> None:
     check_unique([name for name, _ in suspects], lambda n: suspects[n][1], several=len(list_names(job.path)) > 1)
 
 
-def _repeated(folder: Folder, manifest: Manifest) -> np.ndarray[Any, np.dtype[np.uint64]]:
+def _repeated(folder: Folder, manifest: Manifest) -> set[int]:
     """Return the digests of ids that occur more than once, range by range of the sorted digests of the shards."""
     n_ranges = 1 + manifest.n_rows // _TOGETHER
     ends = np.array([place * (1 << 64) // n_ranges for place in range(1, n_ranges)], np.uint64)
-    found = []
+    found: set[int] = set()
     for place in range(n_ranges):
-        states = (read_state(folder, shard, manifest.digest) for shard in manifest.shards)
-        digests = np.sort(np.concatenate([np.split(each, np.searchsorted(each, ends))[place] for _, each, _ in states]))
-        found.append(digests[1:][digests[1:] == digests[:-1]])
-    return np.concatenate(found)
+        parts = []
+        for shard in manifest.shards:
+            digests = read_state(folder, shard, manifest.digest)[1]
+            parts.append(np.split(digests, np.searchsorted(digests, ends))[place].copy())  # a view would keep all of it
+        digests = np.sort(np.concatenate(parts))
+        found.update(digests[1:][digests[1:] == digests[:-1]].tolist())
+    return found
 
 
 def _ids(folder: Folder, shard: Shard) -> list[str]:

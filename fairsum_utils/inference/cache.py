@@ -79,7 +79,7 @@ class ResultCache:
         """Look up keys together, which is faster than one after the other.
 
         Args:
-            keys: in any order; they may repeat.
+            keys: Keys in any order; they may repeat.
 
         Returns:
             What is stored under each key, in the order of `keys`; None where nothing is.
@@ -235,7 +235,7 @@ def resolve_cache_folder(cache: str | os.PathLike[str] | None, *, module: str = 
         folder = Path(cache).expanduser()
         is_folder = stat.S_ISDIR(folder.stat().st_mode)
     except (FileNotFoundError, NotADirectoryError):
-        return folder  # it can be made, or whoever first writes to it is told
+        return folder  # it can be made, or the first write fails
     except (OSError, RuntimeError, TypeError, ValueError) as error:
         raise InputError(
             f'{module}: cache must be a folder, but {cache!r} cannot be one ({error}); name another or use cache="none"'

@@ -109,7 +109,7 @@ class SuggestedDecoding(NamedTuple):
         n_beams: texts that are kept at each step.
         sampling: how it draws tokens at random; None if it takes the likeliest.
         prefix: what it wants before its input; empty for most.
-        options: of the ``generate`` of transformers, that belong to the task alone.
+        options: Options of the ``generate`` of transformers that belong to the task alone.
     """
 
     max_new_tokens: int | None
@@ -168,7 +168,7 @@ class Decoder:
         seed: seed of sampling.
         batch_tokens: most tokens in a batch, inputs and longest texts; halved when the device's memory is full.
         module: name used in messages.
-        options: of the ``generate`` of transformers, over what the model suggests; `decoding` goes before them.
+        options: Options of the ``generate`` of transformers, over what the model suggests; `decoding` goes before them.
     """
 
     def __init__(

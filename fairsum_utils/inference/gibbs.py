@@ -31,8 +31,8 @@ class GibbsSampling(NamedTuple):
     Attributes:
         n_tokens: places after the prompt.
         n_iterations: how often one of them, drawn at random, is masked and filled in.
-        n_free: of these, so many from the beginning draw any token.
-        temperature: of drawing; 0 for the likeliest token everywhere.
+        n_free: Number of these, from the beginning, that draw any token.
+        temperature: Temperature of drawing; 0 for the likeliest token everywhere.
         top_k: the others draw among the likeliest so many; 0: they take the likeliest one.
     """
 
@@ -49,7 +49,7 @@ class GibbsSampler:
     Args:
         loaded: model of kind ``"masked"``, in float32.
         sampling: how places are filled in.
-        seed: of places and draws.
+        seed: Seed of places and draws.
         batch_tokens: most tokens in a batch, prompts and texts; halved when the device's memory is full.
         module: name used in messages.
 

@@ -53,7 +53,7 @@ class LoadedModel:
         device: where it runs, a ``torch.device``.
         dtype: precision of its weights, ``"float32"``, ``"bfloat16"`` or ``"float16"``.
         max_tokens: longest input, special tokens included; None if there is no limit.
-        commit: on the Hub that was loaded; None for a folder.
+        commit: Commit on the Hub that was loaded; None for a folder.
     """
 
     name: str
@@ -140,11 +140,11 @@ def load_model(
     )
 
 
-def _refusal(told: str, revision: str | None, offline: str, reason: str) -> InputError:
+def _refusal(where: str, revision: str | None, offline: str, reason: str) -> InputError:
     """The error of a model that cannot be used, and what to use instead."""
     at = f" at revision {revision!r}" if revision else ""
     return InputError(
-        f"{told}{at} cannot be used ({reason}). Give a folder that holds it, or the id of one on the Hub that this "
+        f"{where}{at} cannot be used ({reason}). Give a folder that holds it, or the id of one on the Hub that this "
         "machine can reach and is allowed to read (for a gated one: hf auth login); without any model use "
         f"{offline}"
     )

@@ -281,7 +281,7 @@ class Runner(ABC):
         mine = places[state.process_index :: state.num_processes]
         try:
             computed = dict(self._compute_here(keys, mine, is_shown=state.is_main_process))
-        except Exception as error:  # told to the others, who would wait for this process for ever
+        except Exception as error:  # the others would wait for this process for ever
             failure = error
         shares = _accelerate().utils.gather_object([(computed, failure and f"{type(failure).__name__}: {failure}")])
         if failure is not None:

@@ -211,7 +211,9 @@ def test_samples_of_an_original_may_lie_apart(measure):
     assert close(found, expected)
 
 
-def test_repeated_ids_are_found_across_shards(tmp_path):
+@pytest.mark.parametrize("together", [1, 3, 1 << 24])
+def test_repeated_ids_are_found_across_shards(tmp_path, monkeypatch, together):
+    monkeypatch.setattr(merge, "_TOGETHER", together)  # ids are looked at in several ranges of their digests
     rows = [{**row, "id": str(n % 5)} for n, row in enumerate(rows_of(8))]
     path = write_rows(tmp_path / "rows.jsonl", rows)
     with pytest.raises(InputError, match=r"row 6: id '0' has been used before; 3 samples repeat an id\."):
