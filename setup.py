@@ -41,6 +41,7 @@ OTHERS = {
     "ray": ["ray[client]>=2.60"],
     "s3": ["s3fs>=2024.12"],
     "gs": ["gcsfs>=2024.12"],
+    "excel": ["openpyxl>=3.1"],  # files of rows that end in .xlsx
     "pandas": ["pandas>=2"],  # results as data frames
     "plot": ["resvg-py>=0.5"],  # drawings as PNG; SVG needs nothing
 }
@@ -87,6 +88,7 @@ EXTRAS = {
         *TEST_OLDEST,
         *OTHERS["ner"],
         *OTHERS["languages"],
+        *OTHERS["excel"],
         *OTHERS["pandas"],
         *OTHERS["plot"],
         *OTHERS["ray"],

@@ -36,7 +36,7 @@ from harness import environment, make_parser, write_report
 from fairsum_utils.api import compute
 from fairsum_utils.errors import FairSumError
 from fairsum_utils.families import all_measures, family_of
-from fairsum_utils.io.names import FORMATS, PACKINGS, TABLES
+from fairsum_utils.io.names import EXCEL, FORMATS, PACKINGS, TABLES
 from fairsum_utils.io.reading import read_rows
 
 WANTED = 1.15
@@ -384,9 +384,9 @@ def write_file(path: Path, rows: list[dict[str, Any]], change: Callable[[str], s
 
 
 def file_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
-    """Every format, one packing of each kind, a folder of save_to_disk and standard input."""
+    """Every format but Excel's, one packing of each kind, a folder of save_to_disk and standard input."""
     saved = ["save_to_disk"] if _is_installed("datasets") else []
-    for format in [*FORMATS, *(f".jsonl{packing}" for packing in PACKINGS), *saved, "-"]:
+    for format in [*sorted({*FORMATS} - {EXCEL}), *(f".jsonl{packing}" for packing in PACKINGS), *saved, "-"]:
         if chosen and format not in chosen:
             continue
 

@@ -12,7 +12,7 @@ from fairsum_utils.families import Column, family_of
 from fairsum_utils.families.columns import ARTICLE_IDS, GROUPS
 from fairsum_utils.hub.fields import Field, sample_fields, setting_field
 from fairsum_utils.io.layout import Layout, read_chunks
-from fairsum_utils.io.names import FORMATS
+from fairsum_utils.io.names import EXCEL, FORMATS
 from fairsum_utils.io.reading import columns_of
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.reports.base import Record
@@ -25,7 +25,7 @@ from fairsum_utils.reports.theme import colours_of
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Request, Session
 
-ENDINGS = FORMATS
+ENDINGS = tuple(format for format in FORMATS if format != EXCEL)
 """Of the files that are read: none is packed, so that their size tells how much they hold."""
 MOST_SAMPLES = 1_000
 MOST_BYTES = 5_000_000

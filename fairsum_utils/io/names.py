@@ -28,7 +28,9 @@ PACKINGS = (".gz", ".zst")
 TABLES = {".csv": ",", ".tsv": "\t"}
 """Tables of text: format -> what usually separates their columns."""
 
-FORMATS = (".jsonl", ".ndjson", ".json", *TABLES, ".parquet", ".arrow", ".feather")
+EXCEL = ".xlsx"
+
+FORMATS = (".jsonl", ".ndjson", ".json", *TABLES, ".parquet", ".arrow", ".feather", EXCEL)
 """Files of rows: endings of their names, without that of a packing."""
 
 
@@ -192,7 +194,7 @@ _MAGIC: tuple[tuple[bytes, Kind], ...] = (
     ),
 )
 _PICKLE = Kind("a Python pickle, which is never loaded because it can run code", "write it with to_json or to_parquet")
-_WORKBOOK, _ARCHIVE = Kind("an Excel workbook (.xlsx)", _EXPORT), Kind("a zip archive", _UNPACK)
+_WORKBOOK, _ARCHIVE = _readable("an Excel workbook", EXCEL), Kind("a zip archive", _UNPACK)
 
 _HTML = re.compile(rb"\s*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 _XML = re.compile(rb"\s*<\?xml")

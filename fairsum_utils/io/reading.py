@@ -15,9 +15,9 @@ from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.io.cells import CellError, parse_cell
 from fairsum_utils.io.columnar import columnar_rows
 from fairsum_utils.io.columns import Choose, check_columns
-from fairsum_utils.io.names import ENDINGS, TABLES, Names, check_ending, list_names
+from fairsum_utils.io.names import ENDINGS, EXCEL, TABLES, Names, check_ending, list_names
 from fairsum_utils.io.opening import Part, Place, place_of
-from fairsum_utils.io.tables import json_rows, table_rows
+from fairsum_utils.io.tables import excel_rows, json_rows, table_rows
 
 
 class Rows(Iterator[dict[str, Any]]):
@@ -177,6 +177,8 @@ def _rows_of(place: Place, choose: Choose, split: str | None) -> Iterator[dict[s
         raise InputError(f"{place}: only a folder of save_to_disk has splits; leave --split out")
     if place.format in TABLES:
         return table_rows(place, choose)
+    if place.format == EXCEL:
+        return excel_rows(place, choose)
     return json_rows(place, choose) if "json" in place.format else columnar_rows(place, choose)
 
 
@@ -184,7 +186,7 @@ def _with_lists(
     place: Place, rows: Iterator[dict[str, Any]], lists: Collection[str], texts_or_lists: Collection[str]
 ) -> Iterator[dict[str, Any]]:
     """Read the lists that cells hold as text."""
-    is_table = place.format in TABLES
+    is_table = place.format in (*TABLES, EXCEL)
     if not lists and not (is_table and texts_or_lists):
         yield from rows
         return
@@ -194,7 +196,7 @@ def _with_lists(
                 row[name] = _list_of(place, number, name, row[name])
         if is_table:
             for name in texts_or_lists:
-                if row[name].startswith("["):
+                if str(row[name]).startswith("["):
                     row[name] = _list_of(place, number, name, row[name])
         yield row
 

@@ -121,6 +121,13 @@ def _written(ending: str) -> bytes:
         file.write(text.getvalue().encode())
     elif format == "parquet":
         pyarrow.parquet.write_table(pyarrow.Table.from_pylist(ROWS), file, row_group_size=2)
+    elif format == "xlsx":
+        import openpyxl
+
+        book = openpyxl.Workbook()
+        for row in [list(ROWS[0]), *(row.values() for row in ROWS)]:
+            book.active.append([json.dumps(cell) if isinstance(cell, list) else cell for cell in row])
+        book.save(file)
     elif format in ("arrow", "feather"):
         pyarrow.feather.write_feather(pyarrow.Table.from_pylist(ROWS), file, compression="uncompressed")
     else:

@@ -51,8 +51,14 @@ BROKEN = {
         b"\n <html><body>404</body></html>",
         ": this is a web page (HTML), not data; look at it in a browser: it may ask to log in, or show an error",
     ),
-    "book.xlsx": (workbook, ": this is an Excel workbook (.xlsx); save its sheet as CSV UTF-8 and read that"),
-    "book.csv": (workbook, ": this is an Excel workbook (.xlsx); save its sheet as CSV UTF-8 and read that"),
+    "book.xlsx": (
+        workbook,
+        ": not a readable Excel workbook (File contains no valid workbook part); save its sheet as CSV UTF-8",
+    ),
+    "book.csv": (
+        workbook,
+        ": this is an Excel workbook; end its name in .xlsx, or read it with --input-format xlsx",
+    ),
     "old.csv": (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" * 99,
         ": this is an Excel workbook (.xls); save its sheet as CSV UTF-8 and read that",

@@ -6,6 +6,7 @@ import gzip
 import json
 
 import numpy
+import openpyxl
 import pyarrow
 import pyarrow.feather
 import pyarrow.ipc
@@ -55,7 +56,15 @@ def as_feather(path):
     pyarrow.feather.write_feather(pyarrow.Table.from_pylist(ROWS), path)
 
 
+def as_excel(path):
+    book = openpyxl.Workbook()
+    for row in [list(ROWS[0]), *(row.values() for row in ROWS)]:
+        book.active.append([json.dumps(cell) if isinstance(cell, list) else cell for cell in row])
+    book.save(path)
+
+
 WRITERS = {
+    ".xlsx": as_excel,
     ".jsonl": as_jsonl,
     ".ndjson": as_jsonl,
     ".json": as_json,
@@ -76,7 +85,8 @@ def test_formats_agree(tmp_path, ending):
         packed = tmp_path / f"ROWS{ending.upper()}"
         packed.write_bytes(PACK[packing](path.read_bytes()))
         path = packed
-    assert list(read_rows(path, NEEDED, lists=LISTS)) == ROWS
+    rows = [{**row, "prediction": row["prediction"] or ("" if ".xlsx" not in ending else None)} for row in ROWS]
+    assert list(read_rows(path, NEEDED, lists=LISTS)) == rows  # a cell of Excel holds no empty text
     assert columns_of(path) == list(ROWS[0])
 
 
@@ -183,6 +193,24 @@ def test_broken_files(tmp_path, name, content, message):
     path.write_bytes(content)
     with pytest.raises(InputError, match=f"{name}.*{message}"):
         list(read_rows(path, NEEDED, lists=LISTS))
+
+
+def test_workbooks(tmp_path):
+    book = openpyxl.Workbook()
+    for row in ([], ["id", "text", "n"], [7, "a", 1.5], [], ["x", None, "=1+1"], [None, "b"]):
+        book.active.append(row)
+    book.save(tmp_path / "a.xlsx")
+    assert list(read_rows(tmp_path / "a.xlsx", {"text": "--text"})) == [
+        {"id": 7, "text": "a", "n": 1.5},
+        {"id": "x", "text": None, "n": None},  # a formula that was never computed
+        {"id": None, "text": "b", "n": None},
+    ]
+    with pytest.raises(FileError, match=r"a\.xlsx: no column 'sources'; found id, text, n"):
+        read_rows(tmp_path / "a.xlsx", {"sources": "--sources"})
+    book.active.append([1, 2, 3, "loose"])
+    book.save(tmp_path / "a.xlsx")
+    with pytest.raises(FileError, match=r"a\.xlsx, line 7: 4 cells, but the header has 3"):
+        list(read_rows(tmp_path / "a.xlsx", {}))
 
 
 @pytest.mark.parametrize("name", ["none.jsonl", "a_folder_that_was_moved"])
