@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
@@ -22,53 +22,6 @@ from fairsum_utils.results.results import IN_MEMORY, MeasureResult, ScoreResults
 from fairsum_utils.stats.intervals import deviation_of
 from fairsum_utils.stats.sequential import Evidence, Pool
 from fairsum_utils.validation import check_choice, check_fraction, did_you_mean
-
-
-class Estimate(NamedTuple):
-    """A score and what is known of the samples that it is of.
-
-    Attributes:
-        measure: its name.
-        score: of all samples; NaN where it is undefined.
-        n: samples with a score.
-        deviation: standard deviation of what one sample adds; NaN where nothing tells it.
-        level: of the interval, in (0, 1).
-        ends: of the interval; None without one.
-    """
-
-    measure: str
-    score: float
-    n: int
-    deviation: float
-    level: float = USUAL_LEVEL
-    ends: tuple[float, float] | None = None
-
-
-def estimate_of(measure: str, result: Mapping[str, Any]) -> Estimate:
-    """Estimate mean and deviation of the samples from a result.
-
-    The deviation of a share follows from the share, and results say that of other means (``<measure>_sd``). Of results
-    of earlier versions it is read from the interval, as if that were normal.
-
-    Example:
-        >>> found = estimate_of("uer", {"uer": 0.1, "uer_ci": [0.06, 0.14], "n_samples": 100})
-        >>> found.n, round(found.deviation, 4)
-        (100, 0.2041)
-        >>> estimate_of("bur", {"bur": 0.5, "n_samples": 8}).deviation
-        0.5
-    """
-    score, n = float(result[measure]), int(result["n_samples"])
-    level = float(settings_of(result).get("confidence_level", USUAL_LEVEL))
-    ends = result.get(f"{measure}_ci")
-    if ends is not None:
-        ends = (float(ends[0]), float(ends[1])) if all(map(math.isfinite, ends)) else None
-    deviation = float(result.get(f"{measure}_sd", math.nan))
-    if get_measure(measure).averages == "shares":
-        deviation = math.sqrt(max(score * (1 - score), 0.0))
-    elif math.isnan(deviation) and ends is not None:
-        deviation = deviation_of(n, ends, level)
-    return Estimate(measure, score, n, deviation, level, ends)
-
 
 SIDES = {"worse": (1,), "both": (1, -1)}
 """What counts as a shift -> the directions of it: of all measures that can be monitored, higher is less fair."""
@@ -410,32 +363,43 @@ def _unable(measure: str) -> str:
 
 
 def _told(measure: str, result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the part of a result that a state keeps."""
+    """Return the part of a result that a state keeps.
+
+    Example:
+        >>> result = {"uer": 0.1, "uer_ci": [0.06, 0.14], "n_samples": 100, "signature": ""}
+        >>> round(_told("uer", result)["squares"], 4)  # 100 * (10 * 0.04 / 1.959964) ** 2
+        4.1651
+    """
     about = get_measure(measure)
     try:
-        estimate = estimate_of(measure, result)
-        how = {"settings": dict(settings_of(result)), "signature": str(result["signature"])}
+        score, n, signature = float(result[measure]), int(result["n_samples"]), str(result["signature"])
+        settings, ci = dict(settings_of(result)), result.get(f"{measure}_ci")
+        ends = None if ci is None or not all(map(math.isfinite, ci)) else [float(ci[0]), float(ci[1])]
+        deviation = _deviation(measure, score, n, ends, result)
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"monitor: a result of {measure} is not as score gives it ({error!r}); score again") from None
-    if estimate.n < 0 or estimate.score < about.low or estimate.score > about.high:
+    if n < 0 or score < about.low or score > about.high:
         raise InputError(
-            f"monitor: a {measure} of {estimate.score:g} of {estimate.n} samples is none; it lies between "
-            f"{about.low:g} and {about.high:g}"
+            f"monitor: a {measure} of {score:g} of {n} samples is none; it lies between {about.low:g} and "
+            f"{about.high:g}"
         )
-    n = 0 if math.isnan(estimate.score) else estimate.n
-    return {
-        "measure": measure,
-        **how,
-        "n": n,
-        "score": estimate.score if n else None,
-        "ci": None if estimate.ends is None or not n else list(estimate.ends),
-        "squares": _squares(estimate) if n else None,
-    }
+    told = {"measure": measure, "settings": settings, "signature": signature}
+    if math.isnan(score) or not n:
+        return {**told, "n": 0, "score": None, "ci": None, "squares": None}
+    # The sum of the squared distances of samples from their mean.
+    squares = None if math.isnan(deviation) else n * deviation**2
+    return {**told, "n": n, "score": score, "ci": ends, "squares": squares}
 
 
-def _squares(estimate: Estimate) -> float | None:
-    """The sum of the squared distances of samples from their mean; None where nothing tells it."""
-    return None if math.isnan(estimate.deviation) else estimate.n * estimate.deviation**2
+def _deviation(measure: str, score: float, n: int, ends: Sequence[float] | None, result: Mapping[str, Any]) -> float:
+    """Return the standard deviation of samples: of a share, as told, or read from the interval; else NaN."""
+    if get_measure(measure).averages == "shares":
+        return math.sqrt(max(score * (1 - score), 0.0))
+    told = float(result.get(f"{measure}_sd", math.nan))
+    if not math.isnan(told) or ends is None:
+        return told
+    # Results of earlier versions tell no deviation; their intervals are normal.
+    return deviation_of(n, (ends[0], ends[1]), float(settings_of(result).get("confidence_level", USUAL_LEVEL)))
 
 
 def _check_baseline(label: str, told: Mapping[str, Any]) -> None:
