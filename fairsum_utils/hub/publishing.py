@@ -208,7 +208,8 @@ class Publisher:
             done: list[Published] = []
             for remote, contents, published in plans:
                 try:
-                    commit = hub.commit(remote, contents, private=self.private, message=self.message or _MESSAGE)
+                    message = self.message or _MESSAGE
+                    commit = hub.commit(remote, contents, published.files, private=self.private, message=message)
                 except PublishingError as error:
                     raise PublishingError(f"{error}{_progress(plans, len(done))}") from None
                 done.append(replace(published, commit=commit))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,13 +44,7 @@ class Repository:
 
 
 class Digest(NamedTuple):
-    """Size and digests of contents.
-
-    Attributes:
-        size: in bytes.
-        blob: git's SHA-1.
-        sha256: as large file storage has it.
-    """
+    """Size and digests of contents."""
 
     size: int
     blob: str
@@ -58,14 +52,7 @@ class Digest(NamedTuple):
 
 
 class File(NamedTuple):
-    """A file of a repository after publishing.
-
-    Attributes:
-        path: in the repository.
-        state: new, changed, unchanged or removed; unknown if the Hub could not be asked.
-        size: in bytes; 0 of a removed file.
-        sha256: of the contents; empty of a removed file.
-    """
+    """A file of a repository after publishing."""
 
     path: str
     state: str
@@ -189,7 +176,9 @@ class Hub:
         }
         return Remote(repository, True, info.sha, has_branch, files, fetch)
 
-    def commit(self, remote: Remote, contents: Contents, *, private: bool, message: str) -> str | None:
+    def commit(
+        self, remote: Remote, contents: Contents, files: Iterable[File], *, private: bool, message: str
+    ) -> str | None:
         """Make a repository and its branch if they are missing, and bring it up to date with one commit."""
         repository, made = remote.repository, remote.head is None
         where = repository.where
@@ -199,7 +188,7 @@ class Hub:
                 self._api.create_repo(**where, private=private, **sdk)
             if repository.revision is not None and not remote.has_branch:
                 self._api.create_branch(**where, branch=repository.revision, exist_ok=True)
-        changes = [file for file in compare(contents, remote) if file.state != "unchanged"]
+        changes = [file for file in files if file.state != "unchanged"]
         if not changes:
             return None
         add, delete = self._library.CommitOperationAdd, self._library.CommitOperationDelete
