@@ -6,17 +6,16 @@ The simple normalizer: words without stop words, stemmed, in any of the language
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
 from importlib.metadata import version
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.caching import BoundedCache
 from fairsum_utils.text.fairsumm import FairsummNormalizer
-from fairsum_utils.text.languages import TextSettings, check_language, fold, marks
+from fairsum_utils.text.languages import UNSPACED, TextSettings, check_language, fold, marks
 from fairsum_utils.text.lemmas import porter_stem
 from fairsum_utils.text.locations import Located, folded_origins, located_in
 from fairsum_utils.text.nltk_reference import NltkNormalizer
@@ -48,7 +47,8 @@ class SimpleNormalizer:
     def __init__(self, language: str = "english") -> None:
         self.language = check_language("normalizer 'simple'", "language", language)
         stop_words, packages = stop_words_of(self.language)
-        self._reader = _READERS.get(self.language, _Spaced)(self.language, stop_words)
+        reader = _Unspaced if self.language in UNSPACED else _Spaced
+        self._reader = reader(self.language, stop_words)
         used = ", ".join([*self._reader.packages, *packages])
         self.signature = f"norm:simple|lang:{self.language}{f'({used})' if used else ''}"
 
@@ -75,25 +75,11 @@ class SimpleNormalizer:
         return located_in(self._reader.located(fold(text, self.language)), folded_origins(text, self.language))
 
 
-class _Reader(ABC):
-    """Reader of the words of a language."""
+class _Spaced:
+    """Words between spaces, stemmed."""
 
     def __init__(self, language: str, stop_words: frozenset[str]) -> None:
-        self._stop_words = stop_words
-        self.packages = packages_of(language)
-
-    @abstractmethod
-    def counted(self, text: str) -> tuple[list[str], int]:
-        """Tokens and number of words of a folded text."""
-
-    @abstractmethod
-    def located(self, text: str) -> Iterator[tuple[str, int, int]]:
-        """Tokens of a folded text with their starts and ends in it."""
-
-
-class _Spaced(_Reader):
-    def __init__(self, language: str, stop_words: frozenset[str]) -> None:
-        super().__init__(language, stop_words)
+        self._stop_words, self.packages = stop_words, packages_of(language)
         stem: Callable[[str], str] = porter_stem
         if language != "english":
             # Of this package alone: it would hand over to PyStemmer, whose algorithms may be of another version.
@@ -113,44 +99,39 @@ class _Spaced(_Reader):
                 yield self._stems[match[0]], *match.span()
 
 
-class _Unspaced(_Reader):
+_Piece: TypeAlias = tuple[str, str | None, bool]
+"""A piece as written, its token if it counts, and whether it is a word."""
+
+
+class _Unspaced:
     """A segmenter cuts the text into pieces, which together are the text."""
 
-    @abstractmethod
-    def pieces(self, text: str) -> Iterator[tuple[str, str | None, bool]]:
-        """Each piece as written, its token if it counts, and whether it is a word."""
+    def __init__(self, language: str, stop_words: frozenset[str]) -> None:
+        self._stop_words, self.packages = stop_words, packages_of(language)
+        self._pieces = _chinese if language == "chinese" else _japanese
 
     def counted(self, text: str) -> tuple[list[str], int]:
-        tokens, n_words = [], 0
-        for _, token, is_word in self.pieces(text):
-            n_words += is_word
-            if token is not None:
-                tokens.append(token)
-        return tokens, n_words
+        pieces = list(self._pieces(text, self._stop_words))
+        return [token for _, token, _ in pieces if token is not None], sum(is_word for _, _, is_word in pieces)
 
     def located(self, text: str) -> Iterator[tuple[str, int, int]]:
         end = 0
-        for piece, token, _ in self.pieces(text):
+        for piece, token, _ in self._pieces(text, self._stop_words):
             start, end = end, end + len(piece)
             if token is not None:
                 yield token, start, end
 
 
-class _Chinese(_Unspaced):
-    def pieces(self, text: str) -> Iterator[tuple[str, str | None, bool]]:
-        for piece in chinese_pieces(text):
-            is_word = any(map(str.isalnum, piece))
-            yield piece, piece if is_word and piece not in self._stop_words else None, is_word
+def _chinese(text: str, stop_words: frozenset[str]) -> Iterator[_Piece]:
+    for piece in chinese_pieces(text):
+        is_word = any(map(str.isalnum, piece))
+        yield piece, piece if is_word and piece not in stop_words else None, is_word
 
 
-class _Japanese(_Unspaced):
-    def pieces(self, text: str) -> Iterator[tuple[str, str | None, bool]]:
-        for word in japanese_morphemes(text):
-            counts = word.is_word and not word.is_function and word.lemma not in self._stop_words
-            yield word.surface, word.form if counts else None, word.is_word
-
-
-_READERS: dict[str, type[_Reader]] = {"chinese": _Chinese, "japanese": _Japanese}
+def _japanese(text: str, stop_words: frozenset[str]) -> Iterator[_Piece]:
+    for word in japanese_morphemes(text):
+        counts = word.is_word and not word.is_function and word.lemma not in stop_words
+        yield word.surface, word.form if counts else None, word.is_word
 
 
 def _word_in(text: str) -> re.Pattern[str]:
