@@ -21,13 +21,7 @@ _List = getattr(datasets, "List", datasets.Sequence)
 
 
 class Config(datasets.BuilderConfig):  # type: ignore[misc]  # datasets has no types
-    """A configuration of a data set, with the options of the data set as attributes.
-
-    Args:
-        corpus: name of the data set.
-        **given: options, and what `datasets.BuilderConfig` takes. An option that is not given is None, which is the
-            default of the configuration.
-    """
+    """A configuration of a data set, with the options of the data set as attributes."""
 
     def __init__(self, corpus: str, **given: Any) -> None:
         options = _options(corpus)

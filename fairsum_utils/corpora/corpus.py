@@ -65,14 +65,7 @@ COLUMNS: Mapping[str, Kind] = column_kinds(Row)
 
 
 class Sample(NamedTuple):
-    """A sample as a reader gives it; `make_row` makes a row of it.
-
-    Attributes:
-        id: name within its configuration, unique and stable.
-        pairs: (source text, value) in the order in which a model reads them.
-        metadata: anything JSON can hold.
-        references: human summaries.
-    """
+    """A sample as a reader gives it; `make_row` makes a row of it."""
 
     id: str
     pairs: Sequence[tuple[str, str]]
@@ -223,14 +216,7 @@ class Corpus:
         return tuple(name for name in self.options if name not in special)
 
     def configuration(self, name: str) -> Configuration:
-        """Return a configuration.
-
-        Args:
-            name: a key of `configurations`.
-
-        Raises:
-            InputError: there is no such configuration.
-        """
+        """Return a configuration."""
         if name not in self.configurations:
             raise InputError(
                 f"{self.name} has no configuration {name!r}; choose one of {', '.join(self.configurations)}."

@@ -126,14 +126,7 @@ class CounterfactualCorpus:
         self._focus = "" if self.focus is None else f". {focus_instruction(self.focus)}"
 
     def rows(self) -> Iterator[CounterfactualRow]:
-        """Make the rows, and log at the end what was left out.
-
-        Yields:
-            The rows, article by article; those of a pair stand together.
-
-        Raises:
-            InputError: two documents have one id.
-        """
+        """Make the rows, and log at the end what was left out."""
         known: set[str] = set()
         for document in self.documents:
             if document.id in known:

@@ -42,14 +42,7 @@ _DEBATE = {"mod": "moderator", "host": "moderator", "for": "debater", "against":
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn: the words of one speaker until the next.
-
-    Attributes:
-        speaker: the name.
-        utterance: what is said.
-        gender: the speaker's, a member of `GENDERS`.
-        power: the speaker's, a member of `COURT_POWER` or `DEBATE_POWER`.
-    """
+    """A turn: the words of one speaker until the next."""
 
     speaker: str
     utterance: str

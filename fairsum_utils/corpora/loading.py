@@ -114,13 +114,6 @@ def corpora() -> Mapping[str, Corpus]:
 def corpus(name: str, config: str | None = None) -> Corpus:
     """Return the description of a data set.
 
-    Args:
-        name: a key of `corpora`.
-        config: checked to be one of its configurations, if given.
-
-    Raises:
-        InputError: unknown name or configuration.
-
     Example:
         >>> "yelp" in corpus("perspectivesumm").configurations
         True

@@ -60,11 +60,7 @@ class Orders:
         check_seed(self.where, self.seed)
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Make the rows, set by set.
-
-        Raises:
-            InputError: a row is not as described, or its prompt does not hold its sources in their order.
-        """
+        """Make the rows, set by set."""
         known: set[str] = set()
         for number, row in enumerate(self.sets):
             where = f"{self.where}, row {number + 1}"

@@ -96,12 +96,7 @@ _SPEAKERS: Mapping[str, Mapping[str, str]] = {
 
 
 class Instructions(NamedTuple):
-    """Instructions that complete a prompt.
-
-    Attributes:
-        fair: whether the fairness instruction is given, with shares of ``"texts"`` or of ``"words"``; None for none.
-        sentences: how many sentences are asked for; None for as many as there will be.
-    """
+    """Instructions that complete a prompt."""
 
     fair: str | None = None
     sentences: int | None = None

@@ -78,11 +78,6 @@ class ShuffledPasses(Generic[T]):
     the most used item has been used at most once more often than the least used one. Different items with equal keys
     (retweets) are kept out of one draw as long as that evenness allows it.
 
-    Args:
-        items: what is drawn from.
-        generator: source of randomness.
-        key: what two items of a draw should not share.
-
     Example:
         >>> passes = ShuffledPasses("abc", random.Random(0), key=str)
         >>> sorted(passes.draw(3) + passes.draw(3))

@@ -47,13 +47,7 @@ _COLUMNS = {"id": "string", "text": "string", "entities": "strings", "mentions":
 
 
 class NamedEntity(NamedTuple):
-    """A name in the text.
-
-    Attributes:
-        start: first character.
-        end: the character after the last one.
-        label: kind of the name; `PERSON` matters.
-    """
+    """A name in the text."""
 
     start: int
     end: int

@@ -18,14 +18,7 @@ _EIGHT = re.compile(r"8|1[18](?!\d)")
 
 
 class Edit(NamedTuple):
-    """A stretch of a text and what is to stand there.
-
-    Attributes:
-        start: first character.
-        end: the character after the last one.
-        after: the new words.
-        kind: what sort of words these are, such as ``"pronoun"``.
-    """
+    """A stretch of a text and what is to stand there."""
 
     start: int
     end: int
@@ -34,15 +27,7 @@ class Edit(NamedTuple):
 
 
 class Change(NamedTuple):
-    """An edit as it stands in the new text.
-
-    Attributes:
-        start: first character in the new text.
-        end: the character after the last one.
-        before: the words of the original.
-        after: the words of the new text.
-        kind: as of the edit; ``"article"`` for "a" and "an" before other edits.
-    """
+    """An edit as it stands in the new text."""
 
     start: int
     end: int

@@ -137,13 +137,7 @@ class PairedRow(InputRow):
 
 
 class Text(NamedTuple):
-    """A text as it was read.
-
-    Attributes:
-        id: its name.
-        text: any text.
-        document: with its annotations; None where it has none.
-    """
+    """A text as it was read."""
 
     id: str
     text: str

@@ -33,13 +33,7 @@ _PARTICLES = frozenset(
 
 
 class Word(NamedTuple):
-    """A word of a text.
-
-    Attributes:
-        text: the word as written.
-        start: place of the first character in the text.
-        end: place after the last character.
-    """
+    """A word of a text."""
 
     text: str
     start: int
@@ -52,12 +46,7 @@ class Word(NamedTuple):
 
 
 class PersonName(NamedTuple):
-    """A name as it stands in a text.
-
-    Attributes:
-        words: the words of the name, without titles and suffixes.
-        titles: titles before the words, the one that the annotated span leaves out among them.
-    """
+    """A name as it stands in a text."""
 
     words: tuple[Word, ...]
     titles: tuple[Word, ...]

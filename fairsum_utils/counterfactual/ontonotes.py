@@ -57,12 +57,7 @@ _TREE_PIECE = re.compile(
 
 
 class Leaf(NamedTuple):
-    """A token of a tree.
-
-    Attributes:
-        word: the token as it is printed, see `surface`.
-        tag: its part of speech.
-    """
+    """A token of a tree."""
 
     word: str
     tag: str
@@ -175,12 +170,7 @@ _ATTRIBUTE = re.compile(r"""(?<!\s)\s+([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 
 
 class Skipped(NamedTuple):
-    """A document that could not be read.
-
-    Attributes:
-        document: its id.
-        reason: file, sentence and token, and what is wrong there.
-    """
+    """A document that could not be read."""
 
     document: str
     reason: str
@@ -219,11 +209,7 @@ class OntoNotesReader:
         return len(self._files)
 
     def documents(self) -> Iterator[Document]:
-        """Read the documents in the order of their ids. Those that cannot be read go to `skipped`, and to the log.
-
-        Yields:
-            A document; its id is the path below ``annotations``, such as ``nw/wsj/24/wsj_2401``.
-        """
+        """Read the documents in the order of their ids. Those that cannot be read go to `skipped`, and to the log."""
         self.skipped = []
         for name, path in self._files.items():
             try:

@@ -21,13 +21,7 @@ from fairsum_utils.validation import check_choice, describe
 
 
 class Person(NamedTuple):
-    """New identity of an entity; None keeps the original's.
-
-    Attributes:
-        gender: ``"male"`` or ``"female"``.
-        first: first name.
-        last: last name.
-    """
+    """New identity of an entity; None keeps the original's."""
 
     gender: str | None = None
     first: str | None = None

@@ -45,7 +45,7 @@ class Verdict:
     reason: str
 
     def number(self) -> float | int:
-        """The number as it is shown: counts are integers."""
+        """Return the number for display: counts are integers."""
         return int(self.found) if self.found.is_integer() and self.interval is None else self.found
 
     def said(self) -> str:

@@ -136,9 +136,6 @@ class Rule:
     def holds(self, number: float | Fraction) -> bool:
         """Whether the rule holds if its names add up to a number; it never does of NaN.
 
-        Args:
-            number: a float is taken as the decimal that it is written as, see `exact`.
-
         Example:
             >>> rule = parse_rule("uer.ci_high < 0.05")
             >>> rule.holds(0.04), rule.holds(0.05), rule.holds(math.nan)
@@ -150,9 +147,6 @@ class Rule:
 
     def idle(self, limits: Sequence[tuple[float, float] | None]) -> str:
         """Why a bound must be a mistake, such as 5 for 5 %, for no score reaches it; empty where it may be meant.
-
-        Args:
-            limits: between which each of its terms always lies, without the sign; None where that is not known.
 
         Example:
             >>> parse_rule("uer < 0.05").idle([(0.0, 0.5)]), parse_rule("uer < 5").idle([(0.0, 0.5)])[:44]

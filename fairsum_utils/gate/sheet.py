@@ -78,11 +78,7 @@ class Labelled:
 
 
 class Sheet:
-    """Results under their labels, in which names are looked up.
-
-    Attributes:
-        where: they are.
-    """
+    """Results under their labels, in which names are looked up."""
 
     def __init__(
         self, results: Mapping[str, Labelled], warnings: Sequence[str], where: str, module: str = "check"

@@ -178,13 +178,7 @@ class GenerationSettings:
             )
 
     def identity(self, model: str, seed: int, **more: object) -> dict[str, object]:
-        """The options that change a text, for signatures; None for those that have no say.
-
-        Args:
-            model: its name.
-            seed: of sampling.
-            **more: what else changes a text.
-        """
+        """The options that change a text, for signatures; None for those that have no say."""
         options = {
             "top_k": self.top_k or None,
             "top_p": None if self.top_p == 1 else self.top_p,

@@ -1,4 +1,4 @@
-"""The samples of a file that somebody gives a Space, in the columns that a measure takes."""
+"""Samples of a file given to a Space, in the columns of a measure."""
 
 from __future__ import annotations
 

@@ -38,9 +38,6 @@ def kept_of_short_texts(compute: Callable[[str], V]) -> Callable[[str], V]:
 class BoundedCache(dict[K, V]):
     """A dict that computes what it lacks and starts afresh when full.
 
-    Args:
-        compute: key -> value.
-
     Example:
         >>> lengths = BoundedCache(len)
         >>> lengths["soup"], list(lengths)

@@ -16,13 +16,7 @@ from fairsum_utils.text.languages import Form, composition, fold
 
 
 class Located(NamedTuple):
-    """A token, and the stretch of a text that it was read from.
-
-    Attributes:
-        token: as it is counted.
-        start: its first character in the text.
-        end: the character after its last one.
-    """
+    """A token, and the stretch of a text that it was read from."""
 
     token: str
     start: int

@@ -212,14 +212,6 @@ def sentence_spans(text: str, *, typographic: bool = True) -> Iterator[tuple[int
 def sentences(text: str, *, typographic: bool = True) -> list[str]:
     """Split English text into sentences, exactly as ``nltk.sent_tokenize`` does.
 
-    Args:
-        text: any string.
-        typographic: whether ‘ ’ “ ” « » stand beside a sentence's end as straight quotes do (NLTK 3.10.2 and later), or
-            are letters like any other (NLTK 3.8, which the published numbers come from).
-
-    Returns:
-        The sentences in order, without the white space between them.
-
     Source: Kiss and Strunk 2006.
 
     Example:
@@ -324,12 +316,6 @@ def tokenize_sentence(sentence: str) -> list[str]:
 
 def word_tokenize(text: str) -> list[str]:
     """Cut English text into word tokens, exactly as ``nltk.word_tokenize`` does (NLTK 3.8).
-
-    Args:
-        text: any string.
-
-    Returns:
-        The tokens in order. Double quotes become `` and ''.
 
     Example:
         >>> word_tokenize("Good food. Can't complain!")

@@ -43,18 +43,7 @@ class PersonRecognizer:
         self.module = module
 
     def find(self, texts: Sequence[str]) -> list[list[str]]:
-        """Find the persons named in texts; each distinct text is read once.
-
-        Args:
-            texts: any number of texts.
-
-        Returns:
-            For each text its names as written, in order, with repeats.
-
-        Raises:
-            MissingDependencyError: spaCy is not installed.
-            InputError: there is no such pipeline, or it finds no named entities.
-        """
+        """Find the persons named in texts; each distinct text is read once."""
         distinct = list(dict.fromkeys(texts))
         documents = self._pipeline.pipe(distinct) if distinct else ()
         names = {
@@ -64,18 +53,14 @@ class PersonRecognizer:
         return [list(names[text]) for text in texts]
 
     def signature(self) -> str:
-        """Name and version of the pipeline, such as ``en_core_web_sm@3.8.0``; loads it.
-
-        Raises:
-            MissingDependencyError: spaCy is not installed.
-            InputError: there is no such pipeline, or it finds no named entities.
-        """
+        """Name and version of the pipeline, such as ``en_core_web_sm@3.8.0``; loads it."""
         meta = self._pipeline.meta
         return f"{meta['lang']}_{meta['name']}@{meta['version']}"
 
     @cached_property
     def _pipeline(self) -> Any:
-        pipeline = self._load()
+        otherwise = "work offline and give the names of each prediction as mentions"
+        pipeline = _load(self.module, self.pipeline, otherwise)
         factories = {name: pipeline.get_pipe_meta(name).factory for name in pipeline.pipe_names}
         finders = [name for name in factories if "doc.ents" in pipeline.get_pipe_meta(name).assigns]
         if not finders:
@@ -92,9 +77,6 @@ class PersonRecognizer:
                     unused.add(name)
             pipeline.select_pipes(disable=sorted(unused))
         return pipeline
-
-    def _load(self) -> Any:
-        return _load(self.module, self.pipeline, "work offline and give the names of each prediction as mentions")
 
 
 def load_ner(name: str = DEFAULT_PIPELINE, *, otherwise: str = "give the names as a list") -> Any:

@@ -143,12 +143,6 @@ _BEFORE_NUMBERS = (
 class SentenceSplitter:
     """Cuts texts of a language into sentences, and sentences into words that can be put together again.
 
-    Args:
-        language: English name.
-
-    Raises:
-        MissingDependencyError: a language whose packages are not installed.
-
     Example:
         >>> splitter = SentenceSplitter("english")
         >>> splitter.sentences("It was good. We'll come again!"), splitter.words("We'll come again!")
@@ -168,11 +162,7 @@ class SentenceSplitter:
         """Between sentences, and between words."""
 
     def sentences(self, text: str) -> list[str]:
-        """The sentences of a text in order, none of them blank. Time grows linearly with the text.
-
-        Args:
-            text: any string.
-        """
+        """The sentences of a text in order, none of them blank. Time grows linearly with the text."""
         return [stripped for sentence in self._cut(text) if (stripped := sentence.strip())]
 
 
@@ -315,12 +305,6 @@ def syllables(word: str) -> int:
 def reading_level(text: str) -> float:
     """The Flesch-Kincaid grade of a text: the years at school that it takes to read it.
 
-    Args:
-        text: English.
-
-    Returns:
-        0.39 words a sentence + 11.8 syllables a word - 15.59; NaN without a word. Short simple texts are below 0.
-
     Source: J. P. Kincaid et al., "Derivation of New Readability Formulas for Navy Enlisted Personnel", 1975; rules for
     syllables are ours, because the package textstat, which counts them by a dictionary, brings NLTK and its data.
 
@@ -343,14 +327,6 @@ _WORD = re.compile(r"\S+")
 
 def cut_text(text: str, words: int, cut_from: str = "beginning") -> str:
     """A text without what is too much of it.
-
-    Args:
-        text: any text.
-        words: most words that are kept, at least 1; words are what white space separates.
-        cut_from: ``"beginning"``: the first words go; ``"end"``: the last ones do.
-
-    Returns:
-        A stretch of the text; all of it where it has no more words.
 
     Source: papers/coverage-fairness, appendix A.3: "for each news, we also perform truncation from the beginning",
     which can also be read as keeping what stands there.

@@ -23,9 +23,6 @@ def analyzer() -> Any:
     Scores are those of the package to the last bit. Its rules copy all words of a text for each rated word, and look
     for a valence from the first on for each word beside a "but"; here they see only the words around theirs.
 
-    Returns:
-        A SentimentIntensityAnalyzer, kept.
-
     Source: papers/bold, section 4.1, which labels by VADER's compound score.
 
     Example:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils.errors import InputError, MissingDependencyError
+from fairsum_utils.text import recognition
 from fairsum_utils.text.recognition import PersonRecognizer, load_ner
 
 RULES = [
@@ -77,11 +78,9 @@ def test_what_names_depend_on_is_run() -> None:
 
 
 def _run(pipeline: Any) -> list[str]:
-    class Given(PersonRecognizer):
-        def _load(self) -> Any:
-            return pipeline
-
-    return list(Given(module="m")._pipeline.pipe_names)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recognition, "_load", lambda *_: pipeline)
+        return list(PersonRecognizer(module="m")._pipeline.pipe_names)
 
 
 def test_a_package_that_is_not_installed(rules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ Source: papers/news-summarization-bias, section 5.1 and appendix D, for annotate
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from collections import Counter
@@ -177,15 +178,11 @@ def _check_names_gone(template: Template, document: Document, setting: Setting, 
     }
     kept = {entity.last for entity in template.entities}
     spared = [edit[:2] for edit in edits], list(_surely_named(document))
-    for match in _KIN.finditer(template.text):
+    persons = (start for start, _, label in document.entities if label == PERSON)
+    beside = (_BESIDE.search(template.text, 0, start) for start in persons)
+    for match in itertools.chain(_KIN.finditer(template.text), filter(None, beside)):
         if not any(start < match.end(1) and match.start(1) < end for spans in spared for start, end in spans):
             raise Unswappable("name_elsewhere", f"{match[1]!r} may be the name of a person who was not found")
-    for start, _, label in document.entities:
-        beside = _BESIDE.search(template.text, 0, start) if label == PERSON else None
-        if beside and not any(
-            first < beside.end(1) and beside.start(1) < end for spans in spared for first, end in spans
-        ):
-            raise Unswappable("name_elsewhere", f"{beside[1]!r} may be the name of a person who was not found")
     for match in _CAPITALIZED.finditer(template.text):
         edited, named = (any(start <= match.start() < end for start, end in spans) for spans in spared)
         if not edited and match[0] in replaced:

@@ -52,12 +52,7 @@ Variants = Mapping[str, tuple[Edit, ...]]
 
 
 class Original(NamedTuple):
-    """A text of which variants are to be made.
-
-    Attributes:
-        document: the text, with its annotations where it has any.
-        guessed: whether these were guessed from the plain text (`plain.annotate`), not given.
-    """
+    """A text of which variants are to be made."""
 
     document: Document
     guessed: bool = False
