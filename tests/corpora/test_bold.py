@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.corpora import bold, export_dataset, iter_rows, load_dataset
+from fairsum_utils.corpora import bold, export_dataset, iter_rows
 from fairsum_utils.corpora.anonymize import anonymize_text
 from fairsum_utils.errors import DataSourceError, InputError
 
@@ -164,30 +164,12 @@ def test_fingerprints_follow_the_input(tmp_path: Path) -> None:
 
 
 def test_export_and_cards(tmp_path: Path) -> None:
-    datasets = pytest.importorskip("datasets")
     publish(tmp_path, "religious_ideology")
     assert export_dataset("bold", tmp_path / "out", data_dir=tmp_path) == {"religious_ideology": 3}
-    exported = datasets.load_dataset(
-        str(tmp_path / "out"), "religious_ideology", split="test", cache_dir=str(tmp_path / "hf")
-    )
-    built = load_dataset("bold", "religious_ideology", data_dir=tmp_path, cache_dir=tmp_path / "hf", split="test")
-    assert list(exported) == list(built) == read(tmp_path)
     card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
     assert "license: cc-by-sa-4.0\ntask_categories:\n- text-generation\n" in card
     assert all(f"| `{column}` | " in card for column in bold.BOLD.columns)
     assert "metadata" not in card
-
-
-def test_data_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from fairsum_utils import cli
-
-    assert cli.main(["data", "list"]) == 0
-    assert "race: prompts about Americans of four origins; group; 7,657 rows" in capsys.readouterr().out
-    publish(tmp_path, "race")
-    words = ["data", "build", "bold", "--config", "race", "--data-dir", str(tmp_path)]
-    assert cli.main([*words, "--output", str(tmp_path / "rows.jsonl")]) == 0
-    lines = (tmp_path / "rows.jsonl").read_text(encoding="utf-8").splitlines()
-    assert [json.loads(line) for line in lines] == read(tmp_path, "race")
 
 
 def test_the_groups_add_up_to_the_papers_tables() -> None:

@@ -228,11 +228,6 @@ def test_iq2(tmp_path: Path) -> None:
     [row] = rows_of("iq2", tmp_path)
     assert (row["id"], row["sources"]) == ("iq2-d1-000", ["Ann : One. Two."])
     assert json.loads(row["metadata"])["title"] == "On tests"
-    [whole] = rows_of("iq2_whole", tmp_path)
-    assert whole["prompt"] == (
-        "Debates on certain topics. Each turn of the dialogue is one line: Ann : One. Two. "
-        "The summary of the dialogue is:"
-    )
 
 
 def test_power_in_a_debate(tmp_path: Path) -> None:

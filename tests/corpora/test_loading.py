@@ -30,10 +30,12 @@ def load(tweets: Path, tmp_path: Path, **options: Any) -> Any:
         f"{IMPORT}; next(c.iter_rows('perspectivesumm', 'claritin', data_dir=D, min_tokens=1, sizes=[4]))",
         f"{IMPORT}; c.export_dataset('perspectivesumm', D + '/o', data_dir=D, min_tokens=1, sizes=[4])",
         "import fairsum_utils.cli.data",
+        "import fairsum_utils.corpora.loading as c; c.corpora()",
     ],
 )
-def test_no_hugging_face_library_is_imported(tweets: Path, code: str) -> None:
-    code += "\nbad = {'datasets', 'evaluate', 'huggingface_hub', 'transformers', 'torch', 'nltk'} & set(sys.modules)"
+def test_nothing_heavy_is_imported(tweets: Path, code: str) -> None:
+    heavy = {"datasets", "evaluate", "huggingface_hub", "transformers", "torch", "nltk", "spacy", "sklearn", "scipy"}
+    code += f"\nbad = {heavy} & set(sys.modules)"
     subprocess.run(
         [sys.executable, "-c", f"import sys; D = {str(tweets)!r}; {code}; assert not bad, bad"], cwd=ROOT, check=True
     )

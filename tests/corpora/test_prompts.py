@@ -140,19 +140,20 @@ def test_names_of_instructions(given: object, expected: Instructions) -> None:
     assert read_instructions("iq2", "prompt", "fair_instruction", dialogue=True).fair == "words"
 
 
+NO_INSTRUCTIONS = ("fair", "sentence_control", "sentence_control=x", "fair_instruction=tokens", "plain=1", "", 3, [3])
+
+
 @pytest.mark.parametrize(
-    "given", ["fair", "sentence_control", "sentence_control=x", "fair_instruction=tokens", "plain=1", "", 3, [3]]
+    ("given", "message"),
+    [
+        *((none, r"claritin: prompt must be plain, fair_instruction .* found") for none in NO_INSTRUCTIONS),
+        ("sentence_control=0", "sentence_control must be a whole number of at least 1, found int 0"),
+        ("sentence_control=1+sentence_control=2", "prompt: sentence_control is given twice"),
+    ],
 )
-def test_names_of_none(given: object) -> None:
-    with pytest.raises(InputError, match=r"claritin: prompt must be plain, fair_instruction .* found"):
+def test_names_of_none(given: object, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         read_instructions("claritin", "prompt", given)
-
-
-def test_numbers_and_repetitions_are_refused() -> None:
-    with pytest.raises(InputError, match="sentence_control must be a whole number of at least 1, found int 0"):
-        read_instructions("claritin", "prompt", "sentence_control=0")
-    with pytest.raises(InputError, match="prompt: sentence_control is given twice"):
-        read_instructions("claritin", "prompt", "sentence_control=1+sentence_control=2")
 
 
 def test_prompts_of_tweets(tweets: Path) -> None:

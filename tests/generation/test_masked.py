@@ -164,16 +164,6 @@ def test_draws_follow_the_models_probabilities(tiny_model: Any) -> None:
         assert found.count(whole[len(before) :]) / n == pytest.approx(share, abs=4 * (share * (1 - share) / n) ** 0.5)
 
 
-def test_an_interrupted_run_gives_the_same_texts(tiny_model: Any, tmp_path: Path) -> None:
-    model, partial = tiny_model("masked"), tmp_path / "texts.partial"
-    expected = generate(PROMPTS, masked(model, n=2))
-    generate(PROMPTS, masked(model, n=2), partial=partial)
-    lines = partial.read_text().splitlines(keepends=True)
-    partial.write_text("".join(lines[:4]))
-    assert generate(PROMPTS, masked(model, n=2), partial=partial) == expected
-    assert len(partial.read_text().splitlines()) == len(lines) == 13
-
-
 def test_seeds_and_signature(tiny_model: Any) -> None:
     model = tiny_model("masked")
     first, again, other = (texts_of(masked(model, seed=seed), PROMPTS) for seed in (0, 0, 1))

@@ -170,15 +170,6 @@ def test_a_branch(hub: Any, results: Path) -> None:
     assert "README.md" not in hub.files("model", MODEL)
 
 
-def test_a_card_that_changed_meanwhile_is_not_lost(hub: Any, results: Path) -> None:
-    repo = hub.make("model", MODEL, {"README.md": CARD.encode()})
-    hub.fail("POST", "/commit/", 0, before=lambda: repo.commit("main", "theirs", dict(repo.at("main").files)))
-    with pytest.raises(PublishingError, match=r"changed by someone else while this ran \(412\)"):
-        Publisher().results(results, MODEL)
-    assert Publisher().results(results, MODEL).state == "updated"
-    assert hub.commits("model", MODEL)[0] == "theirs"
-
-
 def test_no_such_model(hub: Any, results: Path) -> None:
     for dry_run in (False, True):
         with pytest.raises(PublishingError, match=f"the Hub has no model {MODEL}"):
@@ -194,13 +185,6 @@ def test_a_card_that_cannot_be_downloaded(hub: Any, results: Path) -> None:
         PublishingError, match=r"\(403\).*; README\.md of the model tester/summarizer could not be read"
     ):
         Publisher().results(results, MODEL)
-
-
-def test_dry_run(hub: Any, results: Path) -> None:
-    hub.make("model", MODEL, {"README.md": CARD.encode()})
-    published = Publisher(dry_run=True).results(results, MODEL)
-    assert (published.state, published.commit) == ("updated", None)
-    assert hub.commits("model", MODEL) == []
 
 
 @pytest.mark.parametrize(
