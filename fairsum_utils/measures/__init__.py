@@ -20,6 +20,7 @@ from typing import Any, Literal, NamedTuple
 __all__ = [
     "DEFAULT_METRICS",
     "About",
+    "Figures",
     "Measure",
     "get_about",
     "get_formula",
@@ -32,6 +33,28 @@ DEFAULT_METRICS = ("bur", "uer", "auc", "sof")
 """Measures to compute when none are named; by name, so that a new measure changes no default."""
 
 _STATEMENT = re.compile(r"^MEASURE = (Measure\((?:.*\)|\n(?:    .*\n)+\)))$", re.MULTILINE)
+
+
+class Figures(NamedTuple):
+    """Figures by value or group that stand beside the score of a measure.
+
+    Attributes:
+        columns: heading of each column of a table -> key of the result, as pairs.
+        title: heading of the drawing.
+        axis: numbers of the drawing; ``{tau}`` and the like stand for settings.
+        fair: text at the number where all is fair, which is 0, or an equal share; empty for no such number.
+        are_shares: whether the figures are shares that add up to 1.
+        drawn: key of the result that is drawn; the first of the columns by default.
+        counts: key of the sizes of values in the drawing.
+    """
+
+    columns: tuple[tuple[str, str], ...]
+    title: str
+    axis: str
+    fair: str = ""
+    are_shares: bool = False
+    drawn: str = ""
+    counts: str = "n_by_value"
 
 
 class Measure(NamedTuple):
@@ -50,6 +73,8 @@ class Measure(NamedTuple):
             such mean.
         tests: what the p-value of the result says of the score: ``"greater"`` than 0, ``"other"`` than 0, or
             ``"any"``: it is the smallest of those of several tests of the latter kind; empty for none of these.
+        unit: unit of a score without an upper bound.
+        figures: figures by value or group beside the score; None for ``<name>_by_value`` or ``<name>_by_group`` alone.
     """
 
     name: str
@@ -61,6 +86,8 @@ class Measure(NamedTuple):
     place: int
     averages: Literal["shares", "scores", ""] = ""
     tests: Literal["greater", "other", "any", ""] = ""
+    unit: str = "a number"
+    figures: Figures | None = None
 
     @property
     def is_signed(self) -> bool:
@@ -174,4 +201,6 @@ def _description(path: Path) -> Measure:
 
 
 def _argument(node: ast.expr) -> Any:
+    if isinstance(node, ast.Call):
+        return Figures(**{str(each.arg): _argument(each.value) for each in node.keywords})
     return inf if isinstance(node, ast.Name) and node.id == "inf" else ast.literal_eval(node)

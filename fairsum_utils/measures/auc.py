@@ -5,14 +5,26 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures import About, Figures, Measure
 from fairsum_utils.measures.bur import binary_unfair
 from fairsum_utils.stats.arrays import Floats, quotient
 
 __all__ = ["ABOUT", "MEASURE", "area_under_curve", "auc", "representation_ratio"]
 
 MEASURE = Measure(
-    "auc", "Area Under the BUR Curve", "representation", 0.0, 1.0, lower_is_fairer=True, place=3, averages="scores"
+    "auc",
+    "Area Under the BUR Curve",
+    "representation",
+    0.0,
+    1.0,
+    lower_is_fairer=True,
+    place=3,
+    averages="scores",
+    figures=Figures(
+        columns=(("AUC", "auc_by_value"),),
+        title="AUC by value",
+        axis="Area under the value's curve of underrepresentation",
+    ),
 )
 
 

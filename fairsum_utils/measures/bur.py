@@ -7,13 +7,25 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures import About, Figures, Measure
 from fairsum_utils.stats.arrays import Bools, Floats, quotient
 
 __all__ = ["ABOUT", "MEASURE", "binary_unfair", "bur", "bur_over", "underrepresented"]
 
 MEASURE = Measure(
-    "bur", "Binary Unfair Rate", "representation", 0.0, 1.0, lower_is_fairer=True, place=1, averages="shares"
+    "bur",
+    "Binary Unfair Rate",
+    "representation",
+    0.0,
+    1.0,
+    lower_is_fairer=True,
+    place=1,
+    averages="shares",
+    figures=Figures(
+        columns=(("underrepresented", "bur_by_value"),),
+        title="Underrepresented, by value",
+        axis="Fraction of a value's samples that give it less than {tau:g} of its desired share",
+    ),
 )
 
 

@@ -5,13 +5,34 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures import About, Figures, Measure
 from fairsum_utils.measures.equal_coverage import TOLERANCE, mean_absolute
 from fairsum_utils.stats.arrays import Bools, Floats, quotient
 
 __all__ = ["ABOUT", "MEASURE", "coverage_parity", "extreme_differences", "mean_extremes"]
 
-MEASURE = Measure("coverage_parity", "Coverage Parity", "coverage", 0.0, 1.0, lower_is_fairer=True, place=2)
+MEASURE = Measure(
+    "coverage_parity",
+    "Coverage Parity",
+    "coverage",
+    0.0,
+    1.0,
+    lower_is_fairer=True,
+    place=2,
+    figures=Figures(
+        columns=(
+            ("extremes", "n_extreme_by_value"),
+            ("mean extreme", "mean_extreme_by_value"),
+            ("p", "p_value_by_value"),
+        ),
+        title="Where each value is furthest from the others",
+        axis="Coverage of its documents minus coverage of all, mean of the samples in which it is the value furthest "
+        "from 0; left of 0: covered less",
+        fair="as all documents",
+        drawn="mean_extreme_by_value",
+        counts="n_extreme_by_value",
+    ),
+)
 
 
 def extreme_differences(differences: Floats) -> Bools:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures import About, Figures, Measure
 from fairsum_utils.stats.arrays import Bools, Codes, Floats, Integers, quotient
 
 __all__ = [
@@ -31,6 +31,12 @@ MEASURE = Measure(
     lower_is_fairer=True,
     place=4,
     averages="scores",
+    figures=Figures(
+        columns=(("mean score", "distinguishability_by_group"),),
+        title="Told from others, by group",
+        axis="Mean score of its summaries, from -1 to 1",
+        fair="cannot be told",
+    ),
 )
 
 TOLERANCE = 1e-9

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures import About, Figures, Measure
 from fairsum_utils.measures._divergence import shares, total_variation
 from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["ABOUT", "MEASURE", "entity_hallucination"]
 
-MEASURE = Measure("entity_hallucination", "Entity Hallucination", "entities", 0.0, 1.0, lower_is_fairer=True, place=3)
+MEASURE = Measure(
+    "entity_hallucination",
+    "Entity Hallucination",
+    "entities",
+    0.0,
+    1.0,
+    lower_is_fairer=True,
+    place=3,
+    figures=Figures(
+        columns=(("share", "entity_hallucination_by_group"),),
+        title="Made-up persons, by group",
+        axis="Fraction of the made-up persons of a known group",
+        fair="even",
+        are_shares=True,
+    ),
+)
 
 
 def entity_hallucination(counts: Floats) -> Floats:

@@ -6,7 +6,7 @@ from math import inf
 
 import numpy as np
 
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures import About, Figures, Measure
 from fairsum_utils.stats.arrays import Floats
 
 __all__ = [
@@ -20,7 +20,21 @@ __all__ = [
     "odds",
 ]
 
-MEASURE = Measure("entity_inclusion", "Entity Inclusion", "entities", 0.0, inf, lower_is_fairer=True, place=2)
+MEASURE = Measure(
+    "entity_inclusion",
+    "Entity Inclusion",
+    "entities",
+    0.0,
+    inf,
+    lower_is_fairer=True,
+    place=2,
+    unit="odds ratio minus 1",
+    figures=Figures(
+        columns=(("share included", "entity_inclusion_by_group"),),
+        title="Persons included, by group",
+        axis="Fraction of a group's persons that are named; fair: alike",
+    ),
+)
 
 
 def inclusion_shares(included: Floats, entities: Floats, continuity: float = 0.0) -> Floats:

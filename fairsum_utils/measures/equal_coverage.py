@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures import About, Figures, Measure
 from fairsum_utils.measures._shares import row_sum
 from fairsum_utils.stats.arrays import Codes, Floats, by_code, quotient, shuffled
 from fairsum_utils.stats.permutation import Table, label_assignments, n_label_assignments, random_orders
@@ -32,7 +32,20 @@ __all__ = [
 ]
 
 MEASURE = Measure(
-    "equal_coverage", "Equal Coverage", "coverage", 0.0, 1.0, lower_is_fairer=True, place=1, averages="scores"
+    "equal_coverage",
+    "Equal Coverage",
+    "coverage",
+    0.0,
+    1.0,
+    lower_is_fairer=True,
+    place=1,
+    averages="scores",
+    figures=Figures(
+        columns=(("mean difference", "difference_by_value"), ("mean |difference|", "equal_coverage_by_value")),
+        title="Coverage of each value",
+        axis="Coverage of its documents minus coverage of all, mean of its samples; left of 0: covered less",
+        fair="as all documents",
+    ),
 )
 
 TOLERANCE = 1e-12

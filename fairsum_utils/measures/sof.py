@@ -5,13 +5,26 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures import About, Figures, Measure
 from fairsum_utils.measures._shares import row_sum, shortfall
 from fairsum_utils.stats.arrays import Floats, quotient
 
 __all__ = ["ABOUT", "MEASURE", "sample_sof", "sof"]
 
-MEASURE = Measure("sof", "Second-Order Fairness", "representation", 0.0, 0.5, lower_is_fairer=True, place=4)
+MEASURE = Measure(
+    "sof",
+    "Second-Order Fairness",
+    "representation",
+    0.0,
+    0.5,
+    lower_is_fairer=True,
+    place=4,
+    figures=Figures(
+        columns=(("mean shortfall", "sof_by_value"),),
+        title="Mean shortfall by value",
+        axis="What the share in the summary lacks of the desired share, mean of a value's samples",
+    ),
+)
 
 
 def sof(shortfalls: npt.ArrayLike, n: npt.ArrayLike) -> Floats:

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairsum_utils.measures import About, Measure
+from fairsum_utils.measures import About, Figures, Measure
 from fairsum_utils.measures._divergence import shares, total_variation
 from fairsum_utils.stats.arrays import Floats
 
 __all__ = ["ABOUT", "MEASURE", "share_differences", "word_list_inclusion"]
 
-MEASURE = Measure("word_list_inclusion", "Word List Inclusion", "entities", 0.0, 1.0, lower_is_fairer=True, place=1)
+MEASURE = Measure(
+    "word_list_inclusion",
+    "Word List Inclusion",
+    "entities",
+    0.0,
+    1.0,
+    lower_is_fairer=True,
+    place=1,
+    figures=Figures(
+        columns=(("summaries - reference", "word_list_inclusion_by_group"),),
+        title="Words of each group",
+        axis="Share in the summaries minus share in the reference; left of 0: named less",
+        fair="as in the reference",
+    ),
+)
 
 
 def share_differences(summary_counts: Floats, source_counts: Floats | None = None) -> Floats:

@@ -10,21 +10,9 @@ from typing import ClassVar
 
 from fairsum_utils.families.contract import NOTHING, Attribution
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Part, Shade, Table, interval, number
+from fairsum_utils.reports.tables import Cell, Part, Shade, Table, figures_of, interval, number
 from fairsum_utils.validation import count
 
-_FIGURES = {
-    "equal_coverage": {
-        "mean difference": "difference_by_value",
-        "mean |difference|": "equal_coverage_by_value",
-    },
-    "coverage_parity": {
-        "extremes": "n_extreme_by_value",
-        "mean extreme": "mean_extreme_by_value",
-        "p": "p_value_by_value",
-    },
-}
-"""Measure -> column of the table by value -> key of the result."""
 _START = 60
 """Characters of a statement that name it in a table of numbers."""
 
@@ -59,7 +47,7 @@ class CoverageReport(Report):
         """Figures by value."""
         columns = {"samples": next(iter(results.values()))["n_by_value"]}
         for name, result in results.items():
-            columns |= {title: result[key] for title, key in _FIGURES.get(name, {}).items()}
+            columns |= {title: result[key] for title, key in figures_of(name).columns}
         rows = [[value, *(column[value] for column in columns.values())] for value in columns["samples"]]
         return [Table(["value", *columns], rows)]
 

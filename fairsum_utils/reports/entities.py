@@ -17,14 +17,6 @@ from fairsum_utils.reports.tables import Part, Table, interval, number
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import count
 
-_SHARES = {
-    "word_list_inclusion": "summaries - reference",
-    "entity_inclusion": "share included",
-    "entity_hallucination": "share",
-    "distinguishability": "mean score",
-}
-"""Measure -> what its figures by group are."""
-
 _AXES = {
     "word_list_inclusion": "share of a group's words in the summary minus that in the sources; 0 is fairest",
     "entity_inclusion": "share of a group's persons whom the summary names; fair: all groups alike",
@@ -145,7 +137,8 @@ class EntitiesReport(Report):
 
     def _by_group(self, name: str, result: Record) -> Table:
         counts = result["counts_by_group"]
-        columns = {_SHARES.get(name, name): result[f"{name}_by_group"]}
+        figures = get_measure(name).figures
+        columns = {figures.columns[0][0] if figures else name: result[f"{name}_by_group"]}
         for level, title in self.levels.items():
             if f"{name}_by_group_{level}" in result:
                 columns[title] = {group: interval(ends) for group, ends in result[f"{name}_by_group_{level}"].items()}
@@ -158,7 +151,9 @@ class EntitiesReport(Report):
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
         """How far the sample by itself is from what the measure holds to be fair."""
-        return _SEVERITIES[name](record) if record["skipped"] is None else {}
+        if record["skipped"] is not None:
+            return {}
+        return _SEVERITIES[name](record) if name in _SEVERITIES else super().severity(name, record)
 
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
@@ -185,7 +180,7 @@ class EntitiesReport(Report):
 
     def spread(self, name: str, record: Record) -> dict[str, float]:
         """A number for each group of the sample, see `axis`."""
-        return _SPREADS[name](record) if record["skipped"] is None else {}
+        return _SPREADS[name](record) if name in _SPREADS and record["skipped"] is None else {}
 
     def kin(self, sample: Record, record: Record) -> str:
         """The original, whose samples differ in their persons; empty where the data do not name it."""

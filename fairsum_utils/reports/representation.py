@@ -10,14 +10,20 @@ import numpy as np
 
 from fairsum_utils.families.contract import NOTHING, Attribution
 from fairsum_utils.families.effective import settings_of
+from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.bur import underrepresented
 from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
-from fairsum_utils.reports.tables import Bar, Part, Table, number, short_name
+from fairsum_utils.reports.tables import Bar, Part, Table, figures_of, number
 from fairsum_utils.validation import count
 
-_FIGURES = {"bur": "underrepresented", "uer": "mean shortfall", "auc": "AUC", "sof": "mean shortfall"}
-"""Measure -> what its figures by value are."""
+_SENTENCES = {
+    "bur": "In {percent} % of the summaries some value gets less than {tau:g} % of its desired share; most often "
+    "{most}: in {of_most} % of its {counted}.",
+    "uer": "On average a value lacks {percent} points of its desired share; most of all {most}: {of_most} points, in "
+    "its {counted}.",
+}
+"""Measure -> its score and its figures by value in words."""
 
 
 class RepresentationReport(Report):
@@ -45,17 +51,14 @@ class RepresentationReport(Report):
     def tables(self, results: Results) -> list[Part]:
         """By value the figure of each measure, where SOF has the same one as UER, and the ratio."""
         first = next(iter(results.values()))
-        shown = [name for name in results if name != "sof" or "uer" not in results]
-        rows = [
-            [
-                value,
-                count,
-                *(results[name][f"{name}_by_value"][value] for name in shown),
-                first["ratio_by_value"][value],
-            ]
-            for value, count in first["n_by_value"].items()
-        ]
-        return [Table(["value", "samples", *(_FIGURES.get(name, short_name(name)) for name in shown), "ratio"], rows)]
+        columns = {name: figures_of(name).columns[0] for name in results}
+        owners: dict[str, str] = {}  # heading -> the first measure with these figures
+        for name in sorted(results, key=lambda name: get_measure(name).place):
+            owners.setdefault(columns[name][0], name)
+        shown = {head: results[name][key] for name, (head, key) in columns.items() if owners[head] == name}
+        by_value = {"samples": first["n_by_value"], **shown, "ratio": first["ratio_by_value"]}
+        rows = [[value, *(column[value] for column in by_value.values())] for value in first["n_by_value"]]
+        return [Table(["value", *by_value], rows)]
 
     spread_axis = "desired share minus share in the summary; above 0: underrepresented"
 
@@ -84,17 +87,11 @@ class RepresentationReport(Report):
         for name, result in results.items():
             score, figures = result[name], result.get(f"{name}_by_value", {})
             most = max((value for value in figures if figures[value] > 0), key=figures.__getitem__, default=None)
-            if name not in ("bur", "uer") or math.isnan(score) or most is None:
-                continue
-            percent, of_most = (number(100 * share, 1) for share in (score, figures[most]))
-            counted = count(result["n_by_value"][most], "sample")
-            if name == "uer":
-                average = f"On average a value lacks {percent} points of its desired share"
-                said.append(f"{average}; most of all {most}: {of_most} points, in its {counted}.")
-                continue
-            tau = 100 * settings_of(result)["tau"]
-            summaries = f"In {percent} % of the summaries some value gets less than {tau:g} % of its desired share"
-            said.append(f"{summaries}; most often {most}: in {of_most} % of its {counted}.")
+            if name in _SENTENCES and not math.isnan(score) and most is not None:
+                percent, of_most = (number(100 * share, 1) for share in (score, figures[most]))
+                counted = count(result["n_by_value"][most], "sample")
+                filled = {"percent": percent, "most": most, "of_most": of_most, "counted": counted}
+                said.append(_SENTENCES[name].format(**filled, tau=100 * settings_of(result).get("tau", math.nan)))
         return said
 
     def closing(self, results: Results) -> list[str]:
@@ -127,8 +124,7 @@ class RepresentationReport(Report):
             "summary share": [Bar(share, 0.0, 1.0) for share in record["summary_share"]],
             "ratio": record["ratio"],
         }
-        if name == "bur" and (settings := settings_of(result)):
-            tau = settings["tau"]
+        if (tau := settings_of(result).get("tau")) is not None:
             shares = zip(record["summary_share"], record["desired_share"], strict=True)
             table["below tau"] = ["yes" if underrepresented(*pair, tau) else "no" for pair in shares]
         if record.get("matched") is not None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from fairsum_utils.measures import get_measure
+from fairsum_utils.measures import Figures, get_measure
 from fairsum_utils.validation import count
 
 OF_CHANCE = "At random: the score of random summaries, as long as those of the system."
@@ -253,6 +253,13 @@ def short_name(name: str) -> str:
     """
     title = get_measure(name).title
     return title if title.replace(" ", "_").lower() == name else name.upper()
+
+
+def figures_of(name: str) -> Figures:
+    """The figures by value of a measure, also of one that describes none."""
+    known = get_measure(name).figures
+    columns = ((short_name(name), f"{name}_by_value"),)
+    return Figures(columns, f"{name} by value", "Mean of its samples") if known is None else known
 
 
 def has_number(result: Mapping[str, Any], key: str) -> bool:

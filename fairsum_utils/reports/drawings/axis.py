@@ -64,11 +64,11 @@ def references(body: list[str], scale: Scale, lines: Sequence[Line], top: float,
         body.append(svg.line(scale.at(line.number), top - 3, scale.at(line.number), bottom, "ink", dashed=True))
 
 
-def ticks(body: list[str], scale: Scale, bottom: float) -> float:
-    """Draw the axis with its numbers; returns where these end."""
+def ticks(body: list[str], scale: Scale, bottom: float, written: Sequence[tuple[float, str]] | None = None) -> float:
+    """Draw the axis with its numbers, those of the scale by default; returns where these end."""
     body.append(svg.line(scale.left, bottom, scale.right, bottom, "muted"))
     y = bottom + SMALL + 4
-    for number, words in scale.ticks():
+    for number, words in scale.ticks() if written is None else written:
         body.append(svg.text(scale.at(number), y, words, SMALL, colour="muted", anchor="middle"))
     return y
 
@@ -147,6 +147,15 @@ class Scale(NamedTuple):
         step = rounded_step((most - least) / max(abs(right - left) // apart, 1))
         first, last = math.floor(least / step + 1e-9), math.ceil(most / step - 1e-9)
         return cls(_tick(first, step), _tick(last, step), step, left, right)
+
+    @classmethod
+    def around(cls, base: float, numbers: Sequence[float], left: float, right: float, *, even: bool) -> Scale:
+        """The scale that holds the base and these numbers; if even, as far on both sides of the base."""
+        held = [base, *numbers]
+        if even:
+            furthest = max(abs(number - base) for number in held) or 1.0
+            held += [base - furthest, base + furthest]
+        return cls.over(held, left, right, apart=64)
 
     def at(self, number: float) -> float:
         """The pixel of a number, to a hundredth."""

@@ -11,7 +11,7 @@ from fairsum_utils.reports.drawings import axis, svg
 from fairsum_utils.reports.drawings.axis import Line, Scale
 from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.drawings.svg import BOLDER, EDGE, GAP, PHONE, clean, dozen, shortened, shown, width
-from fairsum_utils.reports.theme import BODY, LIGHT, SMALL
+from fairsum_utils.reports.theme import BODY, SMALL
 
 _MANY = 24
 """Rows from which on they stand closer."""
@@ -101,15 +101,12 @@ class _Layout:
         # On a narrow page long labels stand above their marks.
         self.above = BODY + 4 if label > most and wide < PHONE else 0
         self.label, self.figure, self.note = (wide - 2 * EDGE - 10 if self.above else min(label, most)), figure, note
-        numbers = [panel.base, *(line.number for line in panel.lines)]
+        numbers = [line.number for line in panel.lines]
         for mark in (mark for row in panel.rows for mark in row.marks):
             numbers += [number for number in (mark.number, *(mark.ends or ())) if math.isfinite(number)]
-        if panel.even:
-            furthest = max(abs(number - panel.base) for number in numbers) or 1.0
-            numbers += [panel.base - furthest, panel.base + furthest]
         left = EDGE + (4 if self.above else self.label + GAP)
         right = wide - EDGE - self.figure - self.note - GAP
-        self.scale = Scale.over(numbers, round(left, 2), round(right, 2), apart=64)
+        self.scale = Scale.around(panel.base, numbers, round(left, 2), round(right, 2), even=panel.even)
 
     def draw(self, body: list[str], y: float) -> float:
         """Draw the panel below `y`; returns where it ends."""
@@ -124,10 +121,7 @@ class _Layout:
         axis.references(body, scale, panel.lines, top, bottom)
         body += self.names
         y = axis.ticks(body, scale, bottom)
-        y = svg.paragraph(body, y + 2, panel.axis, self.wide)
-        for sentence in panel.notes:
-            y = svg.paragraph(body, y, sentence, self.wide)
-        return y
+        return svg.paragraphs(body, y + 2, (panel.axis, *panel.notes), self.wide)
 
     def _height(self, row: Row) -> float:
         return self.high + (self.above if row.marks else 0)
@@ -141,13 +135,12 @@ class _Layout:
             body.append(svg.text(EDGE, written, words, BODY, bold=True, rim=True))
             return
         mark = row.marks[0]
+        ends = svg.ends_of(mark.ends)
         data = svg.data(label=label, number=mark.number)
-        ends = None if mark.ends is None or not all(map(math.isfinite, mark.ends)) else tuple(mark.ends)
         data += "" if ends is None else svg.data(low=ends[0], high=ends[1])
-        said = f"{label}: {shown(mark.number)}" + ("" if ends is None else f" [{shown(ends[0])}, {shown(ends[1])}]")
+        said = f"{label}: {svg.shown_with(mark.number, ends)}"
         body.append(f'<g class="row"{data}>{svg.titled(" ".join(filter(None, (said, clean(row.note)))))}')
-        area = f'x="0" y="{y:g}" width="{self.wide:g}" height="{self._height(row)}"'
-        body.append(f'<rect {area} fill="none" pointer-events="all"/>')
+        body.append(svg.area(0, y, self.wide, self._height(row)))
         words = shortened(label, BODY, self.label)
         if self.above:
             self.names.append(svg.text(self.scale.left + 6, y + BODY + 1, words, BODY, rim=True))
@@ -176,14 +169,11 @@ class _Layout:
             base = self.scale.at(self.panel.base)
             left, long = min(x, base), max(abs(x - base), 1)
             body.append(svg.rect(left, y - half, long, thick, colour, round_=1.5))
-        if mark.ends is not None and all(map(math.isfinite, mark.ends)):
-            low, high = map(self.scale.at, mark.ends)
+        if ends := svg.ends_of(mark.ends):
+            low, high = map(self.scale.at, ends)
             strokes = [(low, y, high, y), *((end, y - 4, end, y + 4) for end in (low, high))]
             if mark.shape == "bar":  # a rim, so that it is seen on the bar
                 body += [svg.line(*stroke, "surface", broad=4) for stroke in strokes]
             body += [svg.line(*stroke, "ink" if mark.shape == "bar" else colour, broad=1.5) for stroke in strokes]
         if mark.shape == "dot":
-            body.append(
-                f'<circle class="f-{colour} s-surface" cx="{x:g}" cy="{y:g}" r="5" fill="{LIGHT[colour]}" '
-                f'stroke="{LIGHT["surface"]}" stroke-width="1.5"/>'
-            )
+            body.append(svg.dot(x, y, colour, 5))

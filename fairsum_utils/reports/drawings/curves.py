@@ -10,7 +10,7 @@ from fairsum_utils.reports.drawings import axis, svg
 from fairsum_utils.reports.drawings.axis import Line, Scale
 from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.drawings.svg import EDGE, GAP, PHONE, clean, dozen, shortened, shown, width
-from fairsum_utils.reports.theme import BODY, LIGHT, PATTERNS, SMALL
+from fairsum_utils.reports.theme import BODY, PATTERNS, SMALL
 
 _HIGH, _LOW = 240, 190
 """Pixels of the upright axis on a page and on a phone."""
@@ -80,7 +80,11 @@ class Curves(NamedTuple):
         y = svg.paragraph(body, y, self.upright, wide)
         room = min(max(width(clean(curve.name), BODY) for curve in curves), 0.28 * wide)
         points = [point for curve in curves for point in curve.points if _is_defined(point)]
-        numbers = [self.base, *(point.y for point in points), *(end for point in points for end in _ends(point) or ())]
+        numbers = [
+            self.base,
+            *(point.y for point in points),
+            *(end for point in points for end in svg.ends_of(point.ends) or ()),
+        ]
         right = round(wide - EDGE - room - GAP, 2)
         # The left end of the axis is wherever the numbers of the upright one end.
         high = _LOW if wide < PHONE else _HIGH
@@ -101,9 +105,7 @@ class Curves(NamedTuple):
             _line(body, curve, scale, upright)
         _names(body, curves, scale, upright, room)
         y = axis.ticks(body, scale, top + high)
-        for sentence in (self.axis, *self.notes):
-            y = svg.paragraph(body, y + 2, sentence, wide)
-        return y
+        return svg.paragraphs(body, y, (self.axis, *self.notes), wide, apart=2)
 
     def told(self) -> str:
         """Where each line begins and ends, at most a dozen."""
@@ -119,18 +121,11 @@ def _is_defined(point: Point) -> bool:
     return math.isfinite(point.x) and math.isfinite(point.y)
 
 
-def _ends(point: Point) -> tuple[float, float] | None:
-    if point.ends is None or not all(map(math.isfinite, point.ends)):
-        return None
-    low, high = point.ends
-    return low, high
-
-
 def _runs(points: Sequence[Point], band: bool) -> Iterator[list[Point]]:
     """Points that stand side by side without a gap; of a band those with an interval."""
     run: list[Point] = []
     for point in points:
-        if _is_defined(point) and not (band and _ends(point) is None):
+        if _is_defined(point) and not (band and svg.ends_of(point.ends) is None):
             run.append(point)
         elif run:
             yield run
@@ -173,13 +168,8 @@ def _line(body: list[str], curve: Curve, scale: Scale, upright: Scale) -> None:
         way = _way([(point.x, point.y) for point in run], scale, upright, curve.steps)
         body.append(svg.path(f"M{way}", curve.colour, broad=2, dashes=dashes))
     for point in points if len(points) <= _FEW else ():
-        said = f"{name}, {point.x:g}: {shown(point.y)}"
-        ends = _ends(point)
-        said += "" if ends is None else f" [{shown(ends[0])}, {shown(ends[1])}]"
-        body.append(
-            f'<circle class="f-{curve.colour} s-surface" cx="{scale.at(point.x):g}" cy="{upright.at(point.y):g}" r="4" '
-            f'fill="{LIGHT[curve.colour]}" stroke="{LIGHT["surface"]}" stroke-width="1.5">{svg.titled(said)}</circle>'
-        )
+        said = f"{name}, {point.x:g}: {svg.shown_with(point.y, svg.ends_of(point.ends))}"
+        body.append(svg.dot(scale.at(point.x), upright.at(point.y), curve.colour, 4, svg.titled(said)))
     body.append("</g>")
 
 

@@ -66,9 +66,7 @@ class Heat(NamedTuple):
         for first in range(0, len(self.columns), at_once):
             shown = range(first, min(first + at_once, len(self.columns)))
             y = self._block(body, y + 4, shown, left, cell, label, above)
-        for sentence in (self.axis, *self._legend(cell), *self.notes):
-            y = svg.paragraph(body, y + 2, sentence, wide)
-        return y
+        return svg.paragraphs(body, y, (self.axis, *self._legend(cell), *self.notes), wide, apart=2)
 
     def told(self) -> str:
         """The largest number of each row, at most a dozen rows."""

@@ -105,26 +105,23 @@ class Histogram(NamedTuple):
         body += names
         y = axis.ticks(body, scale, y)
         last = f"; the last bin also holds what is above {self.most:g}" if self._is_cut() else ""
-        for sentence in (
-            f"{self.axis}{last}",
-            "Upright: fraction of the group's samples. The upright mark: their median.",
-            *self.notes,
-        ):
-            y = svg.paragraph(body, y + 2, sentence, wide)
-        return y
+        sides = "Upright: fraction of the group's samples. The upright mark: their median."
+        return svg.paragraphs(body, y, (f"{self.axis}{last}", sides, *self.notes), wide, apart=2)
 
     def told(self) -> str:
         """Number and median of each group, at most a dozen."""
         said = [f"{group.name} {_said(self._finite(group))}" for group in self.groups]
         return f"{self.title} ({self.axis}): {dozen(said, '; ') or 'no numbers'}."
 
+    @property
+    def _end(self) -> float:
+        return math.inf if self.most is None else self.most
+
     def _finite(self, group: Distribution) -> list[float]:
-        most = math.inf if self.most is None else self.most
-        return [min(number, most) for number in group.numbers if math.isfinite(number)]
+        return [min(number, self._end) for number in group.numbers if math.isfinite(number)]
 
     def _is_cut(self) -> bool:
-        most = math.inf if self.most is None else self.most
-        return any(most < number < math.inf for group in self.groups for number in group.numbers)
+        return any(self._end < number < math.inf for group in self.groups for number in group.numbers)
 
     def _label(self, body: list[str], group: Distribution, numbers: Sequence[float], y: float, wide: float) -> float:
         """The name of a group and its number of samples, above its distribution."""
@@ -176,8 +173,7 @@ def _bars(body: list[str], group: Distribution, of_group: Sequence[Bin], n: int,
         said = f"{name}, {low:g} to {high:g}: {n_here:,} ({100 * share:.1f} %)"
         left, right = scale.at(low), scale.at(high)
         body.append(f'<g class="bin"{data}>{svg.titled(said)}')
-        area = f'x="{left:g}" y="{upright.right:g}" width="{right - left:g}" height="{upright.left - upright.right:g}"'
-        body.append(f'<rect {area} fill="none" pointer-events="all"/>')
+        body.append(svg.area(left, upright.right, right - left, upright.left - upright.right))
         if n_here:
             top = min(upright.at(share), upright.left - 1.5)
             body.append(svg.rect(left + 0.5, top, max(right - left - 1, 1), upright.left - top, group.colour))

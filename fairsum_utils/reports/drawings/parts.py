@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.base import Results
+from fairsum_utils.measures import Figures, get_measure
+from fairsum_utils.reports.base import Record, Results
 from fairsum_utils.reports.drawings.axis import Line
 from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
 from fairsum_utils.reports.tables import has_number, short_name
@@ -47,9 +47,7 @@ def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {
                 number, text = expected[name]
                 marks.append(Mark(number, shape="tick", text=text))
             rows.append(Row(short_name(name), marks))
-        unit = (
-            "a fraction" if names is bounded else "odds ratio minus 1" if names == ["entity_inclusion"] else "a number"
-        )
+        unit = "a fraction" if names is bounded else get_measure(names[0]).unit
         notes = [f"The upright mark: {text}." for text in dict.fromkeys(expected[n][1] for n in names if n in expected)]
         panels.append(
             Panel(
@@ -114,3 +112,27 @@ def by_value(
         for value in (figures if order is None else order)
     ]
     return Panel(title, rows, axis, base, lines, even)
+
+
+def figures_panel(
+    figures: Figures,
+    result: Record,
+    *,
+    order: Sequence[str] | None = None,
+    ends: Mapping[str, Sequence[float]] | None = None,
+    counts: Mapping[str, int] | None = None,
+) -> Panel:
+    """The figures of a measure by value or group, with a line at the number where all is fair."""
+    numbers = result[figures.drawn or figures.columns[0][1]]
+    fair = 1 / max(len(numbers), 1) if figures.are_shares else 0.0
+    has_line = bool(figures.fair) and not (figures.are_shares and len(numbers) < 2)
+    return by_value(
+        figures.title,
+        numbers,
+        figures.axis,
+        order=order,
+        ends=ends,
+        counts=counts,
+        lines=[Line(fair, figures.fair)] * has_line,
+        even=has_line and not figures.are_shares,
+    )

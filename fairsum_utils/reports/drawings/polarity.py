@@ -8,11 +8,9 @@ from collections.abc import Mapping, Sequence
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Record, Results
 from fairsum_utils.reports.drawings.axis import Line
+from fairsum_utils.reports.drawings.bars import Group, Grouped, Part, Proportions, told_apart
 from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
-from fairsum_utils.reports.drawings.grouped import Grouped
-from fairsum_utils.reports.drawings.legend import Group, Part, told_apart
 from fairsum_utils.reports.drawings.parts import by_value, worst_first
-from fairsum_utils.reports.drawings.proportions import Proportions
 from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.tables import number
 from fairsum_utils.reports.theme import colours_of

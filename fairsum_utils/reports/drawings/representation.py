@@ -3,46 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 from fairsum_utils.families.effective import settings_of
 from fairsum_utils.reports.base import Results
 from fairsum_utils.reports.drawings.axis import Line
-from fairsum_utils.reports.drawings.parts import by_value, score_panels, worst_first
+from fairsum_utils.reports.drawings.parts import by_value, figures_panel, score_panels, worst_first
 from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.drawings.tolerance import bur_over_tau, ratios
-
-_SHORTFALL = (
-    "Mean shortfall by value",
-    "What the share in the summary lacks of the desired share, mean of a value's samples",
-)
-_FIGURES: Mapping[str, tuple[str, str]] = {
-    "bur": (
-        "Underrepresented, by value",
-        "Fraction of a value's samples that give it less than {tau:g} of its desired share",
-    ),
-    "uer": _SHORTFALL,
-    "auc": ("AUC by value", "Area under the value's curve of underrepresentation"),
-    "sof": _SHORTFALL,
-}
-"""Measure -> title and axis of its figures by value."""
+from fairsum_utils.reports.tables import figures_of
 
 
 def panels(results: Results) -> list[Form]:
-    """Scores, the figures of the first measure by value, and the ratio of shares; with samples also BUR over tau.
-
-    Args:
-        results: measure -> result.
-    """
+    """Scores, the figures of the first measure by value, and the ratio of shares; with samples also BUR over tau."""
     name, result = next(iter(results.items()))
-    title, axis = _FIGURES.get(name, (f"{name} by value", "Mean of its samples"))
-    if name == "bur":
-        axis = axis.format(tau=settings_of(result)["tau"])
-    figures = result[f"{name}_by_value"]
-    order = worst_first(figures)
+    figures = figures_of(name)
+    axis = figures.axis.format(**settings_of(result))
+    order = worst_first(result[figures.columns[0][1]])
     return [
         *score_panels(results),
-        by_value(title, figures, f"{axis}; lower is fairer", order=order, counts=result["n_by_value"]),
+        figures_panel(
+            figures._replace(axis=f"{axis}; lower is fairer"), result, order=order, counts=result[figures.counts]
+        ),
         by_value(
             "Share in the summary over desired share",
             result["ratio_by_value"],

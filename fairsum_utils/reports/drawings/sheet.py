@@ -52,15 +52,12 @@ def as_svg(title: str, said: Sequence[str], panels: Sequence[Form], notes: Seque
         y += TITLE
         body.append(svg.text(EDGE, y, words, TITLE, bold=True))
         y += 4
-    for sentence in said:
-        y = svg.paragraph(body, y, sentence, wide)
+    y = svg.paragraphs(body, y, said, wide)
     for panel in panels:
         body.append('<g class="panel">')
         y = panel.draw(body, y + 2 * GAP, wide, panels)
         body.append("</g>")
-    y += GAP if notes else 0
-    for sentence in notes:
-        y = svg.paragraph(body, y, sentence, wide)
+    y = svg.paragraphs(body, y + (GAP if notes else 0), notes, wide)
     high = math.ceil(y + EDGE)
     named = escape(clean(title))
     described = escape(" ".join(clean(sentence) for sentence in (*said, *(each.told() for each in panels), *notes)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from wcwidth import wcwidth
@@ -35,6 +35,19 @@ def shown(number: float) -> str:
     if abs(number) < _LITTLE / 2:
         number = 0.0
     return f"{number:.{4 if 0 < abs(number) < 10 * _LITTLE else 3}f}".replace("-", "−")
+
+
+def ends_of(interval: Sequence[float] | None) -> tuple[float, float] | None:
+    """The two ends of an interval; None without one, and if it is not finite."""
+    if interval is None or not all(map(math.isfinite, interval)):
+        return None
+    low, high = interval
+    return low, high
+
+
+def shown_with(number: float, ends: tuple[float, float] | None) -> str:
+    """A number with its interval."""
+    return shown(number) + ("" if ends is None else f" [{shown(ends[0])}, {shown(ends[1])}]")
 
 
 def data(**fields: object) -> str:
@@ -108,6 +121,28 @@ def paragraph(body: list[str], y: float, sentence: str, wide: float) -> float:
         y += SMALL + 4
         body.append(text(EDGE, y, words, SMALL, colour="muted"))
     return y
+
+
+def paragraphs(body: list[str], y: float, sentences: Iterable[str], wide: float, apart: float = 0) -> float:
+    """Write sentences below `y`, some pixels apart; returns where they end."""
+    for sentence in sentences:
+        y = paragraph(body, y + apart, sentence, wide)
+    return y
+
+
+def dot(x: float, y: float, colour: str, radius: int, inner: str = "") -> str:
+    """A dot with a rim."""
+    end = f">{inner}</circle>" if inner else "/>"
+    return (
+        f'<circle class="f-{colour} s-surface" cx="{x:g}" cy="{y:g}" r="{radius}" fill="{LIGHT[colour]}" '
+        f'stroke="{LIGHT["surface"]}" stroke-width="1.5"{end}'
+    )
+
+
+def area(x: float, y: float, wide: float, high: float) -> str:
+    """A rectangle that is not seen, so that a pointer finds all of it."""
+    place = f'x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}"'
+    return f'<rect {place} fill="none" pointer-events="all"/>'
 
 
 _WIDTHS = {

@@ -10,8 +10,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import setting
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.drawings import Drawing
-from fairsum_utils.reports.drawings.grouped import Grouped
-from fairsum_utils.reports.drawings.legend import Group, told_apart
+from fairsum_utils.reports.drawings.bars import Group, Grouped, told_apart
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.validation import check_fraction
 

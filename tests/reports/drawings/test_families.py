@@ -18,8 +18,8 @@ from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable
 from fairsum_utils.families.polarity.settings import ToxicitySettings
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.drawings.bars import Proportions
 from fairsum_utils.reports.drawings.families import draw, panels_of
-from fairsum_utils.reports.drawings.proportions import Proportions
 from fairsum_utils.session import Request, Session
 from tests._results import FAMILIES
 from tests.reports.drawings._forms import SVG, TAGS, check, groups
