@@ -1,6 +1,6 @@
 """Rows of files: the one path from a name, an address, a folder or standard input, for every command.
 
-`names` finds the format, `opening` opens the file, `tables` and `columnar` read it, `cells` reads lists in cells.
+`names` finds the format, `opening` opens the file, `tables`, `columnar` and `excel` read it, `cells` reads lists.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.io.cells import CellError, parse_cell
 from fairsum_utils.io.columnar import columnar_rows
 from fairsum_utils.io.columns import Choose, check_columns
+from fairsum_utils.io.excel import excel_rows
 from fairsum_utils.io.names import ENDINGS, EXCEL, TABLES, Names, check_ending, list_names
 from fairsum_utils.io.opening import Part, Place, place_of
-from fairsum_utils.io.tables import excel_rows, json_rows, table_rows
+from fairsum_utils.io.tables import json_rows, table_rows
 
 
 class Rows(Iterator[dict[str, Any]]):

@@ -96,3 +96,20 @@ def test_what_would_have_to_be_read_or_cannot_be(name, tmp_path):
 def test_damaged_folders(state, tmp_path):
     (tmp_path / "state.json").write_text(state, encoding="utf-8")
     assert count_rows(tmp_path) is None
+
+
+def test_no_bit_of_a_parquet_file_loses_rows_without_a_word(tmp_path):
+    path = tmp_path / "rows.parquet"
+    table = pyarrow.table({"prediction": ["a", "b"] * 2})
+    pyarrow.parquet.write_table(table, path, row_group_size=2, compression="none", use_dictionary=False)
+    content = path.read_bytes()
+    lost = 0
+    for place in range(len(content)):
+        damaged = bytearray(content)
+        damaged[place] ^= 4
+        path.write_bytes(damaged)
+        try:
+            assert len(list(read_rows(path, {}))) == 4
+        except FileError as error:
+            lost += "lacks 2 of its rows" in str(error)
+    assert lost
