@@ -27,7 +27,7 @@ from fairsum_utils.validation import describe
 
 _MARK, _MARKED = "INSTALLER", "fairsum-utils\n"
 _VERSION_LENGTH = 64  # by which `evaluate` tells a version from anything else
-_STAGING, _DISCARDED = "fairsum-staging", "fairsum-discarded"
+_STAGING = "fairsum-staging"  # a version that is being written or removed
 
 
 def install(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) -> dict[str, str]:
@@ -69,7 +69,7 @@ def uninstall(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE)
     installed = [name for name, folder in folders.items() if _marked(folder)]
     chosen = installed if names is None else _chosen(names, sorted({*metric_names(), *installed}))
     for name, folder in folders.items():
-        if (names is None or name in chosen) and (_marked(folder) or _leftovers(folder) or _is_shell(folder)):
+        if (names is None or name in chosen) and (_marked(folder) or (folder / _STAGING).exists() or _is_shell(folder)):
             _uninstall(folder)
     return {name: "removed" if name in installed else "absent" for name in chosen}
 
@@ -193,11 +193,6 @@ def _last_changes(folder: Path, name: str) -> dict[Path, int]:
     return {script.parent: script.stat().st_mtime_ns for script in scripts}
 
 
-def _leftovers(folder: Path) -> list[Path]:
-    """Return the leftovers of a killed run."""
-    return [path for path in (folder / _STAGING, folder / _DISCARDED) if path.exists()]
-
-
 def _is_shell(folder: Path) -> bool:
     """Does nothing remain but what makes a folder importable?"""
     return {path.name for path in folder.iterdir()} <= {"__init__.py", "__pycache__"}
@@ -207,8 +202,8 @@ def _is_shell(folder: Path) -> bool:
 def _changing(folder: Path) -> Iterator[None]:
     """Keep `evaluate` and other runs out, under the lock that `evaluate` uses, and clear up after a killed run."""
     with _evaluate().loading.FileLock(str(_lock(folder))):
-        for leftover in _leftovers(folder):
-            shutil.rmtree(leftover)
+        if (folder / _STAGING).exists():
+            shutil.rmtree(folder / _STAGING)
         yield
 
 
@@ -246,6 +241,6 @@ def _make_newest(script: Path) -> None:
 def _discard(version: Path) -> None:
     """Remove a version, if it is there, so that at no time half of it has its name."""
     if version.exists():
-        discarded = version.with_name(_DISCARDED)
+        discarded = version.with_name(_STAGING)
         version.rename(discarded)
         shutil.rmtree(discarded)
