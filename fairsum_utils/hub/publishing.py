@@ -62,14 +62,6 @@ class _Draft(NamedTuple):
     """Whether to make the repository if it does not exist."""
 
 
-class _Plan(NamedTuple):
-    """Present contents, intended contents and outcome of a repository."""
-
-    remote: Remote
-    contents: Contents
-    published: Published
-
-
 @dataclass(frozen=True, kw_only=True)
 class Publisher:
     """Publishes on the Hub, in one way for all that it is asked for.
@@ -204,18 +196,19 @@ class Publisher:
         with temporary_folder() as folder:
             plans = [self._plan(hub, draft, folder / str(number)) for number, draft in enumerate(drafts)]
             if self.dry_run:
-                return [plan.published for plan in plans]
+                return [published for _, _, published in plans]
             done: list[Published] = []
             for remote, contents, published in plans:
                 try:
                     message = self.message or _MESSAGE
                     commit = hub.commit(remote, contents, published.files, private=self.private, message=message)
                 except PublishingError as error:
-                    raise PublishingError(f"{error}{_progress(plans, len(done))}") from None
+                    names = [planned.repository for _, _, planned in plans]
+                    raise PublishingError(f"{error}{_progress(names, len(done))}") from None
                 done.append(replace(published, commit=commit))
         return done
 
-    def _plan(self, hub: Hub, draft: _Draft, folder: Path) -> _Plan:
+    def _plan(self, hub: Hub, draft: _Draft, folder: Path) -> tuple[Remote, Contents, Published]:
         repository, notes = draft.repository, [draft.note]
         try:
             remote = hub.look(repository)
@@ -242,14 +235,13 @@ class Publisher:
             files=files,
             note="; ".join(filter(None, notes)),
         )
-        return _Plan(remote, contents, published)
+        return remote, contents, published
 
 
-def _progress(plans: list[_Plan], n_done: int) -> str:
+def _progress(names: Sequence[str], n_done: int) -> str:
     """Describe the progress over several repositories after an error."""
-    if len(plans) == 1:
+    if len(names) == 1:
         return ""
-    names = [plan.published.repository for plan in plans]
     done, failed, left = names[:n_done], names[n_done], names[n_done + 1 :]
     return (
         f". Published: {', '.join(done) or 'none'}. Failed: {failed}. Not begun: {', '.join(left) or 'none'}. The same "
