@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fairsum_utils import compute
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import InputError, MissingDependencyError
 from fairsum_utils.families import family_of
 from fairsum_utils.hub import space_form
+from fairsum_utils.hub.space_app import build_demo
 from fairsum_utils.hub.space_form import Form, read_samples, wanted
 from fairsum_utils.measures import measure_names
 from fairsum_utils.reports import report
@@ -220,3 +222,9 @@ def test_page_of_a_family_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     assert filled_in(Form("sentiment")) == [[["", ""]], 0.5]
     monkeypatch.setattr(report, "find_spec", lambda name: None)
     assert '<th scope="row">uer</th>' in Form("uer").answer("Great soup.", REVIEWS, 1, "ratio", "english")[0]
+
+
+def test_without_gradio(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gradio", None)
+    with pytest.raises(MissingDependencyError, match=r"pip install .*\[demo\]"):
+        build_demo("bur")
