@@ -392,7 +392,7 @@ def _told(measure: str, result: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _deviation(measure: str, score: float, n: int, ends: Sequence[float] | None, result: Mapping[str, Any]) -> float:
-    """Return the standard deviation of samples: of a share, as told, or read from the interval; else NaN."""
+    """Return the standard deviation of samples; NaN if unknown."""
     if get_measure(measure).averages == "shares":
         return math.sqrt(max(score * (1 - score), 0.0))
     told = float(result.get(f"{measure}_sd", math.nan))
