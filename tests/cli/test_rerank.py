@@ -112,7 +112,7 @@ def test_revision_is_of_whichever_model_runs(run, write_jsonl, tmp_path):
     ("options", "message"),
     [
         (("--metrics", "sof"), "rerank: sof compares values over a whole data set"),
-        (("--metrics", "coverage_parity"), "so that one summary has none; choose one of bur, uer, auc, equal_coverage"),
+        (("--metrics", "coverage_parity"), "so that one summary has none; choose one of bur, "),
         (("--entailer", "lexical"), "--entailer is for equal_coverage, coverage_parity, and only uer is asked for"),
         (("--candidates-column", "drafts"), "row 1: no column 'drafts'; found id, prompt, candidates"),
         (("--candidates-column", "prompt"), "sample 0: candidates must be a list of at least one summary, found str"),

@@ -65,4 +65,4 @@ def test_a_notebook_gets_a_wide_and_a_narrow_form(drawing: Drawing) -> None:
     shown = drawing._repr_html_()
     assert drawing.svg in shown
     assert drawing.at(344) in shown
-    assert repr(drawing) == "<Drawing 'BUR, UER, AUC, SOF' of 3 panels>"
+    assert repr(drawing) == f"<Drawing {drawing.title!r} of 3 panels>"
