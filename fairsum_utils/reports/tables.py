@@ -259,7 +259,7 @@ def figures_of(name: str) -> Figures:
     """The figures by value of a measure, also of one that describes none."""
     known = get_measure(name).figures
     columns = ((short_name(name), f"{name}_by_value"),)
-    return Figures(columns, f"{name} by value", "Mean of its samples") if known is None else known
+    return Figures(columns, f"{short_name(name)} by value", "Mean of its samples") if known is None else known
 
 
 def has_number(result: Mapping[str, Any], key: str) -> bool:
