@@ -15,6 +15,7 @@ from fairsum_utils.measures import measures_of
 from fairsum_utils.measures.regard import LABELS
 from fairsum_utils.measures.toxicity import KINDS
 
+from ..conftest import takes_long
 from .conftest import job_on, result_of, rows_of, write_rows
 
 ANN = {"id": 0, "first_name": "Ann", "last_name": "Lee", "group": "female"}
@@ -77,7 +78,7 @@ def test_any_number_of_shards_in_any_order(tmp_path, monkeypatch, family, bootst
     check_any_number(tmp_path, arguments, sizes=[20])
 
 
-@pytest.mark.parametrize("measure", ["toxicity", "regard"])
+@pytest.mark.parametrize("measure", ["toxicity", pytest.param("regard", marks=takes_long)])
 def test_models_in_any_number_of_shards(tmp_path, measure, tiny_model):
     labels = {"toxicity": KINDS, "regard": LABELS}[measure]
     model = tiny_model("classifier", labels=labels, seed=1)
