@@ -190,6 +190,7 @@ setup(
         "fsspec>=2024.12",  # files at addresses, and folders of runs
         "filelock>=3.12",
         "tqdm>=4.66.3",
+        "click>=8.1",  # the command
         "wcwidth>=0.2.13",  # columns that a text takes in a terminal
         "snowballstemmer>=3.1",
         "vaderSentiment>=3.3.2",

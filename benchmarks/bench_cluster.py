@@ -8,8 +8,8 @@ its start included; memory is the most that the command's own process held, the 
 of all must be the same to the bit.
 
 **States**: a process merges the states of 1,000 shards of 100,000 rows each, read from files one after the other as
-`fairsum merge` does, and makes the results. Twenty of the states are different, the others come again; each is a real
-one, of the rows of `--data` under ids of its own. The result must have as many samples as all states together.
+`fairsum score --merge` does, and makes the results. Twenty of the states are different, the others come again; each is
+a real one, of the rows of `--data` under ids of its own. The result must have as many samples as all states together.
 """
 
 from __future__ import annotations

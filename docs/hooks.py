@@ -7,16 +7,13 @@ without a script, the palette and the logo of reports -> the site's.
 
 from __future__ import annotations
 
-import argparse
 import html
-import os
 import posixpath
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
-from unittest import mock
 
 import yaml
 from jinja2 import ChoiceLoader, DictLoader, Environment
@@ -280,19 +277,13 @@ def examples() -> str:
 
 def command_line() -> str:
     """Help texts of the command and of all its subcommands."""
-    from fairsum_utils.cli import build_parser
+    from fairsum_utils.cli import help
+    from fairsum_utils.cli.app import contexts
 
     parts = ["# Command line\n"]
-
-    def add(parser: argparse.ArgumentParser, level: int) -> None:
-        parts.append(f"{'#' * level} {parser.prog}\n\n```text\n{parser.format_all().rstrip()}\n```\n")
-        for action in parser._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                for inner in dict.fromkeys(action.choices.values()):
-                    add(inner, level + 1)
-
-    with mock.patch.dict(os.environ, {"COLUMNS": "96", "NO_COLOR": "1"}):
-        add(build_parser(), 2)
+    for context in contexts():
+        level = "#" * (1 + len(context.command_path.split()))
+        parts.append(f"{level} {context.command_path}\n\n```text\n{help.everything(context)}\n```\n")
     return "\n".join(parts)
 
 

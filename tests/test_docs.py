@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
-from fairsum_utils.cli import build_parser
+from fairsum_utils.cli.app import contexts
 from fairsum_utils.reports.theme import DARK, LIGHT, VALUES, favicon, logo, variables
 
 MEASURES = [path.name for path in sorted(Path(__file__).parents[1].glob("metrics/*"))]
@@ -112,16 +110,8 @@ def test_a_page_for_each_data_set(site: Path, name: str) -> None:
 
 
 def test_the_command_line(site: Path) -> None:
-    def names(parser: argparse.ArgumentParser) -> Iterator[str]:
-        yield parser.prog
-        parser.format_help()  # adds what it has not needed before
-        for action in parser._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                for inner in action.choices.values():
-                    yield from names(inner)
-
     headings = set(re.findall(r"<h[2-6] id=[^>]*>([^<]+)<a", text_of(site, "cli.html")))
-    assert {name.strip() for name in names(build_parser())} <= {heading.strip() for heading in headings}
+    assert {context.command_path for context in contexts()} <= {heading.strip() for heading in headings}
     assert "--confidence" in text_of(site, "cli.html")
 
 

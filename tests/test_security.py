@@ -105,7 +105,7 @@ def test_a_pickle_runs_nothing_wherever_a_file_is_read(
         *(["score", f"evil{ending}", "--input-format", format] for ending in ENDINGS for format in ("csv", "parquet")),
         *(["score", f"evil{ending}"] for ending in ENDINGS),
         ["score", "saved"],
-        ["merge", "run"],
+        ["score", "--merge", "run"],
         ["score", "rows.jsonl", "--checkpoint", "run"],
         ["report", "evil.json", "-o", "page.html"],
         *(
@@ -123,8 +123,8 @@ def test_a_pickle_runs_nothing_wherever_a_file_is_read(
         ),
         ["score", "rows.jsonl", "--metrics", "psycholinguistic_norms", "--lexicon", "evil.tsv"],
         ["score", "rows.jsonl", "--metrics", "word_list_inclusion", "--word-lists", "evil.json"],
-        ["people", "evil.xml", "--from", "wikipedia", "--to", "people.jsonl"],
-        ["annotate", "evil.jsonl", "--to", "documents.jsonl"],
+        ["data", "people", "evil.xml", "--from", "wikipedia", "--output", "people.jsonl"],
+        ["data", "annotate", "evil.jsonl", "--output", "documents.jsonl"],
         ["--config", "evil.txt", "score", "rows.jsonl"],
     ]
     for command in commands:
@@ -249,7 +249,7 @@ def test_a_signed_address_is_read_and_recorded_without_its_signature(
         assert main(["score", signed, *outputs, "--format", format]) == 0
         said = "".join(capsys.readouterr())
         assert "5ecre7FAKE" not in said
-    assert main(["merge", "run", "--output", "m.json"]) == 0
+    assert main(["score", "--merge", "run", "--output", "m.json"]) == 0
     assert main(["compare", signed, signed, "--output", "c.json", "--report", "c.html"]) == 0
     assert main(["inspect", signed, "--output", "i.json"]) == 0
     assert "5ecre7FAKE" not in "".join(capsys.readouterr())

@@ -9,7 +9,7 @@
 # A large file on SLURM: each task of an array scores one of 64 parts, and a last job makes the results of all.
 #
 #   sbatch slurm_array.sh summaries.parquet /shared/run --metrics bur,uer
-#   sbatch --dependency=afterok:JOB --wrap "fairsum merge /shared/run --output results.json"
+#   sbatch --dependency=afterok:JOB --wrap "fairsum score --merge /shared/run --output results.json"
 #
 # The file and the folder must be where all nodes see them; an address such as s3://bucket/run will do. A task that was
 # stopped goes on where it stood: sbatch --array=3,17 with the rest of the line as before. For a model add to the lines

@@ -1,18 +1,19 @@
-"""`fairsum agree`: labels or scores against those of people."""
+"""`fairsum analyse agree`: labels or scores against those of people."""
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
+from fairsum_utils.cli.command import Option, Options, command, in_group
 from fairsum_utils.cli.options import (
-    add_file,
-    add_output_options,
-    add_settings,
     check_outputs,
+    file_argument,
     given_settings,
+    output_options,
     reading,
+    reading_options,
+    setting_options,
     write_document,
 )
 
@@ -21,50 +22,7 @@ if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
 
-HELP = "compare labels with those of people"
-DESCRIPTION = "How well do automatic labels or scores agree with those of people?"
-EPILOG = """\
-kinds:
-  nominal    labels: accuracy, precision, recall, F1 (by class, and weighted by class size), alpha
-  ordinal    labels with an order (--order, least first) or whole numbers: the same, Spearman's rho and Pearson's r
-  interval   numbers: rho, r, alpha
-  rating     no predictions, but people's ratings from 1 to 5 of how fairly a summary treats a value, a row each: the
-             share of unfair summaries (any value below 5), by value, Randolph's kappa of ratings and of verdicts
-
-Several annotators: name their columns one by one, or one column of lists. Their label is that of the majority (samples
-without one are skipped and counted), their number the mean; the alpha among them is given too. Empty cells are missing.
-
-examples:
-  fairsum agree labels.jsonl --prediction-column label --reference-column human
-  fairsum agree labels.csv --prediction-column gender --reference-column a1 --reference-column a2 \\
-      --reference-column a3 --kind ordinal --order male,neutral,female
-  fairsum agree scores.parquet --prediction-column share --reference-column human_share --kind interval --format json
-  fairsum agree ratings.csv --kind rating --sample-column id --value-column gender --reference-column r1 \\
-      --reference-column r2 --reference-column r3 --reference-column r4
-"""
-
 _RATING = "rating"
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    add_file(parser)
-    parser.add_argument("--prediction-column", metavar="NAME", help="the label or score to judge")
-    parser.add_argument(
-        "--reference-column", required=True, action="append", metavar="NAME", help="of people; may be repeated"
-    )
-    parser.add_argument(
-        "--kind", default="nominal", metavar="KIND", help="nominal, ordinal, interval or rating (default: %(default)s)"
-    )
-    parser.add_argument("--order", metavar="LIST", help="labels of ordinal data, least first, separated by commas")
-    parser.add_argument(
-        "--categories", type=int, metavar="N", help="labels annotators could choose from, for Randolph's kappa"
-    )
-    group = parser.add_argument_group("ratings: with --kind rating")
-    group.add_argument("--sample-column", default="id", metavar="NAME", help="which summary (default: %(default)s)")
-    group.add_argument("--value-column", metavar="NAME", help="which value of it, for the shares by value")
-    add_settings(group, _settings())
-    add_output_options(parser)
 
 
 def _settings() -> list[Setting]:
@@ -73,8 +31,46 @@ def _settings() -> list[Setting]:
     return list(RatingSettings.infos().values())
 
 
-def run(options: argparse.Namespace) -> int:
-    """Read the file and print the report."""
+@command(
+    file_argument(),
+    *reading_options(),
+    Option("--prediction-column", metavar="NAME", help="the label or score to judge"),
+    Option("--reference-column", required=True, multiple=True, metavar="NAME", help="of people; may be repeated"),
+    Option("--kind", default="nominal", metavar="KIND", help="nominal, ordinal, interval or rating"),
+    Option("--order", metavar="LIST", help="labels of ordinal data, least first, separated by commas"),
+    Option("--categories", type=int, metavar="N", help="labels annotators could choose from, for Randolph's kappa"),
+    *in_group(
+        "ratings: with --kind rating",
+        Option("--sample-column", default="id", metavar="NAME", help="which summary"),
+        Option("--value-column", metavar="NAME", help="which value of it, for the shares by value"),
+        *setting_options(_settings()),
+    ),
+    *output_options(),
+)
+def agree(options: Options) -> int:
+    r"""How well do automatic labels or scores agree with those of people?
+
+    kinds:
+      nominal    labels: accuracy, precision, recall, F1 (by class, and weighted by class size), alpha
+      ordinal    labels with an order (--order, least first) or whole numbers: the same, Spearman's rho and Pearson's r
+      interval   numbers: rho, r, alpha
+      rating     no predictions, but people's ratings from 1 to 5 of how fairly a summary treats a value, a row each:
+                 the share of unfair summaries (any value below 5), by value, Randolph's kappa of ratings and of
+                 verdicts
+
+    Several annotators: name their columns one by one, or one column of lists. Their label is that of the
+    majority (samples without one are skipped and counted), their number the mean; the alpha among them is given
+    too. Empty cells are missing.
+
+    examples:
+      fairsum analyse agree labels.jsonl --prediction-column label --reference-column human
+      fairsum analyse agree labels.csv --prediction-column gender --reference-column a1 --reference-column a2 \
+          --reference-column a3 --kind ordinal --order male,neutral,female
+      fairsum analyse agree scores.parquet --prediction-column share --reference-column human_share \
+          --kind interval --format json
+      fairsum analyse agree ratings.csv --kind rating --sample-column id --value-column gender --reference-column r1 \
+          --reference-column r2 --reference-column r3 --reference-column r4
+    """
     check_outputs(options, output=(".json",))
     result = _ratings(options) if options.kind == _RATING else _agreement(options)
     document = {"file": masked(options.file), **result}
@@ -82,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _agreement(options: argparse.Namespace) -> dict[str, Any]:
+def _agreement(options: Options) -> dict[str, Any]:
     from fairsum_utils.errors import InputError
     from fairsum_utils.stats.agreement import agreement
 
@@ -93,7 +89,7 @@ def _agreement(options: argparse.Namespace) -> dict[str, Any]:
     return agreement(predictions, references, kind=options.kind, order=order, n_categories=options.categories)
 
 
-def _ratings(options: argparse.Namespace) -> dict[str, Any]:
+def _ratings(options: Options) -> dict[str, Any]:
     from fairsum_utils.analysis.ratings import RatingSettings, rating_agreement
     from fairsum_utils.errors import InputError
 
@@ -106,7 +102,7 @@ def _ratings(options: argparse.Namespace) -> dict[str, Any]:
     return rating_agreement(samples, ratings, values=values[0] if values else None, settings=settings)
 
 
-def _columns(options: argparse.Namespace, *flags: str) -> tuple[list[list[Any]], list[list[Any]]]:
+def _columns(options: Options, *flags: str) -> tuple[list[list[Any]], list[list[Any]]]:
     """The columns that the flags name, and in each row what people said."""
     from fairsum_utils.io.reading import read_rows
 

@@ -1,60 +1,61 @@
-"""`fairsum annotate`: rows with coreference clusters, or an OntoNotes folder, to a file of annotated documents."""
+"""`fairsum data annotate`: rows with coreference clusters, or an OntoNotes folder, to a file of annotated documents."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.cli.options import add_file, check_outputs, reading
+from fairsum_utils.cli.command import Option, Options, command, in_group
+from fairsum_utils.cli.options import check_outputs, file_argument, reading, reading_options
 
 if TYPE_CHECKING:
     from fairsum_utils.counterfactual.documents import Document
 
 
-HELP = "make annotated documents of news"
-DESCRIPTION = "Turn news into annotated documents: text, names and coreference chains."
-EPILOG = """\
-Rows have a text and its coreference clusters: a list of chains, each a list of [start, end] in characters of the text,
-ends exclusive, as fastcoref and others write them (in a CSV file as JSON). Names are found by a spaCy pipeline, or are
-in a column with a list of {"start": 0, "end": 6, "label": "PERSON"}.
-
-The result has one document a line: id, text, entities (names), mentions (with their chain). Counterfactual news is made
-of it. Printed is how many documents, names of persons and chains there are, and what was skipped and why.
-
-examples:
-  fairsum annotate news.jsonl --output corpus.jsonl
-  fairsum annotate news.parquet --output corpus.jsonl.gz --clusters-column coref --ner en_core_web_trf
-  fairsum annotate news.csv --output corpus.jsonl --entities-column names
-  fairsum annotate ontonotes-release-5.0/ --output corpus.jsonl --ontonotes
-"""
-
 _NER = "en_core_web_sm"
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    add_file(parser, ", or a folder with --ontonotes")
-    parser.add_argument("--output", required=True, metavar="FILE", help="ends in .jsonl or .jsonl.gz")
-    group = parser.add_argument_group("rows")
-    group.add_argument("--text-column", default="text", metavar="NAME", help="(default: %(default)s)")
-    group.add_argument("--id-column", default="id", metavar="NAME", help="optional column (default: %(default)s)")
-    group.add_argument("--clusters-column", default="clusters", metavar="NAME", help="(default: %(default)s)")
-    group.add_argument("--entities-column", metavar="NAME", help="names that are given, instead of --ner")
-    group.add_argument(
-        "--ner",
-        metavar="NAME",
-        help="spaCy pipeline that finds names and tags pronouns; beside --entities-column it only does the latter "
-        f"(default: {_NER}, none beside --entities-column)",
-    )
-    group = parser.add_argument_group("OntoNotes 5.0")
-    group.add_argument("--ontonotes", action="store_true", help="the folder holds .coref, .name and .parse files")
-    group.add_argument("--section", default="nw", metavar="NAME", help="such as nw, newswire; all (default: nw)")
+@command(
+    file_argument(", or a folder with --ontonotes"),
+    *reading_options(),
+    Option("--output", required=True, metavar="FILE", help="ends in .jsonl or .jsonl.gz"),
+    *in_group(
+        "rows",
+        Option("--text-column", default="text", metavar="NAME", help=""),
+        Option("--id-column", default="id", metavar="NAME", help="optional column"),
+        Option("--clusters-column", default="clusters", metavar="NAME", help=""),
+        Option("--entities-column", metavar="NAME", help="names that are given, instead of --ner"),
+        Option(
+            "--ner",
+            metavar="NAME",
+            help="spaCy pipeline that finds names and tags pronouns; beside --entities-column it only does the latter "
+            f"(default: {_NER}, none beside --entities-column)",
+        ),
+    ),
+    *in_group(
+        "OntoNotes 5.0",
+        Option("--ontonotes", help="the folder holds .coref, .name and .parse files"),
+        Option("--section", default="nw", metavar="NAME", help="such as nw, newswire; all (default: nw)"),
+    ),
+)
+def annotate(options: Options) -> int:
+    """Turn news into annotated documents: text, names and coreference chains.
 
+    Rows have a text and its coreference clusters: a list of chains, each a list of [start, end] in characters
+    of the text, ends exclusive, as fastcoref and others write them (in a CSV file as JSON). Names are found by
+    a spaCy pipeline, or are in a column with a list of {"start": 0, "end": 6, "label": "PERSON"}.
 
-def run(options: argparse.Namespace) -> int:
-    """Write the documents, and print how many there are of what as JSON."""
+    The result has one document a line: id, text, entities (names), mentions (with their chain). Counterfactual
+    news is made of it. Printed is how many documents, names of persons and chains there are, and what was
+    skipped and why.
+
+    examples:
+      fairsum data annotate news.jsonl --output corpus.jsonl
+      fairsum data annotate news.parquet --output corpus.jsonl.gz --clusters-column coref --ner en_core_web_trf
+      fairsum data annotate news.csv --output corpus.jsonl --entities-column names
+      fairsum data annotate ontonotes-release-5.0/ --output corpus.jsonl --ontonotes
+    """
     from fairsum_utils._util.terminal import bar
     from fairsum_utils.counterfactual.documents import ENDINGS, write_documents
     from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
@@ -79,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _imported(options: argparse.Namespace) -> Iterator[Document]:
+def _imported(options: Options) -> Iterator[Document]:
     from fairsum_utils.counterfactual.importing import from_rows
     from fairsum_utils.io.reading import read_rows
 

@@ -2,59 +2,65 @@
 
 from __future__ import annotations
 
-import argparse
-
-from fairsum_utils.cli.options import add_output_options, check_outputs, write_document
+from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
+from fairsum_utils.cli.options import check_outputs, output_options, write_document
 from fairsum_utils.errors import InputError
 
-HELP = "hold results to rules, for CI"
-DESCRIPTION = (
-    "Hold saved results to rules, and say by the exit status whether they pass.\n"
-    "A rule is a comparison, such as 'uer.ci_high < 0.05': on the 95 % level UER is below 0.05."
+
+def rules_options() -> tuple[Option, ...]:
+    """Make the options of rules, and of the baseline that they may name."""
+    return in_group(
+        "rules",
+        Option(
+            "--rules",
+            multiple=True,
+            metavar="RULE",
+            help="a rule, or a file .toml with rules = [...] under [check]; may be given several times",
+        ),
+        Option("--baseline", metavar="RESULTS", help="the results that baseline stands for"),
+    )
+
+
+@command(
+    Argument("files", "RESULTS...", "saved results (.json); several have other labels", nargs=-1, required=True),
+    *rules_options(),
+    *output_options(Option("--junit", metavar="FILE.xml", help="write the verdicts as JUnit XML")),
 )
-EPILOG = """\
-The results are what --output of fairsum score or fairsum compare wrote. A rule compares numbers, names, and sums of
-these with <, <=, >, >=, == or !=. Names are
+def check(options: Options) -> int:
+    """Hold saved results to rules, and say by the exit status whether they pass.
+    A rule is a comparison, such as 'uer.ci_high < 0.05': on the 95 % level UER is below 0.05.
 
-  uer                            the score under that label; "bur@0.9", in quotes, where it is no plain word
-  uer.ci_low  uer.ci_high        the ends of its interval
-  uer.n_samples  uer.warnings    any number of the result; of warnings, how many there are
-  bur.by_value["pos"]            a number by value or group
-  counterfactual_outcomes.outcomes["length"].difference_ci_high
-                                 an entry of a list, by the words that it begins with, as many as it takes
-  bur.difference_ci_high         of a comparison of two systems: a, b, difference, difference_ci_low, p_value
-  bur["gpt4"].ci_high            of many systems, which are named
-  bur["gpt4"]["lead"].difference_ci_high
-                                 the same of the difference of two of them
-  warnings  n_samples            of all results: how many warnings, and the samples of that with the fewest
-  bur - baseline                 the change from the results of --baseline
-  (bur - baseline).ci_high       an end of the interval of that change, as of samples that were drawn apart
+    The results are what --output of fairsum score or fairsum compare wrote. A rule compares numbers, names, and
+    sums of these with <, <=, >, >=, == or !=. Names are
 
-A rule on numbers passes or fails by the numbers. One on ends of intervals passes if it holds, fails if it does not
-hold at the other ends either, and is undecided in between. What is undefined is undecided, and so are scores of fewer
-than 30 samples, or originals where scores are made from these. Without --rules they are read from the section [check]
-of fairsum.toml, if the working folder has one.
+      uer                            the score under that label; "bur@0.9", in quotes, where it is no plain word
+      uer.ci_low  uer.ci_high        the ends of its interval
+      uer.n_samples  uer.warnings    any number of the result; of warnings, how many there are
+      bur.by_value["pos"]            a number by value or group
+      counterfactual_outcomes.outcomes["length"].difference_ci_high
+                                     an entry of a list, by the words that it begins with, as many as it takes
+      bur.difference_ci_high         of a comparison of two systems: a, b, difference, difference_ci_low, p_value
+      bur["gpt4"].ci_high            of many systems, which are named
+      bur["gpt4"]["lead"].difference_ci_high
+                                     the same of the difference of two of them
+      warnings  n_samples            of all results: how many warnings, and the samples of that with the fewest
+      bur - baseline                 the change from the results of --baseline
+      (bur - baseline).ci_high       an end of the interval of that change, as of samples that were drawn apart
 
-exit status: 0 all rules pass, 1 one fails, 2 bad input, 3 one is undecided, undefined or of too few samples, and none
-fails
+    A rule on numbers passes or fails by the numbers. One on ends of intervals passes if it holds, fails if it
+    does not hold at the other ends either, and is undecided in between. What is undefined is undecided, and so
+    are scores of fewer than 30 samples, or originals where scores are made from these. Without --rules they are
+    read from the section [check] of fairsum.toml, if the working folder has one.
 
-examples:
-  fairsum check results.json --rules 'uer.ci_high < 0.05' --rules 'warnings == 0'
-  fairsum check results.json --rules fairsum.toml --junit check.xml
-  fairsum check results.json --rules 'bur - baseline < 0.02' --baseline main.json --format markdown
-  fairsum check comparison.json --rules 'bur.difference_ci_high < 0.02'
-"""
+    exit status: 0 all rules pass, 1 one fails, 2 bad input, 3 one is undecided, undefined or of too few
+    samples, and none fails
 
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    parser.add_argument("files", nargs="+", metavar="RESULTS", help="saved results (.json); several have other labels")
-    add_rules(parser)
-    add_output_options(parser).add_argument("--junit", metavar="FILE.xml", help="write the verdicts as JUnit XML")
-
-
-def run(options: argparse.Namespace) -> int:
-    """Print the verdicts, write them, and give the exit status that follows from them."""
+    examples:
+      fairsum check results.json --rules 'uer.ci_high < 0.05' --rules 'warnings == 0'
+      fairsum check results.json --rules fairsum.toml --junit check.xml
+      fairsum check results.json --rules 'bur - baseline < 0.02' --baseline main.json --format markdown
+      fairsum check comparison.json --rules 'bur.difference_ci_high < 0.02'
+    """
     from fairsum_utils.gate.check import check
     from fairsum_utils.io.writing import replacing
 
@@ -71,21 +77,8 @@ def run(options: argparse.Namespace) -> int:
     return checked.exit_status
 
 
-def add_rules(parser: argparse.ArgumentParser) -> None:
-    """Add rules, and the baseline that they may name."""
-    group = parser.add_argument_group("rules")
-    group.add_argument(
-        "--rules",
-        action="append",
-        default=[],
-        metavar="RULE",
-        help="a rule, or a file .toml with rules = [...] under [check]; may be given several times",
-    )
-    group.add_argument("--baseline", metavar="RESULTS", help="the results that baseline stands for")
-
-
-def as_read(options: argparse.Namespace) -> argparse.Namespace:
+def as_read(options: Options) -> Options:
     """The options without rules that are no files, as `fairsum_utils.cli.options.check_outputs` takes them."""
     from fairsum_utils.gate.rules import is_file
 
-    return argparse.Namespace(**{**vars(options), "rules": list(filter(is_file, options.rules))})
+    return Options(**{**vars(options), "rules": list(filter(is_file, options.rules))})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -10,22 +9,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
+from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
 from fairsum_utils.cli.options import (
-    add_input_options,
-    add_measure_options,
-    add_output_options,
-    add_plot,
-    add_report,
     check_drawable,
     check_outputs,
     check_report,
     chosen_measures,
     chosen_settings,
+    input_options,
     layout_of,
+    measure_options,
+    output_options,
+    plot_option,
     reading,
+    report_options,
 )
 from fairsum_utils.cli.outcome import write_results
-from fairsum_utils.cli.tracking import add_tracking_options, check_tracking, track_results
+from fairsum_utils.cli.tracking import check_tracking, track_results, tracking_options
 from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.routing import all_columns, chance_settings
@@ -41,57 +41,50 @@ if TYPE_CHECKING:
     from fairsum_utils.session.systems import ComparedSystems
 
 
-HELP = "compare systems on the same samples"
-DESCRIPTION = (
-    "Compare the summaries of two systems: difference A - B of each measure, interval and p-value.\n"
-    "Or of many: scores, differences from a baseline with corrected p-values, ranks, and lengths beside them."
-)
-EPILOG = """\
-The samples are paired by `id`, or by their order if the files have no ids. A sample that some system left without a
-score is left out of all. The p-value is two-sided and never 0: (b + 1) / (replicates + 1).
-
-With more than two files, or with --baseline, --pairs or --quality-column, the p-values of a measure are corrected
-together by Holm's method, and systems share a rank if no two of them differ significantly (all pairs, corrected).
-
-examples:
-  fairsum compare system_a.jsonl system_b.jsonl
-  fairsum compare before.parquet after.parquet --metrics bur,uer --tau 0.9 --format json
-  fairsum compare lead.jsonl gpt4.jsonl llama.jsonl --quality-column rouge_l --format latex
-  fairsum compare summaries/ --baseline gpt4 --output comparison.json
-  fairsum compare gpt4.jsonl llama.jsonl lead.jsonl --report report.html
-"""
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    parser.add_argument(
+@command(
+    Argument(
         "files",
-        nargs="+",
-        metavar="FILE",
-        help="file of each system, as for score; or a folder of such files, or a pattern such as 'out/*.jsonl'",
-    )
-    group = parser.add_argument_group("systems, which are called as their files")
-    group.add_argument("--baseline", metavar="NAME", help="compare the others with this one (default: the first)")
-    group.add_argument("--pairs", action="store_true", help="list the differences of all pairs")
-    group.add_argument(
-        "--quality-column",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="column of numbers whose means are to stand beside the scores; may be given several times",
-    )
-    add_measure_options(parser, comparing=True)
-    add_input_options(parser).add_argument(
-        "--sources", metavar="FILE", help="sources and values by id, where each FILE holds the predictions alone"
-    )
-    output = add_output_options(parser)
-    add_plot(output)
-    add_report(output)
-    add_tracking_options(output)
+        "FILE...",
+        "file of each system, as for score; or a folder of such files, or a pattern such as 'out/*.jsonl'",
+        nargs=-1,
+        required=True,
+    ),
+    *in_group(
+        "systems, which are called as their files",
+        Option("--baseline", metavar="NAME", help="compare the others with this one (default: the first)"),
+        Option("--pairs", help="list the differences of all pairs"),
+        Option(
+            "--quality-column",
+            multiple=True,
+            metavar="NAME",
+            help="column of numbers whose means are to stand beside the scores; may be given several times",
+        ),
+    ),
+    *measure_options(comparing=True),
+    *input_options(
+        Option(
+            "--sources", metavar="FILE", help="sources and values by id, where each FILE holds the predictions alone"
+        )
+    ),
+    *output_options(plot_option(), *report_options(), *tracking_options()),
+)
+def compare(options: Options) -> int:
+    """Compare the summaries of two systems: difference A - B of each measure, interval and p-value.
+    Or of many: scores, differences from a baseline with corrected p-values, ranks, and lengths beside them.
 
+    The samples are paired by `id`, or by their order if the files have no ids. A sample that some system left
+    without a score is left out of all. The p-value is two-sided and never 0: (b + 1) / (replicates + 1).
 
-def run(options: argparse.Namespace) -> int:
-    """Score all files side by side and print the comparison."""
+    With more than two files, or with --baseline, --pairs or --quality-column, the p-values of a measure are corrected
+    together by Holm's method, and systems share a rank if no two of them differ significantly (all pairs, corrected).
+
+    examples:
+      fairsum compare system_a.jsonl system_b.jsonl
+      fairsum compare before.parquet after.parquet --metrics bur,uer --tau 0.9 --format json
+      fairsum compare lead.jsonl gpt4.jsonl llama.jsonl --quality-column rouge_l --format latex
+      fairsum compare summaries/ --baseline gpt4 --output comparison.json
+      fairsum compare gpt4.jsonl llama.jsonl lead.jsonl --report report.html
+    """
     from fairsum_utils.cli.pages import page_samples
     from fairsum_utils.results import SystemComparison
     from fairsum_utils.session.systems import ComparedSystems
@@ -129,7 +122,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _score(options: argparse.Namespace, job: Job, compared: ComparedSystems, page: PageSamples) -> Scoring:
+def _score(options: Options, job: Job, compared: ComparedSystems, page: PageSamples) -> Scoring:
     """Score the files side by side, and keep the samples of a page."""
     from fairsum_utils.cluster.scoring import Scoring
 
@@ -154,7 +147,7 @@ def _texts(job: Job) -> Iterator[Sequence[dict[str, Any]]]:
         yield from zip(*(texts_of_chunk(chunk, job.layout) for chunk in chunks), strict=True)
 
 
-def _job(options: argparse.Namespace, paths: Sequence[str], names: tuple[str, ...]) -> tuple[Job, dict[str, Any]]:
+def _job(options: Options, paths: Sequence[str], names: tuple[str, ...]) -> tuple[Job, dict[str, Any]]:
     """What to score: all files, with the columns of the measures and those of numbers; and the settings given."""
     from fairsum_utils.cluster.job import Job
     from fairsum_utils.io.layout import quality_column

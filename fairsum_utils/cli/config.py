@@ -1,116 +1,106 @@
-"""What is always the same, from a file: a section for each command, whose keys are options without their dashes."""
+"""Options from a file: a section for each command, whose keys are options without their dashes."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import click
+from click.core import ParameterSource
 
 from fairsum_utils.errors import FileError, InputError
-from fairsum_utils.io.stores import as_path
-
-if TYPE_CHECKING:
-    from fairsum_utils.cli.commands import Command
-
+from fairsum_utils.validation import did_you_mean
 
 NAME = "fairsum.toml"
-"""Of the file that is read where the command line names none."""
+"""File of settings that is read if the command line names none."""
 
-_OPTION = "--config"
 _SERVERS = ("--url", "--address")
 """Options that say where keys and texts go, even without a scheme."""
 
-
-def configured(command: Command, words: Sequence[str]) -> list[str]:
-    """The words of a command line, after those that the file of settings stands for: the command line wins.
-
-    Args:
-        command: with its options.
-        words: of the command line, after the command's name.
-
-    Raises:
-        InputError: the file cannot be read, or says what the command does not know.
-    """
-    path = _named(command, words)
-    if path is None or any(word in ("-h", "--help", "--help-all") for word in words):
-        return list(words)
-    section = command.prog.split()[1:]
-    table = _section(path, section)
-    made = words_of(command, table, str(path), words)
-    if made:
-        from fairsum_utils.cli.terminal import note
-
-        if "--quiet" not in words:
-            note(f"{path}: {' '.join(made)}")
-        command.set_defaults(config_file=path)
-    return [*made, *words]
+_NEVER = ("--config", "--help", "--help-all")
+"""Options of the command line alone."""
 
 
-def words_of(command: Command, table: Mapping[str, Any], where: str, given: Sequence[str] = ()) -> list[str]:
-    """The words of a command line that a section stands for.
-
-    Args:
-        command: with its options.
-        table: option without its dashes -> value: a text, a number, a truth value, a list or a mapping.
-        where: the section is, for messages.
-        given: words of the command line; what they name is left out, so that lists are not added up.
+def configure(ctx: click.Context, param: click.Parameter | None, given: str | None) -> str | None:
+    """Make the section of the command the defaults of its options; return the file if it says anything.
 
     Raises:
-        InputError: an option that the command does not know, a value that is none for it, or an address.
+        InputError: The file cannot be read, or holds what the command does not know.
     """
-    words = []
-    for key, value in table.items():
+    from fairsum_utils.io.stores import as_path
+
+    if ctx.resilient_parsing or (given is None and not Path(NAME).is_file()):
+        return given
+    path = Path(NAME) if given is None else as_path(given, "--config")
+    values = values_of(ctx, _section(path, ctx.command_path.split()[1:]), str(path))
+    ctx.default_map, ctx.obj = values, path
+    return str(path) if values or given else None
+
+
+def values_of(ctx: click.Context, section: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Turn a section into values of parameters.
+
+    Raises:
+        InputError: An option that the command does not know, or a value that it cannot have.
+    """
+    known = {name: param for param in ctx.command.params for name in param.opts if name.startswith("--")}
+    values = {}
+    for key, entry in section.items():
         flag = f"--{key.replace('_', '-')}"
-        action = command._option_string_actions.get(flag)
-        if action is None or flag in (_OPTION, "--help", "--help-all"):
-            raise InputError(f"{where}: {command.unknown(key, 'key')}")
-        if not any(word == name or word.startswith(f"{name}=") for word in given for name in action.option_strings):
-            made = _words(action, flag, value, f"{where}: {key}")
-            if flag in _SERVERS or any("://" in word for word in made):
-                raise InputError(
-                    f"{where}: {key} names an address, which a file may not; write {flag} on the command line"
-                )
-            words += made
+        if flag not in known or flag in _NEVER:
+            guess = did_you_mean(flag[2:], [name[2:] for name in known]) or f"; see {ctx.command_path} --help"
+            raise InputError(f"{where}: unknown key {key}{guess}")
+        values[str(known[flag].name)] = _value(known[flag], entry, f"{where}: {key}")
+    return values
+
+
+def _value(param: click.Parameter, entry: Any, where: str) -> Any:
+    """Read one option: a truth value, a text, a number, a list or a mapping."""
+    if getattr(param, "is_flag", False):
+        if not isinstance(entry, bool):
+            raise InputError(f"{where} must be true or false, found {entry!r}")
+        return entry
+    if isinstance(entry, bool):
+        raise InputError(f"{where} must be a text or a number, found {str(entry).lower()}")
+    if isinstance(entry, dict):
+        entry = [f"{name}={each}" for name, each in entry.items()]
+    parts = [str(part) for part in entry] if isinstance(entry, list) else [str(entry)]
+    return parts if param.multiple else ",".join(parts)
+
+
+def words_from_file(ctx: click.Context) -> list[str]:
+    """Write the options that come from the file as on the command line, which wins.
+
+    Raises:
+        InputError: One is an address.
+    """
+    params = {param.name: param for param in ctx.command.params}
+    words = []
+    for name in ctx.default_map or {}:
+        if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT_MAP:
+            continue
+        made, flag = _words(params[name], ctx.params[name]), params[name].opts[-1]
+        if flag in _SERVERS or any("://" in word for word in made):
+            key = flag.removeprefix("--")
+            raise InputError(
+                f"{ctx.obj}: {key} names an address, which a file may not; write {flag} on the command line"
+            )
+        words += made
     return words
 
 
-def _words(action: argparse.Action, flag: str, value: Any, where: str) -> list[str]:
-    """An option with its value."""
-    if action.nargs == 0:
-        if not isinstance(value, bool):
-            raise InputError(f"{where} must be true or false, found {value!r}")
-        opposite = next((name for name in action.option_strings if name.startswith("--no-")), None)
-        return [flag] if value else [opposite] if opposite and opposite != flag else []
+def _words(param: click.Parameter, value: Any) -> list[str]:
     if isinstance(value, bool):
-        raise InputError(f"{where} must be a text or a number, found {str(value).lower()}")
-    if isinstance(value, dict):
-        value = [f"{name}={each}" for name, each in value.items()]
-    if isinstance(value, list):
-        parts = [str(part) for part in value]
-        return (
-            [f"{flag}={part}" for part in parts]
-            if isinstance(action, argparse._AppendAction)
-            else [f"{flag}={','.join(parts)}"]
-        )
-    return [f"{flag}={value}"]
-
-
-def _named(command: Command, words: Sequence[str]) -> Path | None:
-    """The file to read, if there is one."""
-    if "--config" in command._option_string_actions and command._option_string_actions[_OPTION].dest == "config_file":
-        for place, word in enumerate(words):
-            if word == _OPTION and place + 1 < len(words):
-                return as_path(words[place + 1], _OPTION)
-            if word.startswith(f"{_OPTION}="):
-                return as_path(word.partition("=")[2], _OPTION)
-    path = Path(NAME)
-    return path if path.is_file() else None
+        return param.opts[-1:] if value else param.secondary_opts[-1:]
+    return [f"{param.opts[-1]}={each}" for each in (value if isinstance(value, tuple) else [value])]
 
 
 def _section(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
-    """The section of a command; an empty one where the file says nothing of it."""
+    """Read the section of a command; an empty one if the file has none."""
     import tomllib
+
+    from fairsum_utils.cli.app import COMMANDS, MOVED
 
     try:
         with path.open("rb") as file:
@@ -119,10 +109,9 @@ def _section(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
         raise FileError(f"{path}: there is no such file") from None
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits, and lists within lists
         raise FileError(f"{path}: no valid TOML: {error}") from None
-    from fairsum_utils.cli import COMMANDS
-    from fairsum_utils.validation import did_you_mean
-
     for key, value in table.items():
+        if key in MOVED:
+            raise InputError(f"{path}: the command of section {key!r} has moved: {MOVED[key]}")
         if not isinstance(value, dict) or key not in COMMANDS:
             guess = did_you_mean(key, COMMANDS) or f"; they are named like commands: {', '.join(COMMANDS)}"
             raise InputError(f"{path}: unknown section {key!r}{guess}")

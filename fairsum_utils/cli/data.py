@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.cli.commands import add_actions, add_command
-from fairsum_utils.cli.making import EXAMPLES, MAKERS, add_making_options, refuse_making
+from fairsum_utils.cli.app import Group
+from fairsum_utils.cli.command import Argument, Option, Options, command
+from fairsum_utils.cli.making import MAKERS, MAKING_OPTIONS, refuse_making
 from fairsum_utils.cli.options import check_outputs
 from fairsum_utils.errors import InputError
 
@@ -18,103 +18,46 @@ if TYPE_CHECKING:
     from fairsum_utils.corpora.corpus import Corpus, Row
 
 
-HELP = "list, build and export data sets"
-
-_BUILD_EXAMPLES = """\
-examples:
-  fairsum data build perspectivesumm --config yelp_gold --data-dir raw/ --output yelp_gold.jsonl
-  fairsum data build perspectivesumm --config claritin --data-dir raw/ --seed 7 --output claritin.parquet
-  fairsum data build perspectivesumm --config claritin --data-dir raw/ --set sizes=[10,30] --set max_tokens=50 \\
-      --output short.csv
-  fairsum data build perspectivesumm --config claritin --data-dir raw/ --prompt fair_instruction --output fair.jsonl
-  fairsum data build perspectivesumm --config claritin --data-dir raw/ --prompt sentence_control=3 --output three.jsonl
-  fairsum data build coverage_sets --config semeval --data-dir raw/ --set n_sets=100 --output semeval.jsonl
-
-Add a column "prediction" with a summary of each row, and the file is what `fairsum score` reads.
-"""
-_EXPORT_EXAMPLES = """\
-examples:
-  fairsum data export perspectivesumm --output out/ --data-dir raw/
-  fairsum data export perspectivesumm --output out/ --config yelp --config amazon
-  python -c 'import datasets; print(datasets.load_dataset("out", "yelp"))'
-"""
-_LIST_EXAMPLES = """\
-examples:
-  fairsum data list
-  fairsum data list perspectivesumm
-  fairsum data list --format json
-"""
+_DATA_SET = "data set, see `fairsum data list`"
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what the command can do."""
-    actions = add_actions(parser, "list", "build", "export")
-    add_command(actions, "list", _add_list_options, help="show what there is", epilog=_LIST_EXAMPLES)
-    add_command(
-        actions,
-        "build",
-        _add_build_options,
-        help="write one configuration to a file",
-        epilog=f"{_BUILD_EXAMPLES}\n{EXAMPLES}",
-    )
-    add_command(
-        actions, "export", _add_export_options, help="write a folder that `datasets` loads", epilog=_EXPORT_EXAMPLES
+def source_options() -> tuple[Option, ...]:
+    """Make the options of what a data set is made from."""
+    return (
+        Option("--data-dir", type=Path, metavar="DIR", help="folder with the input (download what is published)"),
+        Option("--origin", choices=("auto", "published", "raw"), help="which kind of input to use (auto)"),
+        Option("--attribute", metavar="NAME", help="attribute the values are of, where there are several"),
+        Option("--prompt", metavar="NAME", help="prompt of the rows, see `fairsum data list NAME` (plain)"),
+        Option("--seed", type=int, metavar="N", help="seed of what is drawn from raw files (42)"),
+        Option(
+            "--set",
+            "settings_of_source",
+            multiple=True,
+            metavar="KEY=VALUE",
+            help="any option of the configuration, with its value as JSON; may be repeated",
+        ),
     )
 
 
-def _add_list_options(listing: argparse.ArgumentParser) -> None:
-    listing.add_argument("name", metavar="NAME", nargs="?", help="one data set, with what its options mean (all)")
-    listing.add_argument("--format", choices=("text", "json"), default="text", help="how to print it (%(default)s)")
+def configurations_option() -> Option:
+    """Make the option of several configurations."""
+    about = "configuration; may be repeated (all whose input is there)"
+    return Option("--config", multiple=True, metavar="NAME", help=about)
 
 
-def _add_build_options(build: argparse.ArgumentParser) -> None:
-    build.add_argument("name", metavar="NAME", help=f"data set, see `fairsum data list`; or {' or '.join(MAKERS)}")
-    build.add_argument("--config", metavar="NAME", help="configuration of a data set")
-    build.add_argument("--output", required=True, metavar="FILE", help=".jsonl, .ndjson, .csv, .parquet, each also .gz")
-    add_source_options(build)
-    add_making_options(build)
+@command(
+    Argument("name", "[NAME]", "one data set, with what its options mean (all)", required=False),
+    Option("--format", choices=("text", "json"), default="text", help="how to print it"),
+    name="list",
+)
+def _list(args: Options) -> int:
+    """Show the data sets.
 
-
-def _add_export_options(export: argparse.ArgumentParser) -> None:
-    export.add_argument("name", metavar="NAME", help="data set, see `fairsum data list`")
-    export.add_argument("--output", required=True, metavar="DIR", help="folder, made if it is not there")
-    export.add_argument(
-        "--config", action="append", metavar="NAME", help="configuration; may be repeated (all whose input is there)"
-    )
-    add_source_options(export)
-
-
-def add_source_options(parser: argparse.ArgumentParser) -> None:
-    """Options that say what a data set is made from."""
-    parser.add_argument(
-        "--data-dir", type=Path, metavar="DIR", help="folder with the input (download what is published)"
-    )
-    parser.add_argument("--origin", choices=("auto", "published", "raw"), help="which kind of input to use (auto)")
-    parser.add_argument("--attribute", metavar="NAME", help="attribute the values are of, where there are several")
-    parser.add_argument("--prompt", metavar="NAME", help="prompt of the rows, see `fairsum data list NAME` (plain)")
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of what is drawn from raw files (42)")
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        dest="settings",
-        help="any option of the configuration, with its value as JSON; may be repeated",
-    )
-
-
-def run(args: argparse.Namespace) -> int:
-    """Run what was asked for; results go to standard output as JSON, progress to standard error.
-
-    Raises:
-        FairSumError: whatever is wrong, in one line.
+    examples:
+      fairsum data list
+      fairsum data list perspectivesumm
+      fairsum data list --format json
     """
-    if args.action == "list":
-        return _list(args)
-    return _build(args) if args.action == "build" else _export(args)
-
-
-def _list(args: argparse.Namespace) -> int:
     from fairsum_utils.corpora.loading import corpora, corpus
 
     described = corpora() if args.name is None else {args.name: corpus(args.name)}
@@ -156,7 +99,38 @@ def _entry(name: str, config: str, corpus: Corpus) -> dict[str, Any]:
     }
 
 
-def _build(args: argparse.Namespace) -> int:
+@command(
+    Argument("name", "NAME", f"{_DATA_SET}; or {' or '.join(MAKERS)}"),
+    Option("--config", metavar="NAME", help="configuration of a data set"),
+    Option("--output", required=True, metavar="FILE", help=".jsonl, .ndjson, .csv, .parquet, each also .gz"),
+    *source_options(),
+    *MAKING_OPTIONS,
+    name="build",
+)
+def _build(args: Options) -> int:
+    r"""Write one configuration to a file.
+
+    examples:
+      fairsum data build perspectivesumm --config yelp_gold --data-dir raw/ --output yelp_gold.jsonl
+      fairsum data build perspectivesumm --config claritin --data-dir raw/ --seed 7 --output claritin.parquet
+      fairsum data build perspectivesumm --config claritin --data-dir raw/ --set sizes=[10,30] --set max_tokens=50 \
+          --output short.csv
+      fairsum data build perspectivesumm --config claritin --data-dir raw/ --prompt fair_instruction --output fair.jsonl
+      fairsum data build perspectivesumm --config claritin --data-dir raw/ --prompt sentence_control=3 \
+          --output three.jsonl
+      fairsum data build coverage_sets --config semeval --data-dir raw/ --set n_sets=100 --output semeval.jsonl
+
+    Add a column "prediction" with a summary of each row, and the file is what `fairsum score` reads.
+
+    inputs from texts of your own, with the columns article_id, variant, control and what was changed:
+      fairsum data build counterfactual --from news.jsonl --swap gender,race,age --controls 2 --output inputs.jsonl
+      fairsum data build counterfactual --from records.csv --text-column note --lexicon words.json \
+          --output inputs.jsonl
+      fairsum data build orders --from sets.jsonl --orders 6 --mode by_value --output orders.jsonl
+
+    What cannot be swapped whole is left out, and counted by reason. Without --from, counterfactual takes the short
+    articles that are shipped. A lexicon is JSON: {"term": {"variant": "term", "another": "term"}}.
+    """
     from fairsum_utils.corpora.loading import corpus, iter_rows
     from fairsum_utils.io.writing import ENDINGS, write_rows
 
@@ -166,17 +140,31 @@ def _build(args: argparse.Namespace) -> int:
     if args.config is None:
         raise InputError(f"{args.name}: name a configuration with --config; `fairsum data list` shows them")
     check_outputs(args, output=ENDINGS)
-    rows = iter_rows(args.name, args.config, data_dir=args.data_dir, **source_options(args))
+    rows = iter_rows(args.name, args.config, data_dir=args.data_dir, **given_source(args))
     count = write_rows(show_progress(rows, args.config), args.output, corpus(args.name).columns)
     print(json.dumps({"name": args.name, "config": args.config, "rows": count, "output": masked(args.output)}))
     return 0
 
 
-def _export(args: argparse.Namespace) -> int:
+@command(
+    Argument("name", "NAME", _DATA_SET),
+    Option("--output", required=True, metavar="DIR", help="folder, made if it is not there"),
+    configurations_option(),
+    *source_options(),
+    name="export",
+)
+def _export(args: Options) -> int:
+    """Write a folder that `datasets` loads.
+
+    examples:
+      fairsum data export perspectivesumm --output out/ --data-dir raw/
+      fairsum data export perspectivesumm --output out/ --config yelp --config amazon
+      python -c 'import datasets; print(datasets.load_dataset("out", "yelp"))'
+    """
     from fairsum_utils.corpora.loading import export_dataset
 
     rows = export_dataset(
-        args.name, args.output, args.config, args.data_dir, progress=show_progress, **source_options(args)
+        args.name, args.output, args.config or None, args.data_dir, progress=show_progress, **given_source(args)
     )
     print(json.dumps({"name": args.name, "rows": rows, "to": masked(args.output)}))
     return 0
@@ -189,14 +177,14 @@ def show_progress(rows: Iterable[Row], config: str) -> Iterator[Row]:
     yield from bar(rows, title=config, unit="rows", leave=True)
 
 
-def source_options(args: argparse.Namespace) -> dict[str, Any]:
+def given_source(args: Options) -> dict[str, Any]:
     """Return the options that were given, those of ``--set`` included."""
     from fairsum_utils.io.tables import parse_json
 
     options = {
         key: getattr(args, key) for key in ("origin", "attribute", "prompt", "seed") if getattr(args, key) is not None
     }
-    for setting in args.settings:
+    for setting in args.settings_of_source:
         key, equals, text = setting.partition("=")
         if not equals or not key:
             raise InputError(f"--set needs KEY=VALUE, such as sizes=[10,30], but is {setting!r}.")
@@ -207,3 +195,14 @@ def source_options(args: argparse.Namespace) -> dict[str, Any]:
         except ValueError:
             options[key] = text  # a word needs no quotes
     return options
+
+
+data = Group(
+    "data",
+    {
+        "annotate": "make annotated documents of news",
+        "people": "make a table of known people from Wikipedia or Wikidata",
+    },
+    "List, build and export data sets; make the tables that some are built from.",
+    commands=(_list, _build, _export),
+)

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.terminal import printable
-from fairsum_utils.cli.options import add_report, check_outputs, check_report, with_interval
+from fairsum_utils.cli.command import Option, Options, command
+from fairsum_utils.cli.options import check_outputs, check_report, report_options, with_interval
 
 if TYPE_CHECKING:
     from fairsum_utils.results import Comparison, ScoreResults
-
-
-HELP = "score and compare two shipped systems"
-DESCRIPTION = "Eight small review sets and two made-up summarizers: scores, by value, and the comparison."
-EPILOG = """\
-examples:
-  fairsum demo
-  fairsum demo --report report.html
-  fairsum demo --save demo/ && fairsum score demo/system_a.jsonl
-"""
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    parser.add_argument("--save", metavar="DIR", help="also write the input files, to try the commands on")
-    add_report(parser)
 
 
 def load_demo() -> dict[str, Any]:
@@ -43,8 +27,18 @@ def load_demo() -> dict[str, Any]:
     return {name: [sample[name] for sample in samples] for name in samples[0]}
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the reports of both systems and their comparison."""
+@command(
+    Option("--save", metavar="DIR", help="also write the input files, to try the commands on"),
+    *report_options(),
+)
+def demo(options: Options) -> int:
+    """Eight small review sets and two made-up summarizers: scores, by value, and the comparison.
+
+    examples:
+      fairsum demo
+      fairsum demo --report report.html
+      fairsum demo --save demo/ && fairsum score demo/system_a.jsonl
+    """
     from fairsum_utils.measures import DEFAULT_METRICS
     from fairsum_utils.reports.report import report
     from fairsum_utils.session import Request, Session
@@ -71,9 +65,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _write_page(
-    options: argparse.Namespace, compared: Comparison, demo: dict[str, Any], scored: Sequence[ScoreResults]
-) -> str:
+def _write_page(options: Options, compared: Comparison, demo: dict[str, Any], scored: Sequence[ScoreResults]) -> str:
     """Write the comparison and the samples of both systems as a page; returns what is said of it."""
     from fairsum_utils.results.pages import contents_of, write_report
     from fairsum_utils.results.samples import from_memory

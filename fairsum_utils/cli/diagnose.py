@@ -1,18 +1,19 @@
-"""`fairsum diagnose`: what a corpus says about groups before anybody summarizes it."""
+"""`fairsum analyse diagnose`: what a corpus says about groups before anybody summarizes it."""
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
+from fairsum_utils.cli.command import Option, Options, command
 from fairsum_utils.cli.options import (
-    add_file,
-    add_output_options,
-    add_settings,
     check_outputs,
+    file_argument,
     given_settings,
+    output_options,
     reading,
+    reading_options,
+    setting_options,
     write_document,
 )
 from fairsum_utils.families import Setting, family_of
@@ -21,50 +22,45 @@ if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
 
-HELP = "which groups a corpus mentions, where and beside what"
-DESCRIPTION = "How are groups mentioned in a corpus, and what would simple summarizers make of it?"
-EPILOG = """\
-what is shown:
-  groups      identifiers of each group, their share, and the texts in which the group has most of them
-  words       those that go with a group's texts most (z above 1.96 is more than chance); a word and its counterpart,
-              such as mother and father, count as one
-  topics      the same shares in texts about sport, about family, and about neither
-  baselines   word list inclusion of simple summarizers, against equal shares and adjusted to those of the texts. Lead
-              and random do not look at groups: what they score says how little the score alone tells.
-
-examples:
-  fairsum diagnose articles.jsonl --text-column article
-  fairsum diagnose articles.parquet --word-lists lists.json --no-baselines --format markdown
-
-lists.json holds at least two groups: {"young": ["teen", "teens"], "old": ["pensioner", "pensioners"]}
-"""
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    add_file(parser)
-    parser.add_argument("--text-column", default="text", metavar="NAME", help="a text a row (default: %(default)s)")
-    parser.add_argument("--top", type=int, default=10, metavar="N", help="words to show a group (default: %(default)s)")
-    add_settings(parser, _settings())
-    parser.add_argument("--no-baselines", action="store_true", help="do not summarize")
-    add_output_options(parser)
-
-
 def _settings() -> list[Setting]:
     """The settings of the measures that mean something here."""
     taken = family_of("word_list_inclusion").taken("word_list_inclusion")
     return [taken["word_lists"], taken["seed"]]
 
 
-def run(options: argparse.Namespace) -> int:
-    """Read the file row by row and print the report."""
-    from fairsum_utils.analysis.diagnosis import diagnose
+@command(
+    file_argument(),
+    *reading_options(),
+    Option("--text-column", default="text", metavar="NAME", help="a text a row"),
+    Option("--top", type=int, default=10, metavar="N", help="words to show a group"),
+    *setting_options(_settings()),
+    Option("--no-baselines", help="do not summarize"),
+    *output_options(),
+)
+def diagnose(options: Options) -> int:
+    """How are groups mentioned in a corpus, and what would simple summarizers make of it?
+
+    what is shown:
+      groups      identifiers of each group, their share, and the texts in which the group has most of them
+      words       those that go with a group's texts most (z above 1.96 is more than chance); a word and its
+                  counterpart, such as mother and father, count as one
+      topics      the same shares in texts about sport, about family, and about neither
+      baselines   word list inclusion of simple summarizers, against equal shares and adjusted to those of the texts.
+                  Lead and random do not look at groups: what they score says how little the score alone tells.
+
+    examples:
+      fairsum analyse diagnose articles.jsonl --text-column article
+      fairsum analyse diagnose articles.parquet --word-lists lists.json --no-baselines --format markdown
+
+    lists.json holds at least two groups: {"young": ["teen", "teens"], "old": ["pensioner", "pensioners"]}
+    """
+    from fairsum_utils.analysis.diagnosis import diagnose as diagnosed
     from fairsum_utils.io.reading import read_rows
 
     check_outputs(options, output=(".json",))
     column = options.text_column
     rows = read_rows(options.file, {column: "--text-column"}, **reading(options))
-    result = diagnose(
+    result = diagnosed(
         (row[column] for row in rows),
         baselines=not options.no_baselines,
         top=options.top,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import platform
 import sys
@@ -10,19 +9,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.cli.options import add_output_options, write_document
+from fairsum_utils.cli.command import Options, command
+from fairsum_utils.cli.options import output_options, write_document
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
-
-HELP = "versions, packages of each extra, caches: for a report of a problem"
-DESCRIPTION = "What is installed here, and where is what kept? Nothing secret is shown, such as keys and tokens."
-EPILOG = """\
-examples:
-  fairsum env
-  fairsum env --format json
-"""
 
 OFFLINE = ("HF_HUB_OFFLINE", "HF_EVALUATE_OFFLINE", "HF_DATASETS_OFFLINE", "TRANSFORMERS_OFFLINE")
 """Variables that keep libraries from the network."""
@@ -31,13 +23,14 @@ _HIDDEN = ("test-oldest", "test", "docs", "all")
 """Extras that are for nobody who uses the package, or that only sum up the others."""
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    add_output_options(parser)
+@command(*output_options())
+def env(options: Options) -> int:
+    """What is installed here, and where is what kept? Nothing secret is shown, such as keys and tokens.
 
-
-def run(options: argparse.Namespace) -> int:
-    """Print what is here."""
+    examples:
+      fairsum env
+      fairsum env --format json
+    """
     from fairsum_utils.io.writing import check_output
 
     check_output(options.output, ".json")

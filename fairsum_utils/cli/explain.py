@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import ast
 import importlib.util
 import math
@@ -10,7 +9,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.cli.options import add_output_options, write_document
+from fairsum_utils.cli.command import Argument, Options, command
+from fairsum_utils.cli.options import output_options, write_document
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.measures import get_about, get_measure
@@ -18,19 +18,6 @@ from fairsum_utils.measures import get_about, get_measure
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
-
-HELP = "what a measure is, worked out, and how to read its score"
-DESCRIPTION = (
-    "What is a measure, by what formula, what do a fair and a random summary score, and how can it be gamed?\n"
-    "Without a name: one line on each."
-)
-EPILOG = """\
-examples:
-  fairsum explain
-  fairsum explain bur
-  fairsum explain tau
-  fairsum explain equal_coverage --format markdown
-"""
 
 TERMS = {
     "tau": "The tolerance of bur. A value is underrepresented in a summary that gives it less than tau times its "
@@ -52,15 +39,26 @@ _WITHOUT_MODEL = {"coverage": {"entailer": "lexical"}}
 _GAMED = re.compile(r"^- \*\*It can be gamed\.\*\* (.+(?:\n  .+)*)", re.MULTILINE)
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    words = f"a measure, or a word of the reports: {', '.join(TERMS)} (default: a line on each measure)"
-    parser.add_argument("name", nargs="?", metavar="NAME", help=words)
-    add_output_options(parser)
+@command(
+    Argument(
+        "name",
+        "[NAME]",
+        f"a measure, or a word of the reports: {', '.join(TERMS)} (default: a line on each measure)",
+        required=False,
+        shell_complete=lambda ctx, _, typed: [name for name in (*all_measures(), *TERMS) if name.startswith(typed)],
+    ),
+    *output_options(),
+)
+def explain(options: Options) -> int:
+    """What is a measure, by what formula, what do a fair and a random summary score, and how can it be gamed?
+    Without a name: one line on each.
 
-
-def run(options: argparse.Namespace) -> int:
-    """Print what there is to know of a measure, or a line on each."""
+    examples:
+      fairsum explain
+      fairsum explain bur
+      fairsum explain tau
+      fairsum explain equal_coverage --format markdown
+    """
     from fairsum_utils.io.writing import check_output
     from fairsum_utils.validation import did_you_mean
 

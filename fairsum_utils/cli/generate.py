@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.cli.models import add_model_options, check_added, endpoint_settings
-from fairsum_utils.cli.options import add_file, check_outputs, given_settings, reading
+from fairsum_utils.cli.command import Option, Options, command, in_group
+from fairsum_utils.cli.models import check_added, endpoint_settings, model_options
+from fairsum_utils.cli.options import check_outputs, file_argument, given_settings, reading, reading_options
 from fairsum_utils.cli.terminal import note
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.stores import local_path
@@ -17,43 +17,6 @@ from fairsum_utils.io.stores import local_path
 if TYPE_CHECKING:
     from fairsum_utils.generation import Choice, Generated, GenerationSettings, TextGenerator
 
-
-HELP = "generate texts from a file of prompts"
-DESCRIPTION = "Let a model continue prompts or write summaries, for `fairsum score`."
-EPILOG = """\
-Adds to each row: `prediction` (the text that `fairsum score` reads), `finish` (stop: the model ended it, length:
---max-new-tokens did, empty_prompt: nothing to ask), `prompt_tokens_cut`, and `generation` (model and settings).
-
-A model that continues or answers is given the column prompt. A sequence-to-sequence model (BART, Pegasus, T5) is given
-the text itself, from the column text or else sources (a list becomes one text, a line an item), and one line says so;
-also one that follows instructions (Flan-T5), unless --prompt-column names the prompt. A model that fills in masks
-(BERT, RoBERTa) continues the column prompt by the preset bert.
-
-presets (any option given beside one replaces its value):
-  summary        likeliest tokens, at most 512; the prompt through the model's chat template, if it has one
-  gpt2           BOLD's GPT-2: continue the prompt, top-k 40, top-p 0.95; prediction = prompt and continuation
-  ctrl-wiki, ctrl-opinion, ctrl-thought
-                 BOLD's CTRL: the same with a control code, top-p 0.9, repetition penalty 1.2
-  bert           BOLD's BERT, for models that fill in masks: 15 tokens after the prompt by Gibbs sampling, temperature
-                 0.7 in the first 200 of 500 iterations, then the likeliest token
-  own            as the model's own configuration says: beams or sampling, penalties, shortest and longest text
-
-Before a text, summary and own put what the model's configuration wants there (T5: "summarize:").
-
-An interrupted run leaves OUTPUT.partial (of an address, in the working folder); the same command goes on after what is
-in it. An empty prompt gets an empty
-prediction. A key for an endpoint is read from OPENAI_API_KEY.
-
-examples:
-  fairsum data build bold --config gender --output prompts.jsonl
-  fairsum generate prompts.jsonl --model openai-community/gpt2 --preset gpt2 --output gpt2.jsonl
-  fairsum generate prompts.jsonl --model google-bert/bert-large-cased --output bert.jsonl
-  fairsum generate sets.jsonl --model my-model/ --temperature 0.7 --n 5 --output summaries.parquet
-  fairsum generate inputs.jsonl --model my-model/ --temperature 0.7 --replicates 3 --output summaries.jsonl
-  fairsum generate inputs.jsonl --model facebook/bart-large-cnn --output summaries.jsonl
-  fairsum generate sets.jsonl --model gpt-4o-mini --url https://api.openai.com/v1 --output summaries.jsonl
-  accelerate launch -m fairsum_utils generate prompts.jsonl --model my-model/ --preset gpt2 --output texts.jsonl
-"""
 
 _SETTINGS = (
     "max_new_tokens",
@@ -73,56 +36,82 @@ _SETTINGS = (
 )
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    add_file(parser, "; as `fairsum data build` writes")
-    parser.add_argument("--model", required=True, metavar="ID", help="id on the Hub, folder, or name at --url")
-    parser.add_argument("--output", required=True, metavar="FILE", help="ends as a file to be read")
-    parser.add_argument(
+@command(
+    file_argument("; as `fairsum data build` writes"),
+    *reading_options(),
+    Option("--model", required=True, metavar="ID", help="id on the Hub, folder, or name at --url"),
+    Option("--output", required=True, metavar="FILE", help="ends as a file to be read"),
+    Option(
         "--prompt-column",
         metavar="NAME",
         help="what the model reads (default: prompt; for a sequence-to-sequence model text, else sources)",
-    )
-    parser.add_argument(
-        "--prediction-column", default="prediction", metavar="NAME", help="to be added (default: %(default)s)"
-    )
-    group = parser.add_argument_group("generation (default: as the preset says)")
-    group.add_argument(
-        "--preset", metavar="NAME", help="see below (default: summary; own for a sequence-to-sequence model)"
-    )
-    group.add_argument("--max-new-tokens", type=int, metavar="N", help="most tokens of a text")
-    group.add_argument("--temperature", type=float, metavar="X", help="0: the likeliest tokens")
-    group.add_argument("--top-k", type=int, metavar="K", help="sample among the likeliest K tokens; 0: all")
-    group.add_argument("--top-p", type=float, metavar="P", help="sample among the likeliest tokens of probability P")
-    group.add_argument("--repetition-penalty", type=float, metavar="X", help="of tokens that are there; 1: none")
-    group.add_argument(
-        "--cut-from",
-        metavar="WHERE",
-        help="beginning or end: cut a prompt there that is too long",
-    )
-    group.add_argument("--prefix", metavar="CODE", help="control code before each prompt, no part of the text")
-    group.add_argument(
-        "--chat",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="put prompts through the chat template, or continue them",
-    )
-    group.add_argument("--system", metavar="TEXT", help="system message of a chat model")
-    group.add_argument("--iterations", type=int, metavar="N", help="of Gibbs sampling, by models that fill in masks")
-    group.add_argument("--burn-in", type=int, metavar="N", help="of these, so many that draw; then the likeliest token")
-    group.add_argument("--prediction", metavar="WHAT", help="new: the generated text; whole: with its prompt")
-    group.add_argument("--n", type=int, metavar="N", help="texts for each prompt (default: 1); ids get -0, -1, ...")
-    group.add_argument(
-        "--replicates", type=int, metavar="N", help="as --n, with a column replicate: 0, 1, ... of the same input"
-    )
-    group.add_argument("--seed", type=int, metavar="N", help="of sampling (default: 0)")
-    add_model_options(parser, "device", "dtype", "batch_tokens", "on_truncate")
+    ),
+    Option("--prediction-column", default="prediction", metavar="NAME", help="to be added"),
+    *in_group(
+        "generation (default: as the preset says)",
+        Option("--preset", metavar="NAME", help="see below (default: summary; own for a sequence-to-sequence model)"),
+        Option("--max-new-tokens", type=int, metavar="N", help="most tokens of a text"),
+        Option("--temperature", type=float, metavar="X", help="0: the likeliest tokens"),
+        Option("--top-k", type=int, metavar="K", help="sample among the likeliest K tokens; 0: all"),
+        Option("--top-p", type=float, metavar="P", help="sample among the likeliest tokens of probability P"),
+        Option("--repetition-penalty", type=float, metavar="X", help="of tokens that are there; 1: none"),
+        Option("--cut-from", metavar="WHERE", help="beginning or end: cut a prompt there that is too long"),
+        Option("--prefix", metavar="CODE", help="control code before each prompt, no part of the text"),
+        Option("--chat/--no-chat", default=None, help="put prompts through the chat template, or continue them"),
+        Option("--system", metavar="TEXT", help="system message of a chat model"),
+        Option("--iterations", type=int, metavar="N", help="of Gibbs sampling, by models that fill in masks"),
+        Option("--burn-in", type=int, metavar="N", help="of these, so many that draw; then the likeliest token"),
+        Option("--prediction", metavar="WHAT", help="new: the generated text; whole: with its prompt"),
+        Option("--n", type=int, metavar="N", help="texts for each prompt (default: 1); ids get -0, -1, ..."),
+        Option(
+            "--replicates",
+            type=int,
+            metavar="N",
+            help="as --n, with a column replicate: 0, 1, ... of the same input",
+        ),
+        Option("--seed", type=int, metavar="N", help="of sampling (default: 0)"),
+    ),
+    *model_options("device", "dtype", "batch_tokens", "on_truncate"),
+)
+def generate(options: Options) -> int:
+    """Let a model continue prompts or write summaries, for `fairsum score`.
 
+    Adds to each row: `prediction` (the text that `fairsum score` reads), `finish` (stop: the model ended it, length:
+    --max-new-tokens did, empty_prompt: nothing to ask), `prompt_tokens_cut`, and `generation` (model and settings).
 
-def run(options: argparse.Namespace) -> int:
-    """Generate, write the rows, and print what was done as JSON."""
+    A model that continues or answers is given the column prompt. A sequence-to-sequence model (BART, Pegasus,
+    T5) is given the text itself, from the column text or else sources (a list becomes one text, a line an
+    item), and one line says so; also one that follows instructions (Flan-T5), unless --prompt-column names the
+    prompt. A model that fills in masks (BERT, RoBERTa) continues the column prompt by the preset bert.
+
+    presets (any option given beside one replaces its value):
+      summary        likeliest tokens, at most 512; the prompt through the model's chat template, if it has one
+      gpt2           BOLD's GPT-2: continue the prompt, top-k 40, top-p 0.95; prediction = prompt and continuation
+      ctrl-wiki, ctrl-opinion, ctrl-thought
+                     BOLD's CTRL: the same with a control code, top-p 0.9, repetition penalty 1.2
+      bert           BOLD's BERT, for models that fill in masks: 15 tokens after the prompt by Gibbs sampling,
+                     temperature 0.7 in the first 200 of 500 iterations, then the likeliest token
+      own            as the model's own configuration says: beams or sampling, penalties, shortest and longest text
+
+    Before a text, summary and own put what the model's configuration wants there (T5: "summarize:").
+
+    An interrupted run leaves OUTPUT.partial (of an address, in the working folder); the same command goes on
+    after what is in it. An empty prompt gets an empty prediction. A key for an endpoint is read from
+    OPENAI_API_KEY.
+
+    examples:
+      fairsum data build bold --config gender --output prompts.jsonl
+      fairsum generate prompts.jsonl --model openai-community/gpt2 --preset gpt2 --output gpt2.jsonl
+      fairsum generate prompts.jsonl --model google-bert/bert-large-cased --output bert.jsonl
+      fairsum generate sets.jsonl --model my-model/ --temperature 0.7 --n 5 --output summaries.parquet
+      fairsum generate inputs.jsonl --model my-model/ --temperature 0.7 --replicates 3 --output summaries.jsonl
+      fairsum generate inputs.jsonl --model facebook/bart-large-cnn --output summaries.jsonl
+      fairsum generate sets.jsonl --model gpt-4o-mini --url https://api.openai.com/v1 --output summaries.jsonl
+      accelerate launch -m fairsum_utils generate prompts.jsonl --model my-model/ --preset gpt2 --output texts.jsonl
+    """
     from fairsum_utils.cluster.engines import is_main_process, rank, world_size
-    from fairsum_utils.generation import discard, from_preset, generate
+    from fairsum_utils.generation import discard, from_preset
+    from fairsum_utils.generation import generate as texts_for
     from fairsum_utils.io.writing import ENDINGS, write_rows
     from fairsum_utils.reports.formats import to_json
     from fairsum_utils.signature import render_signature
@@ -143,7 +132,7 @@ def run(options: argparse.Namespace) -> int:
     generator = _generator(options, settings)
     partial = _partial(options.output)
     process, n_processes = (rank(), world_size()) if options.url is None else (0, 1)
-    texts = generate(prompts, generator, partial=partial, process=process, n_processes=n_processes)
+    texts = texts_for(prompts, generator, partial=partial, process=process, n_processes=n_processes)
     if process:
         return 0
     signature = render_signature(generator.identity())
@@ -169,7 +158,7 @@ def _partial(output: str) -> Path:
     return path.with_name(f"{path.name}.partial")
 
 
-def _choice(options: argparse.Namespace) -> Choice:
+def _choice(options: Options) -> Choice:
     """What the model reads of the file's rows."""
     from fairsum_utils.generation import choose_input, is_masked, is_seq2seq
     from fairsum_utils.io.reading import read_rows
@@ -183,7 +172,7 @@ def _choice(options: argparse.Namespace) -> Choice:
     )
 
 
-def _prompts(options: argparse.Namespace, column: str) -> list[str]:
+def _prompts(options: Options, column: str) -> list[str]:
     """What the model is to read; refuses what would go wrong only when all is generated."""
     from fairsum_utils.generation import input_text
 
@@ -197,14 +186,14 @@ def _prompts(options: argparse.Namespace, column: str) -> list[str]:
     return prompts
 
 
-def _rows(options: argparse.Namespace, column: str) -> Iterator[dict[str, Any]]:
+def _rows(options: Options, column: str) -> Iterator[dict[str, Any]]:
     from fairsum_utils.io.reading import read_rows
 
     lists = ("sources",) if column == "sources" else ()
     return read_rows(options.file, {column: "--prompt-column"}, texts_or_lists=lists, **reading(options))
 
 
-def _generator(options: argparse.Namespace, settings: GenerationSettings) -> TextGenerator:
+def _generator(options: Options, settings: GenerationSettings) -> TextGenerator:
     from fairsum_utils.generation import EndpointGenerator, LocalGenerator, MaskedGenerator
     from fairsum_utils.inference import InferenceSettings
 
@@ -217,7 +206,7 @@ def _generator(options: argparse.Namespace, settings: GenerationSettings) -> Tex
 
 
 def _added(
-    options: argparse.Namespace,
+    options: Options,
     settings: GenerationSettings,
     signature: str,
     rows: Iterator[tuple[dict[str, Any], str, list[Generated]]],
@@ -238,6 +227,6 @@ def _added(
             }
 
 
-def _replicate(options: argparse.Namespace, number: int) -> dict[str, str]:
+def _replicate(options: Options, number: int) -> dict[str, str]:
     """The column that tells the texts of an input apart, where it is asked for."""
     return {} if options.replicates is None else {"replicate": str(number)}

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
 import heapq
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
+from fairsum_utils.cli.command import Option, Options, command, in_group
 from fairsum_utils.cli.options import (
-    add_files,
-    add_input_options,
-    add_output_options,
-    add_predictions,
-    add_setting_groups,
+    PREDICTIONS,
     check_outputs,
     chosen_settings,
+    file_argument,
+    input_options,
     layout_of,
+    output_options,
     reading,
+    settings_of,
     with_interval,
     write_document,
 )
@@ -30,46 +30,43 @@ if TYPE_CHECKING:
     from fairsum_utils.io.layout import Layout
 
 
-HELP = "show the samples behind a number, the worst first"
-DESCRIPTION = (
-    "Show the worst samples of a file for a measure: summary, sources by value, and what counted for whom.\n"
-    "The file is scored as by fairsum score; or it is one that fairsum score --samples --with-texts wrote."
+_SHOWN = "what to show"
+
+
+@command(
+    file_argument("; or a file of samples with their texts"),
+    *in_group(
+        _SHOWN,
+        Option(
+            "--metrics",
+            "metric",
+            default="bur",
+            metavar="NAME",
+            choices=all_measures(),
+            help="one measure",
+        ),
+        Option("--worst", type=int, default=10, metavar="N", help="how many samples"),
+        Option("--id", multiple=True, metavar="ID", help="these samples; may be given repeatedly"),
+        Option("--full", help="long texts whole"),
+    ),
+    *settings_of(all_measures(), _SHOWN, without=["at_random"]),
+    *input_options(PREDICTIONS),
+    *output_options(),
 )
-EPILOG = """\
-A sample is as bad as its score says, and where that ties, or there is none, as far as its values fall short of their
-shares, its groups differ, or its text is toxic or negative; the line above each sample says which.
+def inspect(options: Options) -> int:
+    """Show the worst samples of a file for a measure: summary, sources by value, and what counted for whom.
+    The file is scored as by fairsum score; or it is one that fairsum score --samples --with-texts wrote.
 
-examples:
-  fairsum inspect summaries.jsonl
-  fairsum inspect summaries.jsonl --metrics uer --worst 3 --full
-  fairsum inspect summaries.jsonl --id yelp-0042 --id yelp-0043
-  fairsum inspect summaries.jsonl --metrics equal_coverage --entailer lexical --format html > worst.html
-  fairsum inspect samples.parquet --metrics uer
-"""
+    A sample is as bad as its score says, and where that ties, or there is none, as far as its values fall short
+    of their shares, its groups differ, or its text is toxic or negative; the line above each sample says which.
 
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    add_files(parser, "; or a file of samples with their texts")
-    group = parser.add_argument_group("what to show")
-    group.add_argument(
-        "--metrics",
-        dest="metric",
-        default="bur",
-        metavar="NAME",
-        choices=all_measures(),
-        help="one measure (default: %(default)s)",
-    )
-    group.add_argument("--worst", type=int, default=10, metavar="N", help="how many samples (default: %(default)s)")
-    group.add_argument("--id", action="append", default=[], metavar="ID", help="these samples; may be given repeatedly")
-    group.add_argument("--full", action="store_true", help="long texts whole")
-    add_setting_groups(parser, group, all_measures(), without=["at_random"])
-    add_predictions(add_input_options(parser))
-    add_output_options(parser)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Find the samples and print them."""
+    examples:
+      fairsum inspect summaries.jsonl
+      fairsum inspect summaries.jsonl --metrics uer --worst 3 --full
+      fairsum inspect summaries.jsonl --id yelp-0042 --id yelp-0043
+      fairsum inspect summaries.jsonl --metrics equal_coverage --entailer lexical --format html > worst.html
+      fairsum inspect samples.parquet --metrics uer
+    """
     from fairsum_utils.reports.worst import parts_of
 
     check_count("inspect", "worst", options.worst)
@@ -81,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _has_records(options: argparse.Namespace) -> bool:
+def _has_records(options: Options) -> bool:
     """Whether the file is one of samples with their texts."""
     from fairsum_utils.io.reading import read_rows
     from fairsum_utils.results.samples import are_samples
@@ -140,7 +137,7 @@ class _Chosen:
         return f"the {shown} worst of {count(self.n_scored, 'sample')} that can be ranked"
 
 
-def _scored(options: argparse.Namespace) -> dict[str, Any]:
+def _scored(options: Options) -> dict[str, Any]:
     """Score the file; memory holds the samples that are shown, and a row for each other one."""
     from fairsum_utils.cluster.job import Job
     from fairsum_utils.cluster.scoring import Scoring
@@ -180,7 +177,7 @@ def _scored(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _add_texts(options: argparse.Namespace, layout: Layout, samples: list[dict[str, Any]]) -> None:
+def _add_texts(options: Options, layout: Layout, samples: list[dict[str, Any]]) -> None:
     """Read the file again for the texts of these samples alone."""
     from fairsum_utils.cli.pages import sample_texts
 
@@ -190,7 +187,7 @@ def _add_texts(options: argparse.Namespace, layout: Layout, samples: list[dict[s
             wanted[index]["sample"] = texts
 
 
-def _of_samples_file(options: argparse.Namespace) -> dict[str, Any]:
+def _of_samples_file(options: Options) -> dict[str, Any]:
     """Samples of a file that holds records and texts; nothing is scored."""
     from fairsum_utils.reports.page.contents import Lens
     from fairsum_utils.reports.tables import short_name

@@ -1,40 +1,37 @@
-"""`fairsum install`: the modules where `evaluate.load` finds them without the Hub."""
+"""`fairsum publish install`: the modules where `evaluate.load` finds them without the Hub."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping
 
-HELP = "let evaluate find the modules by name, offline"
-DESCRIPTION = 'Put the modules where evaluate.load("fairsum/bur") finds them without a network.'
-EPILOG = """\
-evaluate asks the Hub first, and takes what is installed if the Hub cannot be reached, does not have the module or
-refuses it. HF_EVALUATE_OFFLINE=1 and HF_HUB_OFFLINE=1 together keep it from asking (either alone does not), which saves
-waiting where a firewall swallows requests. HF_MODULES_CACHE or HF_HOME say where to install, as for evaluate.
-Install again after every upgrade of fairsum-utils. In Python, fairsum_utils.load("bur") needs no installing.
-
-examples:
-  fairsum install                              then, in Python: evaluate.load("fairsum/bur")
-  fairsum install bur uer --namespace my-team  evaluate.load("my-team/bur")
-  fairsum install --list                       what is installed; changes nothing
-  fairsum install --uninstall                  removes what was installed, and nothing else
-"""
+from fairsum_utils.cli.command import Argument, Option, Options, command, exclusive
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    parser.add_argument("names", nargs="*", metavar="NAME", help="modules (default: all)")
-    parser.add_argument("--namespace", default="fairsum", metavar="NAME", help="before the slash (default: fairsum)")
-    action = parser.add_mutually_exclusive_group()
-    action.add_argument("--uninstall", action="store_true", help="remove what was installed")
-    action.add_argument("--list", action="store_true", help="show what is installed")
+@command(
+    Argument("names", "[NAME]...", "modules (default: all)", nargs=-1),
+    Option("--namespace", default="fairsum", metavar="NAME", help="before the slash"),
+    Option("--uninstall", help="remove what was installed"),
+    Option("--list", help="show what is installed"),
+)
+def install(options: Options) -> int:
+    """Put the modules where evaluate.load("fairsum/bur") finds them without a network.
 
+    evaluate asks the Hub first, and takes what is installed if the Hub cannot be reached, does not have the
+    module or refuses it. HF_EVALUATE_OFFLINE=1 and HF_HUB_OFFLINE=1 together keep it from asking (either alone
+    does not), which saves waiting where a firewall swallows requests. HF_MODULES_CACHE or HF_HOME say where to
+    install, as for evaluate. Install again after every upgrade of fairsum-utils. In Python,
+    fairsum_utils.load("bur") needs no installing.
 
-def run(options: argparse.Namespace) -> int:
-    """Install, remove or list, and print what became of each module."""
+    examples:
+      fairsum publish install                then, in Python: evaluate.load("fairsum/bur")
+      fairsum publish install bur uer --namespace my-team   evaluate.load("my-team/bur")
+      fairsum publish install --list                       what is installed; changes nothing
+      fairsum publish install --uninstall                  removes what was installed, and nothing else
+    """
     from fairsum_utils._util.terminal import printable
     from fairsum_utils.hub import installing
 
+    exclusive(options, "uninstall", "list")
     action = installing.uninstall if options.uninstall else installing.states if options.list else installing.install
     outcome = action(options.names or None, namespace=options.namespace)
     print(printable(report(outcome, str(installing.modules_folder()))))

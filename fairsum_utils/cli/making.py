@@ -2,89 +2,75 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils.cli.options import add_reading_options, check_outputs, reading
+from fairsum_utils.cli.command import Option, Options, in_group
+from fairsum_utils.cli.options import check_outputs, reading, reading_options
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import count
 
 if TYPE_CHECKING:
     from fairsum_utils.counterfactual.inputs import CounterfactualInputs
 
-EXAMPLES = """\
-inputs from texts of your own, with the columns article_id, variant, control and what was changed:
-  fairsum data build counterfactual --from news.jsonl --swap gender,race,age --controls 2 --output inputs.jsonl
-  fairsum data build counterfactual --from records.csv --text-column note --lexicon words.json --output inputs.jsonl
-  fairsum data build orders --from sets.jsonl --orders 6 --mode by_value --output orders.jsonl
-
-What cannot be swapped whole is left out, and counted by reason. Without --from, counterfactual takes the short articles
-that are shipped. A lexicon is JSON: {"term": {"variant": "term", "another": "term"}}.
-"""
-
-_OF_COUNTERFACTUAL: Mapping[str, Mapping[str, Any]] = {
-    "swap": {"metavar": "NAMES", "help": "gender, race, age, occupation, or several, separated by commas"},
-    "controls": {"type": int, "metavar": "N", "help": "edits of each input that should not matter (0)"},
-    "pairs": {
-        "action": "store_const",
-        "const": True,
-        "help": "the same control edits for all variants, and pair_id for inputs that differ in the variant alone",
-    },
-    "lexicon": {"metavar": "FILE.json", "help": "words of your own to be swapped"},
-    "ner": {"metavar": "NAME", "help": "spaCy pipeline that finds the persons of plain texts (en_core_web_sm)"},
-    "text_column": {"metavar": "NAME", "help": "column of texts (text)"},
-    "id_column": {"metavar": "NAME", "help": "column of their names (id)"},
-}
-_OF_ORDERS: Mapping[str, Mapping[str, Any]] = {
-    "orders": {"type": int, "metavar": "K", "help": "orders of each set (6)"},
-    "mode": {
-        "choices": ("random", "by_value", "rotate"),
-        "help": "how they are found: drawn, the sources of each value first in turn, or begun at other places (random)",
-    },
-}
-
-
-def add_making_options(parser: argparse.ArgumentParser) -> None:
-    """Add what makes inputs, with defaults left open so that what is given can be told."""
-    group = parser.add_argument_group("counterfactual and orders")
-    group.add_argument("--from", dest="source", metavar="FILE", help="texts or sets; any file of rows")
-    add_reading_options(group)
-    for title, options in (("counterfactual", _OF_COUNTERFACTUAL), ("orders", _OF_ORDERS)):
-        group = parser.add_argument_group(title)
-        for name, how in options.items():
-            group.add_argument(f"--{name.replace('_', '-')}", **how)
+_FOR_COUNTERFACTUAL = in_group(
+    "counterfactual",
+    Option("--swap", metavar="NAMES", help="gender, race, age, occupation, or several, separated by commas"),
+    Option("--controls", type=int, metavar="N", help="edits of each input that should not matter (0)"),
+    Option(
+        "--pairs",
+        help="the same control edits for all variants, and pair_id for inputs that differ in the variant alone",
+    ),
+    Option("--lexicon", metavar="FILE.json", help="words of your own to be swapped"),
+    Option("--ner", metavar="NAME", help="spaCy pipeline that finds the persons of plain texts (en_core_web_sm)"),
+    Option("--text-column", metavar="NAME", help="column of texts (text)"),
+    Option("--id-column", metavar="NAME", help="column of their names (id)"),
+)
+_FOR_ORDERS = in_group(
+    "orders",
+    Option("--orders", type=int, metavar="K", help="orders of each set (6)"),
+    Option(
+        "--mode",
+        choices=("random", "by_value", "rotate"),
+        help="how they are found: drawn, the sources of each value first in turn, or begun at other places (random)",
+    ),
+)
+_FOR_BOTH = in_group(
+    "counterfactual and orders",
+    Option("--from", "source", metavar="FILE", help="texts or sets; any file of rows"),
+    *reading_options(),
+)
+MAKING_OPTIONS = (*_FOR_BOTH, *_FOR_COUNTERFACTUAL, *_FOR_ORDERS)
+"""Options of what makes inputs; what is not given is empty."""
 
 
-def refuse_making(args: argparse.Namespace, *others: str) -> None:
-    """Refuse options of the makers that `args.name` does not take.
+def refuse_making(args: Options, *others: str) -> None:
+    """Refuse options of the makers that `args.name` does not take, and others.
 
     Args:
-        args: of the command.
-        *others: options besides, that it does not take.
+        args: Options of the command.
+        *others: Names of further options that it does not take.
 
     Raises:
-        InputError: such an option was given.
+        InputError: Such an option was given.
     """
-    taken = {"counterfactual": _OF_COUNTERFACTUAL, "orders": _OF_ORDERS}.get(args.name, {})
-    foreign = [name for name in (*_OF_COUNTERFACTUAL, *_OF_ORDERS) if name not in taken]
-    if args.name not in MAKERS:
-        foreign += ["source", "encoding", "split", "input_format", "max_row_bytes"]
+    taken = {"counterfactual": (*_FOR_BOTH, *_FOR_COUNTERFACTUAL), "orders": (*_FOR_BOTH, *_FOR_ORDERS)}
+    foreign = [str(option.name) for option in MAKING_OPTIONS if option not in taken.get(args.name, ())]
     for name in (*foreign, *others):
         if getattr(args, name, None):
             flag = "from" if name == "source" else name.replace("_", "-")
             raise InputError(f"--{flag} is not for {args.name}; leave it out")
 
 
-def _rows(args: argparse.Namespace, **how: Any) -> Iterator[dict[str, Any]]:
+def _rows(args: Options, **how: Any) -> Iterator[dict[str, Any]]:
     from fairsum_utils.io.reading import read_rows
 
     return read_rows(args.source, **how, **reading(args))
 
 
-def _counterfactual_inputs(args: argparse.Namespace) -> CounterfactualInputs:
+def _counterfactual_inputs(args: Options) -> CounterfactualInputs:
     from fairsum_utils.counterfactual.documents import mini_news
     from fairsum_utils.counterfactual.inputs import ANNOTATIONS, CounterfactualInputs, Text, texts_of
     from fairsum_utils.counterfactual.swapping import LEXICON, check_lexicon
@@ -117,7 +103,7 @@ def _counterfactual_inputs(args: argparse.Namespace) -> CounterfactualInputs:
     )
 
 
-def _counterfactual(args: argparse.Namespace) -> dict[str, Any]:
+def _counterfactual(args: Options) -> dict[str, Any]:
     from fairsum_utils.corpora.corpus import column_kinds
     from fairsum_utils.counterfactual.inputs import InputRow, PairedRow
     from fairsum_utils.io.writing import write_rows
@@ -126,8 +112,8 @@ def _counterfactual(args: argparse.Namespace) -> dict[str, Any]:
 
     def why() -> str:
         counts = {name: sorted(of.items()) for name, of in inputs.skipped.items()}
-        told = "; ".join(f"{name}: {', '.join(f'{n} {reason}' for reason, n in of)}" for name, of in counts.items())
-        return f"none of {count(inputs.n_texts, 'text')} could be swapped ({told})"
+        reasons = "; ".join(f"{name}: {', '.join(f'{n} {reason}' for reason, n in of)}" for name, of in counts.items())
+        return f"none of {count(inputs.n_texts, 'text')} could be swapped ({reasons})"
 
     columns = column_kinds(PairedRow if args.pairs else InputRow)
     n_rows = write_rows(_shown(inputs.rows(), args.name, why), args.output, columns)
@@ -140,7 +126,7 @@ def _counterfactual(args: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _orders(args: argparse.Namespace) -> dict[str, Any]:
+def _orders(args: Options) -> dict[str, Any]:
     from fairsum_utils.corpora.orders import Orders
     from fairsum_utils.io.writing import write_rows
 
@@ -172,8 +158,8 @@ def _shown(rows: Iterator[Any], title: str, why: Callable[[], str]) -> Iterator[
         raise InputError(f"{title}: {why()}; nothing was written")
 
 
-def _made(make: Callable[[argparse.Namespace], dict[str, Any]]) -> Callable[[argparse.Namespace], int]:
-    def run(args: argparse.Namespace) -> int:
+def _made(make: Callable[[Options], dict[str, Any]]) -> Callable[[Options], int]:
+    def run(args: Options) -> int:
         from fairsum_utils.io.writing import ENDINGS
 
         refuse_making(args, "config", "data_dir", "origin", "attribute", "settings")
@@ -184,7 +170,7 @@ def _made(make: Callable[[argparse.Namespace], dict[str, Any]]) -> Callable[[arg
     return run
 
 
-MAKERS: Mapping[str, Callable[[argparse.Namespace], int]] = {
+MAKERS: Mapping[str, Callable[[Options], int]] = {
     "counterfactual": _made(_counterfactual),
     "orders": _made(_orders),
 }

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.cli.command import Argument, Option, Options, command, exclusive, in_group
 from fairsum_utils.cli.options import (
-    add_input_options,
-    add_output_options,
-    add_plot,
     check_drawable,
     check_outputs,
+    input_options,
     layout_of,
+    output_options,
+    plot_option,
     reading,
     recorded,
     write_document,
@@ -28,67 +28,68 @@ if TYPE_CHECKING:
     from fairsum_utils.results import ScoreResults
 
 
-HELP = "has a stream become less fair? windows against a baseline"
-DESCRIPTION = (
-    "Compare windows of a stream, such as its days, with a baseline; raise an alarm on strong evidence of a change.\n"
-    "If nothing changes, at most 5 of 100 streams ever have an alarm, however often one looks."
-)
-EPILOG = """\
-Windows are results that fairsum score --output wrote, in their order; or a file of samples, as fairsum score reads it,
-cut into windows of N samples or by a column such as the day, and scored with the measures and settings of the baseline.
-Monitored are means over samples, such as BUR, UER, AUC and Equal Coverage; alpha is shared among them.
-The baseline and the state are no windows, also where a pattern such as 'days/*.json' names them.
-
-With --state the monitor goes on where it stopped: windows that it has seen are passed over, if they are the same still,
-and the alarm stays. For another baseline, or to begin again, name another file.
-
-Nothing changes means that samples come as in the baseline, independently of one another. If days differ by themselves,
-that is a change; a window of several days, and a baseline of many, are steadier.
-
-exit status: 0 no alarm, 1 alarm, 2 bad input, 3 no alarm, but too few samples to tell: fewer than 30 in the baseline or
-in all windows, or too few to have shown a shift of --shift
-
-examples:
-  fairsum monitor may.json june.json --baseline april.json
-  fairsum monitor 'days/*.json' --baseline april.json --state monitor.json --plot monitor.svg
-  fairsum monitor summaries.jsonl --window-column day --baseline april.json --metrics bur
-  fairsum monitor summaries.parquet --window 200 --baseline april.json --shift 0.05
-  fairsum monitor --state monitor.json                       what it says so far
-"""
-
 _SETTINGS = ("metrics", "alpha", "side", "shift")
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="results of a window each, or with --window a file of samples"
-    )
-    group = parser.add_argument_group("monitor")
-    group.add_argument("--baseline", metavar="RESULTS", help="results that windows are compared with")
-    group.add_argument("--state", metavar="FILE.json", help="go on from this file, and write it again")
-    group.add_argument("--metrics", metavar="LIST", help="labels of the baseline's results (default: all that can be)")
-    group.add_argument("--alpha", type=float, metavar="X", help="chance of a false alarm (default: 0.05)")
-    group.add_argument(
-        "--side", choices=("worse", "both"), help="look for scores that become worse, or that change (default: worse)"
-    )
-    group.add_argument(
-        "--shift", type=float, metavar="X", help="a change that is to be seen; exit status 3 while it cannot be"
-    )
-    group = parser.add_argument_group("windows of a file of samples")
-    either = group.add_mutually_exclusive_group()
-    either.add_argument("--window", type=int, metavar="N", help="samples of a window; a smaller rest is left out")
-    either.add_argument("--window-column", metavar="NAME", help="column whose entry tells a sample's window")
-    add_input_options(parser)
-    add_plot(add_output_options(parser))
+@command(
+    Argument("files", "[FILE]...", "results of a window each, or with --window a file of samples", nargs=-1),
+    *in_group(
+        "monitor",
+        Option("--baseline", metavar="RESULTS", help="results that windows are compared with"),
+        Option("--state", metavar="FILE.json", help="go on from this file, and write it again"),
+        Option("--metrics", metavar="LIST", help="labels of the baseline's results (default: all that can be)"),
+        Option("--alpha", type=float, metavar="X", help="chance of a false alarm (default: 0.05)"),
+        Option(
+            "--side",
+            choices=("worse", "both"),
+            help="look for scores that become worse, or that change (default: worse)",
+        ),
+        Option(
+            "--shift",
+            type=float,
+            metavar="X",
+            help="a change that is to be seen; exit status 3 while it cannot be",
+        ),
+    ),
+    *in_group(
+        "windows of a file of samples",
+        Option("--window", type=int, metavar="N", help="samples of a window; a smaller rest is left out"),
+        Option("--window-column", metavar="NAME", help="column whose entry tells a sample's window"),
+    ),
+    *input_options(),
+    *output_options(plot_option()),
+)
+def monitor(options: Options) -> int:
+    """Compare windows of a stream, such as its days, with a baseline; raise an alarm on strong evidence of a change.
+    If nothing changes, at most 5 of 100 streams ever have an alarm, however often one looks.
 
+    Windows are results that fairsum score --output wrote, in their order; or a file of samples, as fairsum
+    score reads it, cut into windows of N samples or by a column such as the day, and scored with the measures
+    and settings of the baseline. Monitored are means over samples, such as BUR, UER, AUC and Equal Coverage;
+    alpha is shared among them. The baseline and the state are no windows, also where a pattern such as
+    'days/*.json' names them.
 
-def run(options: argparse.Namespace) -> int:
-    """Take the windows in, print what follows, and give the exit status."""
+    With --state the monitor goes on where it stopped: windows that it has seen are passed over, if they are the
+    same still, and the alarm stays. For another baseline, or to begin again, name another file.
+
+    Nothing changes means that samples come as in the baseline, independently of one another. If days differ by
+    themselves, that is a change; a window of several days, and a baseline of many, are steadier.
+
+    exit status: 0 no alarm, 1 alarm, 2 bad input, 3 no alarm, but too few samples to tell: fewer than 30 in the
+    baseline or in all windows, or too few to have shown a shift of --shift
+
+    examples:
+      fairsum monitor may.json june.json --baseline april.json
+      fairsum monitor 'days/*.json' --baseline april.json --state monitor.json --plot monitor.svg
+      fairsum monitor summaries.jsonl --window-column day --baseline april.json --metrics bur
+      fairsum monitor summaries.parquet --window 200 --baseline april.json --shift 0.05
+      fairsum monitor --state monitor.json                       what it says so far
+    """
     from fairsum_utils.io.stores import local_path
     from fairsum_utils.io.writing import check_output
 
-    seen = argparse.Namespace(**{**vars(options), "state": None})
+    exclusive(options, "window", "window_column")
+    seen = Options(**{**vars(options), "state": None})
     check_outputs(seen, output=(".json",), plot=(".svg", ".png"))
     check_drawable(options.plot)
     files = _files(options)
@@ -117,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
     return results.exit_status
 
 
-def _files(options: argparse.Namespace) -> list[str]:
+def _files(options: Options) -> list[str]:
     """The files that are named; of windows without the baseline and the state, which a pattern may name too."""
     from fairsum_utils.cli.terminal import note
     from fairsum_utils.reports.tables import listed
@@ -141,7 +142,7 @@ def _locked(state: str | None) -> AbstractContextManager[Any]:
     return lock_path(path.with_name(f".{path.name}.lock"), state)
 
 
-def _monitor(options: argparse.Namespace) -> tuple[Monitor, ScoreResults | None]:
+def _monitor(options: Options) -> tuple[Monitor, ScoreResults | None]:
     """The monitor as it is asked for, or as the state has it; and the baseline, if it is given."""
     from fairsum_utils.cli.terminal import note
     from fairsum_utils.gate.monitor import Monitor
@@ -171,7 +172,7 @@ def _monitor(options: argparse.Namespace) -> tuple[Monitor, ScoreResults | None]
 
 
 def _windows(
-    files: list[str], options: argparse.Namespace, monitor: Monitor, baseline: ScoreResults | None
+    files: list[str], options: Options, monitor: Monitor, baseline: ScoreResults | None
 ) -> Iterator[tuple[str, ScoreResults]]:
     """The name and the results of each window that is given.
 
@@ -204,9 +205,7 @@ def _of_results(paths: list[str]) -> Iterator[tuple[str, ScoreResults]]:
         yield name, read_results(path)  # type: ignore[misc]  # the monitor refuses what is no scoring
 
 
-def _of_samples(
-    options: argparse.Namespace, monitor: Monitor, baseline: ScoreResults
-) -> Iterator[tuple[str, ScoreResults]]:
+def _of_samples(options: Options, monitor: Monitor, baseline: ScoreResults) -> Iterator[tuple[str, ScoreResults]]:
     from fairsum_utils.cluster.job import Job
     from fairsum_utils.gate.windows import requests_of, window_column, windows_by_column, windows_of_size
     from fairsum_utils.io.names import Several

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,18 +9,19 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
+from fairsum_utils.cli.command import Option, Options
 from fairsum_utils.cli.options import (
-    add_output_options,
-    add_plot,
-    add_report,
     check_drawable,
     check_outputs,
     check_report,
+    described_settings,
+    output_options,
+    plot_option,
     recorded,
-    told_settings,
+    report_options,
     write_document,
 )
-from fairsum_utils.cli.tracking import add_tracking_options, texts_of, track_results
+from fairsum_utils.cli.tracking import texts_of, track_results, tracking_options
 from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
 
@@ -35,34 +35,25 @@ if TYPE_CHECKING:
     from fairsum_utils.tracking import Worst
 
 
-def add_sample_outputs(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """Add everything that can be made of scored samples; returns the group, for a command's own.
-
-    Args:
-        parser: of the command.
-    """
-    group = add_output_options(parser)
-    add_plot(group)
-    add_report(group)
-    group.add_argument(
-        "--samples", metavar="FILE", help="write one row a sample, with its evidence (.parquet or .jsonl)"
+def sample_outputs(*more: Option) -> tuple[Option, ...]:
+    """Make the options of everything that can be made of scored samples, and a command's own."""
+    return output_options(
+        plot_option(),
+        *report_options(),
+        Option("--samples", metavar="FILE", help="write one row a sample, with its evidence (.parquet or .jsonl)"),
+        Option("--with-texts", help="the file of --samples carries the texts too, for fairsum inspect"),
+        Option(
+            "--order",
+            choices=("file", "worst"),
+            help="of the samples: as in the file, row by row; or the worst for the first measure first, for which all "
+            "are held in memory (default: worst with texts, else file)",
+        ),
+        *tracking_options(samples=True),
+        *more,
     )
-    group.add_argument(
-        "--with-texts", action="store_true", help="the file of --samples carries the texts too, for fairsum inspect"
-    )
-    group.add_argument(
-        "--order",
-        choices=("file", "worst"),
-        help="of the samples: as in the file, row by row; or the worst for the first measure first, for which all are "
-        "held in memory (default: worst with texts, else file)",
-    )
-    add_tracking_options(group, samples=True)
-    return group
 
 
-def make_all(
-    options: argparse.Namespace, scoring: Scoring, page: PageSamples, settings: Mapping[str, Mapping[str, Any]]
-) -> None:
+def make_all(options: Options, scoring: Scoring, page: PageSamples, settings: Mapping[str, Mapping[str, Any]]) -> None:
     """Take the samples in, and print and write what is asked for.
 
     Args:
@@ -84,11 +75,11 @@ def make_all(
         return
     results.title = masked(options.file)
     write_results(options, scoring, results, {"file": results.title, "metrics": results}, page, settings)
-    told = texts_of(options.file, job.layout, worst.indices, **job.reading) if options.track_texts else None
-    track_results(options, results, options.file, worst, told)
+    texts = texts_of(options.file, job.layout, worst.indices, **job.reading) if options.track_texts else None
+    track_results(options, results, options.file, worst, texts)
 
 
-def _take_in(options: argparse.Namespace, scoring: Scoring, page: PageSamples, worst: Worst) -> None:
+def _take_in(options: Options, scoring: Scoring, page: PageSamples, worst: Worst) -> None:
     """Keep and write what is wanted of the samples.
 
     Raises:
@@ -124,7 +115,7 @@ def _all_at_once(scored: Iterator[Scored]) -> Iterator[list[Scored]]:
 
 
 def write_results(
-    options: argparse.Namespace,
+    options: Options,
     scoring: Scoring,
     results: Results,
     document: dict[str, Any],
@@ -149,13 +140,13 @@ def write_results(
     run = None
     if options.output is not None or options.report is not None:
         n_rows = dict.fromkeys(job.files) | dict.fromkeys(job.files[: job.n_systems], scoring.n_samples)
-        run = recorded(options, n_rows, told_settings(job.requests, settings))
+        run = recorded(options, n_rows, described_settings(job.requests, settings))
     if options.report is not None:
         page.write(options, results, run, scores)
     write_document(options, document, results._parts(), run=run)
 
 
-def check_sample_outputs(options: argparse.Namespace, session: Session, module: str) -> None:
+def check_sample_outputs(options: Options, session: Session, module: str) -> None:
     """Refuse files that cannot be written, before any work is done.
 
     Args:

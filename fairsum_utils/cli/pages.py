@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.cli.command import Options
 from fairsum_utils.cluster.job import CHUNK
 from fairsum_utils.io.layout import Chunk, Layout, read_chunks
 from fairsum_utils.io.locks import temporary_folder
@@ -70,7 +70,7 @@ class PageSamples:
 
     def write(
         self,
-        options: argparse.Namespace,
+        options: Options,
         results: Results,
         run: Mapping[str, Any] | None,
         scores: Mapping[str, Mapping[str, Any]] = {},

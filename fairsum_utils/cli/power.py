@@ -2,82 +2,75 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
-from fairsum_utils.cli.check import add_rules, as_read
-from fairsum_utils.cli.options import add_output_options, check_outputs, recorded, write_document
+from fairsum_utils.cli.check import as_read, rules_options
+from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
+from fairsum_utils.cli.options import check_outputs, output_options, recorded, write_document
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import USUAL_LEVEL
 
-HELP = "how many samples or originals a rule needs"
-DESCRIPTION = (
-    "Say how many samples a rule of fairsum check needs, so that 80 of 100 data sets pass it, or fail as they should.\n"
-    "And how often it passes and fails with as many as there are."
+
+def _number_option(name: str, about: str) -> Option:
+    more = "with the label where rules name several"
+    return Option(f"--{name}", multiple=True, metavar="[LABEL=]X", help=f"{about}; {more}")
+
+
+@command(
+    Argument("files", "[RESULTS]...", "saved results (.json); none if there are none yet", nargs=-1),
+    *rules_options(),
+    *in_group(
+        "truth",
+        _number_option("expected", "the score in the long run (default: that of the results)"),
+        _number_option("sd", "standard deviation of what a sample or original adds (default: that of the results)"),
+        Option("--power", type=float, default=0.8, metavar="X", help="wanted chance"),
+        Option(
+            "--level",
+            type=float,
+            default=USUAL_LEVEL,
+            metavar="X",
+            help=f"of intervals, where there are no results (default: {USUAL_LEVEL:g})",
+        ),
+    ),
+    *output_options(),
 )
-EPILOG = """\
-The truth is taken to be the estimate of the results, or what is expected. Shares of samples, such as BUR, are counted
-exactly, and may be asked for before there are any results; other scores are taken as normal, with the spread that
-their interval shows, or --sd, or without results the largest spread there can be. Of rules that name the baseline,
-"samples" is how many are needed beside the baseline as it is, and "both sides" if it had as many.
+def power(options: Options) -> int:
+    """Say how many samples a rule of fairsum check needs, so that 80 of 100 data sets pass it, or fail as they should.
+    And how often it passes and fails with as many as there are.
 
-Measures of texts in several variants (counterfactual_gap, counterfactual_outcomes, counterfactual_pairs,
-order_sensitivity) and of persons in the news (entity_inclusion and the like) need originals, each with all of its
-samples. Where every input has several summaries, a second table says how many originals are needed with 1, 2, 3, 5 and
-10 of them. Of p-values ask for one test, such as counterfactual_gap.p_value or
-counterfactual_outcomes.outcomes["length"].p_value; what permuting makes of a score is taken as normal, too.
+    The truth is taken to be the estimate of the results, or what is expected. Shares of samples, such as BUR,
+    are counted exactly, and may be asked for before there are any results; other scores are taken as normal,
+    with the spread that their interval shows, or --sd, or without results the largest spread there can be. Of
+    rules that name the baseline, "samples" is how many are needed beside the baseline as it is, and "both
+    sides" if it had as many.
 
-"never" is a rule that no number of samples decides: the truth lies on its bound, or the baseline has too few samples.
+    Measures of texts in several variants (counterfactual_gap, counterfactual_outcomes, counterfactual_pairs,
+    order_sensitivity) and of persons in the news (entity_inclusion and the like) need originals, each with all
+    of its samples. Where every input has several summaries, a second table says how many originals are needed
+    with 1, 2, 3, 5 and 10 of them. Of p-values ask for one test, such as counterfactual_gap.p_value or
+    counterfactual_outcomes.outcomes["length"].p_value; what permuting makes of a score is taken as normal, too.
 
-exit status: 0 done, also where a rule never passes; 2 bad input
+    "never" is a rule that no number of samples decides: the truth lies on its bound, or the baseline has too
+    few samples.
 
-examples:
-  fairsum power results.json --rules 'uer.ci_high < 0.05'
-  fairsum power results.json --rules fairsum.toml --power 0.9
-  fairsum power --rules 'bur.ci_high < 0.05' --expected 0.02
-  fairsum power results.json --rules 'uer.ci_high < 0.05' --rules 'bur.ci_high < 0.2' --expected uer=0.03
-  fairsum power june.json --baseline may.json --rules '(bur - baseline).ci_high < 0.02'
-  fairsum power comparison.json --rules 'uer.difference_ci_high < 0.01'
-  fairsum power pilot.json --rules 'counterfactual_gap.p_value < 0.05' --rules 'counterfactual_gap.ci_high < 0.05'
-  fairsum power --rules 'counterfactual_gap.ci_low > 0' --expected 0.02 --sd 0.1
-"""
+    exit status: 0 done, also where a rule never passes; 2 bad input
 
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    parser.add_argument("files", nargs="*", metavar="RESULTS", help="saved results (.json); none if there are none yet")
-    add_rules(parser)
-    group = parser.add_argument_group("truth")
-    for name, what in (
-        ("expected", "the score in the long run (default: that of the results)"),
-        ("sd", "standard deviation of what a sample or original adds (default: that of the results)"),
-    ):
-        group.add_argument(
-            f"--{name}",
-            action="append",
-            default=[],
-            metavar="[LABEL=]X",
-            help=f"{what}; with the label where rules name several",
-        )
-    group.add_argument("--power", type=float, default=0.8, metavar="X", help="wanted chance (default: %(default)s)")
-    group.add_argument(
-        "--level",
-        type=float,
-        default=USUAL_LEVEL,
-        metavar="X",
-        help="of intervals, where there are no results (default: %(default)s)",
-    )
-    add_output_options(parser)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Print what the rules need."""
-    from fairsum_utils.gate.power import power
+    examples:
+      fairsum power results.json --rules 'uer.ci_high < 0.05'
+      fairsum power results.json --rules fairsum.toml --power 0.9
+      fairsum power --rules 'bur.ci_high < 0.05' --expected 0.02
+      fairsum power results.json --rules 'uer.ci_high < 0.05' --rules 'bur.ci_high < 0.2' --expected uer=0.03
+      fairsum power june.json --baseline may.json --rules '(bur - baseline).ci_high < 0.02'
+      fairsum power comparison.json --rules 'uer.difference_ci_high < 0.01'
+      fairsum power pilot.json --rules 'counterfactual_gap.p_value < 0.05' --rules 'counterfactual_gap.ci_high < 0.05'
+      fairsum power --rules 'counterfactual_gap.ci_low > 0' --expected 0.02 --sd 0.1
+    """
+    from fairsum_utils.gate.power import power as needed
 
     check_outputs(as_read(options), output=(".json",))
     if not options.rules:
         raise InputError("power: there is no rule; give one with --rules, such as 'uer.ci_high < 0.05'")
-    needs = power(
+    needs = needed(
         options.files or None,
         rules=options.rules,
         baseline=options.baseline,

@@ -1,19 +1,20 @@
-"""`fairsum relevance`: how relevant a chat model finds summaries, and whether the group of the input matters."""
+"""`fairsum analyse relevance`: relevance of summaries to a chat model, by the group of the input."""
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.cli.models import add_model_options, check_added, endpoint_settings
+from fairsum_utils.cli.command import Option, Options, command, in_group
+from fairsum_utils.cli.models import check_added, endpoint_settings, model_options
 from fairsum_utils.cli.options import (
-    add_file,
-    add_output_options,
-    add_settings,
     check_outputs,
+    file_argument,
     given_settings,
+    output_options,
     reading,
+    reading_options,
+    setting_options,
     with_interval,
     write_document,
 )
@@ -25,63 +26,60 @@ if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
 
-HELP = "let a chat model rate summaries, and compare groups"
-DESCRIPTION = "Are summaries of inputs about one group less relevant than those about another?"
-EPILOG = """\
-The model gives each summary a reason and a score from one to five; means and differences between groups come with
-intervals that resample originals. Answers are kept in the cache, so that an interrupted run goes on where it stopped.
-Empty summaries, and answers without a single score in range, are left out and counted. A key for an endpoint is read
-from OPENAI_API_KEY.
-
-For the mean of several corpora, put their rows into one file, with the name of the corpus as the group.
-
-examples:
-  fairsum relevance summaries.jsonl --model gpt-4o-mini --url https://api.openai.com/v1
-  fairsum relevance summaries.jsonl --model my-model --url http://localhost:8000/v1 --samples ratings.jsonl
-  fairsum relevance summaries.parquet --model my-chat-model/ --group-column none --format json
-"""
-
 _ADDED = ("relevance", "relevance_reason", "relevance_answer", "relevance_skipped")
 """Columns that rows get: the parts of a rating, in their order."""
 
 _MODULE, _NONE = "relevance", "none"
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    add_file(parser)
-    parser.add_argument("--model", required=True, metavar="ID", help="name at --url, or id on the Hub, or folder")
-    group = parser.add_argument_group("input")
-    group.add_argument(
-        "--sources-column", default="text", metavar="NAME", help="article, or list of texts (default: %(default)s)"
-    )
-    group.add_argument("--prediction-column", default="prediction", metavar="NAME", help="(default: %(default)s)")
-    group.add_argument(
-        "--group-column",
-        default="text_group",
-        metavar="NAME",
-        help="group of each input; none to compare nothing (default: %(default)s)",
-    )
-    group.add_argument(
-        "--article-column",
-        default="article_id",
-        metavar="NAME",
-        help="original of each input; none if each is its own (default: %(default)s)",
-    )
-    add_settings(parser.add_argument_group("intervals"), Resampling.infos().values())
-    group = parser.add_argument_group("chat: the chat model")
-    group.add_argument("--temperature", type=float, default=0.0, metavar="X", help="0: likeliest tokens (default: 0)")
-    group.add_argument("--max-tokens", type=int, default=256, metavar="N", help="longest answer (default: 256)")
-    add_settings(group, [InferenceSettings.infos()["cache"]])
-    add_model_options(parser, "device", "dtype", "batch_tokens")
-    group = add_output_options(parser)
-    group.add_argument(
-        "--samples", metavar="FILE", help="write the rows with score, reason and answer (as the input ends)"
-    )
+@command(
+    file_argument(),
+    *reading_options(),
+    Option("--model", required=True, metavar="ID", help="name at --url, or id on the Hub, or folder"),
+    *in_group(
+        "input",
+        Option("--sources-column", default="text", metavar="NAME", help="article, or list of texts"),
+        Option("--prediction-column", default="prediction", metavar="NAME", help=""),
+        Option(
+            "--group-column",
+            default="text_group",
+            metavar="NAME",
+            help="group of each input; none to compare nothing",
+        ),
+        Option(
+            "--article-column",
+            default="article_id",
+            metavar="NAME",
+            help="original of each input; none if each is its own",
+        ),
+    ),
+    *in_group("intervals", *setting_options(Resampling.infos().values())),
+    *in_group(
+        "chat: the chat model",
+        Option("--temperature", type=float, default=0.0, metavar="X", help="0: likeliest tokens (default: 0)"),
+        Option("--max-tokens", type=int, default=256, metavar="N", help="longest answer"),
+        *setting_options([InferenceSettings.infos()["cache"]]),
+    ),
+    *model_options("device", "dtype", "batch_tokens"),
+    *output_options(
+        Option("--samples", metavar="FILE", help="write the rows with score, reason and answer (as the input ends)")
+    ),
+)
+def relevance(options: Options) -> int:
+    """Are summaries of inputs about one group less relevant than those about another?
 
+    The model gives each summary a reason and a score from one to five; means and differences between groups
+    come with intervals that resample originals. Answers are kept in the cache, so that an interrupted run goes
+    on where it stopped. Empty summaries, and answers without a single score in range, are left out and counted.
+    A key for an endpoint is read from OPENAI_API_KEY.
 
-def run(options: argparse.Namespace) -> int:
-    """Rate the summaries of the file and print the comparison."""
+    For the mean of several corpora, put their rows into one file, with the name of the corpus as the group.
+
+    examples:
+      fairsum analyse relevance summaries.jsonl --model gpt-4o-mini --url https://api.openai.com/v1
+      fairsum analyse relevance summaries.jsonl --model my-model --url http://localhost:8000/v1 --samples ratings.jsonl
+      fairsum analyse relevance summaries.parquet --model my-chat-model/ --group-column none --format json
+    """
     from fairsum_utils.analysis.relevance import check_groups, compare_groups, relevance_scores
     from fairsum_utils.io.writing import ENDINGS, write_rows
 
@@ -108,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _read(options: argparse.Namespace) -> list[dict[str, Any]]:
+def _read(options: Options) -> list[dict[str, Any]]:
     """The rows of the file; refuses what would go wrong only when all is rated."""
     from fairsum_utils.io.reading import read_rows
 
@@ -129,7 +127,7 @@ def _article(sources: Any) -> Any:
     return "\n\n".join(sources) if is_texts else sources
 
 
-def _chat(options: argparse.Namespace, seed: int | None) -> ChatEndpoint | LocalChat:
+def _chat(options: Options, seed: int | None) -> ChatEndpoint | LocalChat:
     from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
 
     given = given_settings(options, _MODULE, InferenceSettings.infos().values())

@@ -2,51 +2,46 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
-from fairsum_utils.cli.options import add_redact, check_outputs
+from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
+from fairsum_utils.cli.options import check_outputs, redact_option
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.names import format_of, list_names, packing_of
 from fairsum_utils.io.opening import Place, open_packed
 from fairsum_utils.io.tables import parse_json
 from fairsum_utils.reports.tables import listed
 
-HELP = "a page with the results and the samples behind them"
-DESCRIPTION = (
-    "Make a page of saved results, and of the samples behind them if their files are given; nothing is scored again.\n"
-    "It is one HTML file that opens in any browser, from the disk, and fetches nothing."
-)
-EPILOG = """\
-The results are what --output of fairsum score or fairsum compare wrote, or --format json printed; samples are what
---samples of fairsum score wrote, with their texts (--with-texts) if words are to be shown. Which file is which is told
-by what it holds. Of a comparison give the samples of each system, in files that are called as the systems are. Of more
-than 20,000 samples the page shows the worst for the first measure.
-
-examples:
-  fairsum report results.json -o report.html
-  fairsum report results.json samples.parquet -o report.html
-  fairsum report comparison.json gpt4.jsonl lead.jsonl -o report.html
-  fairsum report results.json samples.parquet -o report.html --redact --title "Reviews, May"
-"""
-
 _COLUMNAR = (".parquet", ".arrow", ".feather")
 """Formats that no results are in."""
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="saved results (.json), and files of samples (.parquet or .jsonl)"
-    )
-    parser.add_argument("-o", "--output", required=True, metavar="FILE.html", help="the page")
-    group = parser.add_argument_group("page")
-    group.add_argument("--title", metavar="TEXT", help="above it (default: what was scored)")
-    add_redact(group)
+@command(
+    Argument(
+        "files",
+        "FILE...",
+        "saved results (.json), and files of samples (.parquet or .jsonl)",
+        nargs=-1,
+        required=True,
+    ),
+    Option("-o", "--output", required=True, metavar="FILE.html", help="the page"),
+    *in_group("page", Option("--title", metavar="TEXT", help="above it (default: what was scored)"), redact_option()),
+)
+def report(options: Options) -> int:
+    """Make a page of saved results, and of the samples behind them if their files are given; nothing is scored again.
+    It is one HTML file that opens in any browser, from the disk, and fetches nothing.
 
+    The results are what --output of fairsum score or fairsum compare wrote, or --format json printed; samples
+    are what --samples of fairsum score wrote, with their texts (--with-texts) if words are to be shown. Which
+    file is which is told by what it holds. Of a comparison give the samples of each system, in files that are
+    called as the systems are. Of more than 20,000 samples the page shows the worst for the first measure.
 
-def run(options: argparse.Namespace) -> int:
-    """Write the page."""
+    examples:
+      fairsum report results.json -o report.html
+      fairsum report results.json samples.parquet -o report.html
+      fairsum report comparison.json gpt4.jsonl lead.jsonl -o report.html
+      fairsum report results.json samples.parquet -o report.html --redact --title "Reviews, May"
+    """
     from fairsum_utils.cli.terminal import note
     from fairsum_utils.results import read_results
     from fairsum_utils.results.pages import contents_of, of_files, write_report

@@ -1,13 +1,20 @@
-"""`fairsum rerank`: the fairest of several candidate summaries, and preference pairs to train with."""
+"""`fairsum analyse rerank`: the fairest of several candidate summaries, and preference pairs to train with."""
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
+from fairsum_utils.cli.command import Option, Options, command, in_group
 from fairsum_utils.cli.models import check_added
-from fairsum_utils.cli.options import add_file, add_setting_groups, check_outputs, chosen_settings, reading
+from fairsum_utils.cli.options import (
+    check_outputs,
+    chosen_settings,
+    file_argument,
+    reading,
+    reading_options,
+    settings_of,
+)
 from fairsum_utils.families import summary_measures
 
 if TYPE_CHECKING:
@@ -16,25 +23,8 @@ if TYPE_CHECKING:
 
 
 _MODULE = "rerank"
+_COLUMNS = ("candidates", "sources", "values")
 
-HELP = "choose the fairest of several candidate summaries"
-DESCRIPTION = "Which of the candidate summaries of a sample treats the values of its sources most evenly?"
-EPILOG = """\
-The file holds one sample a row: `candidates` (list of summaries), `sources` (list of source texts) and `values` (the
-social attribute value of each source text). Fairness is 1 - score, of equal_coverage times how well the sources support
-the summary; a summary that is empty or has nothing to do with its sources has fairness 0. It is no measure of quality:
-give candidates that are all good enough to be shown.
-
---output gets each row with its fairest candidate, of equal ones the first, as `prediction`, with `rerank_index` and
-`rerank_fairness` (of each candidate; higher is fairer). --pairs gets rows of prompt, chosen and rejected for TRL's
-DPOTrainer, the fairest candidate against the least fair; prompts whose candidates differ by no more than --margin give
-none.
-
-examples:
-  fairsum rerank candidates.jsonl --output best.jsonl
-  fairsum rerank candidates.jsonl --metrics equal_coverage --entailer lexical --output best.jsonl
-  fairsum rerank candidates.parquet --output best.parquet --pairs pairs.jsonl --prompt-column prompt --margin 0.05
-"""
 
 _WITHOUT = ("at_random", "confidence_level", "n_resamples", "seed", "empty")
 """Settings that change no fairness of a summary, or that the judge decides itself."""
@@ -42,30 +32,48 @@ _WITHOUT = ("at_random", "confidence_level", "n_resamples", "seed", "empty")
 _ADDED = ("rerank_index", "rerank_fairness", "rerank")
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    add_file(parser)
-    parser.add_argument("--output", required=True, metavar="FILE", help="the rows with the fairest candidate")
-    parser.add_argument("--pairs", metavar="FILE", help="preference pairs; needs --prompt-column")
-    parser.add_argument(
-        "--margin", type=float, default=0.0, metavar="X", help="pairs differ in fairness by more than this (default: 0)"
-    )
-    group = parser.add_argument_group("columns")
-    for name in ("candidates", "sources", "values"):
-        group.add_argument(f"--{name}-column", default=name, metavar="NAME", help="(default: %(default)s)")
-    group.add_argument("--prompt-column", metavar="NAME", help="text, or list of messages; of --pairs")
-    group.add_argument(
-        "--prediction-column", default="prediction", metavar="NAME", help="that is added (default: %(default)s)"
-    )
-    group = parser.add_argument_group("measures")
-    group.add_argument(
-        "--metrics", default="uer", metavar="NAME", help="one: uer, auc, bur or equal_coverage (default: %(default)s)"
-    )
-    add_setting_groups(parser, group, summary_measures(), _WITHOUT)
+@command(
+    file_argument(),
+    *reading_options(),
+    Option("--output", required=True, metavar="FILE", help="the rows with the fairest candidate"),
+    Option("--pairs", metavar="FILE", help="preference pairs; needs --prompt-column"),
+    Option(
+        "--margin",
+        type=float,
+        default=0.0,
+        metavar="X",
+        help="pairs differ in fairness by more than this (default: 0)",
+    ),
+    *in_group(
+        "columns",
+        *(Option(f"--{name}-column", default=name, metavar="NAME", help="") for name in _COLUMNS),
+        Option("--prompt-column", metavar="NAME", help="text, or list of messages; of --pairs"),
+        Option("--prediction-column", default="prediction", metavar="NAME", help="that is added"),
+    ),
+    *in_group(
+        "measures", Option("--metrics", default="uer", metavar="NAME", help="one: uer, auc, bur or equal_coverage")
+    ),
+    *settings_of(summary_measures(), "measures", _WITHOUT),
+)
+def rerank(options: Options) -> int:
+    r"""Which of the candidate summaries of a sample treats the values of its sources most evenly?
 
+    The file holds one sample a row: `candidates` (list of summaries), `sources` (list of source texts) and
+    `values` (the social attribute value of each source text). Fairness is 1 - score, of equal_coverage times
+    how well the sources support the summary; a summary that is empty or has nothing to do with its sources has
+    fairness 0. It is no measure of quality: give candidates that are all good enough to be shown.
 
-def run(options: argparse.Namespace) -> int:
-    """Judge the candidates, write the rows, and print what was found as JSON."""
+    --output gets each row with its fairest candidate, of equal ones the first, as `prediction`, with
+    `rerank_index` and `rerank_fairness` (of each candidate; higher is fairer). --pairs gets rows of prompt,
+    chosen and rejected for TRL's DPOTrainer, the fairest candidate against the least fair; prompts whose
+    candidates differ by no more than --margin give none.
+
+    examples:
+      fairsum analyse rerank candidates.jsonl --output best.jsonl
+      fairsum analyse rerank candidates.jsonl --metrics equal_coverage --entailer lexical --output best.jsonl
+      fairsum analyse rerank candidates.parquet --output best.parquet --pairs pairs.jsonl --prompt-column prompt \
+          --margin 0.05
+    """
     from contextlib import closing
 
     from fairsum_utils.io.writing import write_rows
@@ -79,9 +87,7 @@ def run(options: argparse.Namespace) -> int:
     metric = check_metrics(_MODULE, [options.metrics], summary_measures())[0]
     judge = FairnessJudge(_MODULE, metric, chosen_settings(options, _MODULE, [metric], by_name=True)[metric])
     rows = _rows(options)
-    candidates, sources, values = (
-        [row[getattr(options, f"{name}_column")] for row in rows] for name in ("candidates", "sources", "values")
-    )
+    candidates, sources, values = ([row[getattr(options, f"{name}_column")] for row in rows] for name in _COLUMNS)
     with closing(judge):
         verdicts = judge_candidates(_MODULE, judge, candidates, sources, values)
         signature = judge.signature
@@ -101,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _check_files(options: argparse.Namespace) -> None:
+def _check_files(options: Options) -> None:
     """Refuse what would go wrong only when all is judged."""
     from fairsum_utils.errors import InputError
     from fairsum_utils.io.names import format_of
@@ -116,10 +122,10 @@ def _check_files(options: argparse.Namespace) -> None:
         )
 
 
-def _rows(options: argparse.Namespace) -> list[dict[str, Any]]:
+def _rows(options: Options) -> list[dict[str, Any]]:
     from fairsum_utils.io.reading import read_rows
 
-    needed = {getattr(options, f"{name}_column"): f"--{name}-column" for name in ("candidates", "sources", "values")}
+    needed = {getattr(options, f"{name}_column"): f"--{name}-column" for name in _COLUMNS}
     lists = tuple(needed)
     if options.prompt_column is not None:
         needed[options.prompt_column] = "--prompt-column"

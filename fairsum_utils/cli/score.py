@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
+import click
+from click.core import ParameterSource
+
+from fairsum_utils.cli.command import Option, Options, command, in_group
 from fairsum_utils.cli.options import (
-    add_files,
-    add_input_options,
-    add_measure_options,
-    add_predictions,
+    PREDICTIONS,
     chosen_measures,
     chosen_settings,
+    file_argument,
+    input_options,
     layout_of,
+    measure_options,
     reading,
     with_interval,
 )
-from fairsum_utils.cli.outcome import add_sample_outputs, check_sample_outputs, make_all
+from fairsum_utils.cli.outcome import check_sample_outputs, make_all, sample_outputs
 from fairsum_utils.cli.tracking import check_tracking
 from fairsum_utils.cluster.engines import ENGINES, engine_named, is_main_process
 from fairsum_utils.cluster.shards import is_of_run
@@ -29,87 +32,95 @@ if TYPE_CHECKING:
     from fairsum_utils.session import Session
 
 
-HELP = "score a file of summaries or other generated texts"
-DESCRIPTION = "Score summaries by whose voice they lack, generated texts by how groups fare."
-EPILOG = """\
-The file holds one sample a row: `prediction` (the summary), `sources` (list of source texts), `values` (the social
-attribute value of each source text) and, if you like, `id`. In CSV the two lists are JSON, as in ["good", "bad"], or as
-Python or NumPy write them. Values are texts, whole numbers (1 is the text "1"), or true and false ("True", "False").
-The measures of polarity need `prediction` (any text) and `group` instead, and no sources. Those of entities need no
-values; their `sources` may be one text, `article_id` names the original that several samples were made from, and
-`pair_id`, if there is one, those of them that were made together. Rows of counterfactual_ontonotes with a prediction
-fit as they are, with --sources-column text --group-column text_group.
-Turns in a row each (--group-by), in lists ({"speaker": "Anna", "text": "Yes."}) or as --transcript are read too.
+@command(
+    file_argument(required=False),
+    *measure_options(),
+    *input_options(PREDICTIONS, workers=None),
+    *sample_outputs(
+        Option(
+            "--checkpoint",
+            metavar="DIR",
+            help="folder that keeps finished work, also at an address such as s3://...; the same command goes on "
+            "after it",
+        ),
+        Option(
+            "--shard",
+            metavar="I/N",
+            help="score only the I-th of N parts of the file into the folder of --checkpoint, such as 3/64 in the "
+            "third task of an array; --merge makes results of all",
+        ),
+        Option(
+            "--merge",
+            metavar="DIR",
+            help="make results of the parts in this folder, in place of scoring a file; also of a --checkpoint",
+        ),
+    ),
+    *in_group(
+        "cluster",
+        Option(
+            "--engine",
+            choices=ENGINES,
+            help="let Ray do the work (extra ray): on this machine, or on a cluster, whose nodes share DIR of "
+            "--checkpoint",
+        ),
+        Option(
+            "--address",
+            metavar="ADDR",
+            help="of a Ray cluster: ray://HOST:10001, HOST:6379, or auto; none: RAY_ADDRESS, else a Ray of this "
+            "machine",
+        ),
+        Option(
+            "--gpus-per-worker",
+            type=float,
+            metavar="G",
+            help="GPUs of each of Ray's actors, also 0.5; --workers is how many actors at most, and none is as many as "
+            "fit",
+        ),
+    ),
+)
+def score(options: Options) -> int:
+    r"""Score summaries by whose voice they lack, generated texts by how groups fare.
 
-examples:
-  fairsum score summaries.jsonl
-  fairsum score summaries.csv.gz --prediction-column summary --tau 0.9 --metrics bur
-  fairsum score excel.csv --encoding cp1252        or 'data/*.parquet', or - for standard input
-  fairsum score summaries.jsonl --plot scores.svg
-  fairsum score saved_data_set/ --split test --target equal --output results.json
-  fairsum score turns.csv --group-by meeting --sources-column text --values-column speaker --predictions summaries.csv
-  fairsum score summaries.jsonl --metrics equal_coverage,coverage_parity --entailer lexical
-  fairsum score summaries.jsonl --matcher bertscore --device cuda
-  fairsum score texts.jsonl --metrics sentiment,gender_polarity --group-column profession
-  fairsum score news.jsonl --metrics word_list_inclusion,entity_inclusion,entity_hallucination --sources-column text
-  fairsum score summaries.jsonl --track wandb --run-name bart-large
-  fairsum score big.parquet --workers 2 --samples samples.parquet --checkpoint big.run
-  fairsum score summaries.jsonl --samples worst.jsonl --with-texts
-  fairsum score summaries.jsonl --report report.html
-  fairsum score s3://bucket/huge.parquet --checkpoint s3://bucket/run --shard $SLURM_ARRAY_TASK_ID/64
-  fairsum score s3://bucket/huge.parquet --checkpoint s3://bucket/run --engine ray --address auto --gpus-per-worker 1
-"""
+    The file holds one sample a row: `prediction` (the summary), `sources` (list of source texts), `values` (the
+    social attribute value of each source text) and, if you like, `id`. In CSV the two lists are JSON, as in
+    ["good", "bad"], or as Python or NumPy write them. Values are texts, whole numbers (1 is the text "1"), or
+    true and false ("True", "False"). The measures of polarity need `prediction` (any text) and `group` instead,
+    and no sources. Those of entities need no values; their `sources` may be one text, `article_id` names the
+    original that several samples were made from, and `pair_id`, if there is one, those of them that were made
+    together. Rows of counterfactual_ontonotes with a prediction fit as they are, with --sources-column text
+    --group-column text_group. Turns in a row each (--group-by), in lists ({"speaker": "Anna", "text": "Yes."})
+    or as --transcript are read too.
 
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    add_files(parser)
-    add_measure_options(parser)
-    add_predictions(add_input_options(parser))
-    group = add_sample_outputs(parser)
-    group.add_argument(
-        "--checkpoint",
-        metavar="DIR",
-        help="folder that keeps finished work, also at an address such as s3://...; the same command goes on after it",
-    )
-    group.add_argument(
-        "--shard",
-        metavar="I/N",
-        help="score only the I-th of N parts of the file into the folder of --checkpoint, such as 3/64 in the third "
-        "task of an array; fairsum merge makes results of all",
-    )
-    _add_engine(parser)
-
-
-def _add_engine(parser: argparse.ArgumentParser) -> None:
-    """Add the options of who does the work."""
-    group = parser.add_argument_group("cluster")
-    group.add_argument(
-        "--engine",
-        choices=ENGINES,
-        help="let Ray do the work (extra ray): on this machine, or on a cluster, whose nodes share DIR of --checkpoint",
-    )
-    group.add_argument(
-        "--address",
-        metavar="ADDR",
-        help="of a Ray cluster: ray://HOST:10001, HOST:6379, or auto; none: RAY_ADDRESS, else a Ray of this machine",
-    )
-    group.add_argument(
-        "--gpus-per-worker",
-        type=float,
-        metavar="G",
-        help="GPUs of each of Ray's actors, also 0.5; --workers is how many actors at most, and none is as many as fit",
-    )
-    parser.set_defaults(workers=None)
-
-
-def run(options: argparse.Namespace) -> int:
-    """Score the file and print the report."""
+    examples:
+      fairsum score summaries.jsonl
+      fairsum score summaries.csv.gz --prediction-column summary --tau 0.9 --metrics bur
+      fairsum score excel.csv --encoding cp1252        or 'data/*.parquet', or - for standard input
+      fairsum score summaries.jsonl --plot scores.svg
+      fairsum score saved_data_set/ --split test --target equal --output results.json
+      fairsum score turns.csv --group-by meeting --sources-column text --values-column speaker \
+          --predictions summaries.csv
+      fairsum score summaries.jsonl --metrics equal_coverage,coverage_parity --entailer lexical
+      fairsum score summaries.jsonl --matcher bertscore --device cuda
+      fairsum score texts.jsonl --metrics sentiment,gender_polarity --group-column profession
+      fairsum score news.jsonl --metrics word_list_inclusion,entity_inclusion,entity_hallucination --sources-column text
+      fairsum score summaries.jsonl --track wandb --run-name bart-large
+      fairsum score big.parquet --workers 2 --samples samples.parquet --checkpoint big.run
+      fairsum score summaries.jsonl --samples worst.jsonl --with-texts
+      fairsum score summaries.jsonl --report report.html
+      fairsum score s3://bucket/huge.parquet --checkpoint s3://bucket/run --shard $SLURM_ARRAY_TASK_ID/64
+      fairsum score --merge s3://bucket/run --output results.json --samples samples.parquet
+      fairsum score s3://bucket/huge.parquet --checkpoint s3://bucket/run --engine ray --address auto \
+          --gpus-per-worker 1
+    """
     from fairsum_utils.cli.pages import page_samples
     from fairsum_utils.cluster.job import Job
     from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.session import Request
 
+    if options.merge is not None:
+        return _merge(options)
+    if not options.file:
+        raise click.UsageError("missing: FILE; see fairsum score --help", click.get_current_context())
     measures = chosen_measures(options, "score")
     settings = chosen_settings(options, "score", measures)
     requests = tuple(Request(name, settings=chance_settings(name, with_interval(settings[name]))) for name in measures)
@@ -136,7 +147,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _hands(options: argparse.Namespace) -> dict[str, Any]:
+def _hands(options: Options) -> dict[str, Any]:
     """Who does the work, as `Scoring` takes it.
 
     Raises:
@@ -147,7 +158,7 @@ def _hands(options: argparse.Namespace) -> dict[str, Any]:
     return {"workers": 1 if options.workers is None else options.workers} if engine is None else {"engine": engine}
 
 
-def _check_folder(options: argparse.Namespace) -> None:
+def _check_folder(options: Options) -> None:
     """Refuse a folder that is one of the outputs, and outputs that would take the place of its files.
 
     Raises:
@@ -163,7 +174,7 @@ def _check_folder(options: argparse.Namespace) -> None:
             raise InputError(f"{output}: the run of --checkpoint keeps files of such names; name another output")
 
 
-def _score_share(options: argparse.Namespace, job: Job, session: Session) -> int:
+def _score_share(options: Options, job: Job, session: Session) -> int:
     """Score a part of the file into a folder.
 
     Raises:
@@ -179,8 +190,8 @@ def _score_share(options: argparse.Namespace, job: Job, session: Session) -> int
     for name in ("output", "plot", "report", "samples", "track"):
         if getattr(options, name) is not None:
             raise InputError(
-                f"score: --{name} is for the results of all parts; leave it out, and give it to fairsum merge "
-                f"{options.checkpoint}"
+                f"score: --{name} is for the results of all parts; leave it out, and give it to fairsum score "
+                f"--merge {options.checkpoint}"
             )
     with session:
         session.make_scorers()
@@ -191,6 +202,51 @@ def _score_share(options: argparse.Namespace, job: Job, session: Session) -> int
     n_rows = sum(shard.n_rows for shard in shards)
     note(
         f"part {share.number} of {share.of} is scored: {n_rows} of {manifest.n_rows} samples; once all are: "
-        f"fairsum merge {options.checkpoint}"
+        f"fairsum score --merge {options.checkpoint}"
     )
     return 0
+
+
+def _merge(options: Options) -> int:
+    """Make one result of the parts in a folder, the same as if one process had scored the file.
+
+    Nothing is scored, and the file is read only for the texts of samples.
+    """
+    from fairsum_utils.cli.pages import page_samples
+    from fairsum_utils.cluster.job import job_from_json
+    from fairsum_utils.cluster.scoring import Scoring
+    from fairsum_utils.cluster.shards import Manifest
+    from fairsum_utils.io.folders import Folder
+
+    _refuse_beside_merge()
+    folder = Folder(options.merge)
+    manifest = Manifest.read(folder)
+    if manifest.job is None:
+        raise InputError(
+            f"{folder}: was scored from Python, with settings that no file holds; merge it there, with "
+            "fairsum_utils.cluster.score"
+        )
+    job = job_from_json(manifest.job)
+    options.file, options.metrics = job.path, None
+    check_tracking(options, "score", job.layout)
+    session = job.session()
+    check_sample_outputs(options, session, "score")
+    settings = {request.label: request.settings for request in job.requests}
+    with session, page_samples(session) as page, Scoring.merged(job, session, folder, manifest) as scoring:
+        make_all(options, scoring, page, settings)
+    return 0
+
+
+def _refuse_beside_merge() -> None:
+    """Refuse files, measures and settings beside --merge: the parts have theirs.
+
+    Raises:
+        click.UsageError: One is given.
+    """
+    context = click.get_current_context()
+    for param in context.command.params:
+        is_output = getattr(param, "group", "") == "output" and param.name not in ("checkpoint", "shard")
+        is_given = context.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE
+        if is_given and not is_output and param.name not in ("quiet", "config_file"):
+            name = "FILE" if isinstance(param, click.Argument) else param.opts[-1]
+            raise click.UsageError(f"{name} does not go with --merge, whose parts have theirs; leave it out", context)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.cli.command import Option, Options
 from fairsum_utils.cli.terminal import say
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.layout import Layout, read_chunks
@@ -20,26 +20,19 @@ _CHUNK = 1024
 """Samples that are read together, to find some of them again."""
 
 
-def add_tracking_options(group: argparse._ActionsContainer, *, samples: bool = False) -> None:
-    """Which tracker, and what of the samples it gets.
-
-    Args:
-        group: of options.
-        samples: whether the command knows its worst samples.
-    """
-    group.add_argument(
+def tracking_options(*, samples: bool = False) -> tuple[Option, ...]:
+    """Make the options of which tracker, and of what of the samples it gets if the command knows its worst samples."""
+    track = Option(
         "--track",
         metavar="TRACKER",
         help="log the results to trackio, wandb (offline unless WANDB_MODE says otherwise), mlflow or tensorboard",
     )
-    group.add_argument("--run-name", metavar="NAME", help="of the tracked run (default: from the names of the files)")
-    if samples:
-        group.add_argument(
-            "--track-texts", action="store_true", help="the tracker also gets the texts of the worst samples"
-        )
+    name = Option("--run-name", metavar="NAME", help="of the tracked run (default: from the names of the files)")
+    texts = Option("--track-texts", help="the tracker also gets the texts of the worst samples")
+    return (track, name, texts) if samples else (track, name)
 
 
-def check_tracking(options: argparse.Namespace, module: str, layout: Layout | None = None) -> None:
+def check_tracking(options: Options, module: str, layout: Layout | None = None) -> None:
     """Refuse what would go wrong only when all is scored.
 
     Args:
@@ -65,7 +58,7 @@ def check_tracking(options: argparse.Namespace, module: str, layout: Layout | No
 
 
 def track_results(
-    options: argparse.Namespace,
+    options: Options,
     results: Mapping[str, Mapping[str, Any]],
     files: Names,
     worst: Worst | int = 0,

@@ -1,39 +1,24 @@
-"""`fairsum verify`: the shipped tables against NLTK itself, on the texts of a file."""
+"""`fairsum analyse verify`: the shipped tables against NLTK itself, on the texts of a file."""
 
 from __future__ import annotations
 
-import argparse
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
-from fairsum_utils.cli.options import add_file, add_output_options, check_outputs, reading, write_document
-from fairsum_utils.families.columns import PREDICTIONS, SOURCES
+from fairsum_utils.cli.command import Option, Options, command, in_group
+from fairsum_utils.cli.options import (
+    check_outputs,
+    file_argument,
+    output_options,
+    reading,
+    reading_options,
+    write_document,
+)
+from fairsum_utils.families.columns import PREDICTIONS, SOURCES, Column
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
-
-HELP = "compare our tokens with NLTK's on your own texts"
-DESCRIPTION = "Does the shipped normalization give the tokens that NLTK gives, on these texts?"
-EPILOG = """\
-Each text of the file goes through the published pipeline twice: through ours, and through NLTK's tokenizers, stop
-words, tagger, lemmatizer and stemmer, which take many times as long. That needs NLTK and its data:
-
-  pip install ".[nltk]"          in a checkout
-  python -m nltk.downloader punkt punkt_tab stopwords wordnet averaged_perceptron_tagger averaged_perceptron_tagger_eng
-
-Printed are NLTK's version and the one that the published numbers come from, if it is another: later versions treat some
-words differently, and newer data has more stop words.
-
-exit status: 0 if all tokens are the same, 1 if some differ, 2 if the file cannot be read or is not as
-described, or NLTK or its data is not there
-
-examples:
-  fairsum verify summaries.jsonl
-  fairsum verify texts.csv --prediction-column text --sources-column none
-  fairsum verify sets.parquet --show 100 --output differences.json
-  fairsum score summaries.jsonl --normalizer nltk      the scores themselves, through NLTK
-"""
 
 DIFFERENT = 1
 """The exit status where some tokens differ."""
@@ -41,28 +26,48 @@ DIFFERENT = 1
 _NONE = "none"
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the command's options."""
-    add_file(parser)
-    group = parser.add_argument_group("input")
-    group.add_argument("--id-column", default="id", metavar="NAME", help="optional column (default: %(default)s)")
-    for column, what in ((PREDICTIONS, "a text a sample"), (SOURCES, "list of texts, or one text")):
-        group.add_argument(
-            f"--{column.flag}",
-            default=column.in_file,
-            metavar="NAME",
-            help=f"{what}; {_NONE} to leave it out (default: %(default)s)",
-        )
-    group = add_output_options(parser)
-    group.add_argument(
-        "--show", type=int, default=10, metavar="N", help="differences to print as text; JSON has all (default: 10)"
-    )
+def _column_option(column: Column, about: str) -> Option:
+    name = column.in_file
+    return Option(f"--{column.flag}", default=name, metavar="NAME", help=f"{about}; {_NONE} to leave it out")
 
 
-def run(options: argparse.Namespace) -> int:
-    """Read the file row by row, print the report, and give the exit status."""
+@command(
+    file_argument(),
+    *reading_options(),
+    *in_group(
+        "input",
+        Option("--id-column", default="id", metavar="NAME", help="optional column"),
+        _column_option(PREDICTIONS, "a text a sample"),
+        _column_option(SOURCES, "list of texts, or one text"),
+    ),
+    *output_options(
+        Option("--show", type=int, default=10, metavar="N", help="differences to print as text; JSON has all")
+    ),
+)
+def verify(options: Options) -> int:
+    r"""Does the shipped normalization give the tokens that NLTK gives, on these texts?
+
+    Each text of the file goes through the published pipeline twice: through ours, and through NLTK's tokenizers, stop
+    words, tagger, lemmatizer and stemmer, which take many times as long. That needs NLTK and its data:
+
+      pip install ".[nltk]"          in a checkout
+      python -m nltk.downloader punkt punkt_tab stopwords wordnet averaged_perceptron_tagger \
+          averaged_perceptron_tagger_eng
+
+    Printed are NLTK's version and the one that the published numbers come from, if it is another: later
+    versions treat some words differently, and newer data has more stop words.
+
+    exit status: 0 if all tokens are the same, 1 if some differ, 2 if the file cannot be read or is not as
+    described, or NLTK or its data is not there
+
+    examples:
+      fairsum analyse verify summaries.jsonl
+      fairsum analyse verify texts.csv --prediction-column text --sources-column none
+      fairsum analyse verify sets.parquet --show 100 --output differences.json
+      fairsum score summaries.jsonl --normalizer nltk      the scores themselves, through NLTK
+    """
     from fairsum_utils._util.terminal import bar
-    from fairsum_utils.analysis.verification import verify
+    from fairsum_utils.analysis.verification import verify as verified
     from fairsum_utils.errors import InputError
     from fairsum_utils.io.columnar import count_rows
     from fairsum_utils.io.reading import read_rows
@@ -79,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
     lists = [name for name in needed if name == options.sources_column]
     rows = read_rows(options.file, needed, others=(options.id_column,), texts_or_lists=lists, **reading(options))
     with bar(rows, unit="samples", total=count_rows(options.file, options.split)) as progress:
-        result = verify(progress, columns=list(needed), id_column=options.id_column, module=f"verify {options.file}")
+        result = verified(progress, columns=list(needed), id_column=options.id_column, module=f"verify {options.file}")
     document = {"file": masked(options.file), **result}
     write_document(options, document, parts_of(document, options.show))
     return DIFFERENT if result["n_differing"] else 0

@@ -12,9 +12,9 @@ import pytest
 
 import fairsum_reproductions
 from fairsum_reproductions import find_study, studies
+from fairsum_reproductions.commands.study import study as group
 from fairsum_reproductions.contract import PAPERS
 from fairsum_reproductions.inputs import flag_of
-from fairsum_utils.cli import build_parser
 from fairsum_utils.errors import InputError
 
 TESTS = Path(__file__).parent
@@ -46,7 +46,8 @@ def test_its_examples_are_command_lines(name: str) -> None:
     for line in find_study(name).examples:
         words = shlex.split(line.replace("\\\n", " "))
         assert words[:3] == ["fairsum", "study", name]
-        assert build_parser().parse_args(words[1:]).action == name
+        command = group.load(name)
+        assert command.make_context(name, words[3:]).info_name == name
 
 
 @pytest.mark.parametrize("name", studies())

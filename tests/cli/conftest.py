@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from fairsum_utils.cli import build_parser, main
+from fairsum_utils.cli import main, run_command
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.cluster import shards
 
@@ -21,11 +21,10 @@ def fairsum(capsys):
 
 @pytest.fixture
 def alone(capsys):
-    """Run a command by its module, so that errors are raised: what it printed."""
+    """Run a command so that errors are raised: what it printed."""
 
-    def run(command, *arguments):
-        options = build_parser().parse_args([command.__name__.rpartition(".")[2], *map(str, arguments)])
-        assert options.run(options) == 0
+    def run(*arguments):
+        assert run_command([str(argument) for argument in arguments]) == 0
         return capsys.readouterr().out
 
     return run

@@ -117,9 +117,9 @@ def test_generate(fairsum, store, tiny_model, tmp_path, monkeypatch, capsys):
     write_rows([{"prompt": "Great soup is "}, {"prompt": "Slow "}], f"{store}/prompts.jsonl")
     command = ("generate", f"{store}/prompts.jsonl", "--model", model, "--max-new-tokens", 4, "--device", "cpu")
     assert fairsum(*command, "--output", tmp_path / "texts.jsonl")[0] == 0
-    from fairsum_utils.cli import generate
+    from fairsum_utils.cli.generate import _partial
 
-    partial = generate._partial(f"{store}/texts.jsonl")
+    partial = _partial(f"{store}/texts.jsonl")
     assert partial == Path("texts.jsonl.partial")
     assert fairsum(*command, "--output", f"{store}/texts.jsonl")[0] == 0
     assert Folder(store).read("texts.jsonl") == (tmp_path / "texts.jsonl").read_bytes()
@@ -135,7 +135,9 @@ def test_parts_and_merge(fairsum, store, demo_rows, tmp_path, ending):
     for number in (2, 1):
         arguments = (f"{store}/rows{ending}", "--shard", f"{number}/2", "--checkpoint", f"{store}/run")
         assert fairsum("score", *arguments)[0] == 0
-    status, printed, _ = fairsum("merge", f"{store}/run", "--output", f"{store}/result.json", "--format", "csv")
+    status, printed, _ = fairsum(
+        "score", "--merge", f"{store}/run", "--output", f"{store}/result.json", "--format", "csv"
+    )
     assert (status, printed) == fairsum("score", tmp_path / f"rows{ending}", "--format", "csv")[:2]
     assert Folder(store).exists("result.json")
     assert any(name.startswith("run/input/") for name in Folder(store).names()) == (ending == ".csv.gz")

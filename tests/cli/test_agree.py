@@ -36,7 +36,7 @@ def columns(*names):
 def test_columns_of_annotators_or_lists(fairsum, tmp_path, ending):
     path = tmp_path / f"rows.{ending}"
     write_rows(ROWS, path)
-    command = ("agree", path, "--prediction-column", "label", *ORDER, "--format", "json")
+    command = ("analyse", "agree", path, "--prediction-column", "label", *ORDER, "--format", "json")
     found = []
     for names in (("a", "b"), ("all",)):
         if names == ("all",) and ending == "csv":
@@ -49,7 +49,7 @@ def test_columns_of_annotators_or_lists(fairsum, tmp_path, ending):
 
 def test_report_for_people(fairsum, write_jsonl):
     path = write_jsonl(ROWS)
-    command = ("agree", path, "--prediction-column", "label", *columns("a"))
+    command = ("analyse", "agree", path, "--prediction-column", "label", *columns("a"))
     status, printed, _ = fairsum(*command)
     assert status == 0
     assert f"{path}: 4 samples scored, 0 skipped" in printed
@@ -67,7 +67,7 @@ def test_report_for_people(fairsum, write_jsonl):
 def test_results_file(fairsum, write_jsonl, tmp_path):
     output = tmp_path / "agreement.json"
     path = write_jsonl([{"x": 1, "y": 2}, {"x": 2, "y": 3}, {"x": 4, "y": 4}])
-    command = ("agree", path, "--prediction-column", "x", *columns("y"), "--kind", "interval")
+    command = ("analyse", "agree", path, "--prediction-column", "x", *columns("y"), "--kind", "interval")
     assert fairsum(*command, "--output", output)[0] == 0
     document = json.loads(output.read_text())
     assert document["n_samples"] == 3
@@ -87,7 +87,7 @@ RATED = [
 def test_ratings(fairsum, tmp_path, ending):
     path = tmp_path / f"ratings.{ending}"
     write_rows(RATED, path)
-    command = ("agree", path, "--kind", "rating", *columns("r1", "r2", "r3", "r4"))
+    command = ("analyse", "agree", path, "--kind", "rating", *columns("r1", "r2", "r3", "r4"))
     status, printed, err = fairsum(*command, "--value-column", "gender", "--format", "json")
     assert (status, err) == (0, "")
     document = json.loads(printed)
@@ -106,7 +106,16 @@ def test_ratings(fairsum, tmp_path, ending):
 
 
 def test_kappa_among_annotators(fairsum, write_jsonl):
-    command = ("agree", write_jsonl(ROWS), "--prediction-column", "label", *columns("a", "b"), "--categories", "3")
+    command = (
+        "analyse",
+        "agree",
+        write_jsonl(ROWS),
+        "--prediction-column",
+        "label",
+        *columns("a", "b"),
+        "--categories",
+        "3",
+    )
     _, printed, _ = fairsum(*command)
     # Both agree on two of three: (2/3 - 1/3) / (2/3).
     assert ["Randolph's", "kappa", "among", "annotators", "0.5000"] in [line.split() for line in printed.splitlines()]
@@ -114,11 +123,11 @@ def test_kappa_among_annotators(fairsum, write_jsonl):
 
 def test_predictions_and_ratings_are_not_mixed(fairsum, write_jsonl):
     path = write_jsonl(RATED)
-    status, _, err = fairsum("agree", path, "--kind", "rating", *columns("r1"), "--prediction-column", "r2")
+    status, _, err = fairsum("analyse", "agree", path, "--kind", "rating", *columns("r1"), "--prediction-column", "r2")
     assert (status, "--kind rating has no --prediction-column; leave it out" in err) == (2, True)
-    status, _, err = fairsum("agree", path, *columns("r1"))
+    status, _, err = fairsum("analyse", "agree", path, *columns("r1"))
     assert (status, "--kind nominal needs --prediction-column" in err) == (2, True)
-    status, _, err = fairsum("agree", path, "--kind", "rating", *columns("gender"))
+    status, _, err = fairsum("analyse", "agree", path, "--kind", "rating", *columns("gender"))
     assert (status, "row 0, rater 0: a rating is a whole number from 1 to 5, found str 'male'" in err) == (2, True)
 
 
@@ -134,7 +143,7 @@ def test_predictions_and_ratings_are_not_mixed(fairsum, write_jsonl):
     ],
 )
 def test_bad_input(fairsum, write_jsonl, options, message):
-    status, _, err = fairsum("agree", write_jsonl(ROWS), "--prediction-column", "label", *options)
+    status, _, err = fairsum("analyse", "agree", write_jsonl(ROWS), "--prediction-column", "label", *options)
     assert status == 2
     assert message in err
 
@@ -146,6 +155,7 @@ def test_a_warning_is_one_line(write_jsonl, tmp_path):
         sys.executable,
         "-m",
         "fairsum_utils",
+        "analyse",
         "agree",
         path,
         "--prediction-column",

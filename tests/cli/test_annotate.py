@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from fairsum_utils.cli import annotate as command
 from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity, read_documents
 from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 from fairsum_utils.errors import DataSourceError, InputError
@@ -31,7 +30,7 @@ DOCUMENTS = [
 @pytest.fixture
 def annotate(alone):
     """Run the command: what it printed, as JSON."""
-    return lambda *arguments: json.loads(alone(command, *arguments))
+    return lambda *arguments: json.loads(alone("data", "annotate", *arguments))
 
 
 def test_rows_with_names(annotate, write_jsonl, tmp_path):

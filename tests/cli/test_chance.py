@@ -42,7 +42,7 @@ def test_the_same_in_parts_with_workers_and_from_a_folder(fairsum, write_jsonl, 
     for part in ("1/2", "2/2"):
         status, *_ = fairsum("score", file, "--checkpoint", folder, "--shard", part)
         assert status == 0
-    _, merged, _ = fairsum("merge", folder, "--format", "json")
+    _, merged, _ = fairsum("score", "--merge", folder, "--format", "json")
     assert levels(merged) == levels(whole)
     assert all(levels(whole).values())
 

@@ -2,10 +2,14 @@
 
 import json
 
+import click
 import pytest
 
-from fairsum_utils.cli import build_parser
-from fairsum_utils.cli.config import words_of
+from fairsum_utils.cli import run_command
+from fairsum_utils.cli.app import app
+from fairsum_utils.cli.config import words_from_file
+from fairsum_utils.cli.data import data as data_group
+from fairsum_utils.cli.score import score
 from fairsum_utils.errors import InputError
 
 FILE = """
@@ -21,13 +25,6 @@ def data(write_jsonl, demo_rows, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_jsonl(demo_rows)
     return "rows.jsonl"
-
-
-@pytest.fixture
-def score():
-    parser = build_parser().actions_of()["score"]
-    parser.fill()
-    return parser
 
 
 def signature(printed, name="bur"):
@@ -56,33 +53,38 @@ def test_a_file_of_another_name(fairsum, data, tmp_path):
         _, printed, _ = fairsum("score", data, *option, "--format", "json")
         assert "|k:2|" in signature(printed)
         assert "|tau:0.8|" in signature(printed)
-    parser = build_parser()
-    assert parser.parse_args(["score", data, "--config", "other.toml"]).config_file.name == "other.toml"
+    context = score.make_context("score", [data, *option], parent=click.Context(app, info_name="fairsum"))
+    assert context.params["config_file"] == "other.toml"
 
 
 def test_a_command_within_a_command_has_a_section_within(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "fairsum.toml").write_text('[data.build]\nseed = 3\nset = ["sizes=[2]"]\n', encoding="utf-8")
     # Its --config names a configuration, and the file of the working folder is read all the same.
-    words = ["data", "build", "bold", "--config", "gender", "--output", "x.jsonl"]
-    options = build_parser().parse_args(words)
-    assert (options.config, options.seed, options.settings) == ("gender", 3, ["sizes=[2]"])
+    build, words = data_group.commands["build"], ["bold", "--config", "gender", "--output", "x.jsonl"]
+    above = click.Context(data_group, click.Context(app, info_name="fairsum"), info_name="data")
+    options = build.parsed(build.make_context("build", [*words], parent=above))
+    assert (options.config, options.seed, options.settings_of_source) == ("gender", 3, ["sizes=[2]"])
     # What the command line names is not added to what the file has.
-    assert build_parser().parse_args([*words, "--set", "n_sets=1"]).settings == ["n_sets=1"]
+    options = build.parsed(build.make_context("build", [*words, "--set", "n_sets=1"], parent=above))
+    assert options.settings_of_source == ["n_sets=1"]
 
 
 @pytest.mark.parametrize(
-    ("table", "words"),
+    ("text", "words"),
     [
-        ({"tau": 0.5, "on_truncate": "error"}, ["--tau=0.5", "--on-truncate=error"]),
-        ({"metrics": ["bur", "uer"]}, ["--metrics=bur,uer"]),
-        ({"target": {"a": 0.25, "b": 0.75}}, ["--target=a=0.25,b=0.75"]),
-        ({"no-rescale": True, "first-name-only": False}, ["--no-rescale"]),
-        ({}, []),
+        ('tau = 0.5\non_truncate = "error"', ["--tau=0.5", "--on-truncate=error"]),
+        ('metrics = ["bur", "uer"]', ["--metrics=bur,uer"]),
+        ("target = {a = 0.25, b = 0.75}", ["--target=a=0.25,b=0.75"]),
+        ("no-rescale = true\nfirst-name-only = false", ["--no-rescale"]),
+        ("", []),
     ],
 )
-def test_what_keys_stand_for(score, table, words):
-    assert words_of(score, table, "f") == words
+def test_what_keys_stand_for(data, tmp_path, text, words):
+    (tmp_path / "fairsum.toml").write_text(f"[score]\n{text}\n", encoding="utf-8")
+    context = score.make_context("score", [data], parent=click.Context(app, info_name="fairsum"))
+    assert words_from_file(context) == words
+    assert set(score.parsed(context).settings) == {word[2:].partition("=")[0] for word in words} - {"metrics"}
 
 
 @pytest.mark.parametrize(
@@ -92,6 +94,7 @@ def test_what_keys_stand_for(score, table, words):
         ("[score]\nxyzzy = 1", "c.toml: unknown key xyzzy; see fairsum score --help"),
         ("[score]\nconfig = 'x'", "c.toml: unknown key config"),
         ("[scor]\ntau = 1", "c.toml: unknown section 'scor'; did you mean score?"),
+        ("[rerank]", "c.toml: the command of section 'rerank' has moved: fairsum analyse rerank"),
         ("tau = 1", "c.toml: unknown section 'tau'"),
         ("[score]\ntau = true", "c.toml: tau must be a text or a number, found true"),
         ("[score]\nno-rescale = 1", "c.toml: no-rescale must be true or false, found 1"),
@@ -151,9 +154,9 @@ def test_a_file_that_is_not_there(fairsum, data):
     )  # fmt: skip
 
 
-def test_a_section_that_is_none(score, tmp_path, fairsum, data):
+def test_a_section_that_is_none(tmp_path, fairsum, data):
     (tmp_path / "fairsum.toml").write_text("[data]\nbuild = 3\n", encoding="utf-8")
     status, _, _ = fairsum("score", data)
     assert status == 0  # another command's section is its own matter
     with pytest.raises(InputError, match=r"fairsum\.toml: build must be a section, found 3"):
-        build_parser().parse_args(["data", "build", "bold", "--config", "gender", "--output", "x.jsonl"])
+        run_command(["data", "build", "bold", "--config", "gender", "--output", "x.jsonl"])

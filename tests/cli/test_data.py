@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from fairsum_utils.cli import build_parser, data, main
+from fairsum_utils.cli import main, run_command
 from fairsum_utils.corpora import iter_rows
 from fairsum_utils.errors import DataSourceError, InputError
 
 
 def fairsum(*words: object) -> int:
-    return data.run(build_parser().parse_args(["data", *map(str, words)]))
+    return run_command(["data", *map(str, words)])
 
 
 def test_list(capsys: pytest.CaptureFixture[str]) -> None:
@@ -123,13 +123,6 @@ def test_mistakes(tweets: Path, tmp_path: Path, words: list[str], message: str) 
             *words,
         )
     assert not (tmp_path / "a.csv").exists()
-
-
-def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
-    for action in ("list", "build", "export"):
-        with pytest.raises(SystemExit):
-            fairsum(action, "--help")
-        assert "examples:\n  fairsum data" in capsys.readouterr().out
 
 
 def test_quiet_silences_notes(

@@ -6,7 +6,6 @@ from functools import partial
 import pytest
 
 from fairsum_utils.analysis.diagnosis import diagnose
-from fairsum_utils.cli import diagnose as command
 from fairsum_utils.errors import InputError
 
 TEXTS = ["She saw the baby. Her mother smiled.", "He won the game. His team saw him.", "She met him.", ""]
@@ -15,7 +14,7 @@ TEXTS = ["She saw the baby. Her mother smiled.", "He won the game. His team saw 
 @pytest.fixture
 def fairsum(alone):
     """Run the command: what it printed."""
-    return partial(alone, command)
+    return partial(alone, "analyse", "diagnose")
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ import pyarrow.parquet
 import pytest
 
 import fairsum_utils
-from fairsum_utils.cli import build_parser
 from fairsum_utils.cluster import job, worker
 from fairsum_utils.families.routing import all_columns
 from fairsum_utils.measures import measures_of
@@ -302,7 +301,7 @@ def test_compare_refuses_other_sources(fairsum, write_jsonl, rows):
         (["--tau", "0.9"], "--tau is for bur, and only word_list_inclusion is asked for"),
         (["--metrics", "bur", "--group-column", "x"], "--group-column is for sentiment"),
         (["--word-lists", "none.json"], "--word-lists: none.json cannot be read as JSON"),
-        (["--word-lists", "liwc"], "word_lists must be one of helm, extended"),
+        (["--word-lists", "liwc"], "--word-lists must be one of helm, extended"),
         (["--reference", "none"], "reference must be one of source, uniform"),
         (["--sources-column", "none"], "no column 'none'; found prediction, text, entities, names, article_id, "
          "text_group. Name the right one with --sources-column"),
@@ -386,13 +385,3 @@ def test_bad_samples_name_the_row(fairsum, write_jsonl, rows):
     assert (status, printed) == (2, "")
     assert "sample 5: entities[0] has no name; give its first_name, its last_name or both" in err
     assert err.rstrip().endswith(f"({path}, row 6, id x)")
-
-
-def test_help_names_every_option_and_measure(capsys):
-    for command in ("score", "compare"):
-        with pytest.raises(SystemExit):
-            build_parser().parse_args([command, "--help-all"])
-        shown = " ".join(capsys.readouterr().out.split())
-        assert "entities: word_list_inclusion, entity_inclusion, entity_hallucination, distinguishability" in shown
-        flags = ("entities-column", "mentions-column", "article-column", "group-column", "ner", "people", "embedding")
-        assert all(f"--{flag} " in shown for flag in flags)

@@ -23,15 +23,18 @@ CLUSTERS = {
 COMMANDS = {
     "score": (SUMMARIES, ("--metrics", "bur", "--format", "json")),
     "compare": (SUMMARIES, ("AGAIN", "--metrics", "bur", "--format", "json")),
-    "agree": ({"label": "x", "human": "x"}, ("--prediction-column", "label", "--reference-column", "human")),
-    "diagnose": ({"text": "She went to her team."}, ("--no-baselines",)),
-    "rerank": (
+    "analyse agree": ({"label": "x", "human": "x"}, ("--prediction-column", "label", "--reference-column", "human")),
+    "analyse diagnose": ({"text": "She went to her team."}, ("--no-baselines",)),
+    "analyse rerank": (
         SUMMARIES | {"candidates": ["Soup.", "Soup, bread."]},
         ("--prediction-column", "best", "--output", "OUT"),
     ),
-    "annotate": (CLUSTERS, ("--entities-column", "names", "--output", "people.jsonl")),
-    "people": ({"itemLabel": "Pat Nixon", "genderLabel": "female"}, ("--from", "wikidata", "--output", "people.tsv")),
-    "relevance": ({"text": "a", "prediction": "b"}, ("--group-column", "who", "--model", "./nowhere")),
+    "data annotate": (CLUSTERS, ("--entities-column", "names", "--output", "people.jsonl")),
+    "data people": (
+        {"itemLabel": "Pat Nixon", "genderLabel": "female"},
+        ("--from", "wikidata", "--output", "people.tsv"),
+    ),
+    "analyse relevance": ({"text": "a", "prediction": "b"}, ("--group-column", "who", "--model", "./nowhere")),
     "generate": ({"prompt": "a", "finish": "b"}, ("--model", "./nowhere", "--output", "OUT")),
 }
 
@@ -67,7 +70,7 @@ def run(fairsum, tmp_path, monkeypatch):
         out = "out.csv" if format_of(path) in TABLES else "out.jsonl"
         file = path.relative_to(tmp_path)
         options = [{"OUT": out, "AGAIN": file}.get(option, option) for option in COMMANDS[command][1]]
-        status, *said = fairsum(command, file, *options)
+        status, *said = fairsum(*command.split(), file, *options)
         return status, *(re.sub(rf"{re.escape(path.name)}(, row 1)?|{out}", "FILE", text) for text in said)
 
     return run
@@ -86,8 +89,8 @@ def test_every_command_reads_every_format(run, tmp_path, capsys, command, ending
         capsys.readouterr()  # what saving says
     write_rows([row, row | {"id": "b"}], tmp_path / "expected.jsonl")
     status, *said = expected = run(command, tmp_path / "expected.jsonl")
-    assert status == (2 if command in ("relevance", "generate") else 0), said
-    if command == "relevance":
+    assert status == (2 if command in ("analyse relevance", "generate") else 0), said
+    if command == "analyse relevance":
         assert "no column 'who', 'article_id'; found id, text, prediction. Name the right one with --group" in said[1]
     if command == "generate":
         assert "there is a column 'finish' already" in said[1]

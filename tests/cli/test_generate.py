@@ -346,7 +346,7 @@ def test_two_processes(generate, model, write_jsonl, tmp_path, forked):
             "row 1: no column 'text'; found id, prompt, group, continuation. Name the right one",
         ),
         (("--preset", "gpt3"), "generate: error: preset must be one of summary, gpt2, ctrl-wiki"),
-        (("--temperature", "-1"), "generate: error: temperature must be a number of at least 0, found float -1.0"),
+        (("--temperature", "-1"), "generate: error: --temperature must be a number of at least 0, found float -1.0"),
         (("--prediction-column", "group"), "row 1: there is a column 'group' already; rename it, or name another with"),
         (("--output", "texts.txt"), "texts.txt: unknown format; the name must end in one of .jsonl"),
         (("--output", "no/texts.jsonl"), "does not exist; create it first"),
@@ -411,7 +411,7 @@ def test_an_endpoint_that_is_down(fairsum, write_jsonl, tmp_path, monkeypatch):
 
 def test_help_needs_nothing_heavy():
     code = (
-        "import sys; from fairsum_utils.cli import build_parser; build_parser()\n"
+        "import sys; import fairsum_utils.cli.generate\n"
         "import fairsum_utils.generation, fairsum_utils.stats.agreement\n"
         "print(sorted({'torch', 'transformers', 'openai', 'sklearn', 'scipy', 'accelerate'} & set(sys.modules)))"
     )

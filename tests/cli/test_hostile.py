@@ -113,9 +113,11 @@ OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066
         ("score", "rows.jsonl", "--metrics", "{0}"), ("score", "rows.jsonl", "--format", "{0}"),
         ("score", "rows.jsonl", "--workers", "{0}"), ("score", "{0}.jsonl"), ("score", "{0}"),
         ("score", "named.jsonl"), ("score", "named.jsonl", "--sources-column", "{0}"), ("inspect", "named.jsonl"),
-        ("score", "named.csv"), ("score", "twice.csv"), ("agree", "rows.jsonl", "--prediction-column", "{0}"),
+        ("score", "named.csv"), ("score", "twice.csv"),
+        ("analyse", "agree", "rows.jsonl", "--prediction-column", "{0}"),
         ("score", "rows.jsonl", "--output", "{0}.json"), ("score", "rows.jsonl", "--checkpoint", "{0}"),
-        ("merge", "{0}"), ("data", "list", "{0}"), ("install", "{0}"), ("rerank", "rows.jsonl", "--to", "{0}.jsonl"),
+        ("score", "--merge", "{0}"), ("data", "list", "{0}"), ("publish", "install", "{0}"),
+        ("analyse", "rerank", "rows.jsonl", "--output", "{0}.jsonl"),
         ("data", "build", "perspectivesumm", "--config", "{0}", "--output", "x.jsonl"),
         ("data", "build", "perspectivesumm", "--config", "yelp", "--set", "{0}=1", "--output", "x.jsonl"),
         ("score", "rows.jsonl", "--metrics", "psycholinguistic_norms", "--lexicon", "lexicon.tsv"),
@@ -154,7 +156,7 @@ def test_nothing_of_the_environment_is_obeyed(capfd, monkeypatch, write_jsonl, d
     for command in (
         ("env",), ("score", path), ("score", path, "--metrics", "equal_coverage", "--entailer", "me/x"),
         ("generate", path, "--model", "m", "--url", "http://127.0.0.1:9/v1", "--retries", "0", "--output", "o.jsonl"),
-        ("relevance", path, "--model", "m", "--sources-column", "sources", "--url", "http://127.0.0.1:9/v1"),
+        ("analyse", "relevance", path, "--model", "m", "--sources-column", "sources", "--url", "http://127.0.0.1:9/v1"),
     ):  # fmt: skip
         try:
             status = main(list(command))

@@ -57,18 +57,18 @@ def test_labels_that_are_no_strings(fairsum, write_jsonl):
     [
         ("score", ("--samples", "rows.jsonl")),
         ("score", ("--samples", "link.jsonl")),
-        ("rerank", ("--to", "rows.jsonl")),
-        ("rerank", ("--to", "out.jsonl", "--pairs", "rows.jsonl", "--prompt-column", "prompt")),
-        ("relevance", ("--model", "m", "--samples", "rows.jsonl")),
+        ("analyse rerank", ("--output", "rows.jsonl")),
+        ("analyse rerank", ("--output", "out.jsonl", "--pairs", "rows.jsonl", "--prompt-column", "prompt")),
+        ("analyse relevance", ("--model", "m", "--samples", "rows.jsonl")),
         ("generate", ("--model", "m", "--output", "rows.jsonl")),
-        ("annotate", ("--to", "rows.jsonl")),
+        ("data annotate", ("--output", "rows.jsonl")),
     ],
 )
 def test_no_command_writes_over_what_it_reads(fairsum, write_jsonl, monkeypatch, tmp_path, command, options):
     monkeypatch.chdir(tmp_path)
     before = write_jsonl(ROWS).read_bytes()
     (tmp_path / "link.jsonl").symlink_to("rows.jsonl")
-    status, printed, err = fairsum(command, "rows.jsonl", *options)
+    status, printed, err = fairsum(*command.split(), "rows.jsonl", *options)
     assert (status, printed) == (2, "")
     assert "this is the input; name another output" in err
     assert (tmp_path / "rows.jsonl").read_bytes() == before

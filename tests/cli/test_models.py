@@ -1,18 +1,14 @@
 """Options of models, which several commands share."""
 
-from __future__ import annotations
-
-import argparse
-
-from fairsum_utils.cli.models import add_model_options, endpoint_settings
+from fairsum_utils.cli.command import Command
+from fairsum_utils.cli.models import endpoint_settings, model_options
 from fairsum_utils.cli.options import given_settings
 from fairsum_utils.inference.settings import InferenceSettings
 
 
 def parse(*arguments):
-    parser = argparse.ArgumentParser()
-    add_model_options(parser, "device", "batch_tokens")
-    return parser.parse_args(arguments)
+    command = Command("command", params=[*model_options("device", "batch_tokens")])
+    return command.parsed(command.make_context("command", [*arguments]))
 
 
 def test_how_an_endpoint_is_asked():

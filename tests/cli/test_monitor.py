@@ -170,7 +170,7 @@ def test_what_is_no_window_is_named(fairsum, scored, baseline, tmp_path):
         ),
         (["{data}", "--baseline", "{may}", "--window", "0"], "--window"),
         (["{data}", "--baseline", "{may}", "--window-column", "week"], "no column 'week'"),
-        (["{data}", "--baseline", "{may}", "--window-column", "day", "--window", "9"], "not allowed with argument"),
+        (["{data}", "--baseline", "{may}", "--window-column", "day", "--window", "9"], "exclude each other"),
         (["--baseline", "{may}", "--window", "9"], "there is no file to cut into windows"),
         (["{data}", "{data}", "--baseline", "{may}"], "2 windows are called"),
         (["{may}", "--baseline", "{may}", "--metrics", "sof"], "the baseline has no 'sof'"),

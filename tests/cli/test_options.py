@@ -1,18 +1,18 @@
 """Options that come from settings and columns: which there are, what they mean, and what is said of those in vain."""
 
-import argparse
-
+import click
 import pytest
 
+from fairsum_utils.cli.compare import compare
 from fairsum_utils.cli.options import (
-    add_input_options,
-    add_measure_options,
+    as_options,
     chosen_measures,
     chosen_settings,
     given_settings,
     layout_of,
     with_interval,
 )
+from fairsum_utils.cli.score import score
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.families.routing import all_columns
@@ -51,11 +51,8 @@ COLUMNS = {
 """What an option with ``-column`` after it names -> where the column is if nobody says."""
 
 
-def parse(*arguments, comparing=False):
-    parser = argparse.ArgumentParser()
-    add_measure_options(parser, comparing=comparing)
-    add_input_options(parser)
-    return parser.parse_args(arguments)
+def parse(*arguments):
+    return score.parsed(score.make_context("score", ["rows.jsonl", *arguments]))
 
 
 def settings(*arguments, measures=("bur",)):
@@ -104,10 +101,8 @@ def test_options_and_defaults_stay():
     ],
 )  # fmt: skip
 def test_help_speaks_of_options(option, shown):
-    parser = argparse.ArgumentParser()
-    add_measure_options(parser)
-    add_input_options(parser)
-    assert f" {option} {shown} " in " ".join(parser.format_help().split())
+    records = (param.get_help_record(click.Context(score)) for param in score.params if isinstance(param, click.Option))
+    assert (option, shown) in records
 
 
 def test_the_default_measures():
@@ -115,10 +110,25 @@ def test_the_default_measures():
     assert chosen_measures(parse("--metrics", "sof, regard"), "score") == ("sof", "regard")
 
 
-def test_options_of_polarity_are_none_of_a_comparison(capsys):
-    with pytest.raises(SystemExit):
-        parse("--toxicity-threshold", "0.5", comparing=True)
-    assert "unrecognized arguments: --toxicity-threshold" in capsys.readouterr().err
+def test_options_of_polarity_are_none_of_a_comparison():
+    with pytest.raises(click.NoSuchOption):
+        compare.make_context("compare", ["a.jsonl", "b.jsonl", "--toxicity-threshold", "0.5"])
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("choose language='zh' or language=\"ja\"", "choose --language zh or --language ja"),
+        ("tau must be a number", "--tau must be a number"),
+        ("one of word_lists", "one of --word-lists"),
+        ("needs `sources`, see `empty`", "needs --sources-column, see --empty"),
+        # Names of measures, columns of files and words are left alone.
+        ("entity_inclusion: no column 'word_lists'; the sources must differ", None),
+        ("revision='x'", None),  # of several options
+    ],
+)
+def test_messages_name_options_as_they_are_typed(text, shown):
+    assert as_options(text) == (text if shown is None else shown)
 
 
 def test_one_option_for_all_that_take_it():

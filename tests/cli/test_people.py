@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from fairsum_utils.cli import people
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.people import read_people
 
@@ -21,7 +20,7 @@ DUMP = """\
 @pytest.fixture
 def run(alone):
     """Run the command: what it printed, as JSON."""
-    return lambda *arguments: json.loads(alone(people, *arguments))
+    return lambda *arguments: json.loads(alone("data", "people", *arguments))
 
 
 def test_wikipedia(run, tmp_path):

@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
-from fairsum_utils.cli import build_parser, publish
+from fairsum_utils.cli import publish, run_command
 from fairsum_utils.errors import InputError
 from fairsum_utils.hub import publishing
 from fairsum_utils.hub.remote import File
@@ -22,8 +23,7 @@ PUBLISHED = publishing.Published("me/bur", "space", "main", "http://hub/spaces/m
 
 
 def fairsum(*words: object) -> int:
-    options = build_parser().parse_args(["publish", *map(str, words)])
-    return int(options.run(options))
+    return run_command(["publish", *map(str, words)])
 
 
 @pytest.fixture
@@ -121,5 +121,5 @@ def test_mistakes() -> None:
         fairsum("datasets", "counterfactual_ontonotes", "--dry-run")
     with pytest.raises(InputError, match="--set needs KEY=VALUE"):
         fairsum("datasets", "perspectivesumm", "--set", "seed")
-    with pytest.raises(SystemExit, match="2"):
+    with pytest.raises(click.MissingParameter, match="model"):
         fairsum("results", "results.json")

@@ -7,7 +7,6 @@ import pyarrow.parquet
 import pytest
 
 from fairsum_utils.analysis.relevance import compare_groups, parse_rating, relevance_prompt
-from fairsum_utils.cli import relevance
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.reports.formats import to_json
 
@@ -35,7 +34,7 @@ def prompts(server):
 @pytest.fixture
 def rate(alone):
     """Run the command: what it printed."""
-    return partial(alone, relevance)
+    return partial(alone, "analyse", "relevance")
 
 
 def test_groups_are_compared(rate, server, write_jsonl, tmp_path):

@@ -215,7 +215,7 @@ def test_files_that_are_not_as_described(fairsum, saved, write_jsonl, tmp_path, 
         (("demo", "--redact"), "demo: error: --redact is for the page"),
         (("report", "results.json", "-o", "no/a.html"), "does not exist; create it first"),
         (("report", "results.json", "-o", "results.json"), "the name must end in .html"),
-        (("report", "results.json"), "missing: -o/--output"),
+        (("report", "results.json"), "missing: --output"),
     ],
 )
 def test_outputs_that_cannot_be(fairsum, saved, tmp_path, monkeypatch, arguments, message, capsys):

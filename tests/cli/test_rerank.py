@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from fairsum_utils.cli import build_parser, rerank
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.io.writing import write_rows
@@ -35,7 +34,7 @@ ROWS = [
 @pytest.fixture
 def run(alone):
     """Run the command by itself: what it prints."""
-    return lambda *arguments: json.loads(alone(rerank, *arguments))
+    return lambda *arguments: json.loads(alone("analyse", "rerank", *arguments))
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz", "parquet", "csv"])
@@ -137,9 +136,3 @@ def test_refused(run, write_jsonl, tmp_path, monkeypatch, options, message):
         run("rows.jsonl", "--output", "best.jsonl", *options)
     assert message in str(error.value)
     assert [path.name for path in tmp_path.iterdir()] == ["rows.jsonl"]
-
-
-def test_help_names_measures(capsys):
-    with pytest.raises(SystemExit):
-        build_parser().parse_args(["rerank", "--help", "metrics"])
-    assert "uer, auc, bur or equal_coverage (default: uer)" in " ".join(capsys.readouterr().out.split())

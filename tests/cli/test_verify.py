@@ -38,7 +38,7 @@ def file(write_jsonl):
 
 
 def test_report(fairsum, file):
-    status, printed, _ = fairsum("verify", file)
+    status, printed, _ = fairsum("analyse", "verify", file)
     assert status == 1
     assert printed == (
         f"{file}: 2 samples, 5 texts, 5 tokens of NLTK 9.9\n"
@@ -55,22 +55,22 @@ def test_report(fairsum, file):
 
 
 def test_the_first_differences(fairsum, file):
-    printed = fairsum("verify", file, "--show", 1, "--format", "markdown")[1]
+    printed = fairsum("analyse", "verify", file, "--show", 1, "--format", "markdown")[1]
     assert printed.count("| a  |") == 1
     assert "\n1 more difference; --output FILE.json has all\n" in printed
-    assert "1 more" not in fairsum("verify", file, "--show", 2)[1]
-    assert "\n\n2 more differences;" in fairsum("verify", file, "--show", 0)[1]
+    assert "1 more" not in fairsum("analyse", "verify", file, "--show", 2)[1]
+    assert "\n\n2 more differences;" in fairsum("analyse", "verify", file, "--show", 0)[1]
 
 
 def test_equal_tokens(fairsum, write_jsonl):
-    status, printed, _ = fairsum("verify", write_jsonl([{"prediction": "Bread.", "sources": ["Cake"]}]))
+    status, printed, _ = fairsum("analyse", "verify", write_jsonl([{"prediction": "Bread.", "sources": ["Cake"]}]))
     assert status == 0
     assert printed.splitlines()[1] == "no text differs: all tokens are NLTK's"
 
 
 def test_json_has_all(fairsum, file, tmp_path):
     output = tmp_path / "result.json"
-    _, printed, _ = fairsum("verify", file, "--show", 0, "--format", "json", "--output", output)
+    _, printed, _ = fairsum("analyse", "verify", file, "--show", 0, "--format", "json", "--output", output)
     written = json.loads(output.read_text(encoding="utf-8"))
     assert json.loads(printed) == {name: written[name] for name in json.loads(printed)}
     assert [each["position"] for each in written["differences"]] == [1, 1]
@@ -80,9 +80,9 @@ def test_json_has_all(fairsum, file, tmp_path):
 def test_columns(fairsum, tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text('name,text,docs\nx,Soup,"[""Cake"", ""Soup""]"\ny,Bread,Soup\n', encoding="utf-8")
-    assert fairsum("verify", path, "--prediction-column", "text", "--sources-column", "none")[0] == 1
+    assert fairsum("analyse", "verify", path, "--prediction-column", "text", "--sources-column", "none")[0] == 1
     chosen = ("--prediction-column", "none", "--sources-column", "docs", "--id-column", "name", "--format", "json")
-    result = json.loads(fairsum("verify", path, *chosen)[1])
+    result = json.loads(fairsum("analyse", "verify", path, *chosen)[1])
     assert [(each["id"], each["column"], each["place"]) for each in result["differences"]] == [
         ("x", "docs", 1),
         ("y", "docs", None),
@@ -106,5 +106,5 @@ def test_columns(fairsum, tmp_path):
     ],
 )
 def test_bad_options(fairsum, file, arguments, message):
-    status, _, said = fairsum("verify", file, *arguments)
+    status, _, said = fairsum("analyse", "verify", file, *arguments)
     assert (status, message in said) == (2, True), said

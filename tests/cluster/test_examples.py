@@ -58,9 +58,9 @@ def expected(rows):
 
 def merged(command, tmp_path):
     """What the command that an example names for the end makes, of the folder of a test."""
-    assert re.fullmatch(r"fairsum merge \S+/run --output \S+", command)
+    assert re.fullmatch(r"fairsum score --merge \S+/run --output \S+", command)
     output = tmp_path / "merged.json"
-    subprocess.run(["fairsum", "merge", str(tmp_path / "run"), "--output", str(output)], check=True)
+    subprocess.run(["fairsum", "score", "--merge", str(tmp_path / "run"), "--output", str(output)], check=True)
     return json.loads(output.read_text())["metrics"]
 
 
@@ -88,7 +88,7 @@ def test_kubernetes(rows, expected, tmp_path, on_path):
     for pod in range(PARTS):
         told["JOB_COMPLETION_INDEX"] = str(pod)
         subprocess.run([*container["command"], *container["args"]], env={**os.environ, **told}, check=True)
-    assert merged(re.search(r"-- (fairsum merge .*)", text)[1], tmp_path) == expected
+    assert merged(re.search(r"-- (fairsum score --merge .*)", text)[1], tmp_path) == expected
 
 
 @takes_long

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from fairsum_utils.cli import build_parser
 from fairsum_utils.cli.options import chosen_measures, chosen_settings, layout_of, reading, with_interval
+from fairsum_utils.cli.score import score
 from fairsum_utils.cluster.job import Job, facts_of, job_from_json, job_to_json
 from fairsum_utils.session import Request
 
@@ -29,7 +29,7 @@ def job_of(tmp_path, line):
     lists = tmp_path / "lists.json"
     lists.write_text('{"f": ["she"], "m": ["he"]}')
     words = [str(lists) if word == "L" else word for word in line.split()]
-    options = build_parser().parse_args(["score", "a.jsonl", "b.jsonl", *words])
+    options = score.parsed(score.make_context("score", ["a.jsonl", "b.jsonl", *words]))
     measures = chosen_measures(options, "score")
     settings = chosen_settings(options, "score", measures)
     requests = tuple(Request(name, settings=with_interval(settings[name])) for name in measures)

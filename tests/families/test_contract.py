@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import inspect
 from collections.abc import Callable
 from importlib import import_module
@@ -12,7 +11,9 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils import combine
-from fairsum_utils.cli.options import add_measure_options, chosen_settings
+from fairsum_utils.cli.command import names_of
+from fairsum_utils.cli.options import chosen_settings
+from fairsum_utils.cli.score import score
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Family, MeasureSettings, all_measures, families, family_of
 from fairsum_utils.families.contract import _Verb, summary_measures
@@ -48,9 +49,8 @@ def in_training(measure: str, **settings: Any) -> object:
 
 
 def by_command(measure: str, *arguments: str) -> object:
-    parser = argparse.ArgumentParser()
-    add_measure_options(parser)
-    return chosen_settings(parser.parse_args(arguments), "score", [measure])
+    options = score.parsed(score.make_context("score", ["rows.jsonl", *arguments]))
+    return chosen_settings(options, "score", [measure])
 
 
 def refusal(call: Callable[..., object], *arguments: Any, **settings: Any) -> str:
@@ -93,9 +93,7 @@ def test_every_setting_is_described_and_reaches_every_front(measure: str, name: 
     assert derive_signature([measure]).parameters[name].default == info.default
     assert name in describe_settings([measure])
     if info.flag is not None:
-        parser = argparse.ArgumentParser()
-        add_measure_options(parser)
-        assert f"--{info.flag}" in parser.format_help()
+        assert f"--{info.flag}" in names_of(score)
 
 
 @pytest.mark.parametrize("measure", all_measures())

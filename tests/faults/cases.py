@@ -18,7 +18,7 @@ WRITTEN = ("--output", "--samples", "--plot", "--report", "--pairs", "--junit", 
 """Options that name what a command writes."""
 
 READ = ("--config", "--data-dir", "--first-names", "--from", "--gender-embeddings", "--lexicon", "--norms-lexicon")
-READ += ("--people", "--predictions", "--sources")
+READ += ("--merge", "--people", "--predictions", "--sources")
 """Options that name what a command reads."""
 
 SHARED = ("--cache",)
@@ -74,7 +74,7 @@ class Case(NamedTuple):
 
 
 _ROWS = "score in/rows.jsonl --metrics bur,uer"
-_SHARDS = "merge out/run --output out/results.json --samples out/samples.jsonl"
+_SHARDS = "score --merge out/run --output out/results.json --samples out/samples.jsonl"
 _DATA = "perspectivesumm --config yelp --data-dir in/fewsum"
 
 CASES = (
@@ -112,7 +112,7 @@ CASES = (
     ),
     Case(
         "merge",
-        "merge in/run --output out/results.json --samples out/samples.parquet --plot out/scores.svg --report "
+        "score --merge in/run --output out/results.json --samples out/samples.parquet --plot out/scores.svg --report "
         "out/report.html",
         share=0.5,
     ),
@@ -137,7 +137,7 @@ CASES = (
     Case("demo", "demo --save out/demo --report out/report.html", share=0.7),
     Case(
         "rerank",
-        "rerank in/candidates.jsonl --output out/best.parquet --pairs out/pairs.jsonl --prompt-column prompt",
+        "analyse rerank in/candidates.jsonl --output out/best.parquet --pairs out/pairs.jsonl --prompt-column prompt",
     ),
     Case(
         "generate url",
@@ -155,23 +155,27 @@ CASES = (
     ),
     Case(
         "relevance",
-        "relevance in/articles.jsonl --model m --url URL --cache cache/c --output out/r.json --samples out/r.jsonl",
+        "analyse relevance in/articles.jsonl --model m --url URL --cache cache/c --output out/r.json "
+        "--samples out/r.jsonl",
         needs=("openai",),
         stand_in=CHAT,
         goes_on=("cache/c",),
     ),
-    Case("agree", "agree in/labels.csv --prediction-column label --reference-column human --output out/agree.json"),
-    Case("diagnose", "diagnose in/articles.jsonl --output out/diagnosis.json"),
+    Case(
+        "agree",
+        "analyse agree in/labels.csv --prediction-column label --reference-column human --output out/agree.json",
+    ),
+    Case("diagnose", "analyse diagnose in/articles.jsonl --output out/diagnosis.json"),
     Case("study", "study dominance in/coverage.parquet --output out/study.json --plot out/study.svg"),
     Case("reproduce", "reproduce coverage --output out/reproduced.json"),
-    Case("verify", "verify in/few.jsonl --output out/differences.json", needs=("nltk",)),
+    Case("verify", "analyse verify in/few.jsonl --output out/differences.json", needs=("nltk",)),
     Case("data build", f"data build {_DATA} --output out/yelp.parquet"),
     Case("data export", f"data export {_DATA} --output out/exported"),
-    Case("annotate", "annotate in/news.jsonl --entities-column names --output out/corpus.jsonl.gz"),
-    Case("people", "people in/people.csv --from wikidata --output out/people.tsv.gz"),
+    Case("annotate", "data annotate in/news.jsonl --entities-column names --output out/corpus.jsonl.gz"),
+    Case("people", "data people in/people.csv --from wikidata --output out/people.tsv.gz"),
     Case(
         "install",
-        "install bur uer auc",
+        "publish install bur uer auc",
         needs=("evaluate",),
         says_same=False,
         goes_on=("cache/hf/modules",),

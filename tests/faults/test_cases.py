@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+import click
 
-from fairsum_utils.cli import COMMANDS, build_parser
-from fairsum_utils.cli.commands import Command
+from fairsum_utils.cli.app import COMMANDS, contexts
 
 from .cases import CASES, READ, SHARED, WRITTEN
 
-NOTHING = ("completion", "data list")
+NOTHING = ("data list",)
 """Commands that write nothing."""
 
 ALIKE = ("study",)
@@ -22,18 +21,14 @@ def case_of(name: str) -> str:
     return f"{first if first in ALIKE else name} "
 
 
-def commands(parser: Command, name: str = "") -> dict[str, ArgumentParser]:
-    """Name -> parser of every command, with its action if it has several."""
-    parser.fill()
-    below = parser.actions_of()
-    found = {} if below else {name: parser}
-    for action, inner in below.items():
-        found |= commands(inner, f"{name} {action}".strip())
-    return found
+def commands() -> dict[str, click.Command]:
+    """Name -> every command that does something."""
+    leaves = (context for context in contexts() if not isinstance(context.command, click.Group))
+    return {context.command_path.partition(" ")[2]: context.command for context in leaves}
 
 
 def test_every_command_has_a_case() -> None:
-    known = commands(build_parser())
+    known = commands()
     assert {name.split()[0] for name in known} == set(COMMANDS)
     lacking = [name for name in known if not any(case.line.startswith(case_of(name)) for case in CASES)]
     assert set(lacking) == set(NOTHING)
@@ -41,12 +36,11 @@ def test_every_command_has_a_case() -> None:
 
 def test_every_option_that_names_a_file_is_known_and_those_that_are_written_are_in_a_case() -> None:
     lacking = []
-    for name, parser in commands(build_parser()).items():
+    for name, command in commands().items():
         named = {
-            option
-            for action in parser._actions
-            for option in action.option_strings[-1:]
-            if isinstance(action.metavar, str) and any(word in action.metavar for word in ("FILE", "DIR"))
+            param.opts[-1]
+            for param in command.params
+            if isinstance(param, click.Option) and any(word in (param.metavar or "") for word in ("FILE", "DIR"))
         }
         assert named <= {*WRITTEN, *READ}, f"{name}: is {named - {*WRITTEN, *READ}} written or read?"
         of_command = [case for case in CASES if case.line.startswith(case_of(name))]

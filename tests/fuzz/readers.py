@@ -342,7 +342,7 @@ def _go_on(path: Path) -> Any:
 
 
 def _merge(path: Path) -> Any:
-    return _of_command("merge", "FILE", "--format", "json")(path)
+    return _of_command("score", "--merge", "FILE", "--format", "json")(path)
 
 
 def _state() -> bytes:

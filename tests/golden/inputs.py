@@ -291,7 +291,7 @@ def _candidates(rows: list[Row]) -> list[Row]:
 
 
 def _ratings(rows: list[Row]) -> list[Row]:
-    """Rows as `fairsum relevance` reads them, and what people found overrepresented."""
+    """Rows as `fairsum analyse relevance` reads them, and what people found overrepresented."""
     return [
         {
             "id": row["id"],

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from fairsum_utils._util.installation import install_command
-from fairsum_utils.cli import build_parser
+from fairsum_utils.cli import run_command
 from fairsum_utils.errors import InputError, MissingDependencyError
 from fairsum_utils.hub import installing
 from fairsum_utils.hub.folders import metric_folder, metric_names
@@ -26,7 +27,7 @@ import inspect, io, json, os, socket, sys, warnings
 warnings.simplefilter("ignore")
 from contextlib import redirect_stdout
 from pathlib import Path
-from fairsum_utils.cli import build_parser
+from fairsum_utils.cli import run_command
 from fairsum_utils.hub import installing
 
 def import_evaluate():
@@ -36,9 +37,8 @@ def import_evaluate():
     return evaluate
 
 def fairsum(*arguments):
-    options = build_parser().parse_args(["install", *arguments])
     with redirect_stdout(io.StringIO()) as printed:
-        assert options.run(options) == 0
+        assert run_command(["publish", "install", *arguments]) == 0
     return printed.getvalue().splitlines()
 
 attempts = []
@@ -421,8 +421,7 @@ def test_without_evaluate_the_extra_is_named(action: Callable[..., object], monk
 
 def test_command(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def fairsum(*arguments: str) -> list[str]:
-        options = build_parser().parse_args(["install", *arguments])
-        assert options.run(options) == 0
+        assert run_command(["publish", "install", *arguments]) == 0
         return capsys.readouterr().out.splitlines()
 
     folder = f"folder: {home}"
@@ -435,6 +434,5 @@ def test_command(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert fairsum("--namespace", "my-team", "--list") == [f"absent ({count}): {every}", folder]
     assert fairsum("--uninstall") == [f"removed ({count}): {every}", folder]
     assert fairsum("--uninstall") == ["nothing to change", folder]
-    with pytest.raises(SystemExit):
-        build_parser().parse_args(["install", "--list", "--uninstall"])
-    assert "not allowed with argument" in capsys.readouterr().err
+    with pytest.raises(click.UsageError, match="--uninstall and --list exclude each other"):
+        run_command(["publish", "install", "--list", "--uninstall"])

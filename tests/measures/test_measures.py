@@ -36,19 +36,17 @@ def test_the_order_of_papers() -> None:
 
 
 WITH_A_FIFTH = """
-import argparse
 from fairsum_utils import measures
 known = dict(measures._measures())
 known["fifth"] = known["sof"]._replace(name="fifth", place=5)
 measures._measures = lambda: known
 from fairsum_utils import api, cluster
 from fairsum_utils.adapters import lm_eval
-from fairsum_utils.cli.options import add_measure_options
+from fairsum_utils.cli.options import measure_options
 assert "fifth" in api.all_measures()
-parser = argparse.ArgumentParser()
-add_measure_options(parser)
+[metrics] = [option for option in measure_options() if option.name == "metrics"]
 print(*(call.__kwdefaults__["metrics"] for call in (api.score, api.compare, api.compare_systems)))
-print(cluster.score.__defaults__[0], tuple(parser.get_default("metrics").split(",")))
+print(cluster.score.__defaults__[0], tuple(metrics.default.split(",")))
 print(tuple(lm_eval.process_summary({"sources": ["Soup."], "values": ["a"]}, ["Soup."])))
 """
 """Print the default measures of each front after adding a fifth representation measure to the registry."""

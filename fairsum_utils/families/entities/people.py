@@ -99,15 +99,15 @@ def read_people(path: str | Path) -> Mapping[str, str | None]:
         {'Pat Nixon': 'female', 'Farai Sevenzo': None}
     """
     path = as_path(path, "people")
-    check_input(path, ENDINGS, remedy="`fairsum people` makes one")
+    check_input(path, ENDINGS, remedy="`fairsum data people` makes one")
     people = agreed(_genders(path))
     if not people:
-        raise InputError(f"{path}: holds no person; make it again with `fairsum people`")
+        raise InputError(f"{path}: holds no person; make it again with `fairsum data people`")
     return people
 
 
 def _genders(path: Path) -> Iterator[tuple[str, str | None]]:
-    for where, record in read_table(path, _HEADER, what="a table that `fairsum people` has made", **_TABS):
+    for where, record in read_table(path, _HEADER, what="a table that `fairsum data people` has made", **_TABS):
         title, *counts = fields = [record[name] for name in _HEADER]
         if not title or not all(_is_number(count) for count in counts):
             raise InputError(f"{where}: expected a title and two whole numbers, found {describe(fields)}")

@@ -157,7 +157,8 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     people: str | Path | Mapping[str, str | None] | None = setting(
         None,
-        "known people, who come before first names: a file that fairsum people makes; in Python also title -> group",
+        "known people, who come before first names: a file that fairsum data people makes; in Python also title -> "
+        "group",
         only=("entity_hallucination",),
         key="names",
         metavar="FILE",

@@ -2,110 +2,100 @@
 
 from __future__ import annotations
 
-import argparse
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fairsum_utils.cli.commands import add_actions, add_command
+import click
+
+from fairsum_reproductions import find_study, studies
+from fairsum_utils.cli.app import Group
+from fairsum_utils.cli.command import Argument, Command, FileName, Option, Options, command, in_group
 from fairsum_utils.cli.options import (
     INPUT_FORMATS,
-    add_output_options,
-    add_plot,
-    add_reading_options,
-    add_settings,
     check_drawable,
     check_outputs,
     given_settings,
+    output_options,
+    plot_option,
     reading,
+    reading_options,
     recorded,
+    setting_options,
     write_document,
 )
 
 if TYPE_CHECKING:
     from fairsum_reproductions.contract import Input, Study
 
-DESCRIPTION = "Run an analysis of a paper on your own data or results, print its table, draw its figure."
-EPILOG = """\
+_EXAMPLES = """\
 examples:
   fairsum study list                               what there is, paper by paper
   fairsum study dominance --help                   what one takes
   fairsum study dominance gpt4.parquet llama=runs/llama.parquet
-  fairsum study overall gpt4=gpt4.json llama=llama.json --format latex
+  fairsum study overall gpt4=gpt4.json llama=llama.json --format latex\
 """
 
-_LIST = "list"
-_COLUMN = "column:"
 
+class Studies(Group):
+    """A command for each study, made when it is used."""
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add a command for each study, and the list of them."""
-    from fairsum_reproductions import find_study, studies
-
-    actions = add_actions(parser, _LIST, "NAME")
-    add_command(actions, _LIST, _add_list_options, help="show what there is, paper by paper")
-    for name in studies():
+    def load(self, name: str) -> Command:
+        """Make the command of a study."""
         study = find_study(name)
-        epilog = "\n".join(["examples:", *(f"  {line}" for line in study.examples), ""]) if study.examples else None
         about = "\n".join([study.question, f"After {study.cited}.", *(f"Chosen: {each}." for each in study.choices)])
-        options = partial(_add_study_options, study)
-        add_command(actions, name, options, help=study.help, description=about, epilog=epilog)
+        examples = "\n".join(["examples:", *(f"  {line}" for line in study.examples)]) if study.examples else None
+        return Command(name, callback=partial(_run, name, study), params=_params(study), help=about, epilog=examples)
 
 
-def _add_list_options(parser: argparse.ArgumentParser) -> None:
-    add_output_options(parser)
-
-
-def _add_study_options(study: Study, parser: argparse.ArgumentParser) -> None:
+def _params(study: Study) -> list[click.Parameter]:
     from fairsum_reproductions.inputs import flag_of
 
-    for each in study.inputs:
-        _add_input(parser, each)
-    group = parser.add_argument_group("input")
-    for name, what in {name: what for each in study.inputs for name, what in each.all_columns.items()}.items():
-        about = f"{what} (default: {name})"
-        group.add_argument(
-            flag_of(name), dest=f"{_COLUMN}{name}", default=argparse.SUPPRESS, metavar="NAME", help=about
-        )
-    add_settings(group, study.shape.values())
-    if any(each.kind != "results" for each in study.inputs):
-        add_reading_options(group)
-    if infos := study.settings.infos():
-        add_settings(parser.add_argument_group("settings"), infos.values())
-    group = add_output_options(parser)
-    if study.drawing is not None:
-        add_plot(group)
+    columns = {name: about for each in study.inputs for name, about in each.all_columns.items()}
+    named = [
+        Option(flag_of(name), f"column_{name}", column=name, metavar="NAME", help=f"{about} (default: {name})")
+        for name, about in columns.items()
+    ]
+    has_files = any(each.kind != "results" for each in study.inputs)
+    reads = reading_options() if has_files else ()
+    return [
+        *map(_argument, study.inputs),
+        *in_group("input", *named, *setting_options(study.shape.values()), *reads),
+        *in_group("settings", *setting_options(study.settings.infos().values())),
+        *output_options(*([] if study.drawing is None else [plot_option()])),
+    ]
 
 
-def _add_input(parser: argparse.ArgumentParser, each: Input) -> None:
-    """Add the file or files of an input."""
+def _argument(each: Input) -> Argument:
+    """Make the argument of the file or files of an input."""
     about = f"{each.help} ({INPUT_FORMATS})" if each.kind == "rows" else each.help
-    about += "; named by their files, or as NAME=FILE" if each.systems else ""
-    several: dict[str, Any] = {"nargs": "+"} if each.systems else {}
-    parser.add_argument(each.name, metavar=each.name.upper(), help=about.replace("%", "%%"), **several)
+    name = each.name.upper()
+    if not each.systems:
+        return Argument(each.name, name, about, type=FileName())
+    about = f"{about}; named by their files, or as NAME=FILE"
+    return Argument(each.name, f"{name}...", about, type=FileName(), nargs=-1, required=True)
 
 
-def run(options: argparse.Namespace) -> int:
+def _run(name: str, study: Study, options: Options) -> int:
     """Print and draw what the study gives."""
-    if options.action == _LIST:
-        return _list(options)
-    from fairsum_reproductions import find_study
     from fairsum_reproductions.inputs import named_files
     from fairsum_reproductions.running import run_study
 
-    name = options.action
-    study = find_study(name)
     has_files = any(each.kind != "results" for each in study.inputs)
     named = [getattr(options, each.name) for each in study.inputs]
     given = [named_files(name, each) if isinstance(each, list) else each for each in named]
     paths = [path for each in given for path in (each.values() if isinstance(each, dict) else [each])]
-    read = argparse.Namespace(**{**vars(options), "plot": getattr(options, "plot", None), "files": paths})
+    read = Options(**{**vars(options), "plot": getattr(options, "plot", None), "files": paths})
     check_outputs(read, output=(".json",), plot=(".svg", ".png"))
     check_drawable(read.plot)
-    columns = {key.removeprefix(_COLUMN): value for key, value in vars(options).items() if key.startswith(_COLUMN)}
     settings = given_settings(options, name, study.settings.infos().values())
     shape = given_settings(options, name, study.shape.values())
     found = run_study(
-        study, given, settings, columns=columns, shape=shape, reading=reading(options) if has_files else {}
+        study,
+        given,
+        settings,
+        columns=options.columns,
+        shape=shape,
+        reading=reading(options) if has_files else {},
     )
     if read.plot is not None:
         found.plot().save(read.plot)
@@ -116,9 +106,9 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _list(options: argparse.Namespace) -> int:
-    """Print what there is."""
-    from fairsum_reproductions import find_study, studies
+@command(*output_options(), name="list")
+def _list(options: Options) -> int:
+    """Show what there is, paper by paper."""
     from fairsum_reproductions.contract import PAPERS
     from fairsum_utils.reports.tables import Table
 
@@ -141,3 +131,12 @@ def _list(options: argparse.Namespace) -> int:
     }
     write_document(options, document, [table for table in tables if table.rows])
     return 0
+
+
+study = Studies(
+    "study",
+    {name: find_study(name).help for name in studies()},
+    "Run an analysis of a paper on your own data or results, print its table, draw its figure.",
+    commands=(_list,),
+    examples=_EXAMPLES,
+)

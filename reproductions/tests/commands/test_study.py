@@ -37,7 +37,7 @@ def test_it_prints_writes_and_draws_what_the_call_gives(fairsum, samples, tmp_pa
     assert out == found.report() + "\n"
     document = json.loads(output.read_text())
     assert document["metrics"]["dominance"]["equal_coverage"] == found["equal_coverage"]
-    assert document["run"]["command"]["name"] == "study"
+    assert document["run"]["command"]["name"] == "study dominance"
     assert document["run"]["inputs"][0]["path"] == str(samples)
     assert document["run"]["settings"]["dominance"]["given"] == {"n_resamples": 50}
     assert plot.read_text() == found.plot().svg + "\n"

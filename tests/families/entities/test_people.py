@@ -138,8 +138,8 @@ class TestTable:
         [
             (
                 "name\tm\tf\nA\t1\t2\n",
-                "no column 'title', 'male', 'female'; found name, m, f. Expected a table that `fairsum people` has "
-                "made",
+                "no column 'title', 'male', 'female'; found name, m, f. Expected a table that `fairsum data people` "
+                "has made",
             ),
             ("title\tmale\tfemale\nA B\t1\n", "line 2: 2 fields, but the header has 3"),
             ("title\tmale\tfemale\nA B\t-1\t0\n", "line 2: expected a title and two whole numbers, found list"),
@@ -148,7 +148,7 @@ class TestTable:
             ("title\tmale\tfemale\nA B\t\t0\n", "line 2: expected a title and two whole numbers"),
             ("title\tmale\tfemale\n\t1\t0\n", "line 2: expected a title and two whole numbers"),
             (b"title\tmale\tfemale\nA\xff\t1\t0\n", r"line 2: not UTF-8 \(invalid start byte at byte 1\)"),
-            ("title\tmale\tfemale\n", "holds no person; make it again with `fairsum people`"),
+            ("title\tmale\tfemale\n", "holds no person; make it again with `fairsum data people`"),
             ("", "no column 'title', 'male', 'female'; found nothing"),
         ],
     )
@@ -162,7 +162,7 @@ class TestTable:
             read_people(tmp_path / "people.csv")
         with pytest.raises(InputError, match=r"must end in \.tsv, also"):
             write_people([], tmp_path / "people.txt")
-        with pytest.raises(InputError, match="no such file; `fairsum people` makes one"):
+        with pytest.raises(InputError, match="no such file; `fairsum data people` makes one"):
             read_people(tmp_path / "people.tsv")
 
     def test_cut_short(self, write) -> None:

@@ -1,0 +1,15 @@
+"""`fairsum analyse`: questions beyond the measures, about corpora, labels, summaries and tokens."""
+
+from fairsum_utils.cli.app import Group
+
+analyse = Group(
+    "analyse",
+    {
+        "diagnose": "which groups a corpus mentions, where and beside what",
+        "rerank": "choose the fairest of several candidate summaries",
+        "relevance": "let a chat model rate summaries, and compare groups",
+        "agree": "compare labels with those of people",
+        "verify": "compare our tokens with NLTK's on your own texts",
+    },
+    "Ask what no score says: of a corpus, of candidates, of ratings, of labels, of tokens.",
+)

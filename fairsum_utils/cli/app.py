@@ -1,0 +1,190 @@
+"""The command and its groups: what there is, imported when it is used."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from fairsum_utils._version import __version__
+from fairsum_utils.cli.command import Helped, Option, help_all_option, help_option
+from fairsum_utils.errors import extension
+from fairsum_utils.validation import did_you_mean
+
+EXTENSIONS = {
+    "study": "the other analyses, tables and figures of the papers",
+    "reproduce": "compute what the papers print from their published files",
+}
+"""Commands of the distribution in `reproductions/`: name -> help."""
+
+COMMANDS = {
+    "demo": "score and compare two shipped systems",
+    "score": "score a file of summaries or other generated texts",
+    "compare": "compare systems on the same samples",
+    "report": "a page with the results and the samples behind them",
+    "inspect": "show the samples behind a number, the worst first",
+    "explain": "what a measure is, worked out, and how to read its score",
+    "check": "hold results to rules, for CI",
+    "power": "how many samples or originals a rule needs",
+    "monitor": "has a stream become less fair? windows against a baseline",
+    "generate": "generate texts from a file of prompts",
+    "data": "list, build and export data sets; annotated news, known people",
+    "analyse": "diagnose, rerank, relevance, agree, verify",
+    "publish": "modules, data sets, results to the Hub; modules to this machine",
+    "env": "versions, packages of each extra, caches",
+    **EXTENSIONS,
+}
+"""Commands at the top, each in a file of its name: name -> help."""
+
+MOVED = {
+    "merge": "fairsum score --merge DIR",
+    **{name: f"fairsum analyse {name}" for name in ("relevance", "agree", "diagnose", "verify", "rerank")},
+    **{name: f"fairsum data {name}" for name in ("annotate", "people")},
+    "install": "fairsum publish install",
+    "completion": 'eval "$(_FAIRSUM_COMPLETE=bash_source fairsum)", or zsh_source, or fish_source',
+}
+"""Commands of earlier versions -> how they are spelled now."""
+
+
+class Group(Helped, click.Group):
+    """Commands that are imported when they are used.
+
+    Args:
+        name: name of the group.
+        lazy: commands in files of their names: name -> help.
+        commands: commands that are here already.
+        about: description of the group.
+        examples: command lines, for the help.
+        **attributes: see `click.Group`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        lazy: Mapping[str, str],
+        about: str,
+        commands: Iterable[click.Command] = (),
+        examples: str = "",
+        **attributes: Any,
+    ) -> None:
+        here = {str(command.name): command for command in commands}
+        super().__init__(
+            name, here, help=about, epilog=examples, add_help_option=False, no_args_is_help=False, **attributes
+        )
+        self.params += [help_option(), help_all_option()]
+        self.lazy = lazy
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the names of the commands."""
+        return [*self.commands, *self.lazy]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Find a command."""
+        return self.load(name) if name in self.lazy else self.commands.get(name)
+
+    def load(self, name: str) -> click.Command:
+        """Import a command."""
+        module = (
+            extension("fairsum.commands", name, where=name)
+            if name in EXTENSIONS
+            else importlib.import_module(f"fairsum_utils.cli.{name}")
+        )
+        found: click.Command = getattr(module, name)
+        return found
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Ask for a command if there is none; `fairsum` alone shows the help."""
+        if not args and ctx.parent is not None and not ctx.resilient_parsing:
+            ctx.fail(f"missing: COMMAND; see {ctx.command_path} --help")
+        return super().parse_args(ctx, args or ["--help"])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is asked for; a mistake is answered with the likeliest name, or with the new one."""
+        known = self.list_commands(ctx)
+        if args[0] not in known and not args[0].startswith("-"):
+            if args[0] in MOVED and ctx.parent is None:
+                ctx.fail(f"{args[0]} has moved: {MOVED[args[0]]}")
+            guess = did_you_mean(args[0], known) or f"; choose from {', '.join(known)}"
+            ctx.fail(f"unknown command {args[0]!r}{guess}")
+        return super().resolve_command(ctx, args)
+
+    def helps(self) -> dict[str, str]:
+        """Map each command to its line of help."""
+        texts = {name: str(command.help).partition("\n")[0] for name, command in self.commands.items()}
+        return {name: f"{text[:1].lower()}{text[1:].rstrip('.')}" for name, text in texts.items()} | dict(self.lazy)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Offer commands, none of which is imported for that, and options."""
+        found = [
+            CompletionItem(name, help=about) for name, about in self.helps().items() if name.startswith(incomplete)
+        ]
+        return found + click.Command.shell_complete(self, ctx, incomplete)
+
+
+_EPILOG = """\
+examples:
+  fairsum demo                                     score and compare two small shipped systems
+  fairsum score summaries.jsonl                    BUR, UER, AUC and SOF with 95% intervals
+  fairsum score summaries.parquet --metrics bur --tau 0.9 --output results.json
+  fairsum score news.jsonl --metrics word_list_inclusion,entity_inclusion --sources-column text
+  fairsum compare system_a.jsonl system_b.jsonl    paired bootstrap on the same samples
+  fairsum inspect summaries.jsonl --worst 5        the samples behind a number
+  fairsum report results.json samples.parquet -o report.html
+                                                   both as one page for the browser
+  fairsum check results.json --rules 'uer.ci_high < 0.05'
+                                                   a gate for CI
+  fairsum power results.json --rules 'uer.ci_high < 0.05'
+                                                   how many samples that needs
+  fairsum monitor may.json june.json --baseline april.json
+                                                   has a stream become less fair?
+  fairsum data list                                data sets that can be built
+  fairsum generate prompts.jsonl --model gpt2 --preset gpt2 --output texts.jsonl
+  fairsum analyse agree labels.jsonl --prediction-column label --reference-column human
+  fairsum analyse verify summaries.jsonl           our tokens are NLTK's, on your own texts
+  fairsum analyse rerank candidates.jsonl --output best.jsonl
+                                                   the fairest of n candidates
+  fairsum study list                               the other tables and figures of the papers
+  fairsum publish install                          evaluate.load("fairsum/bur") works offline
+  fairsum publish metrics --dry-run                what would go to the Hub
+
+exit status: 0 done; 1 a rule of check fails, monitor raises an alarm, verify found tokens that differ, reproduce
+another number than is known, or shards could not be scored though the input is good; 2 bad input, or an output that
+cannot be written (a line says what and where); 3 check or monitor has too few samples to tell, and none of that is so;
+70 an error of this program; 130 interrupted, 143 terminated
+
+completion: eval "$(_FAIRSUM_COMPLETE=bash_source fairsum)" in ~/.bashrc; zsh_source or fish_source for other shells\
+"""
+
+
+def _show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        print(f"fairsum-utils {__version__}")
+        ctx.exit()
+
+
+app = Group(
+    "fairsum",
+    COMMANDS,
+    "Whose voice does a summary carry? Fairness and bias measures for summaries and\ngenerated text.",
+    examples=_EPILOG,
+)
+app.params.append(
+    Option("--version", help="show the version and exit", is_eager=True, expose_value=False, callback=_show_version)
+)
+
+
+def contexts(above: click.Context | None = None) -> Iterator[click.Context]:
+    """Make a context of the command and of all commands below it."""
+    context = above or click.Context(app, info_name="fairsum")
+    yield context
+    group = context.command
+    if isinstance(group, Group):
+        for name in group.list_commands(context):
+            command = group.get_command(context, name)
+            assert command is not None
+            yield from contexts(click.Context(command, parent=context, info_name=name))

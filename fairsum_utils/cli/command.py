@@ -1,0 +1,304 @@
+"""Commands and options: click's classes, with groups of options and a section of the file of settings."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource, augment_usage_errors
+from click.shell_completion import CompletionItem
+
+from fairsum_utils.cli import config, help
+from fairsum_utils.cli.terminal import note, quieted
+from fairsum_utils.results.record import Clock
+from fairsum_utils.validation import did_you_mean
+
+if TYPE_CHECKING:
+    from fairsum_utils.families import Setting
+
+
+class Options(SimpleNamespace):
+    """Parsed options of a command, by the names of its parameters.
+
+    Attributes:
+        command: name of the command, such as ``"analyse rerank"``.
+        settings: flag of a setting -> value, of the settings that are given.
+        columns: column -> its name in the file, of the columns that are named.
+        clock: started with the command.
+    """
+
+    command: str
+    settings: dict[str, Any]
+    columns: dict[str, str]
+    clock: Clock
+
+
+class Choice(click.Choice):  # type: ignore[type-arg]  # generic since click 8.2
+    """One of some names; a mistake is answered with the likeliest one."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse what is none of the choices."""
+        names = [str(choice) for choice in self.choices]
+        if value not in names:
+            guess = did_you_mean(str(value), names) or f"; choose from {', '.join(names)}"
+            self.fail(f"unknown choice {value!r}{guess}", param, ctx)
+        return value
+
+
+class FileName(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # generic since click 8.5
+    """Name of a file, completed by the shell, checked by the command."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Leave it as it is."""
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Leave it to the shell."""
+        return [CompletionItem(incomplete, type="file")]
+
+
+_FILES = ("FILE", "DIR", "RESULTS", "DUMP")
+"""Begin the metavar of what names files."""
+
+
+def _type_of(metavar: str, choices: Iterable[str], type: Any) -> Any:
+    """Type of a parameter where its metavar or its choices say it."""
+    if names := list(choices):
+        return Choice(names)
+    return FileName() if type is None and metavar.startswith(_FILES) else type
+
+
+class Option(click.Option):
+    """Option with a group in the help; of a setting or a column, if it is derived from one.
+
+    Args:
+        *names: flags, and the name of the value if it is another.
+        help: what it does; its default is added if it has one and the help names none.
+        metavar: stands for the value; None for a flag.
+        choices: the values that it may have.
+        setting: the setting that it sets.
+        column: the column that it names, as in Python.
+        **attributes: see `click.Option`.
+    """
+
+    group = ""
+
+    def __init__(
+        self,
+        *names: str,
+        help: str,
+        metavar: str | None = None,
+        choices: Iterable[str] = (),
+        setting: Setting | None = None,
+        column: str | None = None,
+        **attributes: Any,
+    ) -> None:
+        names_of_choices = list(choices)
+        if names_of_choices and metavar is None:
+            metavar = f"{{{','.join(names_of_choices)}}}"
+        default = attributes.get("default")
+        if default not in (None, False) and "(default" not in help:
+            help = f"{help} (default: {default:g})" if isinstance(default, float) else f"{help} (default: {default})"
+        if metavar is None:
+            attributes["is_flag"] = True
+        kind = _type_of(metavar or "", names_of_choices, attributes.pop("type", None))
+        super().__init__(names, help=help.strip(), metavar=metavar, type=kind, **attributes)
+        self.setting, self.column = setting, column
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """Refuse the name of another option as a value: the value is missing."""
+        if isinstance(value, str) and value.startswith("--") and value in names_of(ctx.command):
+            raise click.BadOptionUsage(self.opts[-1], f"{self.opts[-1]}: a value is missing before {value}", ctx)
+        return super().type_cast_value(ctx, value)
+
+
+class Argument(click.Argument):
+    """Positional argument with a help.
+
+    Args:
+        name: name of the value.
+        metavar: stands for the value.
+        help: what it is.
+        choices: the values that it may have.
+        **attributes: see `click.Argument`.
+    """
+
+    def __init__(self, name: str, metavar: str, help: str, *, choices: Iterable[str] = (), **attributes: Any) -> None:
+        kind = _type_of(metavar, choices, attributes.pop("type", None))
+        super().__init__([name], metavar=metavar, type=kind, **attributes)
+        self.about = help  # click has arguments with help since 8.5 only
+
+
+def in_group(title: str, *options: Option) -> tuple[Option, ...]:
+    """Put options into a group of the help; the first word of the title names it."""
+    for option in options:
+        option.group = title
+    return options
+
+
+def names_of(command: click.Command) -> list[str]:
+    """List the long options of a command."""
+    return [name for param in command.params for name in (*param.opts, *param.secondary_opts) if name.startswith("--")]
+
+
+class Helped:
+    """Help of commands and groups; details and examples stand as they are written."""
+
+    def helps(self) -> dict[str, str]:
+        """Map each command of a group to its line of help."""
+        return {}
+
+    def get_help(self: Any, ctx: click.Context) -> str:
+        """Return the short help."""
+        return help.short(self, ctx)
+
+    def format_help_text(self: Any, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the description."""
+        formatter.write_paragraph()
+        for line in self.help.splitlines():
+            formatter.write_text(line)
+
+    def format_options(self: Any, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write every option, group by group."""
+        help.write_options(self, ctx, formatter)
+
+    def format_epilog(self: Any, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write details and examples."""
+        if self.epilog:
+            formatter.write(f"\n{self.epilog}\n")
+
+
+class Command(Helped, click.Command):
+    """Command whose callback gets `Options` and returns an exit status; options may come from a file of settings."""
+
+    allow_extra_args = True  # refused below
+
+    def __init__(self, name: str, **attributes: Any) -> None:
+        super().__init__(name, **attributes, add_help_option=False)
+        self.params += [help_option(), help_all_option()]
+        about = "no progress, notes and warnings: only the result, and an error if there is one"
+        self.params.append(Option("--quiet", help=about))
+        if "--config" not in names_of(self):
+            self.params.append(config_option())
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse; also if ``--config`` is another option here, the file of the working folder is read."""
+        if not any(param.name == "config_file" for param in self.params) and not {"-h", "--help", "--help-all"} & {
+            *args
+        }:
+            config.configure(ctx, None, None)
+        with augment_usage_errors(ctx):
+            rest = super().parse_args(ctx, args)
+        if rest and not ctx.resilient_parsing:
+            ctx.fail(f"unexpected argument {rest[0]!r}; see {ctx.command_path} --help")
+        return rest
+
+    def parsed(self, ctx: click.Context) -> Options:
+        """Return what the command line and the file of settings give."""
+        options = Options(command=ctx.command_path.partition(" ")[2], settings={}, columns={}, clock=Clock.start())
+        for param in self.params:
+            if param.name in ctx.params:
+                _take(options, param, ctx.params[param.name], ctx.get_parameter_source(param.name))
+        return options
+
+    def invoke(self, ctx: click.Context) -> int:
+        """Run the command; returns its exit status."""
+        options = self.parsed(ctx)
+        from_file = config.words_from_file(ctx)
+        with quieted(options.quiet):
+            if from_file:
+                note(f"{ctx.obj}: {' '.join(from_file)}")
+            assert self.callback is not None
+            return int(self.callback(options) or 0)
+
+
+def _take(options: Options, param: click.Parameter, value: Any, source: ParameterSource | None) -> None:
+    """Take the value of a parameter; of settings and columns only what is given."""
+    setting, column = getattr(param, "setting", None), getattr(param, "column", None)
+    is_given = source is not ParameterSource.DEFAULT and value is not False
+    if setting is None and column is None:
+        setattr(options, str(param.name), list(value) if type(value) is tuple else value)
+    elif is_given and setting is not None:
+        options.settings[setting.flag] = value if setting.const is None else setting.const
+    elif is_given and column is not None:
+        options.columns[column] = value
+
+
+def exclusive(options: Options, *names: str) -> None:
+    """Refuse more than one of some options.
+
+    Raises:
+        click.UsageError: Several are given.
+    """
+    given = [f"--{name.replace('_', '-')}" for name in names if getattr(options, name)]
+    if len(given) > 1:
+        raise click.UsageError(f"{' and '.join(given)} exclude each other; give one", click.get_current_context())
+
+
+def command(*params: click.Parameter, name: str | None = None) -> Callable[[Callable[[Options], int | None]], Command]:
+    """Make a command of a function: the first paragraph of its docstring is its description, the rest its details.
+
+    Example:
+        >>> @command(Option("--loud", help="louder"))
+        ... def echo(options):
+        ...     '''Say something.'''
+        >>> echo.name, echo.help, names_of(echo)[:2]
+        ('echo', 'Say something.', ['--loud', '--help'])
+    """
+
+    def make(run: Callable[[Options], int | None]) -> Command:
+        about, _, details = inspect.cleandoc(run.__doc__ or "").partition("\n\n")
+        return Command(name or run.__name__, callback=run, params=list(params), help=about, epilog=details.strip("\n"))
+
+    return make
+
+
+def _show_help(ctx: click.Context, param: click.Parameter, topic: str | None) -> None:
+    """Print the help, on a topic if one is named, and exit."""
+    if topic is None or ctx.resilient_parsing:
+        return
+    print(ctx.get_help() if topic == _ALL_OF_IT else help.on_topic(ctx, topic))
+    ctx.exit()
+
+
+def _show_all(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
+    """Print every option, and exit."""
+    if wanted and not ctx.resilient_parsing:
+        print(help.everything(ctx))
+        ctx.exit()
+
+
+_ALL_OF_IT = ""
+"""Topic of ``--help`` alone."""
+
+
+def help_option() -> Option:
+    """Make the option of the help."""
+    return Option(
+        "-h",
+        "--help",
+        help="this page; all on a measure (bur), a group of options (input), an option (tau), or the examples",
+        metavar="[TOPIC]",
+        is_flag=False,
+        flag_value=_ALL_OF_IT,
+        is_eager=True,
+        expose_value=False,
+        callback=_show_help,
+        shell_complete=lambda ctx, _, typed: [each for each in help.topics(ctx) if each.startswith(typed)],
+    )
+
+
+def help_all_option() -> Option:
+    """Make the option of the whole help."""
+    return Option("--help-all", help="every option", is_eager=True, expose_value=False, callback=_show_all)
+
+
+def config_option() -> Option:
+    """Make the option of the file of settings."""
+    about = f"options that are always the same (default: {config.NAME}, if the working folder has one)"
+    return Option("--config", "config_file", metavar="FILE", help=about, is_eager=True, callback=config.configure)
