@@ -443,3 +443,15 @@ def test_any_text_is_xml(text: str) -> None:
     [suite] = ElementTree.fromstring(document.encode("utf-8"))
     assert suite.get("tests") == "1"
     assert all(character.isprintable() or character == "\n" for character in document)
+
+
+def test_junit_counts_failures_and_errors() -> None:
+    rules = ["uer.ci_high < 0.05", "uer < 0.05", "warnings == 0", "uer > 0.05"]
+    root = ElementTree.fromstring(check(uer(0.04, (0.03, 0.06)), rules).to_junit())
+    [suite] = root
+    assert root.attrib == {"name": "fairsum check", "tests": "4", "failures": "1", "errors": "1"}
+    assert suite.attrib == {"name": "the results", "tests": "4", "failures": "1", "errors": "1"}
+    assert [case.get("name") for case in suite] == rules
+    assert [[child.tag for child in case] for case in suite] == [["error"], [], [], ["failure"]]
+    [error] = suite[0]
+    assert str(error.get("message")).startswith("found 0.06, interval [0.03, 0.06]: too few samples to tell")
