@@ -23,7 +23,6 @@ from fairsum_utils.cli.options import (
 from fairsum_utils.cli.outcome import check_sample_outputs, make_all, sample_outputs
 from fairsum_utils.cli.tracking import check_tracking
 from fairsum_utils.cluster.engines import ENGINES, engine_named, is_main_process
-from fairsum_utils.cluster.shards import is_of_run
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.routing import chance_settings
 
@@ -167,6 +166,8 @@ def _check_folder(options: Options) -> None:
     folder = options.checkpoint
     if folder is None:
         return
+    from fairsum_utils.cluster.shards import is_of_run
+
     for output in filter(None, (options.output, options.plot, options.report, options.samples)):
         if os.path.normpath(output) == os.path.normpath(folder):
             raise InputError(f"{folder}: this is another output too; name another folder")

@@ -30,12 +30,6 @@ _CONTEXT = multiprocessing.get_context("spawn")
 """Processes that begin anew: a fork would carry over locks that threads of this one hold."""
 
 
-def in_this_process(job: Job, shards: Sequence[Shard], folder: Folder) -> Generator[Outcome, None, None]:
-    """Score shards one after the other."""
-    with Worker(job, folder) as worker:
-        yield from map(worker.score, shards)
-
-
 def in_processes(n_workers: int, job: Job, shards: Sequence[Shard], folder: Folder) -> Generator[Outcome, None, None]:
     """Score shards in several processes.
 

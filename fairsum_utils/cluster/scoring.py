@@ -14,10 +14,9 @@ from typing import NamedTuple, Self
 from fairsum_utils._util.terminal import bar, is_quiet
 from fairsum_utils.cluster.engines import world_size
 from fairsum_utils.cluster.job import Job, Scored, bad_samples, facts_of, job_to_json, say_found, score_chunk
-from fairsum_utils.cluster.local import in_processes, in_this_process
 from fairsum_utils.cluster.merge import check_finished, check_ids, merged_rows, merged_state
 from fairsum_utils.cluster.shards import MANIFEST, Manifest, Shard, cut
-from fairsum_utils.cluster.worker import Failed, Outcome, finished, take_signatures
+from fairsum_utils.cluster.worker import Failed, Outcome, Worker, finished, take_signatures
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.locks import temporary_folder
@@ -239,7 +238,15 @@ def engine_of(job: Job, session: Session, workers: int) -> Engine:
             f"{job.module}: --workers {workers} would load the model {workers} times; leave it out. For several "
             "devices run: accelerate launch -m fairsum_utils score ..."
         )
+    from fairsum_utils.cluster.local import in_processes
+
     return partial(in_processes, workers)
+
+
+def in_this_process(job: Job, shards: Sequence[Shard], folder: Folder) -> Generator[Outcome, None, None]:
+    """Score shards one after the other."""
+    with Worker(job, folder) as worker:
+        yield from map(worker.score, shards)
 
 
 class Scoring(AbstractContextManager["Scoring"]):

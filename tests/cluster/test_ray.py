@@ -20,9 +20,9 @@ import pytest
 
 import fairsum_utils.cluster
 from fairsum_utils.cluster.job import Job
-from fairsum_utils.cluster.local import DIED, in_this_process
+from fairsum_utils.cluster.local import DIED
 from fairsum_utils.cluster.ray import OnRay, _expected, _prepare, dataset_files, is_dataset
-from fairsum_utils.cluster.scoring import Engine, Scoring, ShardsFailed, run
+from fairsum_utils.cluster.scoring import Engine, Scoring, ShardsFailed, in_this_process, run
 from fairsum_utils.cluster.shards import Manifest, Shard
 from fairsum_utils.cluster.worker import Failed, Finished, Outcome, Worker
 from fairsum_utils.errors import InputError
