@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import logging
 import os
 import re
 import shutil
@@ -12,6 +14,11 @@ from pathlib import Path
 
 from fairsum_utils.errors import InputError
 
+logger = logging.getLogger(__name__)
+
+_NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
+"""Errors of a file system without locks, as some of clusters are."""
+
 
 class Held(InputError):
     """Another process holds the lock."""
@@ -19,7 +26,10 @@ class Held(InputError):
 
 @contextlib.contextmanager
 def lock_path(path: Path, where: object) -> Iterator[None]:
-    """Hold a lock file, or raise `Held`; it is free again when this process ends, however it ends."""
+    """Hold a lock file, or raise `Held`; it is free again when this process ends, however it ends.
+
+    A file system without locks gets a warning and none.
+    """
     from filelock import FileLock, Timeout
 
     lock = FileLock(path)
@@ -27,8 +37,10 @@ def lock_path(path: Path, where: object) -> Iterator[None]:
         lock.acquire(timeout=0)
     except Timeout:
         raise Held(f"{where}: another run is at work here; wait for it or stop it, or name another folder") from None
-    except (OSError, NotImplementedError) as error:  # the latter on file systems without locks
-        raise InputError(f"{where}: no file can be locked here ({getattr(error, 'strerror', '') or error})") from None
+    except (OSError, NotImplementedError) as error:  # the latter is that of old versions of filelock for ENOSYS
+        if getattr(error, "errno", errno.ENOSYS) not in _NO_LOCKS:
+            raise InputError(f"{where}: no file can be locked here ({getattr(error, 'strerror', error)})") from None
+        logger.warning("fairsum: %s: this file system has no locks; let one run at a time work here", where)
     try:
         yield
     finally:

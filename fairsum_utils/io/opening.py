@@ -255,6 +255,33 @@ class _Stream(io.RawIOBase):
         super().close()
 
 
+class _Unpacked(_Stream):
+    """An unpacked file, refused if it goes on and on without a row."""
+
+    def __init__(self, raw: Any, place: Place, stored: IO[bytes]) -> None:
+        super().__init__(raw, partial(_unpacking, place), stored)
+        self._where = str(place)
+        self._n_blank = self._blank_from = 0
+
+    def readinto(self, buffer: Any) -> int:
+        n_bytes = super().readinto(buffer)
+        if bytes(buffer[:n_bytes]).strip(_NO_ROW):
+            self._n_blank, self._blank_from = 0, self.stored.tell()
+            return n_bytes
+        self._n_blank += n_bytes
+        n_stored = self.stored.tell() - self._blank_from
+        if self._n_blank > max(MAX_ROW_BYTES, _RATIO * n_stored):
+            raise FileError(
+                f"{self._where}: {n_stored:,} bytes of it unpack to more than {self._n_blank:,} without a row; write "
+                "the file again without the blanks"
+            )
+        return n_bytes
+
+
+_NO_ROW = b" \t\r\n\0,;\"'"
+"""Signs that make no row, whatever the format and the encoding."""
+
+
 @contextlib.contextmanager
 def _unpacking(place: Place) -> Iterator[None]:
     """Report a packed file that is damaged."""
@@ -278,7 +305,7 @@ def _unpacked(place: Place) -> io.BufferedReader:
         import pyarrow
 
         raw = pyarrow.CompressedInputStream(pyarrow.PythonFile(file, mode="r"), "zstd")
-    return io.BufferedReader(_Stream(raw, partial(_unpacking, place), file), _BLOCK)
+    return io.BufferedReader(_Unpacked(raw, place, file), _BLOCK)
 
 
 def _other(place: Place, kind: Kind) -> FileError:
@@ -316,7 +343,7 @@ class _Recoded(io.RawIOBase):
     def __init__(self, place: Place, file: IO[bytes], encoding: str) -> None:
         self._place, self._file, self._encoding = place, file, encoding
         self._decode = codecs.getincrementaldecoder(encoding)().decode
-        self._waiting, self._ended = b"", False
+        self._waiting, self._ended, self._line = b"", False, 1
 
     def readable(self) -> bool:
         return True
@@ -326,12 +353,16 @@ class _Recoded(io.RawIOBase):
             block = self._file.read(_BLOCK)
             self._ended = not block
             try:
-                self._waiting = self._decode(block, self._ended).encode()
+                text = self._decode(block, self._ended)
             except UnicodeError as error:
+                if isinstance(error, UnicodeDecodeError):
+                    self._line += error.object[: error.start].decode(self._encoding, "ignore").count("\n")
                 raise FileError(
-                    f"{self._place}: not {self._encoding} ({getattr(error, 'reason', error)}); name its encoding with "
-                    "--encoding"
+                    f"{self._place}, line {self._line}: not {self._encoding} ({getattr(error, 'reason', error)}); name "
+                    "its encoding with --encoding"
                 ) from None
+            self._line += text.count("\n")
+            self._waiting = text.encode()
         part, self._waiting = self._waiting[: len(buffer)], self._waiting[len(buffer) :]
         buffer[: len(part)] = part
         return len(part)

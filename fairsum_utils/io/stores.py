@@ -222,7 +222,7 @@ def filesystem(name: str, verb: str = "read") -> tuple[Any, str]:
     """Return the fsspec file system of a path or an address, and the path there."""
     fsspec = require("fsspec", extra="remote", purpose=f"{verb} {name}")
     if not is_address(name):
-        return fsspec.filesystem("file"), os.path.abspath(name)  # noqa: PTH100 (`resolve` follows links)
+        return fsspec.filesystem("file"), Path(name).absolute().as_posix()
     if verb == "write" and is_web(name):
         raise InputError(f"{name}: an address of the web can only be read; name a file, or an address such as s3://...")
     protocol = name.partition("://")[0]

@@ -59,10 +59,10 @@ def _numbered(place: Place, file: BinaryIO) -> Iterator[tuple[int, bytes]]:
         return
     left = part.end - file.seek(part.begin)
     for number, line in enumerate(bounded_lines(file, str(place), place.max_row_bytes, part.line), start=part.line):
-        if left <= 0:
-            return
         left -= len(line)
         yield number, line
+        if left <= 0:
+            return
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -67,6 +68,18 @@ def test_a_killed_run_leaves_no_lock_and_no_half(tmp_path, owner):
             left = {path.name for path in (tmp_path / "run").iterdir()}
             assert left == {"done", mine.name, "lock"}
     assert {"done", "mine"} <= set(folder.names())
+
+
+def test_a_file_system_without_locks(tmp_path, monkeypatch, caplog):
+    fcntl = pytest.importorskip("fcntl")
+
+    def none(*_):
+        raise OSError(errno.ENOLCK, "no locks")
+
+    monkeypatch.setattr(fcntl, "flock", none)
+    with lock_path(tmp_path / "lock", tmp_path):
+        assert "this file system has no locks; let one run at a time work here" in caplog.text
+    assert list(tmp_path.iterdir()) == []
 
 
 OWNER_TEMPORARY = """

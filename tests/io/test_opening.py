@@ -168,7 +168,29 @@ def test_what_unpacks_without_end_fills_no_disk(tmp_path: Path, monkeypatch: pyt
     check_unpacked("a", 2_000_000, 10_000)
 
 
+@pytest.mark.parametrize("packing", [".gz", ".zst"])
+@pytest.mark.parametrize(
+    ("format", "rows", "blank"),
+    [
+        (".jsonl", b"", b"\n"),
+        (".jsonl", b'{"id": "1"}\n', b" \r\n"),
+        (".json", b'[{"id": "1"}', b" "),
+        (".csv", b"id,a,b\n1,2,3\n", b",,\r\n"),
+    ],
+)
+def test_what_unpacks_without_end_and_without_a_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: str, rows: bytes, blank: bytes, packing: str
+) -> None:
+    monkeypatch.setattr(opening, "MAX_ROW_BYTES", 1_000_000)
+    content = rows + blank * (4_000_000 // len(blank))
+    path = tmp_path / f"rows{format}{packing}"
+    path.write_bytes(gzip.compress(content) if packing == ".gz" else pyarrow.compress(content, "zstd", asbytes=True))
+    with pytest.raises(FileError, match=r"[\d,]+ bytes of it unpack to more than [\d,]+ without a row; write"):
+        list(read_rows(path, {}))
+
+
 def test_rows_that_are_all_the_same_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "MAX_ROW_BYTES", 10_000)
     path = tmp_path / "rows.jsonl.zst"
     path.write_bytes(pyarrow.compress((b'{"id": "1"}' + b" " * 1000 + b"\n") * 10_000, "zstd", asbytes=True))
     assert path.stat().st_size < 10_120_000 / 1000
@@ -215,7 +237,7 @@ def test_wrong_encodings(tmp_path):
     path.write_bytes(CSV.encode("cp1252") + b"c,\x81\n")
     with pytest.raises(FileError, match=r"a\.csv, line 2: not UTF-8 .*; if it comes from Excel .*--encoding cp1252$"):
         list(read_rows(path, NEEDED))
-    with pytest.raises(FileError, match=r"a\.csv: not cp1252 \(.*\); name its encoding with --encoding$"):
+    with pytest.raises(FileError, match=r"a\.csv, line 4: not cp1252 \(.*\); name its encoding with --encoding$"):
         list(read_rows(path, NEEDED, encoding="cp1252"))
     for name in ("cp1253x", "base64", "\0"):
         with pytest.raises(InputError, match=r"unknown encoding .*; name one that Python knows, such as cp1252"):
