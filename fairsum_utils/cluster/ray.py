@@ -32,6 +32,9 @@ _ANSWER = 10.0
 
 _MOST_GPUS = 1024
 
+_IN_FLIGHT = 4096
+"""Shards that Ray has at a time, at most: whenever one ends, it looks at all of them."""
+
 _SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_TQDM_PATCH_PRINT": "0",  # else Python's own print is replaced
@@ -75,11 +78,11 @@ class OnRay:
             _check_room(ray, self.gpus_per_worker, is_alone, job.uses_model(job.session()))
             task = ray.remote(max_retries=TRIES - 1, max_calls=0, num_cpus=1, num_gpus=self.gpus_per_worker)(_score)
             given = ray.put((job, folder, _expected(job, shards, folder, is_alone)))
-            waiting = list(reversed(shards))
+            waiting, most = list(reversed(shards)), min(self.n_workers or _IN_FLIGHT, _IN_FLIGHT)
             in_flight: dict[Any, Shard] = {}
             try:
                 while waiting or in_flight:
-                    while waiting and len(in_flight) < (self.n_workers or len(shards)):
+                    while waiting and len(in_flight) < most:
                         shard = waiting.pop()
                         in_flight[task.remote(given, shard)] = shard
                     [reference], _ = ray.wait(list(in_flight))
