@@ -6,6 +6,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import sha256
@@ -14,8 +15,8 @@ from typing import Any, NamedTuple, Self
 
 from fairsum_utils.cluster.job import CHUNK, Job, say_found
 from fairsum_utils.errors import FileError, InputError
-from fairsum_utils.families.columns import SOURCES
-from fairsum_utils.io.columnar import group_sizes, readable
+from fairsum_utils.families.columns import ARTICLE_IDS, SOURCES
+from fairsum_utils.io.columnar import group_batches, group_sizes, readable
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.layout import Chunk, as_there, read_chunks
 from fairsum_utils.io.names import STANDARD_INPUT, list_names
@@ -189,8 +190,11 @@ def cut(job: Job, folder: Folder, rows_per_shard: int | None = None) -> tuple[Sh
     places = [place_of(name, **how) for name in list_names(job.path)]
     if not (_stand_alone(job) and all(map(is_cuttable, places))):
         return tuple(_copied(job, folder, room))
-    parts = (part for number, place in enumerate(places) for part in _parts(place, number, min(room(0), CHUNK)))
-    return tuple(_packed(parts, room))
+    columns = as_there(job.path, job.layout, job.reading).columns
+    together = next((name for column, name in columns if column.name == ARTICLE_IDS.name), None)
+    size = min(room(0), CHUNK)
+    pieces = (piece for number, place in enumerate(places) for piece in _pieces(place, number, size, together))
+    return tuple(_packed(pieces, room))
 
 
 def _stand_alone(job: Job) -> bool:
@@ -226,6 +230,12 @@ def is_cuttable(place: Place) -> bool:
 
 
 def _groups(place: Place) -> list[int]:
+    with _opened(place) as file:
+        return group_sizes(file)
+
+
+@contextmanager
+def _opened(place: Place) -> Iterator[Any]:
     import pyarrow.parquet
 
     with (
@@ -233,49 +243,90 @@ def _groups(place: Place) -> list[int]:
         open_seekable(place) as content,
         pyarrow.parquet.ParquetFile(content) as file,
     ):
-        return group_sizes(file)
+        yield file
 
 
-def _parts(place: Place, number: int, size: int) -> Iterator[Part]:
-    """Small consecutive ranges of a file, the one of this number."""
-    if place.format != ".parquet":
-        yield from _parts_of_lines(place, number, size)
-        return
-    at = 0
-    for n_rows in _groups(place):
-        step = max(size, -(-n_rows // _PER_GROUP))
-        for first in range(0, n_rows, step):
-            yield Part(number, at + first, min(step, n_rows - first))
-        at += n_rows
+class _Piece(NamedTuple):
+    """A small range of a file, and the original of its first and of its last sample; None if unknown."""
+
+    part: Part
+    first: Any = None
+    last: Any = None
 
 
-def _parts_of_lines(place: Place, number: int, size: int) -> Iterator[Part]:
+def _pieces(place: Place, number: int, size: int, together: str | None) -> Iterator[_Piece]:
+    """Small consecutive ranges of a file, the one of this number; none ends between two samples of an original."""
+    return (_pieces_of_rows if place.format == ".parquet" else _pieces_of_lines)(place, number, size, together)
+
+
+def _pieces_of_rows(place: Place, number: int, size: int, together: str | None) -> Iterator[_Piece]:
+    at, last = 0, None
+    with _opened(place) as file:
+        columns = [name for name in file.schema_arrow.names if name == together]
+        for group, n_rows in enumerate(group_sizes(file)):
+            batches = group_batches(file, group, n_rows, columns) if columns and n_rows else ()
+            keys = [key for batch in batches for key in batch.column(0).to_pylist()] or [None] * n_rows
+            step, first = max(size, -(-n_rows // _PER_GROUP)), 0
+            while first < n_rows:
+                stop = first + 1 if _is_same(last, keys[first]) else min(first + step, n_rows)
+                while stop < n_rows and _is_same(keys[stop - 1], keys[stop]):
+                    stop += 1
+                yield _Piece(Part(number, at + first, stop - first), keys[first], keys[stop - 1])
+                first, last = stop, keys[stop - 1]
+            at += n_rows
+
+
+def _pieces_of_lines(place: Place, number: int, size: int, together: str | None) -> Iterator[_Piece]:
     with open_text(place) as file:
         begin = end = file.tell()
         first, n_rows, line = 0, 0, 1
-        for following, text in enumerate(bounded_lines(file, str(place), place.max_row_bytes), start=2):
+        head = last = b""
+
+        def piece() -> _Piece:
+            return _Piece(Part(number, first, n_rows, begin, end, line), _key(head, together), _key(last, together))
+
+        for at, text in enumerate(bounded_lines(file, str(place), place.max_row_bytes), start=1):
+            is_row = not text.isspace()
+            if is_row and n_rows >= size and not _is_same(_key(last, together), _key(text, together)):
+                yield piece()
+                first, n_rows, begin, line = first + n_rows, 0, end, at
             end += len(text)
-            n_rows += not text.isspace()
-            if n_rows == size:
-                yield Part(number, first, n_rows, begin, end, line)
-                first, n_rows, begin, line = first + n_rows, 0, end, following
+            if is_row:
+                head, last = head if n_rows else text, text
+                n_rows += 1
         if n_rows:
-            yield Part(number, first, n_rows, begin, end, line)
+            yield piece()
 
 
-def _packed(parts: Iterable[Part], room: Callable[[int], int]) -> Iterator[Shard]:
-    """Make shards of consecutive parts."""
+def _key(line: bytes, together: str | None) -> Any:
+    """The original of a line of JSON; None if there is none."""
+    if together is None:
+        return None
+    try:
+        row = parse_json(line.decode())
+    except ValueError:
+        return None  # for the reader to say
+    return row.get(together) if isinstance(row, dict) else None
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return one is not None and one == other
+
+
+def _packed(pieces: Iterable[_Piece], room: Callable[[int], int]) -> Iterator[Shard]:
+    """Make shards of consecutive pieces; samples of an original that follow one another stay together."""
     packed: list[Part] = []
     number = start = n_rows = 0
-    for part in parts:
-        if packed and n_rows + part.n_rows > room(number):
+    original = None
+    for part, first, last in pieces:
+        if packed and n_rows + part.n_rows > room(number) and not _is_same(original, first):
             yield Shard(number, start, n_rows, tuple(packed))
             number, start, n_rows, packed = number + 1, start + n_rows, 0, []
         if packed and packed[-1].file == part.file:
             packed[-1] = packed[-1]._replace(n_rows=packed[-1].n_rows + part.n_rows, end=part.end)
         else:
             packed.append(part)
-        n_rows += part.n_rows
+        n_rows, original = n_rows + part.n_rows, last
     if packed:
         yield Shard(number, start, n_rows, tuple(packed))
 
@@ -284,7 +335,15 @@ def _copied(job: Job, folder: Folder, room: Callable[[int], int]) -> Iterator[Sh
     """Make shards of samples that are copied into the folder."""
     samples = (sample for chunks in job.chunks() for sample in _samples(chunks))
     number = start = 0
-    while copied := list(islice(samples, room(number))):
+    following = next(samples, None)
+    while following is not None:
+        copied = [following, *islice(samples, room(number) - 1)]
+        for following in samples:
+            if not _is_same(_original(copied[-1]), _original(following)):
+                break
+            copied.append(following)
+        else:
+            following = None
         shard = Shard(number, start, len(copied))
         content = b"".join(map(_line, copied))
         folder.write(shard.input_name, gzip.compress(content, compresslevel=1, mtime=0))
@@ -300,6 +359,10 @@ def _samples(chunks: Sequence[Chunk]) -> Iterator[CopiedSample]:
     for place, name in enumerate(chunks[0].ids):
         alone = [chunk.only(place) for chunk in chunks]
         yield [name, *([each.told_first(), {key: entry for key, [entry] in each.columns.items()}] for each in alone)]
+
+
+def _original(sample: CopiedSample) -> Any:
+    return sample[1][1].get(ARTICLE_IDS.name)
 
 
 def _line(sample: CopiedSample) -> bytes:

@@ -177,6 +177,36 @@ def test_several_files_are_cut_as_one(tmp_path):
     assert len(cut(job, Folder(tmp_path / "run"), 25)) == 3  # shards may span files
 
 
+@pytest.mark.parametrize("ending", ["jsonl", "json", "parquet"])
+def test_samples_of_an_original_stay_together(tmp_path, ending):
+    sizes = [1, 5, 3, 12, 2, 1, 7, 9, 4]
+    articles = [f"a{number}" for number, size in enumerate(sizes) for _ in range(size)]
+    rows = [
+        {"id": f"s{i}", "prediction": "Ann won.", "sources": "Ann won.", "article_id": article}
+        for i, article in enumerate(articles)
+    ]
+    path = tmp_path / f"rows.{ending}"
+    if ending == "jsonl":
+        write_rows(path, rows)
+    elif ending == "json":
+        path.write_text(json.dumps(rows))
+    else:
+        pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=10)
+    job, folder = job_on(path, ["word_list_inclusion"]), Folder(tmp_path / "run")
+    assert read(job, folder, 4) == whole(job)
+    ends = [shard.start for shard in cut(job, folder, 4)][1:]
+    assert len(ends) > 3
+    assert all(articles[end] != articles[end - 1] for end in ends)
+
+
+def test_an_original_over_two_files_stays_in_one_shard(tmp_path):
+    row = {"prediction": "Ann won.", "sources": "Ann won."}
+    one = write_rows(tmp_path / "1.jsonl", [{**row, "id": f"{i}", "article_id": f"a{i // 3}"} for i in range(6)])
+    two = write_rows(tmp_path / "2.jsonl", [{**row, "id": f"b{i}", "article_id": f"a{1 + i // 3}"} for i in range(6)])
+    made = cut(job_on([one, two], ["word_list_inclusion"]), Folder(tmp_path / "run"), 3)
+    assert [shard.n_rows for shard in made] == [3, 6, 3]
+
+
 def test_what_is_wrong_with_the_columns_is_said_before_any_work(tmp_path):
     path = write_rows(tmp_path / "rows.jsonl", [{"id": 1, "text": "x"}])
     with pytest.raises(InputError, match="no column 'prediction'"):
