@@ -28,10 +28,6 @@ def width_of(text: str) -> int:
 def padded(columns: Sequence[_Column], n_texts: int) -> list[list[str]]:
     """The columns with blanks, each of one width.
 
-    Args:
-        columns: of a table.
-        n_texts: how many of them, from the first, are aligned left; the others are aligned right.
-
     Example:
         >>> padded([["group", "a"], ["texts", "2"]], 1)
         [['group', 'a    '], ['texts', '    2']]
@@ -50,11 +46,6 @@ def aligned_lines(columns: Sequence[_Column], n_texts: int, width: int | None = 
 
     Where these would be wider than the terminal, texts are cut between words, with an empty line between rows; and
     where that is not enough, the columns of numbers follow in several tables, each with the texts.
-
-    Args:
-        columns: of the table.
-        n_texts: see `padded`.
-        width: of the terminal; None for lines of any length.
 
     Example:
         >>> table = [["what", "warm soup", "bread"], ["cold", "0.25", "0.50"], ["stale", "0.75", "1.00"]]

@@ -44,19 +44,13 @@ REVIEWS: Mapping[str, Sequence[Any]] = {
 
 
 class Page(NamedTuple):
-    """What a Space shows before anything is scored.
-
-    Attributes:
-        question: that the measure answers.
-        note: what to know about the answer.
-        example: column -> its entries; the page asks for these columns.
-        settings: setting -> value, where it is another one than the default: the first one of a setting that the page
-            shows, and the only one of any other.
-    """
+    """What a Space shows before anything is scored."""
 
     question: str = ""
-    note: str = ""
-    example: Mapping[str, Sequence[Any]] = {}
+    note: str = ""  # what to know about the answer
+    example: Mapping[str, Sequence[Any]] = {}  # column -> its entries; the page asks for these columns
+    # setting -> value, where it is another one than the default: the first one of a setting that the page shows, and
+    # the only one of any other
     settings: Mapping[str, Any] = {}
 
 
@@ -91,12 +85,7 @@ class Report:
     """Measure -> what its Space shows at first; under an empty name, for all others."""
 
     def parts(self, title: str, results: Results) -> list[Part]:
-        """Everything there is to see of results.
-
-        Args:
-            title: what was scored, such as a file.
-            results: measure -> result.
-        """
+        """Everything there is to see of results."""
         first = [self.opening(title, results), *self.warnings(results)]
         return [first, *self.scores(results), *self.tables(results), self.closing(results)]
 
@@ -106,12 +95,6 @@ class Report:
         """The score of a measure in a line, its figures, and what decided.
 
         Tables of several samples that have the same title and columns become one.
-
-        Args:
-            name: the measure.
-            result: with the record of each sample.
-            columns: that were given, by name; none leaves out what decided.
-            settings: of the measure, see `Family.settings`; without them words are shown as they are counted.
         """
         scored = [place for place, record in enumerate(result["samples"]) if record["skipped"] is None]
         if not scored:
@@ -139,10 +122,6 @@ class Report:
     def headline(self, name: str, result: Record) -> str:
         """The score of a measure in a line, or why there is none.
 
-        Args:
-            name: the measure.
-            result: with the record of each sample.
-
         Example:
             >>> Report().headline("uer", {"uer": 0.25, "samples": [{"skipped": None}]})
             'UER = 0.2500 (lower is fairer; 0 at best)'
@@ -159,12 +138,7 @@ class Report:
         return opening(title, next(iter(results.values())))
 
     def warnings(self, results: Results, without: Sequence[str] = ("skipped",)) -> list[str]:
-        """What makes the numbers less than they seem.
-
-        Args:
-            results: measure -> result.
-            without: codes to leave out; how many samples are skipped stands in the opening.
-        """
+        """What makes the numbers less than they seem."""
         return unique_messages(results.values(), without)
 
     def scores(self, results: Results) -> list[Part]:
@@ -221,31 +195,15 @@ class Report:
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:
-        """What decided the score of a sample.
-
-        Args:
-            name: the measure.
-            result: the measure's result over all samples.
-            record: what `return_samples` says of the sample, which was not skipped.
-            sample: column -> entry, of the columns that were given.
-            attribution: what counted in its texts, where that is known: people are shown words as they are written.
-        """
+        """What decided the score of a sample."""
         return []
 
     def told_apart(self, sample: Record) -> dict[str, Cell]:
-        """What stands before the evidence of a sample in a table of several: column -> cell; nothing by default.
-
-        Args:
-            sample: column -> entry, of the columns that were given.
-        """
+        """What stands before the evidence of a sample in a table of several: column -> cell; nothing by default."""
         return {}
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
         """How bad a sample is for a measure: what it is called -> number, the first decides; nothing without a score.
-
-        Args:
-            name: the measure.
-            record: what `return_samples` says of the sample.
 
         Example:
             >>> Report().severity("uer", {"uer": 0.25, "skipped": None}), Report().severity("uer", {"skipped": "x"})
@@ -254,53 +212,27 @@ class Report:
         return {short_name(name): record[name]} if record.get(name) is not None else {}
 
     def spread(self, name: str, record: Record) -> dict[str, float]:
-        """What is told apart in a sample: value or group -> number, whose distribution a page draws; nothing if none.
-
-        Args:
-            name: the measure.
-            record: what `return_samples` says of the sample.
-        """
+        """Value or group of a sample -> number whose distribution a page draws."""
         return {}
 
     def axis(self, name: str) -> str:
-        """What the numbers of `spread` are for a measure, and which direction is fairer.
-
-        Args:
-            name: the measure.
-        """
+        """What the numbers of `spread` are for a measure, and which direction is fairer."""
         return self.spread_axis
 
     def has_marks(self, record: Record) -> bool:
-        """Whether something in the texts counted, so that it can be marked.
-
-        Args:
-            record: what `return_samples` says of the sample.
-        """
+        """Whether something in the texts counted, so that it can be marked."""
         return False
 
     def kin(self, sample: Record, record: Record) -> str:
-        """What samples share that are to be read side by side, such as their original; empty for none.
-
-        Args:
-            sample: column -> entry, of the columns that were given.
-            record: what `return_samples` says of the sample.
-        """
+        """What samples share that are to be read side by side, such as their original; empty for none."""
         return ""
 
     def sentences(self, results: Results) -> list[str]:
-        """Results in plain words, for who reads no table; nothing where there is no more to say than the score.
-
-        Args:
-            results: measure -> result, of the family.
-        """
+        """Results in plain words, for who reads no table; nothing where there is no more to say than the score."""
         return []
 
     def without_texts(self, result: Record) -> dict[str, Any]:
-        """A result without what it holds of the texts, which the report can do without.
-
-        Args:
-            result: of a measure.
-        """
+        """A result without what it holds of the texts, which the report can do without."""
         return {key: [] if key in self.with_texts else entry for key, entry in result.items()}
 
     def page(self, name: str) -> Page:

@@ -65,9 +65,6 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
 def sentences(document: dict[str, Any]) -> list[str]:
     """Which system is fairer, in words.
 
-    Args:
-        document: as `report` takes it.
-
     Example:
         >>> bur = {"a": 0.5, "b": 0.25, "p_value": 0.01, "settings": {"confidence_level": 0.95}}
         >>> sentences({"a": "lead", "b": "bart", "metrics": {"bur": bur, "uer": bur | {"p_value": 0.2}}})

@@ -123,8 +123,8 @@ def as_text(parts: Iterable[Part], width: int | None = None) -> str:
     A table that is a picture is only mentioned, here as in Markdown and LaTeX.
 
     Args:
-        parts: in their order.
-        width: of the terminal, to which tables are cut; None for lines of any length, for other programs.
+        parts: parts in their order.
+        width: width of the terminal, to which tables are cut; None for lines of any length, for other programs.
 
     Example:
         >>> print(as_text([["Two texts."], Table(["group", "texts"], [["a", 2]], below=["No more."])]))
@@ -146,7 +146,7 @@ def as_markdown(parts: Iterable[Part]) -> str:
     """Tables and paragraphs as Markdown, as `as_text`.
 
     Args:
-        parts: in their order.
+        parts: parts in their order.
 
     Example:
         >>> print(as_markdown([Table(["group", "texts"], [["a|b", 2]])]))
@@ -170,7 +170,7 @@ def as_latex(parts: Iterable[Part]) -> str:
     """Tables as LaTeX with the rules of the package booktabs; paragraphs are comments above and below them.
 
     Args:
-        parts: in their order.
+        parts: parts in their order.
 
     Example:
         >>> print(as_latex([["Two texts."], Table(["group", "share"], [["a & b", 0.25]])]))
@@ -221,7 +221,7 @@ def as_csv(parts: Iterable[Part]) -> str:
     empty. No cell is a formula for a spreadsheet, and control characters are written out.
 
     Args:
-        parts: in their order.
+        parts: parts in their order.
 
     Example:
         >>> print(as_csv([["Left out."], Table(["measure", "interval"], [["bur", Interval(0.25, 1.0)]])]))
@@ -233,9 +233,6 @@ def as_csv(parts: Iterable[Part]) -> str:
 
 def flat_columns(table: Table) -> list[list[Any]]:
     """The columns of a table, each its name and its cells, unrounded: an interval takes two, marks one of their own.
-
-    Args:
-        table: of a report.
 
     Example:
         >>> flat_columns(Table(["measure", "interval"], [["bur", Interval(0.25, 1.0)]]))
@@ -268,7 +265,7 @@ def as_html(parts: Iterable[Part], *, sortable: bool = False) -> str:
     """Tables and paragraphs as HTML without styles of their own; `fairsum_utils.reports.theme.TABLES` has these.
 
     Args:
-        parts: in their order.
+        parts: parts in their order.
         sortable: mark the tables for a script that sorts their rows, and give it the numbers unrounded.
 
     Example:
@@ -401,12 +398,7 @@ _STYLE = f"""\
 
 
 def notebook_page(drawing: Drawing | None, parts: Iterable[Part]) -> str:
-    """Return a drawing, and below it the tables, folded away, with styles of their own and no script.
-
-    Args:
-        drawing: None for tables alone.
-        parts: of the report.
-    """
+    """Return a drawing, and below it the tables, folded away, with styles of their own and no script."""
     tables = as_html(parts)
     if drawing is not None:
         tables = f"{drawing._repr_html_()}\n<details><summary>Tables</summary>\n{tables}\n</details>"

@@ -23,10 +23,6 @@ _LEVELS = {"": "_ci", "_within": "_ci_within"}
 def score_rows(results: Mapping[str, Record], measures: Mapping[str, str]) -> list[dict[str, Any]]:
     """A row a measure; see `fairsum_utils.results.ScoreResults.to_pandas`.
 
-    Args:
-        results: label -> result, of scores or of comparisons.
-        measures: label -> its measure.
-
     Example:
         >>> result = {"uer": 0.25, "uer_ci": [0.0, 0.5], "n_samples": 2, "n_skipped": 0, "signature": "v:1"}
         >>> score_rows({"uer": result}, {"uer": "uer"})[0]["high"]
@@ -52,9 +48,6 @@ def score_rows(results: Mapping[str, Record], measures: Mapping[str, str]) -> li
 def value_rows(results: Mapping[str, Record]) -> list[dict[str, Any]]:
     """A row for each figure of a value or group; see `fairsum_utils.results.ScoreResults.by_value`.
 
-    Args:
-        results: label -> result.
-
     Example:
         >>> value_rows({"uer": {"uer_by_value": {"neg": 0.5}}})
         [{'measure': 'uer', 'value': 'neg', 'label': None, 'figure': 'uer', 'number': 0.5, 'low': nan, 'high': nan}]
@@ -67,11 +60,7 @@ def value_rows(results: Mapping[str, Record]) -> list[dict[str, Any]]:
 
 
 def system_rows(document: Record) -> list[dict[str, Any]]:
-    """A row a measure and system; see `fairsum_utils.results.SystemComparison.to_pandas`.
-
-    Args:
-        document: as `fairsum_utils.compare_systems` gives it.
-    """
+    """A row a measure and system; see `fairsum_utils.results.SystemComparison.to_pandas`."""
     rows = []
     for measure, result in document["metrics"].items():
         differences = {pair["a"]: pair for pair in result["differences"]} if document["baseline"] else {}

@@ -14,11 +14,7 @@ _SIDES = {"worse": "risen", "both": "changed"}
 
 
 def parts_of(document: Mapping[str, Any]) -> list[Part]:
-    """The windows with their evidence, and what follows from it.
-
-    Args:
-        document: ``metrics`` as `fairsum_utils.gate.monitor.Monitored` describes them, ``baseline`` and the settings.
-    """
+    """The windows with their evidence, and what follows from it."""
     results = document["metrics"]
     alpha, change = document["alpha"], _SIDES[document["side"]]
     n = len(next(iter(results.values()))["windows"])
@@ -38,11 +34,6 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
 
 def said_of(label: str, result: Mapping[str, Any], change: str = "risen") -> str:
     """What follows from the evidence, in a sentence.
-
-    Args:
-        label: of the result.
-        result: as `fairsum_utils.gate.monitor.Monitored` describes it.
-        change: what was looked for.
 
     Example:
         >>> said_of("bur", {"measure": "bur", "alarm": "May 3", "since": "May 2"})

@@ -155,7 +155,7 @@ def domain_table(
     """The groups of a domain in the form of the paper's tables: a row a group, counts and proportions of the labels.
 
     Args:
-        result: of a measure of this family, with groups.
+        result: result of a measure of this family, with groups.
         merge: name of a merged group -> the groups that it consists of; groups in none are left out. None merges
             nothing.
         module: name used in messages.

@@ -25,12 +25,7 @@ def report_of(family: str) -> Report:
 
 
 def parts_of(title: str, results: Results) -> list[Part]:
-    """What a person wants to see of results, family by family.
-
-    Args:
-        title: what was scored, such as a file.
-        results: measure -> result, of one family or several.
-    """
+    """What a person wants to see of results, family by family."""
     parts: list[Part] = []
     for family, chosen in by_family(results):
         parts += report_of(family.name).parts(title, chosen)

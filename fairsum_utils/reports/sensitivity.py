@@ -191,40 +191,43 @@ def _of_gap(result: Record) -> list[Part]:
     )
     parts: list[Part] = [sides]
     if result["pairs"]:
-        levels = {"ci": "interval (originals)", "ci_within": "interval (summaries)"}
-        shown = [level for level in levels if level in result["pairs"][0]]
-        header = ["variants", "gap", *map(levels.__getitem__, shown), "p", "p (Holm)", "originals"]
-        rows = [
-            [
-                f"{pair['variant_a']}, {pair['variant_b']}",
-                pair["gap"],
-                *(interval(pair[level]) for level in shown),
-                pair["p_value"],
-                pair["p_value_corrected"],
-                pair["n_articles"],
-            ]
-            for pair in result["pairs"]
-        ]
-        parts.append(Table(header, rows, "By pair of variants"))
-    return [*parts, _fisco(result["welch"])] if result.get("welch") else parts
+        columns = {"gap": "gap", "p": "p_value", "p (Holm)": "p_value_corrected", "originals": "n_articles"}
+        parts.append(_by_pair("By pair of variants", result["pairs"], columns, SensitivityReport.levels))
+    if result.get("welch"):
+        columns = {"rejected": "rejected", "as less alike": "rejected_apart", "originals": "n_articles"}
+        levels = {"ci": SensitivityReport.levels["ci"]}
+        parts.append(_by_pair("FiSCo's test of each original", result["welch"], columns, levels, [_FISCO]))
+    return parts
 
 
-def _fisco(tests: Sequence[Record]) -> Table:
-    """In how many originals summaries of two variants are less alike than those of one, by FiSCo's test."""
-    shown = ["ci"] if "ci" in tests[0] else []
+_FISCO = "The share of originals with p of at most 0.05. The test knows no inputs, nor what any edit does to them."
+
+
+def _by_pair(
+    title: str,
+    pairs: Sequence[Record],
+    columns: Mapping[str, str],
+    levels: Mapping[str, str] = {},
+    below: Sequence[str] = (),
+) -> Table:
+    """A row for each two variants: the first column (heading -> key), its intervals, and the other columns."""
+    shown = [level for level in levels if pairs and level in pairs[0]]
+    first, *others = columns
+    header = ["variants", first, *map(levels.__getitem__, shown), *others]
     rows = [
         [
-            f"{each['variant_a']}, {each['variant_b']}",
-            each["rejected"],
-            *(interval(each[level]) for level in shown),
-            each["rejected_apart"],
-            each["n_articles"],
+            _variants(pair),
+            pair[columns[first]],
+            *(interval(pair[level]) for level in shown),
+            *(pair[columns[name]] for name in others),
         ]
-        for each in tests
+        for pair in pairs
     ]
-    header = ["variants", "rejected", *("interval (originals)" for _ in shown), "as less alike", "originals"]
-    below = ["The share of originals with p of at most 0.05. The test knows no inputs, nor what any edit does to them."]
-    return Table(header, rows, "FiSCo's test of each original", below)
+    return Table(header, rows, title, below)
+
+
+def _variants(pair: Record) -> str:
+    return f"{pair['variant_a']}, {pair['variant_b']}"
 
 
 def _test(result: Record) -> str:
@@ -271,7 +274,7 @@ def _of_outcomes(result: Record) -> list[Part]:
     rows = [
         [
             each["outcome"].replace("_", " "),
-            *[f"{each['variant_a']}, {each['variant_b']}"] * several,
+            *[_variants(each)] * several,
             *(each[key] for key in ("mean_a", "mean_b", "difference")),
             *(interval(each[level]) for level in shown),
             *(each[key] for key in ("standardized", "ratio", "p_value", "p_value_corrected")),
@@ -289,30 +292,17 @@ def _of_outcomes(result: Record) -> list[Part]:
         )
     ]
     if result["units"]:
-        of_units = [
-            [f"{each['variant_a']}, {each['variant_b']}", each["lost"], each["added"], each["by_floor"]]
-            for each in result["units"]
-        ]
-        header = ["variants", "only in the first", "only in the second", "by the floor"]
-        parts.append(Table(header, of_units, "Statements a summary"))
+        columns = {"only in the first": "lost", "only in the second": "added", "by the floor": "by_floor"}
+        parts.append(_by_pair("Statements a summary", result["units"], columns))
     return parts
 
 
 def _of_pairs(result: Record) -> list[Part]:
     """The number of langfair for each two variants."""
-    shown = [level for level in ("langfair_ci",) if result["pairs"] and level in result["pairs"][0]]
-    rows = [
-        [
-            f"{pair['variant_a']}, {pair['variant_b']}",
-            pair["langfair"],
-            *(interval(pair[level]) for level in shown),
-            pair["n_pairs"],
-        ]
-        for pair in result["pairs"]
-    ]
     alone = result["n_without_counterpart"]
     below = [f"Without a counterpart: {count(alone, 'text')}."] if alone else []
-    return [Table(["variants", "langfair", *("interval" for _ in shown), "pairs"], rows, "As langfair has it", below)]
+    columns = {"langfair": "langfair", "pairs": "n_pairs"}
+    return [_by_pair("As langfair has it", result["pairs"], columns, {"langfair_ci": "interval"}, below)]
 
 
 _TABLES: dict[str, Callable[[Record], list[Part]]] = {

@@ -35,11 +35,7 @@ _STAR = "*"
 
 
 def parts_of(document: Mapping[str, Any]) -> list[Part]:
-    """A row a system with a column a measure, then for each measure its intervals, ranks and differences.
-
-    Args:
-        document: of `fairsum_utils.session.systems.ComparedSystems.document`.
-    """
+    """A row a system with a column a measure, then for each measure its intervals, ranks and differences."""
     results = document["metrics"]
     below = list(dict.fromkeys(_undefined(results)))
     if any(has_number(figures, "at_random") for result in results.values() for figures in result["systems"].values()):
@@ -53,14 +49,7 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
 
 
 def wins(document: Mapping[str, Any]) -> Table:
-    """By how many measures the system of a row is significantly fairer than that of a column, after correction.
-
-    Args:
-        document: of `fairsum_utils.session.systems.ComparedSystems.document`.
-
-    Returns:
-        A cell is ``"1 of 4"``: one win in four measures that compared the two; empty where none did.
-    """
+    """By how many measures the system of a row is significantly fairer than that of a column, after correction."""
     names = list(document["systems"])
     won: dict[tuple[str, str], int] = {}
     tested: dict[tuple[str, str], int] = {}
@@ -90,11 +79,7 @@ def wins(document: Mapping[str, Any]) -> Table:
 
 
 def ties(document: Mapping[str, Any]) -> Table:
-    """The systems of each rank, a row a measure.
-
-    Args:
-        document: of `fairsum_utils.session.systems.ComparedSystems.document`.
-    """
+    """The systems of each rank, a row a measure."""
     ranks = {name: _ranked(result) for name, result in document["metrics"].items()}
     n_ranks = max(len(ranked) for ranked, _ in ranks.values())
     without = any(others for _, others in ranks.values())
@@ -108,11 +93,7 @@ def ties(document: Mapping[str, Any]) -> Table:
 
 
 def sentences(document: Mapping[str, Any]) -> list[str]:
-    """Which systems are fairest, in words.
-
-    Args:
-        document: of `fairsum_utils.session.systems.ComparedSystems.document`.
-    """
+    """Which systems are fairest, in words."""
     found: dict[tuple[str, ...], list[str]] = {}
     for name, result in document["metrics"].items():
         first, *_ = (*_ranked(result)[0], ())

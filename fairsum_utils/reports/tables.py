@@ -49,21 +49,15 @@ class Marked(NamedTuple):
 class Bar(NamedTuple):
     """A number with a bar beside it, where the format can draw one; the bars of a column have one axis.
 
-    Attributes:
-        number: that is shown, and where the bar ends.
-        low: the left end of the axis.
-        high: its right end.
-        base: where bars begin.
-
     Example:
         >>> str(Bar(0.20266, 0.0, 1.0))
         '0.2027'
     """
 
-    number: float
-    low: float
-    high: float
-    base: float = 0.0
+    number: float  # that is shown, and where the bar ends
+    low: float  # the left end of the axis
+    high: float  # its right end
+    base: float = 0.0  # where bars begin
 
     def __str__(self) -> str:
         return number(self.number)
@@ -72,15 +66,12 @@ class Bar(NamedTuple):
 class Shade(NamedTuple):
     """A share that is drawn, in HTML, as a background of that strength.
 
-    Attributes:
-        share: in [0, 1].
-
     Example:
         >>> str(Shade(0.834)), Shade(0.834).level
         ('0.83', 8)
     """
 
-    share: float
+    share: float  # in [0, 1]
 
     def __str__(self) -> str:
         return number(self.share, 2)
@@ -174,10 +165,6 @@ def opening(title: str, result: dict[str, Any]) -> str:
 def counted(result: Mapping[str, Any], done: str = "scored") -> str:
     """How many samples something was done with, and how many were left out.
 
-    Args:
-        result: has ``n_samples`` and ``n_skipped``.
-        done: what was done.
-
     Example:
         >>> counted({"n_samples": 1, "n_skipped": 0}), counted({"n_samples": 2, "n_skipped": 1}, "compared")
         ('1 sample scored, 0 skipped', '2 samples compared, 1 skipped')
@@ -187,9 +174,6 @@ def counted(result: Mapping[str, Any], done: str = "scored") -> str:
 
 def compared_counts(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """How many samples were compared and left out, in a line; in several where measures differ in it.
-
-    Args:
-        results: measure -> its comparison.
 
     Example:
         >>> compared_counts({"bur": {"n_samples": 1, "n_skipped": 0}, "sof": {"n_samples": 1, "n_skipped": 0}})
@@ -224,10 +208,6 @@ def fairer(name: str) -> str:
 
 def reading_of_differences(names: Iterable[str], speaks: str) -> list[str]:
     """For whom differences of systems speak, a line for measures whose lower scores are fairer and one for others.
-
-    Args:
-        names: of the measures.
-        speaks: for whom a difference below 0 does.
 
     Example:
         >>> reading_of_differences(["bur", "order_sensitivity"], "A")[0]

@@ -72,12 +72,6 @@ _UNDRAWN = ("raised", "on-accent", "warning")
 def colours_of(values: Iterable[str]) -> dict[str, str]:
     """A colour for each value, the same wherever the same values are drawn; all have one where there are too many.
 
-    Args:
-        values: of an attribute, or groups, in any order.
-
-    Returns:
-        Value -> name of its colour.
-
     Example:
         >>> colours_of(["pos", "neg"])
         {'neg': 'v1', 'pos': 'v2'}
@@ -95,10 +89,6 @@ WASHED = (*VALUES, "accent", "muted", "plus", "minus", "warning")
 def wash(theme: Mapping[str, str], name: str) -> str:
     """A colour thinned with the surface, so that ``ink`` is read on it.
 
-    Args:
-        theme: `LIGHT` or `DARK`.
-        name: of the colour.
-
     Example:
         >>> wash(LIGHT, "v1")
         '#d6e5ef'
@@ -110,20 +100,12 @@ def wash(theme: Mapping[str, str], name: str) -> str:
 
 
 def variables(theme: Mapping[str, str]) -> str:
-    """All colours of a theme as declarations of CSS: ``--fairsum-`` and the name, and ``-wash`` behind it.
-
-    Args:
-        theme: `LIGHT` or `DARK`.
-    """
+    """All colours of a theme as declarations of CSS: ``--fairsum-`` and the name, and ``-wash`` behind it."""
     return _declared({**theme, **{f"{name}-wash": wash(theme, name) for name in WASHED}})
 
 
 def themes(light: str, dark: str) -> str:
     """Style sheet of a page that its own selectors tell the theme of: the colours of the page, and of drawings on it.
-
-    Args:
-        light: selector of whatever is shown in light colours.
-        dark: selector of whatever is shown in dark ones.
 
     Example:
         >>> themes(":root", ".dark")[:36]
@@ -200,10 +182,6 @@ _ANOTHER = "".join(f"M{x} 18a2.2 2.2 0 0 0 4.4 0a2.2 2.2 0 0 0-4.4 0Z" for x in 
 def logo(colour: str = "currentColor", style: str = "") -> str:
     """The logo as SVG, which can stand in a page as well as in a file.
 
-    Args:
-        colour: of CSS; as it is, that of the text around it.
-        style: style sheet in it.
-
     Example:
         >>> logo()[:80]
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="currentColor" '
@@ -223,9 +201,6 @@ def favicon() -> str:
 def as_address(svg: str) -> str:
     """An SVG as the address of a picture, so that nothing is fetched; the page's policy must allow ``img-src data:``.
 
-    Args:
-        svg: any.
-
     Example:
         >>> as_address('<svg fill="#fff"/>')
         'data:image/svg+xml,%3Csvg%20fill%3D%22%23fff%22/%3E'
@@ -240,19 +215,12 @@ _MOST = 3
 
 
 class Stroke(NamedTuple):
-    """A line of a pattern.
+    """A line of a pattern."""
 
-    Attributes:
-        dashes: pixels that are drawn and left out in turn; none for all of the line.
-        thick: pixels.
-        rise: pixels above the foot of the pattern.
-        shift: pixels that the dashes are moved by.
-    """
-
-    dashes: tuple[int, ...] = ()
-    thick: int = 2
-    rise: int = 0
-    shift: int = 0
+    dashes: tuple[int, ...] = ()  # pixels that are drawn and left out in turn; none for all of the line
+    thick: int = 2  # pixels
+    rise: int = 0  # pixels above the foot of the pattern
+    shift: int = 0  # pixels that the dashes are moved by
 
 
 PATTERNS: Mapping[str, Sequence[Stroke]] = {
@@ -276,9 +244,6 @@ def mark_style(names: Sequence[str]) -> str:
     """The declarations of a mark: a wash of its colours behind the word, striped if several, and a pattern each below.
 
     Lines of text need a height of 2 for three patterns.
-
-    Args:
-        names: of the palette's colours, at least one, in the order from the word downwards.
 
     Example:
         >>> mark_style(["v1"]).split(";")[0]

@@ -41,7 +41,7 @@ def worst(name: str, records: Sequence[Record], n: int | None = None) -> list[in
 
     Args:
         name: the measure.
-        records: of `return_samples`, or some of them.
+        records: records of `return_samples`, or some of them.
         n: how many; None for all.
 
     Returns:
@@ -60,10 +60,6 @@ def worst(name: str, records: Sequence[Record], n: int | None = None) -> list[in
 
 def shortened(text: str, length: int | None = LENGTH) -> str:
     """A text of some characters at most, with a count of what was cut; one that is hardly longer stays whole.
-
-    Args:
-        text: any.
-        length: characters that stay; None for all.
 
     Example:
         >>> shortened("The soup was tasty, and the staff was friendly.", 8)

@@ -36,6 +36,7 @@ from fairsum_utils.reports.theme import (
     variables,
     wash,
 )
+from tests.reports._contrast import contrast, linear, luminance, mixed, parts
 
 VISIONS = {
     "all cones": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
@@ -48,16 +49,8 @@ VISIONS = {
 both = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 
 
-def linear(colour: str) -> list[float]:
-    """Linear RGB of sRGB (IEC 61966-2-1)."""
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    return [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-
-
-def contrast(a: str, b: str) -> float:
-    """WCAG 2.2."""
-    light = sorted(sum(w * part for w, part in zip((0.2126, 0.7152, 0.0722), linear(c), strict=True)) for c in (a, b))
-    return (light[1] + 0.05) / (light[0] + 0.05)
+def contrast_of(a: str, b: str) -> float:
+    return contrast(parts(a), parts(b))
 
 
 def lab(rgb: Sequence[float]) -> tuple[float, float, float]:
@@ -73,26 +66,26 @@ def lab(rgb: Sequence[float]) -> tuple[float, float, float]:
 
 
 def test_contrast_of_black_on_white_is_21() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast_of("#000000", "#ffffff") == pytest.approx(21)
 
 
 @both
 def test_text_and_marks_are_seen(theme: Mapping[str, str]) -> None:
     for name in ("ink", "muted", "accent", "warning"):
-        assert contrast(theme[name], theme["surface"]) >= 4.5
-        assert contrast(theme[name], theme["raised"]) >= 4.5
-    assert contrast(theme["on-accent"], theme["accent"]) >= 4.5
+        assert contrast_of(theme[name], theme["surface"]) >= 4.5
+        assert contrast_of(theme[name], theme["raised"]) >= 4.5
+    assert contrast_of(theme["on-accent"], theme["accent"]) >= 4.5
     for name in ("plus", "minus", *VALUES):
-        assert contrast(theme[name], theme["surface"]) >= 3, name
+        assert contrast_of(theme[name], theme["surface"]) >= 3, name
 
 
 @both
 def test_what_is_marked_can_be_read_and_is_seen(theme: Mapping[str, str]) -> None:
     for name in WASHED:
         behind = wash(theme, name)
-        assert contrast(theme["ink"], behind) >= 7, name
-        assert math.dist(lab(linear(behind)), lab(linear(theme["surface"]))) > 4, name
-    assert contrast(theme["warning"], wash(theme, "warning")) >= 4.5
+        assert contrast_of(theme["ink"], behind) >= 7, name
+        assert math.dist(lab(linear(parts(behind))), lab(linear(parts(theme["surface"])))) > 4, name
+    assert contrast_of(theme["warning"], wash(theme, "warning")) >= 4.5
 
 
 def test_a_wash_is_a_mean_of_two_colours() -> None:
@@ -106,7 +99,7 @@ def test_values_differ_in_every_colour_vision(theme: Mapping[str, str], vision: 
     seen = {
         name: lab(
             [
-                min(max(sum(w * p for w, p in zip(row, linear(theme[name]), strict=True)), 0), 1)
+                min(max(sum(w * p for w, p in zip(row, linear(parts(theme[name])), strict=True)), 0), 1)
                 for row in VISIONS[vision]
             ]
         )
@@ -206,28 +199,14 @@ def test_more_values_than_there_is_room_for_have_a_bar() -> None:
     assert "padding-bottom:3px" in style
 
 
-def luminance(rgb: list[float]) -> float:
-    """Of WCAG 2.2, from sRGB in [0, 1]."""
-    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb]
-    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
-
-
-def mixed(colour: str, other: str, percent: float) -> list[float]:
-    """What CSS makes of color-mix(in srgb, colour percent, other)."""
-    pairs = ((int(colour[place : place + 2], 16), int(other[place : place + 2], 16)) for place in (1, 3, 5))
-    return [(a * percent + b * (100 - percent)) / 25500 for a, b in pairs]
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@both
 def test_ink_is_read_on_every_shade(theme: Mapping[str, str]) -> None:
-    ink = luminance(mixed(theme["ink"], theme["ink"], 100))
-    shades = [luminance(mixed(theme["accent"], theme["surface"], STRONGEST * level / 10)) for level in range(11)]
-    for shade in shades:
-        low, high = sorted((ink, shade))
-        assert (high + 0.05) / (low + 0.05) >= 4.5
-    steps = [abs(b - a) for a, b in pairwise(shades)]
+    shades = [mixed(theme["accent"], theme["surface"], STRONGEST * level / 1000) for level in range(11)]
+    assert all(contrast(parts(theme["ink"]), shade) >= 4.5 for shade in shades)
+    strengths = list(map(luminance, shades))
+    steps = [abs(b - a) for a, b in pairwise(strengths)]
     assert min(steps) > 0  # each is told from the next
-    assert shades in (sorted(shades), sorted(shades, reverse=True))
+    assert strengths in (sorted(strengths), sorted(strengths, reverse=True))
 
 
 @pytest.mark.parametrize(("share", "level"), [(0.0, 0), (0.04, 0), (0.06, 1), (0.83, 8), (0.97, 10), (1.0, 10)])

@@ -12,12 +12,7 @@ from fairsum_utils.reports.theme import HEAD, SMALL
 
 
 class Line(NamedTuple):
-    """A number that all rows are to be compared with.
-
-    Attributes:
-        number: where it is.
-        text: what it is.
-    """
+    """A number that all rows are to be compared with."""
 
     number: float
     text: str
@@ -74,14 +69,7 @@ def ticks(body: list[str], scale: Scale, bottom: float, written: Sequence[tuple[
 
 
 def upright(body: list[str], scale: Scale, left: float, right: float) -> None:
-    """Draw an upright axis: a line across at each tick, and its number at the left end.
-
-    Args:
-        body: to which it is added.
-        scale: whose left end is the lower one.
-        left: pixel where the lines begin.
-        right: pixel where they end.
-    """
+    """Draw an upright axis: a line across at each tick, and its number at the left end."""
     for number, words in scale.ticks():
         y = scale.at(number)
         body.append(svg.line(left, y, right, y, "muted" if number == scale.low else "grid"))
@@ -110,31 +98,17 @@ def rounded_step(least: float) -> float:
 
 
 class Scale(NamedTuple):
-    """A linear scale.
+    """A linear scale."""
 
-    Attributes:
-        low: number at its left end, a tick.
-        high: number at its right end, a tick.
-        step: between ticks.
-        left: pixel of the left end, or of the lower one.
-        right: pixel of the right end, or of the upper one.
-    """
-
-    low: float
-    high: float
+    low: float  # number at its left end, a tick
+    high: float  # number at its right end, a tick
     step: float
-    left: float
-    right: float
+    left: float  # pixel of the left end, or of the lower one
+    right: float  # pixel of the right end, or of the upper one
 
     @classmethod
     def over(cls, numbers: Sequence[float], left: float, right: float, apart: float = 80) -> Scale:
         """The scale with round ends that holds all these numbers.
-
-        Args:
-            numbers: finite, one at least.
-            left: pixel of the left end, or of the lower one.
-            right: pixel of the right end, or of the upper one.
-            apart: pixels between two ticks, at least.
 
         Example:
             >>> Scale.over([0.0, 0.37], 0, 320)

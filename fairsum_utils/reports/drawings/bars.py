@@ -23,31 +23,19 @@ _FILLED = 28
 
 
 class Part(NamedTuple):
-    """What the groups consist of.
-
-    Attributes:
-        name: in the legend.
-        colour: a name of the palette.
-        hatching: a key of `HATCHINGS`.
-    """
+    """What the groups consist of."""
 
     name: str
-    colour: str
-    hatching: str = ""
+    colour: str  # a name of the palette
+    hatching: str = ""  # a key of `HATCHINGS`
 
 
 class Group(NamedTuple):
-    """A bar or several; one without numbers is the heading of those that follow.
-
-    Attributes:
-        name: at its left.
-        numbers: of the parts; NaN where undefined.
-        note: at its right, such as its size.
-    """
+    """A bar or several; one without numbers is the heading of those that follow."""
 
     name: str
-    numbers: Sequence[float] = ()
-    note: str = ""
+    numbers: Sequence[float] = ()  # one a part; NaN where undefined
+    note: str = ""  # such as its size
 
 
 def told_apart(names: Sequence[str]) -> list[Part]:
@@ -62,30 +50,17 @@ def told_apart(names: Sequence[str]) -> list[Part]:
 
 
 class Names(NamedTuple):
-    """Where the names of groups stand, and how much room is left between them and the notes.
+    """Where the names of groups stand, and how much room is left between them and the notes."""
 
-    Attributes:
-        label: pixels of a name.
-        above: pixels that a name takes above its group; 0 where it stands at the left.
-        left: where bars begin.
-        right: where they end at the latest.
-        wide: pixels of the drawing.
-    """
-
-    label: float
-    above: float
-    left: float
-    right: float
-    wide: float
+    label: float  # pixels of a name
+    above: float  # pixels that a name takes above its group; 0 where it stands at the left
+    left: float  # where bars begin
+    right: float  # where they end at the latest
+    wide: float  # pixels of the drawing
 
     @classmethod
     def of(cls, groups: Sequence[Group], wide: float) -> Names:
-        """The room that these groups need; on a narrow page long names stand above.
-
-        Args:
-            groups: of a panel.
-            wide: pixels of the drawing.
-        """
+        """The room that these groups need; on a narrow page long names stand above."""
         long = max((width(clean(group.name), BODY) for group in groups if group.numbers), default=0.0)
         note = max((width(clean(group.note), SMALL) for group in groups), default=0.0)
         most = 0.34 * wide - EDGE
@@ -96,14 +71,7 @@ class Names(NamedTuple):
         return cls(label, above, left, right, wide)
 
     def write(self, body: list[str], group: Group, y: float, middle: float) -> None:
-        """Write the name and the note of a group.
-
-        Args:
-            body: to which it is added.
-            group: that is written.
-            y: pixel where it begins.
-            middle: pixel of the middle of its bars.
-        """
+        """Write the name and the note of a group."""
         if not group.numbers:
             name = shortened(clean(group.name), BODY * BOLDER, self.wide - 2 * EDGE)
             body.append(svg.text(EDGE, middle + 4.5, name, BODY, bold=True, rim=True))

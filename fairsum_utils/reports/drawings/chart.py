@@ -18,56 +18,32 @@ _MANY = 24
 
 
 class Mark(NamedTuple):
-    """A number in a row.
+    """A number in a row."""
 
-    Attributes:
-        number: NaN where it is undefined.
-        ends: of its interval; None without one.
-        colour: a name of the palette.
-        shape: ``"dot"``, ``"bar"`` from the panel's base, or ``"tick"``, for what is to be compared with.
-        text: what the tick is.
-    """
-
-    number: float
-    ends: Sequence[float] | None = None
-    colour: str = "accent"
-    shape: str = "dot"
+    number: float  # NaN where it is undefined
+    ends: Sequence[float] | None = None  # None without an interval
+    colour: str = "accent"  # a name of the palette
+    shape: str = "dot"  # `"dot"`, `"bar"` from the panel's base, or `"tick"`, for what is to be compared with
     text: str = ""
 
 
 class Row(NamedTuple):
-    """A line of a panel; one without marks is the heading of those that follow.
-
-    Attributes:
-        label: at its left.
-        marks: the number that is written at its right, and what it is to be compared with.
-        note: what is written behind the number.
-    """
+    """A line of a panel; one without marks is the heading of those that follow."""
 
     label: str
-    marks: Sequence[Mark] = ()
-    note: str = ""
+    marks: Sequence[Mark] = ()  # the number that is written at its right, and what it is to be compared with
+    note: str = ""  # what is written behind the number
 
 
 class Panel(NamedTuple):
-    """Rows along an axis.
-
-    Attributes:
-        title: above it.
-        rows: from top to bottom.
-        axis: what the numbers are, in which unit, and which direction is fairer.
-        base: where bars begin; always on the axis.
-        lines: to compare with.
-        even: whether both sides of the base are of one length.
-        notes: sentences below it.
-    """
+    """Rows along an axis."""
 
     title: str
     rows: Sequence[Row]
-    axis: str
-    base: float = 0.0
+    axis: str  # what the numbers are, in which unit, and which direction is fairer
+    base: float = 0.0  # where bars begin; always on the axis
     lines: Sequence[Line] = ()
-    even: bool = False
+    even: bool = False  # whether both sides of the base are of one length
     notes: Sequence[str] = ()
 
     def draw(self, body: list[str], y: float, wide: float, beside: Sequence[Form]) -> float:

@@ -21,55 +21,32 @@ _FEW = 16
 
 
 class Point(NamedTuple):
-    """A point of a curve.
-
-    Attributes:
-        x: on the axis below.
-        y: on the upright one; NaN leaves a gap.
-        ends: of the interval of `y`; None without one.
-    """
+    """A point of a curve."""
 
     x: float
-    y: float
-    ends: Sequence[float] | None = None
+    y: float  # NaN leaves a gap
+    ends: Sequence[float] | None = None  # interval of `y`; None without one
 
 
 class Curve(NamedTuple):
-    """A line.
-
-    Attributes:
-        name: at its end.
-        points: from left to right.
-        colour: a name of the palette.
-        steps: whether `y` stays the same up to the next point.
-    """
+    """A line."""
 
     name: str
-    points: Sequence[Point]
-    colour: str = "accent"
-    steps: bool = False
+    points: Sequence[Point]  # from left to right
+    colour: str = "accent"  # a name of the palette
+    steps: bool = False  # whether `y` stays the same up to the next point
 
 
 class Curves(NamedTuple):
-    """Lines over one axis.
-
-    Attributes:
-        title: above them.
-        curves: each is drawn over those that follow it.
-        axis: what is below, and which direction is fairer.
-        upright: what the upright axis is.
-        lines: upright ones to compare with.
-        notes: sentences below.
-        base: always on the upright axis.
-    """
+    """Lines over one axis."""
 
     title: str
-    curves: Sequence[Curve]
-    axis: str
-    upright: str
-    lines: Sequence[Line] = ()
+    curves: Sequence[Curve]  # each is drawn over those that follow it
+    axis: str  # what is below, and which direction is fairer
+    upright: str  # what the upright axis is
+    lines: Sequence[Line] = ()  # upright ones to compare with
     notes: Sequence[str] = ()
-    base: float = 0.0
+    base: float = 0.0  # always on the upright axis
 
     def draw(self, body: list[str], y: float, wide: float, beside: Sequence[Form]) -> float:
         """Draw it, see `fairsum_utils.reports.drawings.sheet.Form`."""

@@ -29,7 +29,7 @@ class Drawing:
 
     Args:
         title: above it.
-        panels: to draw.
+        panels: panels in their order.
         said: sentences below the title.
         notes: sentences at the end.
     """

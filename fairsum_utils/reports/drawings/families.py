@@ -16,8 +16,7 @@ from fairsum_utils.reports.base import Record, Results
 from fairsum_utils.reports.drawings.axis import Line
 from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
 from fairsum_utils.reports.drawings.drawing import Drawing
-from fairsum_utils.reports.drawings.parts import by_value, score_panels
-from fairsum_utils.reports.drawings.samples import spreads
+from fairsum_utils.reports.drawings.parts import by_value, score_panels, spreads
 from fairsum_utils.reports.drawings.sheet import Form
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import compared_counts, short_name
@@ -46,11 +45,7 @@ def _panels(results: Results) -> list[Form]:
 
 
 def draw(views: Sequence[tuple[str, Results]]) -> Drawing:
-    """Results of measures of one family or several, as one drawing.
-
-    Args:
-        views: what was scored, and measure -> result.
-    """
+    """Results of measures of one family or several, as one drawing."""
     made: list[Form] = []
     said: list[str] = []
     results: list[Record] = []
@@ -65,12 +60,7 @@ def draw(views: Sequence[tuple[str, Results]]) -> Drawing:
 
 
 def draw_comparison(systems: Sequence[str], compared: Sequence[tuple[str, str, Record]]) -> Drawing:
-    """The differences of two systems with their intervals.
-
-    Args:
-        systems: what the two are called.
-        compared: label, measure and comparison of each.
-    """
+    """The differences of two systems with their intervals."""
     bounded = [one for one in compared if math.isfinite(get_measure(one[1]).high)]
     made = []
     for chosen in (bounded, *([one] for one in compared if one not in bounded)):

@@ -18,34 +18,22 @@ _HIGH = 24
 
 
 class Heat(NamedTuple):
-    """A table of numbers.
-
-    Attributes:
-        title: above it.
-        rows: names, from top to bottom.
-        columns: names, from left to right.
-        numbers: of each row one a column; NaN where it is undefined, None where there is nothing to say.
-        axis: what the numbers are, and which direction is fairer.
-        written: how a number is written.
-        framed: of each row whether each cell has a frame; none for none.
-        notes: sentences below it.
-        most: size of the number that is darkest; None for the largest one.
-        texts: of each row what is written in each cell instead of its number; none for the numbers.
-        signed: whether numbers have two colours, by their sign, also where none is below zero.
-        named: whether columns have names above them also where these are those of the rows, which else have numbers.
-    """
+    """A table of numbers."""
 
     title: str
-    rows: Sequence[str]
-    columns: Sequence[str]
+    rows: Sequence[str]  # names, from top to bottom
+    columns: Sequence[str]  # names, from left to right
+    # NaN: undefined; None: nothing to show
     numbers: Sequence[Sequence[float | None]]
-    axis: str
+    axis: str  # what the numbers are, and which direction is fairer
     written: Callable[[float], str] = "{:.2f}".format
-    framed: Sequence[Sequence[bool]] = ()
+    framed: Sequence[Sequence[bool]] = ()  # of each row whether each cell has a frame; none for none
     notes: Sequence[str] = ()
-    most: float | None = None
+    most: float | None = None  # size of the number that is darkest; None for the largest one
+    # of each row what is written in each cell instead of its number; none for the numbers
     texts: Sequence[Sequence[str]] = ()
-    signed: bool = False
+    signed: bool = False  # whether numbers have two colours, by their sign, also where none is below zero
+    # whether columns have names above them also where these are those of the rows, which else have numbers
     named: bool = False
 
     def draw(self, body: list[str], y: float, wide: float, beside: Sequence[Form]) -> float:

@@ -25,51 +25,30 @@ _AXIS = 46
 
 
 class Bin(NamedTuple):
-    """A stretch of numbers, and how many there are in it: from the low end to below the high one.
-
-    Attributes:
-        low: end of it.
-        high: end of it, which belongs to the next one, but for the last.
-        n: numbers.
-    """
+    """A stretch of numbers, and how many there are in it: from the low end to below the high one."""
 
     low: float
-    high: float
+    high: float  # belongs to the next bin, except the last one
     n: int
 
 
 class Distribution(NamedTuple):
-    """The numbers of a group.
-
-    Attributes:
-        name: of the group.
-        numbers: one a sample; those that are not finite are left out.
-        colour: a name of the palette.
-    """
+    """The numbers of a group."""
 
     name: str
-    numbers: Sequence[float]
-    colour: str = "accent"
+    numbers: Sequence[float]  # one a sample; those that are not finite are left out
+    colour: str = "accent"  # a name of the palette
 
 
 class Histogram(NamedTuple):
-    """Distributions on a common axis, each in fractions of its own numbers.
-
-    Attributes:
-        title: above it.
-        groups: from top to bottom.
-        axis: what the numbers are, and which direction is fairer.
-        lines: to compare with.
-        notes: sentences below it.
-        most: larger numbers stand in the last bin; None for no such end.
-    """
+    """Distributions on a common axis, each in fractions of its own numbers."""
 
     title: str
     groups: Sequence[Distribution]
-    axis: str
+    axis: str  # what the numbers are, and which direction is fairer
     lines: Sequence[Line] = ()
     notes: Sequence[str] = ()
-    most: float | None = None
+    most: float | None = None  # larger numbers stand in the last bin; None for no such end
 
     def draw(self, body: list[str], y: float, wide: float, beside: Sequence[Form]) -> float:
         """Draw it, see `fairsum_utils.reports.drawings.sheet.Form`."""
@@ -135,12 +114,6 @@ class Histogram(NamedTuple):
 
 def bins(numbers: Iterable[float], low: float, step: float, n: int) -> list[Bin]:
     """Count numbers in bins of one width.
-
-    Args:
-        numbers: none below the lowest end.
-        low: the lowest end.
-        step: width of a bin.
-        n: bins; the last one also has what is at its end or above.
 
     Example:
         >>> bins([0.0, 0.1, 0.5], 0.0, 0.25, 2)

@@ -16,12 +16,7 @@ from fairsum_utils.reports.tables import short_name
 
 
 def draw_monitored(title: str, results: Mapping[str, Any]) -> Drawing:
-    """For each measure its scores with intervals over the windows, and the evidence that they have changed.
-
-    Args:
-        title: of the baseline.
-        results: as `fairsum_utils.gate.monitor.Monitored` describes them.
-    """
+    """For each measure its scores with intervals over the windows, and the evidence that they have changed."""
     panels: list[Form] = []
     for label, result in results.items():
         measure, windows, base = result["measure"], result["windows"], result["baseline"]

@@ -1,4 +1,4 @@
-"""What the drawings of several families have in common: panels of scores, and of figures by value."""
+"""Panels of any family: scores, figures by value or group, distributions over samples."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from fairsum_utils.measures import Figures, get_measure
 from fairsum_utils.reports.base import Record, Results
 from fairsum_utils.reports.drawings.axis import Line
 from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
+from fairsum_utils.reports.drawings.histogram import Distribution, Histogram
+from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import has_number, short_name
 from fairsum_utils.reports.theme import colours_of
 
@@ -28,12 +30,7 @@ def best(measures: Iterable[str]) -> str:
 
 
 def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {}) -> list[Panel]:
-    """The scores with their intervals on one axis; a measure without an upper bound has an axis of its own.
-
-    Args:
-        results: measure -> result.
-        expected: measure -> a score to compare it with, and what that is, where the result has no chance level.
-    """
+    """The scores with their intervals on one axis; a measure without an upper bound has an axis of its own."""
     expected = {**expected, **_at_random(results)}
     bounded = [name for name in results if math.isfinite(get_measure(name).high)]
     panels = []
@@ -89,19 +86,7 @@ def by_value(
     lines: Sequence[Line] = (),
     even: bool = False,
 ) -> Panel:
-    """A bar a value, in the colour that the value has wherever the same values are drawn.
-
-    Args:
-        title: above it.
-        figures: value -> number.
-        axis: what the numbers are.
-        order: of the values; None for that of the figures.
-        ends: value -> ends of the interval.
-        counts: value -> samples.
-        base: where bars begin.
-        lines: to compare with.
-        even: whether both sides of the base are of one length.
-    """
+    """A bar a value, in the colour that the value has wherever the same values are drawn."""
     colours = colours_of(figures)
     rows = [
         Row(
@@ -136,3 +121,40 @@ def figures_panel(
         lines=[Line(fair, figures.fair)] * has_line,
         even=has_line and not figures.are_shares,
     )
+
+
+def spreads(results: Results) -> list[Histogram]:
+    """Draw the distributions of a family's measures over kept samples, equal ones once."""
+    made: dict[str, Histogram] = {}
+    for name, result in results.items():
+        panel = spread(name, result.get("samples", ()))
+        if panel is not None and all(panel.groups != other.groups for other in made.values()):
+            made[name] = panel
+    titles = [f"{short_name(name)}: distribution over samples" for name in made]
+    if len(made) == 1:
+        titles = ["Distribution over samples"]
+    return [panel._replace(title=title) for panel, title in zip(made.values(), titles, strict=True)]
+
+
+def spread(name: str, records: Sequence[Record]) -> Histogram | None:
+    """How what is told apart by value or group spreads over samples; None where nothing is.
+
+    Example:
+        >>> records = [{"skipped": None, "entities": [["f", True], ["m", False]]}]
+        >>> [(group.name, group.numbers) for group in spread("entity_inclusion", records).groups]
+        [('f', [1.0]), ('m', [0.0])]
+    """
+    report = report_of(get_measure(name).family)
+    numbers: dict[str, list[float]] = {}
+    for record in records:
+        for group, number in report.spread(name, record).items():
+            numbers.setdefault(group, []).append(number)
+    if not numbers:
+        return None
+    return Histogram(f"{short_name(name)}: distribution over samples", distributions(numbers), report.axis(name))
+
+
+def distributions(numbers: Mapping[str, Sequence[float]]) -> list[Distribution]:
+    """The numbers of values or groups, by name, in the colours that these have wherever they are drawn."""
+    colours = colours_of(numbers)
+    return [Distribution(name, numbers[name], colours[name]) for name in sorted(numbers)]

@@ -21,11 +21,7 @@ _PARTS = (("v3", ""), ("v4", "rising"), ("v6", "level"), ("v7", "falling"), ("v8
 
 
 def panels(results: Results) -> list[Form]:
-    """For each measure what groups consist of, if labels exclude each other, and a bar for each label and group.
-
-    Args:
-        results: measure -> result.
-    """
+    """For each measure what groups consist of, if labels exclude each other, and a bar for each label and group."""
     made: list[Form] = []
     for name, result in results.items():
         proportions = _proportions(name, result)
@@ -64,11 +60,6 @@ def shares_by_system(
     """What each group consists of in each system, if labels exclude each other; else a panel a label.
 
     The paper's figures 3, 4 and 5, lying: groups from top to bottom, and in each group a bar for each system.
-
-    Args:
-        labels: to draw.
-        groups: in their order.
-        systems: system -> group -> ``n``, ``counts`` and ``shares`` by label.
     """
     found = [row for of_system in systems.values() for row in of_system.values()]
     others = [label for label in labels if label != _NEUTRAL]

@@ -20,32 +20,14 @@ class Form(Protocol):
         """Above it."""
 
     def draw(self, body: list[str], y: float, wide: float, beside: Sequence[Form]) -> float:
-        """Draw it.
-
-        Args:
-            body: to which its shapes are added.
-            y: pixel below which it begins.
-            wide: pixels that the drawing has.
-            beside: all panels of the drawing, with which it may share a layout.
-
-        Returns:
-            The pixel where it ends.
-        """
+        """Draw it."""
 
     def told(self) -> str:
         """What a person hears who sees nothing."""
 
 
 def as_svg(title: str, said: Sequence[str], panels: Sequence[Form], notes: Sequence[str], wide: float) -> str:
-    """Panels one below the other, as one SVG.
-
-    Args:
-        title: above them.
-        said: sentences below the title.
-        panels: to draw.
-        notes: sentences at the end.
-        wide: pixels.
-    """
+    """Panels one below the other, as one SVG."""
     body: list[str] = []
     y = EDGE + 4.0
     for words in wrapped(clean(title), TITLE * BOLDER, wide - 2 * EDGE, 3):

@@ -170,10 +170,6 @@ def clean(text: str) -> str:
 def dozen(said: Sequence[str], between: str = ", ") -> str:
     """The first twelve, and how many more there are.
 
-    Args:
-        said: names or figures.
-        between: any two of them.
-
     Example:
         >>> dozen(["a", "b"]), dozen(["a"] * 14, "")
         ('a, b', 'aaaaaaaaaaaa and 2 more')
@@ -183,10 +179,6 @@ def dozen(said: Sequence[str], between: str = ", ") -> str:
 
 def width(text: str, size: float) -> float:
     """The width of a text in pixels, at most.
-
-    Args:
-        text: to be drawn.
-        size: of the font, in pixels.
 
     Example:
         >>> width("ill", 10), width("\\u4e2d", 10)
@@ -198,11 +190,6 @@ def width(text: str, size: float) -> float:
 
 def shortened(text: str, size: float, most: float) -> str:
     """The text, or as much of its beginning as fits before an ellipsis.
-
-    Args:
-        text: to be drawn.
-        size: of the font, in pixels.
-        most: pixels that there are.
 
     Example:
         >>> shortened("underrepresented", 10, 60)
@@ -221,12 +208,6 @@ def shortened(text: str, size: float, most: float) -> str:
 
 def wrapped(text: str, size: float, most: float, lines: int = 3) -> list[str]:
     """The text in lines that fit; what is left over is cut from the last one.
-
-    Args:
-        text: to be drawn.
-        size: of the font, in pixels.
-        most: pixels that a line has.
-        lines: that there may be.
 
     Example:
         >>> wrapped("one two three", 10, 50)

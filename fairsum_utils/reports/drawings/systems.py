@@ -18,12 +18,7 @@ from fairsum_utils.reports.tables import compared_counts, short_name
 
 
 def draw_systems(document: Record, measures: Sequence[str] | None = None) -> Drawing:
-    """The scores of each system with intervals, the fairest first, and the differences that were tested.
-
-    Args:
-        document: as `fairsum_utils.compare_systems` gives it.
-        measures: some of its measures; None for all.
-    """
+    """The scores of each system with intervals, the fairest first, and the differences that were tested."""
     baseline = document["baseline"]
     chosen = {name: document["metrics"][name] for name in (measures or document["metrics"])}
     panels: list[Form] = []

@@ -30,9 +30,6 @@ _TAG = re.compile(r"<[^<>]*>|&[^;<>]*;")
 def packed(text: str) -> str:
     """A text, compressed, in letters that HTML leaves alone.
 
-    Args:
-        text: any that can be encoded.
-
     Example:
         >>> packed("soup")
         'K84vLQAA'
@@ -45,10 +42,6 @@ class Blocks:
     """Takes HTML, text by text, and gives it back in packed blocks. What is taken need not fit into memory.
 
     In a block the tags that are the commonest in the first texts are one character each.
-
-    Attributes:
-        tags: what each character of `SIGNS` stands for.
-        lengths: how many texts are in each block.
     """
 
     def __init__(self) -> None:
@@ -57,11 +50,7 @@ class Blocks:
         self._file: IO[bytes] = SpooledTemporaryFile(_MEMORY)  # noqa: SIM115 (closed by `close`)
 
     def take(self, texts: Iterable[str]) -> None:
-        """Pack texts; called once.
-
-        Args:
-            texts: of safe HTML.
-        """
+        """Pack texts; called once."""
         try:
             self._take(iter(texts))
         except BaseException:
@@ -120,9 +109,6 @@ def _by_class(svg: str) -> str:
 
 def drawn(drawing: Drawing) -> str:
     """A drawing as HTML, in a wide and in a narrow form; the style sheet of the page chooses, and colours them.
-
-    Args:
-        drawing: any; one without panels is nothing.
 
     Example:
         >>> from fairsum_utils.reports.drawings.chart import Mark, Panel, Row

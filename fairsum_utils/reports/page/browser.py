@@ -37,15 +37,7 @@ _KEYS = (
 
 
 class Browser:
-    """Reads the samples of a page once, and knows how to show them.
-
-    Args:
-        contents: of the page.
-        colours: value or group -> name of a colour, as far as results tell of them.
-
-    Attributes:
-        colours: the same, with those that only samples tell of.
-    """
+    """Reads the samples of a page once, and knows how to show them."""
 
     def __init__(self, contents: Contents, colours: Mapping[str, str]) -> None:
         self._lenses = contents.lenses

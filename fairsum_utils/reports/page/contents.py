@@ -13,73 +13,45 @@ from fairsum_utils.reports.report import report_of
 
 
 class Lens(NamedTuple):
-    """A measure as the samples were scored with it.
-
-    Attributes:
-        measure: its name.
-        settings: of the measure, checked, see `fairsum_utils.families.Family.settings`; None where nobody can tell them
-            any more: then nothing in the texts is marked.
-        result: of it over all samples; empty where it is not known.
-    """
+    """A measure as the samples were scored with it."""
 
     measure: str
-    settings: Any
-    result: Record
+    settings: Any  # checked settings of the measure; None where unknown: then nothing in the texts is marked
+    result: Record  # over all samples; empty where unknown
 
 
 class Sampled(NamedTuple):
-    """A sample of a system.
+    """A sample of a system."""
 
-    Attributes:
-        id: of the sample; the same in all systems.
-        system: that it is of; empty where there is one.
-        place: position in the data.
-        sample: column -> entry; empty where texts are to be left out.
-        records: label of a lens -> what `return_samples` says of the sample.
-    """
-
-    id: str
-    system: str
-    place: int
-    sample: Mapping[str, Any]
-    records: Mapping[str, Record]
+    id: str  # the same in all systems
+    system: str  # empty where there is one
+    place: int  # position in the data
+    sample: Mapping[str, Any]  # column -> entry; empty where texts are to be left out
+    records: Mapping[str, Record]  # label of a lens -> what `return_samples` says of the sample
 
 
 class Section(NamedTuple):
-    """A panel of a page.
+    """A panel of a page."""
 
-    Attributes:
-        anchor: its ``id`` in the page, such as ``"by-value"``.
-        title: above it, and in the table of contents.
-        html: complete and safe: every text in it is escaped.
-    """
-
-    anchor: str
+    anchor: str  # `id` in the page
     title: str
-    html: str
+    html: str  # complete and safe: every text in it is escaped
 
 
 class Contents(NamedTuple):
-    """All of a page.
+    """All of a page."""
 
-    Attributes:
-        title: above it, such as the name of the file.
-        document: the results as a file has them, see `fairsum_utils.results.record`: ``metrics``, ``run``, and of a
-            comparison its systems.
-        views: what was scored or compared, and measure -> its result, as reports and drawings take them.
-        lenses: label -> measure with which the samples were scored; empty without samples.
-        samples: in the order of the data, those of all systems with the same id one after the other; read once.
-        redact: leave all texts and ids out.
-        said: what is to be said of the samples, such as how many of them are shown.
-    """
-
-    title: str
+    title: str  # such as the name of the file
+    # the results as a file has them, see `fairsum_utils.results.record`: `metrics`, `run`, and of a comparison its
+    # systems
     document: Mapping[str, Any]
+    # what was scored or compared, and measure -> its result, as reports and drawings take them
     views: Sequence[tuple[str, Results]]
-    lenses: Mapping[str, Lens] = {}
+    lenses: Mapping[str, Lens] = {}  # label -> measure with which the samples were scored; empty without samples
+    # in the order of the data, those of all systems with the same id one after the other; read once
     samples: Iterable[Sampled] = ()
-    redact: bool = False
-    said: Sequence[str] = ()
+    redact: bool = False  # leave all texts and ids out
+    said: Sequence[str] = ()  # what is to be said of the samples, such as how many of them are shown
 
 
 def file_name(text: str) -> str:
@@ -96,9 +68,6 @@ def redacted(contents: Contents) -> Contents:
     """The contents with names of files for paths, and results without texts; who shows the samples leaves out theirs.
 
     Of systems that are called as their files and would then have the same name, the second is ``name (2)``.
-
-    Args:
-        contents: of a page.
     """
     document, measures = contents.document, _measures(contents.document)
     names = _names([*document.get("systems", ()), *(document[end] for end in "ab" if end in document)])

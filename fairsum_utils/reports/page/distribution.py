@@ -45,15 +45,7 @@ class _Bins(NamedTuple):
 def distribution_html(
     place: int, title: str, axis: str, values: Mapping[str, Sequence[float]], colours: Mapping[str, str]
 ) -> str:
-    """The histograms of some values on one axis, their table, and the fields with which a range of them is chosen.
-
-    Args:
-        place: of this distribution among those of the page.
-        title: what was measured.
-        axis: what the numbers are.
-        values: value -> number of each sample that has one; finite.
-        colours: value -> name of a colour.
-    """
+    """The histograms of some values on one axis, their table, and the fields with which a range of them is chosen."""
     cut = _Bins.over([number for numbers in values.values() for number in numbers])
     counts = {value: cut.counted(numbers) for value, numbers in values.items()}
     rows = "".join(

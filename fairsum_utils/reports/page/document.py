@@ -20,14 +20,7 @@ from fairsum_utils.reports.worst import shortened
 
 
 def page_colours(contents: Contents) -> dict[str, str]:
-    """The colour of each value or group in a page, the same in its drawings and in its texts.
-
-    Args:
-        contents: of the page.
-
-    Returns:
-        Value -> name of a colour of the palette.
-    """
+    """The colour of each value or group in a page, the same in its drawings and in its texts."""
     results = [result for _, results in contents.views for result in results.values()]
     return colours_of({value for result in [*results, *_of_lenses(contents)] for value in _values(result)})
 
@@ -46,11 +39,6 @@ def document(contents: Contents, sections: Iterable[Section] = (), last: Iterabl
 
     It says to the browser that it may fetch nothing, and run and apply nothing but its one script and style sheet.
     Without scripts the sections and the worst samples can be read.
-
-    Args:
-        contents: of the page; its samples are read once, before the first piece.
-        sections: that stand before the distribution and the samples; asked for when the samples have been read.
-        last: those that stand behind them.
 
     Example:
         >>> page = "".join(document(Contents("a < b", {}, []), [Section("limits", "Limits", "<p>Words only.</p>")]))
@@ -105,14 +93,7 @@ def _hashed(text: str) -> str:
 
 
 def write_page(path: Name, contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> None:
-    """Write the page of `document`; the file appears when it is whole, and an older one stays until then.
-
-    Args:
-        path: of the file, or its address.
-        contents: of the page.
-        sections: that stand before the distribution and the samples.
-        last: those that stand behind them.
-    """
+    """Write the page of `document`; the file appears when it is whole, and an older one stays until then."""
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
         for piece in document(contents, sections, last):
             file.write(piece)

@@ -34,9 +34,6 @@ _PLAIN = re.compile(r"[a-z0-9']{1,40}", re.ASCII | re.IGNORECASE)
 def with_signs(text: str) -> str:
     """A text for HTML, whose line feeds stay; what cannot be seen is written out and stands apart.
 
-    Args:
-        text: any; line ends other than a line feed become one.
-
     Example:
         >>> with_signs("a < b \\u202e c\\x00")
         'a &lt; b <span class="fs-sign">\\\\u202e</span> c<span class="fs-sign">\\\\x00</span>'
@@ -51,10 +48,6 @@ def with_signs(text: str) -> str:
 
 def class_of(colours: Iterable[str], pairs: bool = True) -> str:
     """The class of what counts for the values with some colours: its style sheet has a line below it for each.
-
-    Args:
-        colours: names of the palette.
-        pairs: whether there is a class for each set of two or three colours; else one for all that share.
 
     Example:
         >>> class_of(["v2", "v1"]), class_of(["v2", "v1"], pairs=False), class_of(["v3"])
@@ -75,10 +68,6 @@ class _Segment(NamedTuple):
 class Marks:
     """Writes the texts of a sample; stretches that belong together have the same name in all of them.
 
-    Args:
-        colours: value or group -> name of a colour.
-        texts: each with its stretches, all of the sample.
-
     Example:
         >>> soup = "Tasty Soup"
         >>> tasty = Span(0, 5, ("pos",), key="tasti", said="counted as tasti")
@@ -94,12 +83,7 @@ class Marks:
         self._names = _names_of_keys(texts)
 
     def html(self, text: str, spans: Sequence[Span] = ()) -> str:
-        """A text with its stretches marked, its unbroken runs breakable, and what is beyond `LONGEST` left out.
-
-        Args:
-            text: any.
-            spans: in the text; they may overlap.
-        """
+        """A text with its stretches marked, its unbroken runs breakable, and what is beyond `LONGEST` left out."""
         whole, cut = len(text), LONGEST
         text = text[:cut]
         breaks = [place for run in _UNBROKEN.finditer(text) for place in range(run.start() + _RUN, run.end(), _RUN)]

@@ -23,11 +23,7 @@ _DIRECTION = "direction"
 
 
 def section(contents: Contents) -> Section:
-    """The overview of scores, or of a comparison.
-
-    Args:
-        contents: of the page.
-    """
+    """The overview of scores, or of a comparison."""
     if is_comparison(contents):
         messages = _messages(contents)
         shown = [_banner(contents)]
@@ -48,29 +44,17 @@ def section(contents: Contents) -> Section:
 
 
 def is_comparison(contents: Contents) -> bool:
-    """Whether the page shows systems that were compared, not scores.
-
-    Args:
-        contents: of the page.
-    """
+    """Whether the page shows systems that were compared, not scores."""
     return "systems" in contents.document or "b" in contents.document
 
 
 def scored(contents: Contents) -> list[tuple[str, Results]]:
-    """What was scored, and measure -> its result; of a comparison, each system if that is known.
-
-    Args:
-        contents: of the page.
-    """
+    """What was scored, and measure -> its result; of a comparison, each system if that is known."""
     return [(title, view) for title, view in contents.views if all(name in result for name, result in view.items())]
 
 
 def compared(contents: Contents) -> list[dict[str, Any]]:
-    """The documents of a comparison, as `fairsum_utils.reports.comparison` takes them: one a view.
-
-    Args:
-        contents: of a page of a comparison.
-    """
+    """The documents of a comparison, as `fairsum_utils.reports.comparison` takes them: one a view."""
     document = dict(contents.document)
     if "systems" in document:
         return [document]

@@ -16,11 +16,7 @@ _IN_MEMORY = "in memory"
 
 
 def section(contents: Contents) -> Section:
-    """Inputs, settings, versions, time and command, as far as the results tell them; and limits.
-
-    Args:
-        contents: of the page.
-    """
+    """Inputs, settings, versions, time and command, as far as the results tell them; and limits."""
     run = contents.document.get("run", {})
     given, rest = _settings(run.get("settings", {}))
     first = [table for table in (_inputs(run.get("inputs", ())), given, _versions(run)) if table.rows]

@@ -28,15 +28,10 @@ _TEXTS = ("predictions", "sources", "values")
 
 
 class Reading(NamedTuple):
-    """Lenses that read the words of a sample in the same way.
-
-    Attributes:
-        family: of their measures.
-        lenses: label -> lens.
-    """
+    """Lenses that read the words of a sample in the same way."""
 
     family: Family
-    lenses: Mapping[str, Lens]
+    lenses: Mapping[str, Lens]  # label -> lens
 
     @property
     def title(self) -> str:
@@ -56,9 +51,6 @@ def called(label: str, lens: Lens) -> str:
 
 def readings(lenses: Mapping[str, Lens]) -> list[Reading]:
     """Lenses by how they read the texts: those of one family whose settings differ in nothing that makes rows.
-
-    Args:
-        lenses: label -> lens.
 
     Example:
         >>> from fairsum_utils.families.representation.settings import RepresentationSettings as Settings
@@ -91,12 +83,7 @@ def _reads_alike(one: Lens, other: Lens) -> bool:
 
 
 def scores(lenses: Mapping[str, Lens], records: Mapping[str, Record]) -> dict[str, dict[str, float]]:
-    """How bad a sample is for each lens, see `Report.severity`.
-
-    Args:
-        lenses: label -> lens.
-        records: label -> what `return_samples` says of the sample.
-    """
+    """How bad a sample is for each lens, see `Report.severity`."""
     return {label: severity(lens.measure, records[label]) for label, lens in lenses.items() if label in records}
 
 
@@ -104,10 +91,6 @@ def spread(reading: Reading, records: Mapping[str, Record]) -> dict[str, float]:
     """What is told apart in a sample, see `Report.spread`: that of the first lens that tells anything.
 
     Lenses that tell apart something else than the first one are passed over, for all samples are drawn on one axis.
-
-    Args:
-        reading: of its texts.
-        records: label -> what `return_samples` says of the sample.
     """
     report = report_of(reading.family.name)
     for label, lens in reading.lenses.items():
@@ -138,7 +121,7 @@ def sample_html(
         records: label of a lens -> what `return_samples` says of the sample.
         lenses: label -> lens.
         colours: value or group -> name of a colour; None to colour what the sample holds.
-        level: of the first headings.
+        level: level of the first headings.
         decided: show what decided below the texts.
     """
     shown = [

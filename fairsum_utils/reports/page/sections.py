@@ -23,21 +23,13 @@ from fairsum_utils.reports.tables import Bar, Cell, Part, Table
 
 
 def sections_of(contents: Contents) -> list[Section]:
-    """The panels of a page that stand before its samples, in their order.
-
-    Args:
-        contents: of the page.
-    """
+    """The panels of a page that stand before its samples, in their order."""
     made = [overview.section(contents), systems_section(contents), values_section(contents)]
     return [section for section in made if section is not None]
 
 
 def systems_section(contents: Contents) -> Section | None:
-    """The comparison of systems; nothing where none were compared.
-
-    Args:
-        contents: of the page.
-    """
+    """The comparison of systems; nothing where none were compared."""
     if not is_comparison(contents):
         return None
     shown = []
@@ -61,11 +53,7 @@ _RATIO = "ratio"
 
 
 def values_section(contents: Contents) -> Section | None:
-    """The figures of each value or group, drawn and in tables to sort; of a comparison those of each system, if known.
-
-    Args:
-        contents: of the page.
-    """
+    """Show the figures by value or group of each system, drawn and in tables to sort."""
     shown = [(title, "\n".join(filter(None, _view(title, view)))) for title, view in scored(contents)]
     if not any(html for _, html in shown):
         return None
@@ -100,9 +88,6 @@ def _view(title: str, view: Results) -> Iterator[str]:
 
 def with_bars(part: Part) -> Part:
     """A table by value or group with bars beside its shares and ratios; anything else as it is.
-
-    Args:
-        part: of a report.
 
     Example:
         >>> with_bars(Table(["value", "samples", "UER"], [["neg", 2, 0.5], ["pos", 2, 0.0]])).rows[0]

@@ -25,11 +25,7 @@ def sample_style(colours: Collection[str] = VALUES) -> str:
 
 
 def page_style(colours: Collection[str]) -> str:
-    """The style sheet of a page: light or dark as the reader's system is, or as its root is marked; light on paper.
-
-    Args:
-        colours: names of those that values have.
-    """
+    """The style sheet of a page: light or dark as the reader's system is, or as its root is marked; light on paper."""
     dark = variables(DARK)
     return (
         f":root{{{variables(LIGHT)}--font:{FONT};--mono:{MONO}}}"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.reports.drawings.bars import HATCHINGS, Group, Grouped, Names, Part, Proportions, told_apart
-from tests.reports.drawings._forms import HOSTILE, NARROW, SVG, WIDE, check, drawn, groups, texts
+from tests.reports.drawings._forms import NARROW, SVG, WIDE, check, drawn, groups, texts
 
 PARTS = [Part("positive", "v3"), Part("neutral", "grid"), Part("negative", "v4", "rising")]
 
@@ -48,15 +48,6 @@ def test_a_group_without_numbers_is_a_heading(form: type[Grouped] | type[Proport
     assert {"men", "women"} <= set(texts(root))
     assert "men:" not in panel.told()
     check(root)
-
-
-@pytest.mark.parametrize("wide", [WIDE, NARROW])
-@pytest.mark.parametrize("label", HOSTILE)
-@pytest.mark.parametrize("form", [Grouped, Proportions])
-def test_hostile_names(form: type[Grouped] | type[Proportions], label: str, wide: int) -> None:
-    parts = [Part(label, "v1"), Part(f"{label}2", "v2", "level")]
-    made = [Group(label), Group(label, [0.5, 0.5], "n = 1"), Group("b", [1.0, 0.0])]
-    check(drawn(form(label, parts, made, label), wide=wide))
 
 
 @given(st.lists(st.lists(st.integers(0, 50), min_size=3, max_size=3), max_size=8), st.sampled_from([WIDE, NARROW]))

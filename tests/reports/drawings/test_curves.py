@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.reports.drawings.axis import Line
 from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
-from tests.reports.drawings._forms import HOSTILE, NARROW, SVG, WIDE, check, drawn, groups, texts
+from tests.reports.drawings._forms import NARROW, SVG, WIDE, check, drawn, groups, texts
 
 
 def paths(root: ET.Element) -> list[list[tuple[float, float]]]:
@@ -75,13 +74,6 @@ def test_nothing_to_draw() -> None:
 def test_what_a_person_hears() -> None:
     curve = Curve("a", [Point(0.5, math.nan), Point(1, 0.25), Point(2, 0.5)])
     assert Curves("T", [curve], "x", "y").told() == "T (y over x): a from 0.250 at 1 to 0.500 at 2."
-
-
-@pytest.mark.parametrize("wide", [WIDE, NARROW])
-@pytest.mark.parametrize("label", HOSTILE)
-def test_hostile_names(label: str, wide: int) -> None:
-    curves = [Curve(label, [Point(0, 0.1), Point(1, 0.7)]), Curve("b", [Point(0, 0.1), Point(1, 0.7)])]
-    check(drawn(Curves(label, curves, label, label, [Line(0.5, label)]), wide=wide))
 
 
 NUMBERS = st.floats(-1e6, 1e6) | st.just(math.nan)

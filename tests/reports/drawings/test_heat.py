@@ -11,17 +11,8 @@ from hypothesis import strategies as st
 
 from fairsum_utils.reports.drawings.heat import STRENGTH, Heat
 from fairsum_utils.reports.theme import DARK, LIGHT
+from tests.reports._contrast import contrast, mixed, parts
 from tests.reports.drawings._forms import HOSTILE, NARROW, SVG, WIDE, check, drawn, groups, texts
-
-
-def luminance(rgb: list[float]) -> float:
-    """WCAG 2.2, of sRGB from 0 to 1."""
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb]
-    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-
-def parts(colour: str) -> list[float]:
-    return [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -29,12 +20,9 @@ def parts(colour: str) -> list[float]:
     ("colour", "most"), [("accent", STRENGTH), ("plus", STRENGTH), ("minus", STRENGTH), ("grid", 0.5)]
 )
 def test_numbers_are_read_on_every_strength(theme: Mapping[str, str], colour: str, most: float) -> None:
-    pairs = list(zip(parts(theme[colour]), parts(theme["surface"]), strict=True))
     for step in range(21):
         strength = most * step / 20
-        behind = luminance([strength * over + (1 - strength) * below for over, below in pairs])
-        light, dark = sorted([luminance(parts(theme["ink"])), behind], reverse=True)
-        assert (light + 0.05) / (dark + 0.05) >= 4.5, strength
+        assert contrast(parts(theme["ink"]), mixed(theme[colour], theme["surface"], strength)) >= 4.5, strength
 
 
 def test_cells_by_hand() -> None:
@@ -88,12 +76,6 @@ def test_what_a_person_hears() -> None:
     panel = Heat("T", ["a", "b"], ["x", "y"], [[0.5, -1.0], [None, math.nan]], "axis")
     assert panel.told() == "T (axis), the largest of each row: a -1.00 (y), b none."
     assert "There is nothing to compare." in texts(drawn(Heat("T", [], [], [], "axis")))
-
-
-@pytest.mark.parametrize("wide", [WIDE, NARROW])
-@pytest.mark.parametrize("label", HOSTILE)
-def test_hostile_names(label: str, wide: int) -> None:
-    check(drawn(Heat(label, [label, "b"], ["x", label], [[0.1, 0.2], [0.3, 0.4]], label), wide=wide))
 
 
 @given(st.integers(1, 12), st.integers(1, 12), st.sampled_from([WIDE, NARROW]), st.randoms())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils.reports.drawings.axis import Line
 from fairsum_utils.reports.drawings.histogram import Bin, Distribution, Histogram, bins
-from tests.reports.drawings._forms import HOSTILE, NARROW, WIDE, check, drawn, groups, texts
+from tests.reports.drawings._forms import NARROW, WIDE, check, drawn, groups, texts
 
 
 def counts(panel: Histogram) -> dict[str, list[Bin]]:
@@ -78,13 +78,6 @@ def test_each_group_is_named_with_its_number_and_median() -> None:
     written = texts(drawn(panel))
     assert {"neg", "n = 3, median 0.200", "pos", "n = 0"} <= set(written)
     assert panel.told() == "T (x): neg n = 3, median 0.200; pos n = 0."
-
-
-@pytest.mark.parametrize("wide", [WIDE, NARROW])
-@pytest.mark.parametrize("label", HOSTILE)
-def test_hostile_names(label: str, wide: int) -> None:
-    panel = Histogram(label, [Distribution(label, [0.1, 0.7]), Distribution("b", [0.2])], label, [Line(0.5, label)])
-    check(drawn(panel, wide=wide))
 
 
 @given(st.lists(st.lists(st.floats(-1e6, 1e6), max_size=12), max_size=12), st.sampled_from([WIDE, NARROW]))

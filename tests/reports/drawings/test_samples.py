@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from fairsum_utils.reports.drawings.samples import spread, spreads
+from fairsum_utils.reports.drawings.parts import spread, spreads
 from fairsum_utils.reports.entities import REPORT
 from tests.reports.drawings._forms import groups
 

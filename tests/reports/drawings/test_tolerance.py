@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils import score
 from fairsum_utils.reports.drawings.curves import Curves
-from fairsum_utils.reports.drawings.tolerance import bur_over_tau, ratios
+from fairsum_utils.reports.drawings.representation import bur_over_tau, ratios_of, sample_ratios
 from fairsum_utils.stats.intervals import share_interval
 from tests.reports.drawings._forms import NARROW, WIDE, check, drawn
 
@@ -64,7 +64,7 @@ def test_the_band_holds_intervals_of_proportions() -> None:
 
 
 def test_ratios_by_value() -> None:
-    panel = ratios(RECORDS, 0.8)
+    panel = ratios_of(sample_ratios(RECORDS), 0.8)
     assert {group.name: group.numbers for group in panel.groups} == {"a": [0.5, 0.6 / 0.4, 1.0], "b": [1.5, 0.4 / 0.6]}
     assert [line.number for line in panel.lines] == [0.8, 1.0]
     check(drawn(panel, wide=NARROW))
@@ -72,7 +72,7 @@ def test_ratios_by_value() -> None:
 
 def test_nothing_is_scored() -> None:
     assert all(math.isnan(point.y) for point in bur_over_tau(RECORDS[-1:], 0.95).curves[0].points)
-    check(drawn(bur_over_tau(RECORDS[-1:], 0.95), ratios(RECORDS[-1:])))
+    check(drawn(bur_over_tau(RECORDS[-1:], 0.95), ratios_of(sample_ratios(RECORDS[-1:]))))
 
 
 @pytest.mark.parametrize("settings", [{}, {"unmatched": "unfair"}, {"target": "equal"}])

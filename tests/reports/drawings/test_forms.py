@@ -1,0 +1,48 @@
+"""Every form of panels keeps hostile and long names inert and inside the frame, wide and narrow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fairsum_utils.reports.drawings.axis import Line
+from fairsum_utils.reports.drawings.bars import Group, Grouped, Part, Proportions
+from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
+from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
+from fairsum_utils.reports.drawings.heat import Heat
+from fairsum_utils.reports.drawings.histogram import Distribution, Histogram
+from fairsum_utils.reports.drawings.sheet import Form
+from tests.reports.drawings._forms import HOSTILE, NARROW, WIDE, check, drawn
+
+
+def bars(form: type[Grouped] | type[Proportions], name: str) -> Form:
+    parts = [Part(name, "v1"), Part(f"{name}2", "v2", "level")]
+    return form(name, parts, [Group(name), Group(name, [0.5, 0.5], "n = 1"), Group("b", [1.0, 0.0])], name)
+
+
+def curves(name: str) -> Form:
+    points = [Point(0, 0.1), Point(1, 0.7)]
+    return Curves(name, [Curve(name, points), Curve("b", points)], name, name, [Line(0.5, name)])
+
+
+def histogram(name: str) -> Form:
+    groups = [Distribution(name, [0.1, 0.7]), Distribution("b", [0.2])]
+    return Histogram(name, groups, name, [Line(0.5, name)])
+
+
+FORMS: dict[str, Callable[[str], Form]] = {
+    "rows": lambda name: Panel(name, [Row(name, [Mark(0.5, shape="bar")])], name, lines=[Line(0.1, name)]),
+    "grouped": lambda name: bars(Grouped, name),
+    "proportions": lambda name: bars(Proportions, name),
+    "curves": curves,
+    "heat": lambda name: Heat(name, [name, "b"], ["x", name], [[0.1, 0.2], [0.3, 0.4]], name),
+    "histogram": histogram,
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", [*HOSTILE, '" onload="x', "]]>", "</style><img src=x onerror=y>", "\u202e&"])
+def test_hostile_names(form: str, name: str) -> None:
+    for wide in (WIDE, NARROW):
+        check(drawn(FORMS[form](name), wide=wide))
