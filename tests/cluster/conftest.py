@@ -6,8 +6,7 @@ import time
 import pytest
 
 from fairsum_utils.cluster.job import Job
-from fairsum_utils.cluster.local import in_this_process
-from fairsum_utils.cluster.scoring import Scoring
+from fairsum_utils.cluster.scoring import Scoring, in_this_process
 from fairsum_utils.cluster.shards import Manifest
 from fairsum_utils.cluster.worker import Failed
 from fairsum_utils.families.routing import all_columns

@@ -9,7 +9,7 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.cluster import api, compare, merge, score
-from fairsum_utils.cluster.local import in_this_process
+from fairsum_utils.cluster.scoring import in_this_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import measures_of
 from fairsum_utils.measures.regard import LABELS

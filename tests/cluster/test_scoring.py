@@ -11,8 +11,7 @@ import pytest
 
 from fairsum_utils._util.terminal import QUIET
 from fairsum_utils.cluster import merge, scoring
-from fairsum_utils.cluster.local import in_this_process
-from fairsum_utils.cluster.scoring import ALL, Progress, ShardsFailed, Share, run
+from fairsum_utils.cluster.scoring import ALL, Progress, ShardsFailed, Share, in_this_process, run
 from fairsum_utils.cluster.shards import Manifest, Shard
 from fairsum_utils.cluster.worker import Failed, Finished, NotWritten, Worker
 from fairsum_utils.errors import InputError

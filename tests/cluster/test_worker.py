@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from fairsum_utils.cluster.job import Job
-from fairsum_utils.cluster.local import in_this_process
-from fairsum_utils.cluster.scoring import Scoring, run
+from fairsum_utils.cluster.scoring import Scoring, in_this_process, run
 from fairsum_utils.cluster.shards import Manifest
 from fairsum_utils.cluster.worker import SIGNATURES, Worker
 from fairsum_utils.errors import InputError
