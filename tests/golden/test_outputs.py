@@ -24,7 +24,7 @@ def net(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Net]:
 @pytest.mark.parametrize("name", case_names())
 def test_it_gives_what_is_recorded(net: Net, name: str) -> None:
     if name.startswith("help/") and sys.version_info[:2] != (3, 11):
-        pytest.skip("argparse of another Python lays help out otherwise")
+        pytest.skip("recorded with Python 3.11")
     if difference := compare(name, net.run(name)):
         pytest.fail(f"{difference}\n\nIf this is intended: python tools/record_outputs.py {name}", pytrace=False)
 
