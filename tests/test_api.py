@@ -134,8 +134,8 @@ class TestRefusals:
             ({"sources": [["a"] * 3, ["a", "b"]]}, "score: sample 0: sources has 3 texts but values has 4 labels"),
             ({"sources": [[], ["a", "b"]], "values": [[], ["x", "y"]]}, "score: sample 0: sources is an empty list"),
             (
-                {"values": [["pos"] * 4, ["pos", 1.0]]},
-                "score: sample 1: values[1] must be a string, whole number or boolean, found float 1.0",
+                {"values": [["pos"] * 4, ["pos", 1.5]]},
+                "score: sample 1: values[1] must be a string, whole number or boolean, found float 1.5",
             ),
             ({"metrics": []}, "metrics must be a non-empty list of names from bur, uer, auc, sof, "),
             ({"metrics": ""}, "must be one of bur, uer, auc, sof, "),

@@ -218,13 +218,13 @@ def from_table(
     found = _find(shape, table, wanted, named)
     _check_found(shape, table, wanted, found, needed, call)
     shape.check_columns(found.there)
-    if shape.group_by is None and not found.tells_values and VALUES.name in wanted:
-        _check_not_long(shape, table, found)
     ids: list[str] | None
     if shape.group_by is not None:
         columns, ids = _grouped(shape, table, found)
     else:
         columns = found.given | {name: table.column(place) for name, place in found.places.items()}
+        if not found.tells_values and VALUES.name in wanted:
+            _check_not_long(shape, table, found, columns.get(SOURCES.name))
         ids = _ids(shape, table)
     if found.apart is not None:
         columns[PREDICTIONS.name] = _joined(shape, found.apart, ids or [])
@@ -314,10 +314,10 @@ def _check_found(
     )
 
 
-def _check_not_long(shape: Shape, table: Frame, found: _Found) -> None:
+def _check_not_long(shape: Shape, table: Frame, found: _Found, texts: Sequence[Any] | None) -> None:
     """Refuse a table with one source text a row, if a column groups its rows."""
     sources = found.places.get(SOURCES.name)
-    if sources is None or not isinstance(next(iter(table.column(sources)), None), str):
+    if sources is None or not texts or not isinstance(texts[0], str):
         return
     rows = _rows(table, table.names)[:LOOKED_AT]
     name = grouping_column(rows, taken=found.places.values(), once=found.places.get(PREDICTIONS.name))

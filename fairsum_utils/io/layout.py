@@ -253,7 +253,11 @@ class _Reader:
         needed = {name: _remedy(column) for column, name in self.columns if name in (texts, values, *lists)}
         needed[by] = "--group-by"
         others = [name for _, name in once]
-        rows = read_rows(self.path, needed, others=others, lists=lists, **self.how)
+        try:
+            rows = read_rows(self.path, needed, others=others, lists=lists, **self.how)
+        except FileError:
+            self._refuse_missing(by)
+            raise
         samples = group_rows(
             rows, by, texts=texts, values=values, others=others, source=f"{self.path}, ", first=1, sizes=self._sizes(by)
         )
@@ -261,11 +265,18 @@ class _Reader:
         for sample in samples:
             for name, column in expected.items():
                 if sample[name] is None:
+                    if not any(name in row for row in read_rows(self.path, {}, others=[name], **self.how)):
+                        self._refuse_missing(by)
                     raise InputError(
                         f"{self.path}: no row of {by} {sample[by]!r} has a {name!r}; give it in one of them, or name "
                         f"the right column with {_remedy(column)}"
                     )
             yield sample
+
+    def _refuse_missing(self, by: str) -> None:
+        """Refuse a file that lacks columns, naming all of them."""
+        every = {name: _remedy(column) for column, name in self.columns if not column.sparse}
+        read_rows(self.path, {**every, by: "--group-by"}, others=(), **self.how)
 
     def _sizes(self, by: str) -> Mapping[str, int]:
         """Count the rows of each sample."""

@@ -126,13 +126,14 @@ def _clear(path: Path) -> None:
         os.close(handle)
 
 
-PARTS = rf"\..+\.{_RANDOM}\.part"
-"""Names of files that are being written, as a regular expression."""
+_PART = ".fairsum-"
+PARTS = rf"{re.escape(_PART)}.+\.{_RANDOM}\.part"
+"""Names of files that this package is writing, as a regular expression; other programs have such files too."""
 
 
 def part_of(path: Path) -> Path:
     """Make the empty temporary file beside a file that is to be written."""
     short = path.name if len(os.fsencode(path.name)) < 200 else path.name[:50]  # file names have at most 255 bytes
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{short}.", suffix=".part")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{_PART}{short}.", suffix=".part")
     os.close(handle)
     return Path(name)

@@ -190,6 +190,8 @@ def iter_array(place: Place) -> Iterator[tuple[str, Any]]:
 
 _WRAPPERS = ("data", "rows", "records", "samples", "examples", "items", "results")
 """Keys of lists of rows in an object that wraps them; pandas' ``orient="table"`` has the first."""
+_OF_ROWS = {"id", "prediction", "summary", "candidates", "values", "group", "text", "prompt"}
+"""Columns of a row, which an object that wraps rows does not have."""
 
 
 def _wrapped_rows(where: str, found: dict[str, Any]) -> Iterable[tuple[str, Any]] | None:
@@ -197,7 +199,8 @@ def _wrapped_rows(where: str, found: dict[str, Any]) -> Iterable[tuple[str, Any]
     lists = [key for key, cell in found.items() if isinstance(cell, list)]
     if not found:
         return None
-    if len(lists) == 1 and lists[0] in _WRAPPERS and all(isinstance(row, dict) for row in found[lists[0]]):
+    is_wrapper = len(lists) == 1 and lists[0] in _WRAPPERS and not found.keys() & _OF_ROWS
+    if is_wrapper and all(isinstance(row, dict) for row in found[lists[0]]):
         return [(f"{where}, row {number}", row) for number, row in enumerate(found[lists[0]], start=1)]
     columns = list(found.values())
     is_split = set(lists) == {"columns", "index", "data"}

@@ -155,7 +155,7 @@ def test_a_checkpoint_knows_the_shape(fairsum, write, tmp_path):
     assert fairsum(*arguments)[0] == 0
     assert fairsum(*arguments)[0] == 0
     write("s.csv", [{"id": name, "s": "Users are here."} for name in IDS])
-    assert "is of files that have changed since, or of others" in fairsum(*arguments)[2]
+    assert "is of a file that has changed since, or of another" in fairsum(*arguments)[2]
 
 
 def changed(place, **change):

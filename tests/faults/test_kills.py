@@ -41,7 +41,7 @@ def test_a_run_leaves_the_temporary_files_of_those_at_work_alone(bench: Bench) -
 
     with bench.scratch(case) as scratch, replacing(scratch.folder / "out/samples.jsonl") as ours:
         ours.write_text("ours\n")
-        dead = scratch.folder / "out/.samples.jsonl.abcdefgh.part"
+        dead = scratch.folder / "out/.fairsum-samples.jsonl.abcdefgh.part"
         notes = scratch.folder / "out/.samples.jsonl.part"
         for path in (dead, notes):
             path.touch()

@@ -62,7 +62,7 @@ def test_a_killed_run_leaves_no_lock_and_no_half(tmp_path, owner):
     with writing.replacing(tmp_path / "run" / "mine") as mine:
         process.send_signal(signal.SIGKILL)
         process.wait()
-        assert len(list((tmp_path / "run").glob(".half*.part"))) == 1
+        assert len(list((tmp_path / "run").glob(".fairsum-half*.part"))) == 1
         with folder.cleared(), lock_path(tmp_path / "run" / "lock", folder):
             # what is being written by the living stays
             left = {path.name for path in (tmp_path / "run").iterdir()}

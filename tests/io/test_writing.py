@@ -166,8 +166,9 @@ def test_texts_of_csv_are_read_back_as_they_were_and_formulas_are_told(
 
 def test_what_killed_runs_have_left_is_cleared_by_the_next(tmp_path: Path) -> None:
     path, clear_once = tmp_path / "rows.jsonl", writing._clear_once
-    dead = [tmp_path / f".{name}.part" for name in ("rows.jsonl.abcdefgh", "rows.jsonl.a_c4efgh", "a.abcdefgh")]
-    others = [tmp_path / name for name in (".rows.jsonl.part", ".rows.jsonl.notes.part")]
+    dead = [tmp_path / f".fairsum-{name}.part" for name in ("rows.jsonl.abcdefgh", "rows.jsonl.a_c4efgh", "a.abcdefgh")]
+    of_others = (".fairsum-rows.jsonl.part", ".rows.jsonl.notes.part", ".movie.mkv.abcdefgh.part")
+    others = [tmp_path / name for name in of_others]
     for left in (*dead, *others):
         left.touch()
     clear_once.cache_clear()

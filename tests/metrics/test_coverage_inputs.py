@@ -75,8 +75,8 @@ def test_texts_with_some_samples_only(measure: str, keep_in_memory: bool, load: 
         ({"values": None}, "values must be a list with one entry a sample, found None"),
         ({"values": ["ab", "c"]}, "sample 0: values must be a list of strings, found str 'ab'; put it in a list"),
         (
-            {"values": [["a", 1.0], ["a"]]},
-            "sample 0: values[1] must be a string, whole number or boolean, found float 1.0",
+            {"values": [["a", 1.5], ["a"]]},
+            "sample 0: values[1] must be a string, whole number or boolean, found float 1.5",
         ),
         ({"values": [["a", "b"], None]}, "sample 1: values must be a list of strings, found None"),
         ({"values": [["a", "\ud800"]]}, "sample 0: a text holds the lone surrogate"),

@@ -67,8 +67,8 @@ def test_groups_with_some_samples_only(keep_in_memory: bool, load: Callable[...,
         ({"predictions": [*TEXTS[:4], b"A day."]}, "sample 4: prediction must be a string, found bytes b'A day.'"),
         ({"predictions": [*TEXTS[:4], "\ud800"]}, "sample 4: a text holds the lone surrogate '\\ud800'"),
         (
-            {"groups": ["a", "b", "a", "b", 1.0]},
-            "sample 4: the group must be a string that is not empty, whole number or boolean, found float 1.0",
+            {"groups": ["a", "b", "a", "b", 1.5]},
+            "sample 4: the group must be a string that is not empty, whole number or boolean, found float 1.5",
         ),
         (
             {"groups": ["a", "b", "a", "b", " "]},

@@ -101,7 +101,7 @@ def put_units(
     tally: type[Tally], sums: Sums, originals: Originals, texts: Sequence[str], pairs: Sequence[Pair]
 ) -> None:
     """Add the statements lost and added between summaries of two variants, and those lacking between those of one."""
-    found, members = Gathering(), originals.members()
+    found, members, asked = Gathering(), originals.members(), set(pairs)
     for original, by_variant in originals.by_variant():
         places = np.concatenate([members[each] for inputs in by_variant.values() for each in inputs])
         numbers = {place: number for number, place in enumerate(places.tolist())}
@@ -111,8 +111,8 @@ def put_units(
             for variant, inputs in by_variant.items()
         }
         still = {variant: _still((lacking + lacking.T) / 2, inputs) for variant, inputs in own.items()}
-        for pair in combinations(sorted(own), 2):
-            if pair not in pairs:
+        for pair in combinations(sorted(own), 2) if asked else ():
+            if pair not in asked:
                 continue
             blocks = [np.ix_(one, other) for one in own[pair[0]] for other in own[pair[1]]]
             lost = np.mean([lacking[block].mean() for block in blocks])

@@ -73,8 +73,8 @@ def test_groups_become_plain_strings(label: Any) -> None:
         ),
         (
             ["a"],
-            [3.0],
-            "letters: sample 0: the group must be a string that is not empty, whole number or boolean, found float 3.0",
+            [3.5],
+            "letters: sample 0: the group must be a string that is not empty, whole number or boolean, found float 3.5",
         ),
         (
             ["a"],

@@ -42,7 +42,7 @@ def test_ids_of_any_kind() -> None:
         ({"article_ids": ""}, "the article id must be a string or a whole number, found str ''"),
         ({"variants": None}, "m: sample 4: variants is None; give variants with every sample"),
         ({"variants": " "}, "the variant must be a string that is not empty, whole number or boolean, found str ' '"),
-        ({"variants": 1.0}, "the variant must be a string that is not empty"),
+        ({"variants": 1.5}, "the variant must be a string that is not empty"),
         ({"controls": True}, "the control id must be a string or a whole number, found bool True; give each edit"),
         ({"controls": np.False_}, "the control id must be a string or a whole number, found bool"),
         ({"controls": "False"}, "m: sample 4: the control id must name an edit, found str 'False', which cannot tell"),
