@@ -174,3 +174,21 @@ def test_every_verb_is_a_function_of_the_family_with_the_same_parameters(name: s
             assert found == vars(import_module(f"fairsum_utils.families.{name}.{declared.file}"))[declared.function]
         expected = [*inspect.signature(declared.default).parameters][1:]
         assert [*inspect.signature(found).parameters] == expected, verb
+
+
+@pytest.mark.parametrize("measure", all_measures())
+def test_settings_that_change_rows_stand_in_the_signature(measure: str) -> None:
+    family = family_of(measure)
+    taken = family.taken(measure)
+    offline = {"entailer": "lexical"} if "entailer" in taken and family.name == "coverage" else {}
+    every = [column.name for column in family.columns_of(measure)]
+    given = every if family.name == "entities" else family.needed(measure, ())  # given names need no model
+    try:
+        scorer = family.scorer((measure,), family.settings(measure)(module=measure, **offline))
+        signature = scorer.signature(measure, given)
+    except InputError as error:
+        pytest.skip(f"needs a model or a file: {error}")
+    keys = set(signature)
+    if "lexical(" in str(signature.get("entailer")):  # which names its normalizer in brackets
+        keys.add("norm")
+    assert {info.key for info in taken.values() if info.key is not None and info.stage == "rows"} <= keys
