@@ -111,7 +111,7 @@ def grouping_column(rows: Sequence[Row], *, taken: Collection[str], once: str | 
             continue
         n_groups = len(set(entries))
         predictions = [None if once is None else row.get(once) for row in rows]
-        n_samples = len({pair for pair in zip(entries, map(str, predictions), strict=True) if pair[1] != "None"})
+        n_samples = len({(entry, str(text)) for entry, text in zip(entries, predictions, strict=True) if text})
         if n_groups < len(rows) and n_samples <= n_groups:
             found[name] = n_groups
     return max(found, key=lambda name: found[name], default=None)

@@ -178,6 +178,7 @@ def test_joining():
     [
         ([("Rosa", 1, "Good."), ("Rosa", 2, "Good."), ("Bella", 3, "Fine.")], "a"),
         ([("Rosa", 1, "Good."), ("Rosa", 1, None), ("Rosa", 2, "Fine.")], "b"),  # a prediction for each group
+        ([("Rosa", 1, "Good."), ("Rosa", 2, ""), ("Bella", 3, "Fine."), ("Bella", 4, "")], "a"),  # as CSV has it
         ([("Rosa", 1, "Good."), ("Bella", 2, "Good.")], None),  # nothing repeats
         ([("Rosa", ["x"], "Good."), (None, ["x"], "Fine.")], None),
         ([], None),
