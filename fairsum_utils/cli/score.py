@@ -214,7 +214,7 @@ def _merge(options: Options) -> int:
     Nothing is scored, and the file is read only for the texts of samples.
     """
     from fairsum_utils.cli.pages import page_samples
-    from fairsum_utils.cluster.job import job_from_json
+    from fairsum_utils.cluster.merge import restored_job
     from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.cluster.shards import Manifest
     from fairsum_utils.io.folders import Folder
@@ -222,12 +222,7 @@ def _merge(options: Options) -> int:
     _refuse_beside_merge()
     folder = Folder(options.merge)
     manifest = Manifest.read(folder)
-    if manifest.job is None:
-        raise InputError(
-            f"{folder}: was scored from Python, with settings that no file holds; merge it there, with "
-            "fairsum_utils.cluster.score"
-        )
-    job = job_from_json(manifest.job)
+    job = restored_job(folder, manifest)
     options.file, options.metrics = job.path, None
     check_tracking(options, "score", job.layout)
     session = job.session()
