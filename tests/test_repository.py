@@ -127,7 +127,7 @@ BARE_NAME = re.compile(
 def test_no_file_installs_a_name_that_is_not_ours(repository: Path) -> None:
     """Requirements, hints, scripts, workflows and pages mean a checkout or an address; every extra exists."""
     assert not REGISTERED
-    for bare in ("pip install fairsum-utils", 'pip install "fairsum-utils[hub]"', "x  # From: fairsum-utils"):
+    for bare in ("pip install fairsum-utils", 'pip install "fairsum-utils[llm]"', "x  # From: fairsum-utils"):
         assert BARE_NAME.search(bare)
     folders = (".github", "datasets", "docs", "examples", "metrics")
     paths = [repository / "action.yml", repository / "README.md", repository / "CONTRIBUTING.md"]

@@ -18,11 +18,11 @@ def floors(setup: Path) -> dict[str, str]:
     found: list[str] = []
     for node in ast.walk(ast.parse(setup.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            if node.targets[0].id in ("HUB", "NEURAL"):
+            if node.targets[0].id == "NEURAL":
                 found += ast.literal_eval(node.value)
             elif node.targets[0].id == "OTHERS":
                 others = ast.literal_eval(node.value)
-                found += [*others["llm"], *others["sampling"], *others["agreement"]]
+                found += [*others["llm"], *others["sampling"]]
         elif isinstance(node, ast.keyword) and node.arg == "install_requires":
             found += ast.literal_eval(node.value)
     pairs = [re.fullmatch(r"([\w-]+)>=([\d.]+)", requirement) for requirement in found]

@@ -212,9 +212,9 @@ def test_errors_are_also_built_ins() -> None:
     assert issubclass(FairSumError, ValueError)
     assert issubclass(MissingDependencyError, ImportError)
     with pytest.raises(MissingDependencyError) as error:
-        require("no_such_package_here", extra="hub", purpose="read the Hub")
-    assert "no_such_package_here is needed to read the Hub" in str(error.value)
-    assert install_command("hub") in str(error.value)
+        require("no_such_package_here", extra="llm", purpose="ask a model")
+    assert "no_such_package_here is needed to ask a model" in str(error.value)
+    assert install_command("llm") in str(error.value)
 
 
 @pytest.mark.parametrize(

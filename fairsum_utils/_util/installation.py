@@ -26,7 +26,7 @@ def install_command(*extras: str, again: bool = False) -> str:
     """Return the command that adds extras to this installation, from the same checkout, file or index.
 
     Example:
-        >>> install_command("hub").startswith("pip install ") and "[hub]" in install_command("hub")
+        >>> install_command("llm").startswith("pip install ") and "[llm]" in install_command("llm")
         True
     """
     wanted = f"[{','.join(extras)}]" if extras else ""
@@ -44,8 +44,8 @@ def requirement(extras: str = "", address: str | None = None) -> str:
     """Return the requirement for pip: an address, or else the name if it is registered, or else the checkout.
 
     Example:
-        >>> requirement("[hub]", "https://example.org/fairsum_utils-0.1.0-py3-none-any.whl")
-        'fairsum-utils[hub] @ https://example.org/fairsum_utils-0.1.0-py3-none-any.whl'
+        >>> requirement("[llm]", "https://example.org/fairsum_utils-0.1.0-py3-none-any.whl")
+        'fairsum-utils[llm] @ https://example.org/fairsum_utils-0.1.0-py3-none-any.whl'
     """
     if address:
         return f"{NAME}{extras} @ {address}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, TypeAlias
 
-from fairsum_utils.errors import InputError, require
+from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.families.routing import (
     all_columns,
@@ -380,7 +380,9 @@ def _make_member(label: str | None, metric: Any) -> Member:
             "it anew, and add samples to the combination"
         )
     label = label or str(metric.name)
-    if isinstance(metric, require("fairsum_utils.modules", extra="hub", purpose="tell modules apart").Metric):
+    from fairsum_utils.modules import Metric
+
+    if isinstance(metric, Metric):
         return Measure(label, metric.measure)
     columns = tuple(metric.features[0] if isinstance(metric.features, list) else metric.features)
     parameters = inspect.signature(metric._compute).parameters.values()
@@ -390,7 +392,8 @@ def _make_member(label: str | None, metric: Any) -> Member:
 
 
 def _load(name: str) -> Any:
-    evaluate = require("evaluate", extra="hub", purpose=f"load the module {name}")
+    import evaluate
+
     try:
         return evaluate.load(name)
     except (FileNotFoundError, ConnectionError) as error:

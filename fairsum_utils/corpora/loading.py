@@ -13,7 +13,7 @@ from typing import Any
 
 from fairsum_utils._version import __version__
 from fairsum_utils.corpora.corpus import Corpus, Source
-from fairsum_utils.errors import DataSourceError, InputError, require
+from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.writing import write_rows
 
@@ -186,12 +186,12 @@ def load_dataset(
     Raises:
         InputError: an unknown name, configuration, split or option.
         DataSourceError: the input is missing or malformed.
-        MissingDependencyError: `datasets` is not installed.
     """
     known = corpus(name, config)
     if config is None:
         raise InputError(f"{name} needs a configuration; choose one of {', '.join(known.configurations)}.")
-    library = require("datasets", extra="hub", purpose="load a data set as a datasets.Dataset")
+    import datasets as library
+
     from fairsum_utils.corpora.builder import Builder
 
     if unknown := sorted(set(options) - set(known.options)):

@@ -288,7 +288,8 @@ def is_masked(model: str | Path, revision: str | None = None) -> bool:
 def _config(model: str | Path, revision: str | None) -> Any:
     """The configuration of a model; None where there is none to be had."""
     transformers = require("transformers", extra="neural", purpose=f"run the model {model}")
-    hub = require("huggingface_hub", extra="neural", purpose=f"find the model {model}")
+    import huggingface_hub as hub
+
     place, options = str(model), {"revision": revision}
     if is_folder(model):
         place, options = str(as_path(model, expands=True)), {}

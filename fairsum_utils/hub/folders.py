@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from fairsum_utils._util.installation import install_command
-from fairsum_utils.errors import FairSumError, InputError, require
+from fairsum_utils.errors import FairSumError, InputError
 
 NAMESPACE = "fairsum"
 """Under which the modules and data sets are published on the Hub."""
@@ -104,8 +104,6 @@ def load(name: str, **options: Any) -> Any:
 
     Raises:
         InputError: there is no such module, or a ``revision`` is given.
-        MissingDependencyError: `evaluate` is not installed. A module whose own packages are missing says so when it
-            computes.
     """
     folder = metric_folder(name)
     if options.get("revision") is not None:
@@ -113,5 +111,6 @@ def load(name: str, **options: Any) -> Any:
             f"load: revision {options['revision']!r} cannot be had, since {folder.name} is loaded from the installed "
             f'package; for the Hub\'s use evaluate.load("{NAMESPACE}/{folder.name}", revision=...)'
         )
-    evaluate = require("evaluate", extra="hub", purpose=f"load the module {folder.name}")
+    import evaluate
+
     return evaluate.load(str(folder), **options)

@@ -19,9 +19,8 @@ import time
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
-from types import ModuleType
 
-from fairsum_utils.errors import InputError, require
+from fairsum_utils.errors import InputError
 from fairsum_utils.hub.folders import NAMESPACE, metric_folder, metric_names
 from fairsum_utils.validation import describe
 
@@ -94,7 +93,8 @@ def states(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) ->
 
 def modules_folder() -> Path:
     """Return the folder in which `evaluate` keeps modules."""
-    config = _evaluate().config
+    from evaluate import config
+
     return Path(config.HF_MODULES_CACHE, config.MODULE_NAME_FOR_DYNAMIC_MODULES, "metrics")
 
 
@@ -104,10 +104,6 @@ def _places(names: Sequence[str] | None, namespace: str) -> dict[str, tuple[Path
     scripts = {name: metric_folder(name) / f"{name}.py" for name in _chosen(names, metric_names())}
     home = modules_folder()
     return {name: (script, home / f"{namespace}--{name}") for name, script in scripts.items()}
-
-
-def _evaluate() -> ModuleType:
-    return require("evaluate", extra="hub", purpose="install modules for it")
 
 
 def _check_namespace(namespace: str) -> None:
@@ -201,7 +197,9 @@ def _is_shell(folder: Path) -> bool:
 @contextlib.contextmanager
 def _changing(folder: Path) -> Iterator[None]:
     """Keep `evaluate` and other runs out, under the lock that `evaluate` uses, and clear up after a killed run."""
-    with _evaluate().loading.FileLock(str(_lock(folder))):
+    from evaluate.loading import FileLock
+
+    with FileLock(str(_lock(folder))):
         if (folder / _STAGING).exists():
             shutil.rmtree(folder / _STAGING)
         yield

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from fairsum_utils._version import __version__
-from fairsum_utils.errors import FairSumError, require
+from fairsum_utils.errors import FairSumError
 from fairsum_utils.io.stores import check_hub
 
 Kind: TypeAlias = Literal["space", "dataset", "model"]
@@ -129,10 +129,9 @@ class Hub:
 
     def __init__(self) -> None:
         check_hub("publish")
-        self._library, self._errors = (
-            require(name, extra="hub", purpose="publish to the Hub")
-            for name in ("huggingface_hub", "huggingface_hub.errors")
-        )
+        import huggingface_hub.errors
+
+        self._library, self._errors = huggingface_hub, huggingface_hub.errors
         self._api: Any = self._library.HfApi(library_name="fairsum-utils", library_version=__version__)
 
     def url(self, repository: Repository) -> str:

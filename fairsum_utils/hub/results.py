@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fairsum_utils.errors import InputError, require
+from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
 from fairsum_utils.hub.folders import NAMESPACE
 from fairsum_utils.measures import get_measure, measure_names
@@ -79,8 +79,9 @@ def card_with(scores: Scores, card: str | None, model: str) -> str:
     A score takes the place of one of the same measure, data set, configuration, split and signature. Whatever else the
     evaluation section holds stays.
     """
-    yaml: Any = require("yaml", extra="hub", purpose=_PURPOSE)
-    library: Any = require("huggingface_hub.utils", extra="hub", purpose=_PURPOSE)
+    import yaml
+    from huggingface_hub.utils import yaml_dump
+
     before, front, after = _parts(f"# {model.split('/')[-1]}\n" if card is None else card)
     try:
         data = yaml.safe_load(front) or {}
@@ -90,7 +91,7 @@ def card_with(scores: Scores, card: str | None, model: str) -> str:
         raise InputError(f"publish: the metadata of the card of {model} cannot be read: {error!r}; mend it") from None
     if merged == index and card is not None:
         return card
-    block = library.yaml_dump({_KEY: merged}, sort_keys=False)
+    block = yaml_dump({_KEY: merged}, sort_keys=False)
     text = _replaced(front, block.replace("\n", "\r\n") if "\r\n" in front else block)
     try:
         is_as_meant = yaml.safe_load(text) == {**data, _KEY: merged}
@@ -103,7 +104,8 @@ def card_with(scores: Scores, card: str | None, model: str) -> str:
 
 def _model_index(scores: Scores, model: str) -> list[dict[str, Any]]:
     """Our scores as `huggingface_hub` writes them."""
-    library: Any = require("huggingface_hub.repocard_data", extra="hub", purpose=_PURPOSE)
+    from huggingface_hub import repocard_data as library
+
     entries = []
     for name, result in scores.defined.items():
         task = family_of(name).task

@@ -10,7 +10,7 @@ from typing import Any
 from fairsum_utils._util.installation import NAME, REGISTERED, requirement, with_requirements
 from fairsum_utils._version import __version__
 from fairsum_utils.corpora.loading import PARQUET_FILE, corpus, export_dataset, write_card
-from fairsum_utils.errors import InputError, require
+from fairsum_utils.errors import InputError
 from fairsum_utils.hub.folders import metric_folder
 from fairsum_utils.hub.remote import Contents, Remote, digest
 from fairsum_utils.io.folders import Folder
@@ -18,7 +18,7 @@ from fairsum_utils.io.folders import Folder
 _SUFFIXES = (".py", ".md", ".txt")
 _OF_A_NEW_SPACE = {".gitattributes", "README.md"}
 _TAGS = ("evaluate", "metric")
-_OURS = re.compile(rf"(?:\.|{NAME})(\[[\w,-]+\])")
+_OURS = re.compile(rf"(?:\.|{NAME})(\[[\w,-]+\])?")
 _ADDRESS = re.compile(r"(?:git\+)?https://[\w.-]+(?::\d+)?/[\w./%@+~-]+")
 
 
@@ -42,7 +42,7 @@ def space_contents(name: str, package: str | None = None) -> dict[str, bytes]:
 
     Example:
         >>> space_contents("bur", "https://example.org/fairsum.whl")["requirements.txt"].decode()
-        'fairsum-utils[hub,languages] @ https://example.org/fairsum.whl\\n'
+        'fairsum-utils[languages] @ https://example.org/fairsum.whl\\n'
     """
     folder = metric_folder(name)
     contents = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in _SUFFIXES}
@@ -71,7 +71,8 @@ def check_ours(name: str, contents: Mapping[str, bytes], remote: Remote, folder:
 
 def _card(folder: Path) -> str:
     """The card; what is missing in its metadata is added, what is wrong is an error."""
-    library: Any = require("huggingface_hub", extra="hub", purpose="check the card of a Space")
+    import huggingface_hub as library
+
     path = folder / "README.md"
     text = path.read_text(encoding="utf-8")
     try:
@@ -100,7 +101,10 @@ def _pinned(text: str, name: str, package: str | None) -> str:
     lines = text.splitlines()
     ours = [place for place, line in enumerate(lines) if _OURS.fullmatch(line)]
     if len(ours) != 1:
-        raise InputError(f"publish: the requirements of {name} need one line {requirement('[...]')}, without a version")
+        raise InputError(
+            f"publish: the requirements of {name} need one line {requirement('[...]')} or {requirement()}, without a "
+            "version"
+        )
     needed = requirement(lines[ours[0]].removeprefix(NAME).removeprefix("."), package)
     lines[ours[0]] = needed if package else f"{needed}=={__version__}"
     return "".join(f"{line}\n" for line in lines)
@@ -148,6 +152,7 @@ def _card_there(remote: Remote, folder: Path) -> str:
 
 def _paths_of(card: str) -> set[str]:
     """The files that the configurations of a card name."""
-    library: Any = require("huggingface_hub", extra="hub", purpose="read the card of a data set")
+    import huggingface_hub as library
+
     configs = (library.DatasetCard(card).data.to_dict().get("configs") or []) if card else []
     return {entry["path"] for config in configs for entry in config["data_files"]}

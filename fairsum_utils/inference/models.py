@@ -193,7 +193,8 @@ def _first_position(network: Any) -> int:
 
 def _pinned(model: str, revision: str | None) -> dict[str, Any]:
     """Options that load the commit the Hub has now, or without the Hub the one that this machine holds."""
-    hub = require("huggingface_hub", extra="neural", purpose=f"find the model {model}")
+    import huggingface_hub as hub
+
     try:
         # transformers itself would ask for file after file, and insist for a minute where there is no network.
         return {"revision": hub.HfApi().model_info(model, revision=revision, timeout=_PATIENCE).sha}
@@ -232,7 +233,8 @@ def _read_network(transformers: Any, kind: str, place: str, options: dict[str, A
 @contextmanager
 def quiet(transformers: Any) -> Iterator[None]:
     """Hide logs and bars of transformers while it loads."""
-    hub = require("huggingface_hub", extra="neural", purpose="load a model")
+    import huggingface_hub as hub
+
     loggers = (transformers.utils.logging, hub.utils.logging)
     levels = [logger.get_verbosity() for logger in loggers]
     bars, downloads = transformers.utils.logging.is_progress_bar_enabled(), not hub.utils.are_progress_bars_disabled()

@@ -165,7 +165,8 @@ def _read_json(model: str | Path, commit: str | None, name: str, module: str) ->
 
 def _fetch(model: str, name: str, commit: str, module: str) -> Path | None:
     """A file of a commit on the Hub, from this machine if it holds it or knows that there is none."""
-    hub = require("huggingface_hub", extra="neural", purpose=f"find the model {model}")
+    import huggingface_hub as hub
+
     transformers = require("transformers", extra="neural", purpose=f"run the model {model}")
     held = hub.try_to_load_from_cache(model, name, revision=commit)
     if held is not None:

@@ -155,9 +155,6 @@ def check_hub(module: str) -> None:
 
 
 _PACKAGES = {
-    "hf": ("huggingface_hub", "hub"),
-    "http": ("aiohttp", "remote"),
-    "https": ("aiohttp", "remote"),
     "s3": ("s3fs", "s3"),
     "s3a": ("s3fs", "s3"),
     "gs": ("gcsfs", "gs"),
@@ -214,13 +211,15 @@ def local_path(name: str | os.PathLike[str]) -> Path | None:
         return as_path(name)
     if not str(name).startswith(("file://", "local://")):
         return None
-    local = require("fsspec.implementations.local", extra="remote", purpose=f"open {name}")
+    from fsspec.implementations import local
+
     return as_path(local.LocalFileSystem._strip_protocol(str(name)), str(name))
 
 
 def filesystem(name: str, verb: str = "read") -> tuple[Any, str]:
     """Return the fsspec file system of a path or an address, and the path there."""
-    fsspec = require("fsspec", extra="remote", purpose=f"{verb} {name}")
+    import fsspec
+
     if not is_address(name):
         return fsspec.filesystem("file"), Path(name).absolute().as_posix()
     if verb == "write" and is_web(name):
@@ -240,7 +239,8 @@ def filesystem(name: str, verb: str = "read") -> tuple[Any, str]:
 @cache
 def _watch() -> Any:
     """Return the aiohttp trace that refuses redirects from HTTPS to HTTP."""
-    aiohttp = require("aiohttp", extra="remote", purpose="read an address of the web")
+    import aiohttp
+
     watch = aiohttp.TraceConfig()
     watch.on_request_redirect.append(_check_redirect)
     return watch

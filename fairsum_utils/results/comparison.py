@@ -113,9 +113,6 @@ class SystemComparison(Results):
             ``at_random``, its chance level, if there is one, ``rank``, and of its difference from the baseline
             ``difference``, ``difference_low``, ``difference_high``, ``p_value`` and ``p_value_corrected``, which are
             NaN for the baseline and where all pairs were compared.
-
-        Raises:
-            MissingDependencyError: pandas is not installed.
         """
         from fairsum_utils.reports.frames import SYSTEM_COLUMNS, system_rows
 

@@ -67,9 +67,6 @@ class Monitored(Results):
         Returns:
             A data frame with ``measure``, ``window``, ``score``, ``low`` and ``high`` (its interval, NaN without one),
             ``n_samples``, ``evidence`` and ``alarm``.
-
-        Raises:
-            MissingDependencyError: pandas is not installed.
         """
         rows = []
         for label, result in self.items():
@@ -146,9 +143,6 @@ class Needs(Results):
         Returns:
             A data frame with ``rule``, ``expected``, ``outcome``, ``unit``, ``n``, ``n_each``, ``n_now``, ``pass_now``,
             ``fail_now``, ``undecided_now`` and ``reason``.
-
-        Raises:
-            MissingDependencyError: pandas is not installed.
         """
         rows = []
         for rule, need in self.items():

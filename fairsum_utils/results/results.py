@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, overload
 
-from fairsum_utils.errors import InputError, require
+from fairsum_utils.errors import InputError
 from fairsum_utils.results.record import Run, whole_record
 
 if TYPE_CHECKING:
@@ -108,9 +108,6 @@ class Shown(dict[str, Any]):
             ``low_within`` and ``high_within``; ``at_random``, the chance level, if there is one (of a comparison
             ``a_at_random``, ``b_at_random``); ``n_samples``, ``n_skipped``; ``undefined``, why something is not
             defined; ``signature``.
-
-        Raises:
-            MissingDependencyError: pandas is not installed.
         """
         from fairsum_utils.reports.frames import SCORE_COLUMNS, score_rows
 
@@ -168,9 +165,6 @@ class ByValue(Shown):
             are labelled with, None where they are not; ``figure``, what the number is called in the result, such as
             ``bur``, ``ratio``, ``n``, ``difference`` or ``proportions``; ``number``; ``low`` and ``high``, its
             interval, NaN without one.
-
-        Raises:
-            MissingDependencyError: pandas is not installed.
         """
         from fairsum_utils.reports.frames import VALUE_COLUMNS, value_rows
 
@@ -248,8 +242,9 @@ class Results(Shown):
 
 def frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pandas.DataFrame:
     """Make a data frame of rows, or an empty one with these columns."""
-    made: Any = require("pandas", extra="pandas", purpose="make a data frame").DataFrame
-    return made(list(rows), columns=None if rows else list(columns))
+    import pandas
+
+    return pandas.DataFrame(list(rows), columns=None if rows else list(columns))
 
 
 IN_MEMORY = "in memory"

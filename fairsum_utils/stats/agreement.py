@@ -1,6 +1,6 @@
 """Agreement of labels or scores with people's: correlation, classification, alpha and kappa.
 
-SciPy and scikit-learn compute what they have. Krippendorff's alpha is computed here, since the package of that name is
+SciPy computes correlations. Krippendorff's alpha is computed here, since the package of that name is
 under the GPL.
 
 Verdicts of people on a summary, from their ratings of how fairly it treats each value.
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairsum_utils.errors import InputError, require
+from fairsum_utils.errors import InputError
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats, exact_mean
 from fairsum_utils.stats.bootstrap import bootstrap_sums, percentile_interval
@@ -75,7 +75,7 @@ def correlation(a: Sequence[float], b: Sequence[float]) -> dict[str, Any]:
 
 
 def classification(predictions: Sequence[str], references: Sequence[str]) -> dict[str, Any]:
-    """Accuracy, precision, recall and F1 of labels, with the references as truth; needs the extra ``agreement``.
+    """Accuracy, precision, recall and F1 of labels, with the references as truth.
 
     Args:
         predictions: labels, shape (n,), n at least 1.
@@ -93,30 +93,31 @@ def classification(predictions: Sequence[str], references: Sequence[str]) -> dic
         >>> result["by_class"]["x"]["precision"], result["by_class"]["x"]["recall"]
         (0.5, 1.0)
     """
-    metrics = require("sklearn.metrics", extra="agreement", purpose="compute precision and recall")
     labels = sorted({*predictions, *references})
-    scores = metrics.precision_recall_fscore_support(
-        references, predictions, labels=labels, average=None, zero_division=np.nan
-    )
-    predicted = Counter(predictions)
+    predicted, actual = Counter(predictions), Counter(references)
+    correct = Counter(label for label, truth in zip(predictions, references, strict=True) if label == truth)
     by_class = {
         label: {
-            "precision": float(precision),
-            "recall": float(recall),
-            "f1": float(f1),
+            "precision": _share(correct[label], predicted[label]),
+            "recall": _share(correct[label], actual[label]),
+            "f1": _share(2 * correct[label], predicted[label] + actual[label]),
             "n_predictions": predicted[label],
-            "n_references": int(size),
+            "n_references": actual[label],
         }
-        for label, precision, recall, f1, size in zip(labels, *scores, strict=True)
+        for label in labels
     }
     true = [scored for scored in by_class.values() if scored["n_references"]]
     sizes = [scored["n_references"] for scored in true]
-    result: dict[str, Any] = {"accuracy": float(metrics.accuracy_score(references, predictions))}
+    result: dict[str, Any] = {"accuracy": sum(correct.values()) / len(references)}
     for name in ("precision", "recall", "f1"):
         result[name] = float(np.average([scored[name] for scored in true], weights=sizes))
     never = [label for label in labels if not predicted[label]]
     reason = {"precision": f"never predicted: {', '.join(never)}"} if never else {}
     return {**result, "by_class": by_class, "undefined": reason}
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else math.nan
 
 
 def krippendorff_alpha(units: Sequence[Sequence[Hashable]], kind: str) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def test_a_checkout_tells_its_own_path(monkeypatch, tmp_path):
     (tmp_path / "setup.py").touch()
     monkeypatch.setattr(installation, "_ROOT", tmp_path)
     assert origin() == ("editable", str(tmp_path))
-    assert install_command("hub", "neural") == f'pip install -e "{tmp_path}[hub,neural]"'
+    assert install_command("llm", "neural") == f'pip install -e "{tmp_path}[llm,neural]"'
     assert install_command() == f'pip install -e "{tmp_path}"'
 
 
@@ -55,9 +55,9 @@ def test_a_package_that_was_never_installed(monkeypatch, tmp_path):
     monkeypatch.setattr(installation, "_ROOT", tmp_path)
     monkeypatch.setattr(metadata, "distribution", none)
     monkeypatch.setattr(metadata, "requires", none)
-    assert install_command("hub") == 'pip install ".[hub]"  # in a checkout of fairsum'
+    assert install_command("llm") == 'pip install ".[llm]"  # in a checkout of fairsum'
     monkeypatch.setattr(installation, "REGISTERED", frozenset(["fairsum-utils"]))
-    assert install_command("hub") == 'pip install "fairsum-utils[hub]"'
+    assert install_command("llm") == 'pip install "fairsum-utils[llm]"'
     assert packages() == {}
 
 
@@ -84,26 +84,26 @@ def test_the_hint_of_a_missing_package():
 
 
 WRITTEN = """\
-.[hub]
+.[llm]
 import fairsum_utils.modules  # From: .
-A model needs `pip install ".[hub,neural]"`.
-Anything else, such as . or fairsum-utils[hub] in a sentence, stays.
+A model needs `pip install ".[neural]"`.
+Anything else, such as . or fairsum-utils[llm] in a sentence, stays.
 """
 
 
 @pytest.mark.parametrize(
     ("registered", "address", "lines"),
     [
-        ([], None, [".[hub]", ".", ".[hub,neural]"]),
-        (["fairsum-utils"], None, ["fairsum-utils[hub]", "fairsum-utils", "fairsum-utils[hub,neural]"]),
-        (["another"], WHEEL, [f"fairsum-utils[hub] @ {WHEEL}", WHEEL, f"fairsum-utils[hub,neural] @ {WHEEL}"]),
+        ([], None, [".[llm]", ".", ".[neural]"]),
+        (["fairsum-utils"], None, ["fairsum-utils[llm]", "fairsum-utils", "fairsum-utils[neural]"]),
+        (["another"], WHEEL, [f"fairsum-utils[llm] @ {WHEEL}", WHEEL, f"fairsum-utils[neural] @ {WHEEL}"]),
     ],
 )
 def test_one_constant_says_what_all_files_install(registered, address, lines, monkeypatch):
     monkeypatch.setattr(installation, "REGISTERED", frozenset(registered))
     required, imported, hint = lines
-    expected = WRITTEN.replace('".[hub,neural]"', f'"{hint}"').replace("From: .", f"From: {imported}")
-    expected = expected.replace(".[hub]", required, 1)
+    expected = WRITTEN.replace('".[neural]"', f'"{hint}"').replace("From: .", f"From: {imported}")
+    expected = expected.replace(".[llm]", required, 1)
     written = with_requirements(WRITTEN, address)
     assert written == expected
     if address is None:

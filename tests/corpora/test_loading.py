@@ -9,7 +9,7 @@ import pytest
 
 from fairsum_utils.corpora import export_dataset, iter_rows, load_dataset, perspectivesumm
 from fairsum_utils.corpora.corpus import Sample
-from fairsum_utils.errors import DataSourceError, InputError, MissingDependencyError
+from fairsum_utils.errors import DataSourceError, InputError
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,12 +67,6 @@ def test_mistakes(tweets: Path, tmp_path: Path) -> None:
         load_dataset("perspectivesumm", "yelp", data_dir=tweets)
     with pytest.raises(DataSourceError, match="needs 25 tweets of 'male'"):  # while rows are made
         load(tweets, tmp_path, sizes=[50], ratios=[0.5])
-
-
-def test_without_datasets_the_extra_is_named(tweets: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "datasets", None)
-    with pytest.raises(MissingDependencyError, match=r"pip install .*\[hub\]"):
-        load_dataset("perspectivesumm", "claritin", data_dir=tweets)
 
 
 def test_export_loads_with_no_script(tweets: Path, reviews: Path, tmp_path: Path) -> None:

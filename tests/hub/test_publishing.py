@@ -42,8 +42,8 @@ def test_a_space_is_made_with_one_commit(hub: Any) -> None:
     assert set(files) == FILES | {".gitattributes"}
     script = (metric_folder("bur") / "bur.py").read_text(encoding="utf-8")
     assert files["bur.py"].decode() == script.replace("# From: .\n", f"# From: {PACKAGE}\n") != script
-    assert files["requirements.txt"].decode() == f"fairsum-utils[hub,languages] @ {PACKAGE}\n"
-    assert f'`pip install "fairsum-utils[hub,neural] @ {PACKAGE}"`' in files["README.md"].decode()
+    assert files["requirements.txt"].decode() == f"fairsum-utils[languages] @ {PACKAGE}\n"
+    assert f'`pip install "fairsum-utils[neural] @ {PACKAGE}"`' in files["README.md"].decode()
     assert not hub.repos["space", "fairsum/bur"].private
     sizes = {file.path: file.size for file in published.files}
     assert sizes == {path: len(files[path]) for path in FILES}
@@ -183,9 +183,9 @@ def test_a_space_names_the_version_once_the_name_is_ours(hub: Any, monkeypatch: 
         monkeypatch.setattr(module, "REGISTERED", frozenset(["fairsum-utils"]))
     Publisher().metrics(["bur"])
     files = hub.files("space", "fairsum/bur")
-    assert files["requirements.txt"].decode() == f"fairsum-utils[hub,languages]=={__version__}\n"
+    assert files["requirements.txt"].decode() == f"fairsum-utils[languages]=={__version__}\n"
     assert b"import fairsum_utils.modules  # From: fairsum-utils\n" in files["bur.py"]
-    assert b'`pip install "fairsum-utils[hub,neural]"`' in files["README.md"]
+    assert b'`pip install "fairsum-utils[neural]"`' in files["README.md"]
 
 
 def test_unknown_names(hub: Any) -> None:

@@ -348,6 +348,3 @@ def test_packages_that_are_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "s3fs", None)
     with pytest.raises(MissingDependencyError, match=r"s3fs is needed to read s3://b/a\.csv and .*\[s3\]"):
         read_rows("s3://b/a.csv", NEEDED)
-    monkeypatch.setitem(sys.modules, "fsspec", None)
-    with pytest.raises(MissingDependencyError, match=r"fsspec is needed to read memory://a\.csv and .*\[remote\]"):
-        read_rows("memory://a.csv", NEEDED)

@@ -241,8 +241,8 @@ def described(name: str) -> Family:
     columns, rows = next(samples for samples in SAMPLES if needed <= samples[0].keys())
     paper = family.urls[0].rpartition("/")[2]
     found = {"light": family.measures, "offline": {}, "changed": TEST_ONLY, "mutable": {}, **BESIDES.get(name, {})}
-    extras = "hub,languages" if "language" in family.taken(family.measures[0]) else "hub"
-    return Family(paper, columns, rows, requirements=f".[{extras}]", **found).narrowed(needed)
+    extras = "[languages]" if "language" in family.taken(family.measures[0]) else ""
+    return Family(paper, columns, rows, requirements=f".{extras}", **found).narrowed(needed)
 
 
 FAMILIES = {name: described(name) for name in families()}
@@ -339,13 +339,13 @@ def family(name: str, request: pytest.FixtureRequest) -> Family:
     if name in KINDS:
         needed = {"model": str(request.getfixturevalue("taught")(name)), "cache": "none", "device": "cpu"}
         mutable = {"label_map": {label: label for label in KINDS[name]}}
-        family = family._replace(mutable=mutable, requirements=".[hub,neural]")
+        family = family._replace(mutable=mutable, requirements=".[neural]")
     elif name in ENTITY_CHANGES:
         changes = ENTITY_CHANGES[name]
         family = family._replace(
             changed=family.changed | changes,
             mutable={setting: value for setting, value in changes.items() if isinstance(value, dict)},
-            requirements=".[hub,ner]" if "mentions" in family.columns else family.requirements,
+            requirements=".[ner]" if "mentions" in family.columns else family.requirements,
         )
         needed = {}
     elif name in SENSITIVITY_CHANGES:

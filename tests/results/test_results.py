@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import combine, compute, read_results
-from fairsum_utils.errors import InputError, MissingDependencyError
+from fairsum_utils.errors import InputError
 from fairsum_utils.families import families
 from fairsum_utils.results import CombinedResults, MeasureResult, ScoreResults
 from fairsum_utils.session import Request, Session
@@ -97,12 +97,6 @@ def test_results_are_saved_as_json_only(results: ScoreResults, tmp_path: Path) -
         results.save(tmp_path / "a.csv")
     with pytest.raises(InputError, match="does not exist"):
         results.save(tmp_path / "none" / "a.json")
-
-
-def test_without_pandas_one_line_says_so(results: ScoreResults, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "pandas", None)
-    with pytest.raises(MissingDependencyError, match=r"\[pandas\]"):
-        results.to_pandas()
 
 
 def test_a_row_a_measure(results: ScoreResults) -> None:
