@@ -12,11 +12,11 @@ import urllib.request
 import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO
 
 from fairsum_utils._util.secrets import masked, without_secrets
 from fairsum_utils.errors import DataSourceError
-from fairsum_utils.io.names import HEAD, format_of, mistaken, unicode_mark
+from fairsum_utils.io.names import HEAD, format_of, mistaken
 from fairsum_utils.io.stores import as_path, check_address, may_follow
 from fairsum_utils.io.writing import replacing
 
@@ -58,19 +58,13 @@ def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], f
     """Return a published file, fetched once and checked.
 
     A file that is incomplete, of another format (such as a page of HTML) or larger than 1 GB is not kept. Where no
-    checksum is recorded, the first download is trusted: its checksum is written beside it (``NAME.sha256``), and later
-    ones must have the same. Redirects from HTTPS to HTTP are not followed.
-
-    Warns:
-        UserWarning: no checksum is recorded for the file; names the computed one.
+    checksum is recorded, a warning names that of the download. Redirects from HTTPS to HTTP are not followed.
     """
     url = base_url + name
     # the address is part of the place, so that a mirror's file is never taken for the original
     place = (folder or download_folder()) / hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()[:16] / name
-    record = place.with_name(place.name + ".sha256")
-    known = checksums.get(name)
-    expected = known or _recorded(record)
-    if place.is_file() and expected is not None and sha256_of(place) == expected:
+    expected = checksums.get(name)
+    if place.is_file() and expected in (None, sha256_of(place)):
         return place
     logger.info("downloading %s", masked(url))
     with contextlib.ExitStack() as stack:
@@ -94,13 +88,14 @@ def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], f
         found = sha256_of(temporary)
         _check_format(name, url, temporary)
         if expected not in (None, found):
-            _refuse_digest(name, url, place, found, str(expected), record if known is None else None)
+            raise DataSourceError(
+                f"{name} from {url} has SHA-256 {found}, but {expected} is recorded, so it was not stored as "
+                f"{str(place)!r}. Try again; if it stays different, fetch the file by hand, look at it, and give its "
+                "folder as data_dir."
+            )
     if expected is None:
-        with contextlib.suppress(OSError), replacing(record) as kept:  # the folder may be read-only
-            kept.write_text(found + "\n", encoding="ascii")
         warnings.warn(
-            f"no SHA-256 is recorded for {name}, so it could not be checked; the file from {masked(url)} has {found}. "
-            f"From now on it must have this one ({record} holds it)",
+            f"no SHA-256 is recorded for {name}, so it could not be checked; the file from {masked(url)} has {found}",
             stacklevel=2,
         )
     return place
@@ -112,53 +107,16 @@ _LARGEST = 10**9
 _SCHEMES = ("https", "http", "file")
 
 
-def _recorded(record: Path) -> str | None:
-    """Read the digest of the first download; None if there was none."""
-    try:
-        text = record.read_text(encoding="ascii").strip()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except (OSError, ValueError) as error:
-        raise DataSourceError(f"{record} cannot be read ({error}); delete it to trust the next download") from None
-    if not re.fullmatch("[0-9a-f]{64}", text):
-        raise DataSourceError(f"{record} holds no SHA-256; delete it to trust the next download")
-    return text
-
-
 def _check_format(name: str, url: str, path: Path) -> None:
     """Refuse a download that is not of its format, such as a page of HTML."""
     with path.open("rb") as file:
         head = file.read(HEAD)
-        file.seek(max(0, path.stat().st_size - HEAD))
-        tail = file.read().rstrip()
     kind = mistaken(head, format_of(name))
-    first = head[unicode_mark(head)[0] :].lstrip()[:1]
-    if not head.strip():
-        what = "empty"
-    elif kind is not None:
-        what = kind.what
-    elif format_of(name) == ".json" and first not in (b"[", b"{"):
-        what = f"no JSON (it begins with {head[:20]!r})"
-    elif format_of(name) == ".json" and not tail.endswith(b"]" if first == b"[" else b"}"):
-        what = "cut short"
-    else:
+    if kind is None and head.strip():
         return
     raise DataSourceError(
-        f"{name} from {url} is {what}, so it was not stored. Look at the address in a browser: a network may ask "
-        "to log in. Or fetch the file by hand and give its folder as data_dir."
-    )
-
-
-def _refuse_digest(name: str, url: str, place: Path, found: str, expected: str, record: Path | None) -> NoReturn:
-    if record is None:
-        raise DataSourceError(
-            f"{name} from {url} has SHA-256 {found}, but {expected} is recorded, so it was not stored as "
-            f"{str(place)!r}. Try again; if it stays different, fetch the file by hand, look at it, and give its "
-            "folder as data_dir."
-        )
-    raise DataSourceError(
-        f"{name} from {url} has SHA-256 {found}, but at the first download it had {expected}, so it was not stored. "
-        f"Try again; if the file was changed on purpose, delete {record} to trust the new one."
+        f"{name} from {url} is {'empty' if kind is None else kind.what}, so it was not stored. Look at the address in "
+        "a browser: a network may ask to log in. Or fetch the file by hand and give its folder as data_dir."
     )
 
 

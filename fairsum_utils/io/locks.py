@@ -20,13 +20,9 @@ _NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
 """Errors of a file system without locks, as some of clusters are."""
 
 
-class Held(InputError):
-    """Another process holds the lock."""
-
-
 @contextlib.contextmanager
 def lock_path(path: Path, where: object) -> Iterator[None]:
-    """Hold a lock file, or raise `Held`; it is free again when this process ends, however it ends.
+    """Hold a lock file, or refuse to go on; it is free again when this process ends, however it ends.
 
     A file system without locks gets a warning and none.
     """
@@ -36,17 +32,29 @@ def lock_path(path: Path, where: object) -> Iterator[None]:
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        raise Held(f"{where}: another run is at work here; wait for it or stop it, or name another folder") from None
+        raise InputError(
+            f"{where}: another run is at work here{_holder(path)}; wait for it or stop it, or name another folder"
+        ) from None
     except (OSError, NotImplementedError) as error:  # the latter is that of old versions of filelock for ENOSYS
         if getattr(error, "errno", errno.ENOSYS) not in _NO_LOCKS:
             raise InputError(f"{where}: no file can be locked here ({getattr(error, 'strerror', error)})") from None
         logger.warning("fairsum: %s: this file system has no locks; let one run at a time work here", where)
     try:
+        with contextlib.suppress(OSError):
+            path.write_text(f"{os.getpid()}", encoding="ascii")
         yield
     finally:
         with contextlib.suppress(OSError):  # Windows removes no open file
             path.unlink()  # filelock tries again when the file it has locked is gone
         lock.release()
+
+
+def _holder(path: Path) -> str:
+    """Name the process that holds a lock."""
+    try:
+        return f" (process {int(path.read_text(encoding='ascii'))})"
+    except (OSError, ValueError):
+        return ""
 
 
 _FOLDERS = "fairsum-run-"
@@ -65,32 +73,33 @@ def temporary_folder() -> Iterator[Path]:
         False
     """
     clear_left(Path(tempfile.gettempdir()), re.escape(_FOLDERS) + _RANDOM)
-    folder, handle = held(lambda: Path(tempfile.mkdtemp(prefix=_FOLDERS)))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        if handle is not None:
-            os.close(handle)
-
-
-def held(make: Callable[[], Path]) -> tuple[Path, int | None]:
-    """Make a temporary file or folder and lock it; the handle is None where the system has no such locks."""
-    while True:
-        made = make()
+    with held(lambda: Path(tempfile.mkdtemp(prefix=_FOLDERS))) as folder:
         try:
-            handle = _lock(made)
-        except (BlockingIOError, FileNotFoundError):  # another process took it for a leftover
-            continue
-        except OSError:
-            return made, None
-        if made.exists():
-            return made, handle
-        os.close(handle)
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
-def _lock(path: Path) -> int:
-    """Lock a file or folder until the handle is closed or this process ends."""
+@contextlib.contextmanager
+def held(make: Callable[[], Path]) -> Iterator[Path]:
+    """Make a temporary file or folder and keep it from being cleared, where the system has such locks."""
+    with contextlib.ExitStack() as stack:
+        while True:
+            made = make()
+            try:
+                stack.enter_context(_locked(made))
+            except (BlockingIOError, FileNotFoundError):  # another process took it for a leftover
+                continue
+            except OSError:
+                break
+            if made.exists():
+                break
+        yield made
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[int]:
+    """Lock a file or folder; gives its handle."""
     if os.name == "nt":
         raise OSError("open files cannot be replaced on Windows, so they are not held")
     import fcntl
@@ -98,10 +107,9 @@ def _lock(path: Path) -> int:
     handle = os.open(path, (os.O_RDONLY if path.is_dir() else os.O_RDWR) | os.O_NOFOLLOW)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BaseException:
+        yield handle
+    finally:
         os.close(handle)
-        raise
-    return handle
 
 
 def clear_left(folder: Path, pattern: str, *, deep: bool = False) -> None:
@@ -109,21 +117,9 @@ def clear_left(folder: Path, pattern: str, *, deep: bool = False) -> None:
     with contextlib.suppress(OSError):
         for path in folder.rglob("*") if deep else folder.iterdir():
             if re.fullmatch(pattern, path.name):
-                with contextlib.suppress(OSError):
-                    _clear(path)
-
-
-def _clear(path: Path) -> None:
-    handle = _lock(path)
-    try:
-        if os.fstat(handle).st_uid != os.getuid():
-            return
-        if path.is_dir():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink()
-    finally:
-        os.close(handle)
+                with contextlib.suppress(OSError), _locked(path) as handle:
+                    if os.fstat(handle).st_uid == os.getuid():
+                        shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 _PART = ".fairsum-"

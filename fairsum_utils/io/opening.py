@@ -12,12 +12,13 @@ import shutil
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
-from typing import IO, Any, BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from fairsum_utils.errors import FairSumError, FileError, InputError
 from fairsum_utils.io.locks import temporary_folder
@@ -26,6 +27,7 @@ from fairsum_utils.io.names import (
     FORMATS,
     HEAD,
     STANDARD_INPUT,
+    TABLES,
     Kind,
     Name,
     check_ending,
@@ -41,22 +43,25 @@ from fairsum_utils.validation import check_count
 MAX_ROW_BYTES = 64 << 20
 """Default limit of a row."""
 
-_UNPACKED, _RATIO = 1 << 30, 200
-"""A file may unpack onto the disk to so many bytes, or to so many times its own."""
+_UNPACKED, _RATIO = 1 << 28, 200
+"""Bytes that any packed file may unpack to, and how many times its own size."""
+
+ENCODING = "cp1252"
+"""Suggested where a text is not UTF-8: that of Windows in Western Europe and America, which Excel writes."""
+
+_BLOCK = 1 << 16
+
+_FETCHED = 1 << 20
+"""Bytes fetched ahead at an address; with the 50 MB of some packages, a row group of Parquet would cost those."""
 
 
 def too_large(where: str, limit: int) -> FileError:
-    """The error of a row beyond the limit.
-
-    Example:
-        >>> str(too_large("rows.jsonl, line 3", 1000))
-        'rows.jsonl, line 3: more than 1,000 bytes in one row; split it, or allow more with --max-row-bytes'
-    """
+    """Make the error of a row beyond the limit."""
     return FileError(f"{where}: more than {limit:,} bytes in one row; split it, or allow more with --max-row-bytes")
 
 
 def bounded_lines(file: BinaryIO, where: str, limit: int, first: int = 1) -> Iterator[bytes]:
-    """The lines of a file of bytes, with their ends."""
+    """Yield the lines of a file of bytes, with their ends."""
     number = first
     while line := file.readline(limit + 1):
         if len(line) > limit:
@@ -94,15 +99,6 @@ class Part(NamedTuple):
     line: int = 1
 
 
-ENCODING = "cp1252"
-"""Suggested where a text is not UTF-8: that of Windows in Western Europe and America, which Excel writes."""
-
-_BLOCK = 1 << 16
-
-_FETCHED = 1 << 20
-"""Bytes fetched ahead at an address; with the 50 MB of some packages, a row group of Parquet would cost those."""
-
-
 @dataclass(frozen=True)
 class Place:
     """One of the files that are read; as a text, its name in messages.
@@ -136,6 +132,11 @@ class Place:
         """Whether it is a folder of this machine."""
         return not is_address(self.name) and Path(self.name).is_dir()
 
+    @property
+    def is_text(self) -> bool:
+        """Whether its rows are lines of text."""
+        return self.format in TABLES or "json" in self.format
+
 
 def place_of(
     name: Name, *, encoding: str | None = None, input_format: str | None = None, max_row_bytes: int | None = None
@@ -159,27 +160,13 @@ def place_of(
             known = ", ".join(known.removeprefix(".") for known in FORMATS)
             raise InputError(f"{name}: unknown format {input_format!r}; --input-format is one of {known}")
     elif format not in FORMATS:
-        _refuse_unknown(Place(name))
+        check_ending(name, ENDINGS, "; or say what it is with --input-format")
     return Place(name, format, packing, encoding, max_row_bytes=limit)
 
 
-def _refuse_unknown(place: Place) -> None:
-    """Refuse a file whose name tells no format, and say what it is if that can be seen."""
-    if not is_address(place.name):
-        with open_packed(place) as file:
-            kind = mistaken(file.peek(HEAD)[:HEAD], "")
-        if kind is not None:
-            raise _other(place, kind)
-    check_ending(place.name, ENDINGS, "; or say what it is with --input-format")
-
-
 def _check_encoding(encoding: str | None) -> None:
-    if encoding is None:
-        return
     try:
-        codecs.lookup(encoding)
-        with contextlib.suppress(UnicodeDecodeError):  # needs more than one byte
-            b"a".decode(encoding)
+        "a".encode(encoding or "utf-8")
     except (LookupError, ValueError):
         raise InputError(
             f"unknown encoding {encoding!r}; name one that Python knows, such as {ENCODING}, latin-1, utf-16, gb18030 "
@@ -188,13 +175,10 @@ def _check_encoding(encoding: str | None) -> None:
 
 
 def _guess(place: Place) -> tuple[str, str]:
-    """The format and packing of a file without a name."""
-    with open_packed(place) as file:
+    """Tell the format and the packing of a file without a name."""
+    with _unpacked(place) as file:
         format, packing = guess_format(file.peek(HEAD)[:HEAD])
-    if packing:
-        with _unpacked(Place(place.name, packing=packing)) as file:
-            format, _ = guess_format(file.peek(HEAD)[:HEAD])
-    return format, packing
+    return (_guess(Place(place.name, packing=packing))[0], packing) if packing and not place.packing else (format, "")
 
 
 def open_packed(place: Place) -> io.BufferedReader:
@@ -214,7 +198,7 @@ def open_packed(place: Place) -> io.BufferedReader:
 
 @cache
 def _spooled_input() -> str:
-    """A temporary file with all of standard input, so that it can be read more than once; gone with the process."""
+    """Copy standard input to a temporary file, so that it can be read again; gone with the process."""
     held = contextlib.ExitStack()
     atexit.register(held.close)
     path = held.enter_context(temporary_folder()) / "input"
@@ -224,16 +208,16 @@ def _spooled_input() -> str:
 
 
 class _Stream(io.RawIOBase):
-    """A file at an address, or an unpacked one, that reports errors as ours and closes the stored file."""
+    """A file whose errors are reported as ours; not seekable where it is unpacked."""
 
-    def __init__(self, raw: Any, errors: Callable[[], AbstractContextManager[None]], stored: Any = None) -> None:
-        self._raw, self._errors, self.stored = raw, errors, stored
+    def __init__(self, raw: Any, errors: Callable[[], AbstractContextManager[None]]) -> None:
+        self._raw, self._errors = raw, errors
 
     def readable(self) -> bool:
         return True
 
     def seekable(self) -> bool:
-        return self.stored is None and bool(self._raw.seekable())
+        return bool(self._raw.seekable())
 
     def readinto(self, buffer: Any) -> int:
         with self._errors():
@@ -250,66 +234,52 @@ class _Stream(io.RawIOBase):
 
     def close(self) -> None:
         self._raw.close()
-        if self.stored is not None:
-            self.stored.close()
         super().close()
 
 
 class _Unpacked(_Stream):
-    """An unpacked file, refused if it goes on and on without a row."""
+    """An unpacked file, refused if it is damaged or grows without end."""
 
-    def __init__(self, raw: Any, place: Place, stored: IO[bytes]) -> None:
-        super().__init__(raw, partial(_unpacking, place), stored)
-        self._where = str(place)
-        self._n_blank = self._blank_from = 0
+    def __init__(self, place: Place) -> None:
+        self._place, self._stored = place, open_packed(place)
+        self._n_bytes = self._n_lines = 0
+        raw: Any
+        if place.packing == ".gz":
+            raw = gzip.GzipFile(fileobj=self._stored)
+        else:
+            import pyarrow
+
+            raw = pyarrow.CompressedInputStream(pyarrow.PythonFile(self._stored, mode="r"), "zstd")
+        super().__init__(raw, self._damaged)
+
+    @contextlib.contextmanager
+    def _damaged(self) -> Iterator[None]:
+        try:
+            yield
+        except (EOFError, OSError, zlib.error) as error:
+            after = f", after line {self._n_lines}" if self._n_lines and self._place.is_text else ""
+            raise FileError(
+                f"{self._place}{after}: cannot be unpacked ({error}); the file is cut short or damaged, or not packed: "
+                "fetch or write it again"
+            ) from error
+
+    def seekable(self) -> bool:
+        return False
 
     def readinto(self, buffer: Any) -> int:
         n_bytes = super().readinto(buffer)
-        if bytes(buffer[:n_bytes]).strip(_NO_ROW):
-            self._n_blank, self._blank_from = 0, self.stored.tell()
-            return n_bytes
-        self._n_blank += n_bytes
-        n_stored = self.stored.tell() - self._blank_from
-        if self._n_blank > max(MAX_ROW_BYTES, _RATIO * n_stored):
-            raise FileError(
-                f"{self._where}: {n_stored:,} bytes of it unpack to more than {self._n_blank:,} without a row; write "
-                "the file again without the blanks"
-            )
+        self._n_bytes += n_bytes
+        self._n_lines += bytes(buffer[:n_bytes]).count(b"\n")
+        check_unpacked(str(self._place), self._n_bytes, self._stored.tell())
         return n_bytes
 
-
-_NO_ROW = b" \t\r\n\0,;\"'"
-"""Signs that make no row, whatever the format and the encoding."""
-
-
-@contextlib.contextmanager
-def _unpacking(place: Place) -> Iterator[None]:
-    """Report a packed file that is damaged."""
-    try:
-        yield
-    except (EOFError, OSError, zlib.error) as error:
-        raise FileError(
-            f"{place}: cannot be unpacked ({error}); the file is cut short or damaged, or not packed: fetch or write "
-            "it again"
-        ) from error
+    def close(self) -> None:
+        super().close()
+        self._stored.close()
 
 
 def _unpacked(place: Place) -> io.BufferedReader:
-    file = open_packed(place)
-    if not place.packing:
-        return file
-    raw: Any
-    if place.packing == ".gz":
-        raw = gzip.GzipFile(fileobj=file)
-    else:
-        import pyarrow
-
-        raw = pyarrow.CompressedInputStream(pyarrow.PythonFile(file, mode="r"), "zstd")
-    return io.BufferedReader(_Unpacked(raw, place, file), _BLOCK)
-
-
-def _other(place: Place, kind: Kind) -> FileError:
-    return FileError(f"{place}: this is {kind.what}; {kind.remedy}")
+    return io.BufferedReader(_Unpacked(place), _BLOCK) if place.packing else open_packed(place)
 
 
 def _open_checked(place: Place) -> tuple[io.BufferedReader, bytes]:
@@ -326,6 +296,10 @@ def _open_checked(place: Place) -> tuple[io.BufferedReader, bytes]:
     return file, head
 
 
+def _other(place: Place, kind: Kind) -> FileError:
+    return FileError(f"{place}: this is {kind.what}; {kind.remedy}")
+
+
 def open_text(place: Place) -> BinaryIO:
     """Open a text: unpacked, in UTF-8 and without a byte order mark, whatever its encoding."""
     file, head = _open_checked(place)
@@ -334,42 +308,25 @@ def open_text(place: Place) -> BinaryIO:
     encoding = encoding or place.encoding or "utf-8"
     if codecs.lookup(encoding).name == "utf-8":
         return cast(BinaryIO, file)
-    return cast(BinaryIO, io.BufferedReader(_Recoded(place, file, encoding), _BLOCK))
+    with file:
+        return _spooled(_recoded(place, _blocks(file), encoding))
 
 
-class _Recoded(io.RawIOBase):
-    """A text in another encoding, read as UTF-8."""
-
-    def __init__(self, place: Place, file: IO[bytes], encoding: str) -> None:
-        self._place, self._file, self._encoding = place, file, encoding
-        self._decode = codecs.getincrementaldecoder(encoding)().decode
-        self._waiting, self._ended, self._line = b"", False, 1
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not self._waiting and not self._ended:
-            block = self._file.read(_BLOCK)
-            self._ended = not block
-            try:
-                text = self._decode(block, self._ended)
-            except UnicodeError as error:
-                if isinstance(error, UnicodeDecodeError):
-                    self._line += error.object[: error.start].decode(self._encoding, "ignore").count("\n")
-                raise FileError(
-                    f"{self._place}, line {self._line}: not {self._encoding} ({getattr(error, 'reason', error)}); name "
-                    "its encoding with --encoding"
-                ) from None
-            self._line += text.count("\n")
-            self._waiting = text.encode()
-        part, self._waiting = self._waiting[: len(buffer)], self._waiting[len(buffer) :]
-        buffer[: len(part)] = part
-        return len(part)
-
-    def close(self) -> None:
-        self._file.close()
-        super().close()
+def _recoded(place: Place, blocks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+    """Yield a text in another encoding as UTF-8."""
+    decoder, line = codecs.getincrementaldecoder(encoding)(), 1
+    for block in chain(blocks, [b""]):
+        try:
+            text = decoder.decode(block, final=not block)
+        except UnicodeError as error:
+            if isinstance(error, UnicodeDecodeError):
+                line += error.object[: error.start].decode(encoding, "ignore").count("\n")
+            raise FileError(
+                f"{place}, line {line}: not {encoding} ({getattr(error, 'reason', error)}); name its encoding with "
+                "--encoding"
+            ) from None
+        line += text.count("\n")
+        yield text.encode()
 
 
 def open_seekable(place: Place) -> BinaryIO:
@@ -377,15 +334,19 @@ def open_seekable(place: Place) -> BinaryIO:
     file, _ = _open_checked(place)
     if file.seekable():
         return cast(BinaryIO, file)
-    spooled = tempfile.TemporaryFile()  # noqa: SIM115 (its reader closes it)
-    stored = cast(_Stream, file.raw).stored
-    n_bytes = 0
+    with file:
+        return _spooled(_blocks(file))
+
+
+def _blocks(file: io.BufferedReader) -> Iterator[bytes]:
+    return iter(partial(file.read, _BLOCK), b"")
+
+
+def _spooled(blocks: Iterable[bytes]) -> BinaryIO:
+    """Copy blocks to a temporary file, which its reader closes."""
+    spooled = tempfile.TemporaryFile()  # noqa: SIM115 (see above)
     try:
-        with file:
-            while block := file.read(_BLOCK):
-                n_bytes += spooled.write(block)
-                if stored is not None:
-                    check_unpacked(str(place), n_bytes, stored.tell())
+        spooled.writelines(blocks)
     except FairSumError:
         spooled.close()
         raise

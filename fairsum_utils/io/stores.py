@@ -165,25 +165,6 @@ _PACKAGES = {
 _WHOLE = frozenset({"memory", "s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "oss", "hf"})
 """Protocols of stores where files appear when they are complete."""
 
-# Names of errors, since the packages that define them need not be installed.
-_NO_CREDENTIALS = {
-    "NoCredentialsError",
-    "PartialCredentialsError",
-    "CredentialRetrievalError",
-    "ProfileNotFound",
-    "TokenRetrievalError",
-    "DefaultCredentialsError",
-    "RefreshError",
-}
-_NOT_REACHED = {
-    "ConnectionError",
-    "TimeoutError",
-    "HTTPClientError",
-    "EndpointConnectionError",
-    "ClientConnectionError",
-    "gaierror",
-}
-
 
 def is_address(name: str | os.PathLike[str]) -> bool:
     """Whether a name is an address, which fsspec opens.
@@ -275,23 +256,10 @@ def guarded(name: object, verb: str = "read") -> Iterator[None]:
 
 
 def _as_ours(name: object, verb: str, error: Exception) -> FairSumError:
-    kinds = {kind.__name__ for kind in type(error).__mro__}
-    text = " ".join(str(error).split())
-    if isinstance(error, FileNotFoundError):
-        if "bucket does not exist" in text:
-            return InputError(f"{name}: no such bucket; create it, or name another")
-        return InputError(f"{name}: no such file" if verb == "read" else f"{name}: cannot be {verb} ({text})")
-    if "FileExpired" in kinds:
-        return FileError(f"{name}: was changed while it was read; start again once it stays as it is")
-    if isinstance(error, PermissionError):
-        reason = f": the store refuses it ({text}); check the credentials and their rights"
-    elif kinds & _NO_CREDENTIALS:
-        reason = f": no credentials for this store ({text}); set them as it documents"
-    elif kinds & _NOT_REACHED:
-        reason = f": the store is not reached ({text}); check the network and the store's address"
-    else:
-        reason = f" ({type(error).__name__}: {text})"
-    return FileError(f"{name}: cannot be {verb}{reason}")
+    if isinstance(error, FileNotFoundError) and verb == "read":
+        return InputError(f"{name}: no such file")
+    reason = " ".join(f"{type(error).__name__}: {error}".split())
+    return FileError(f"{name}: cannot be {verb} ({reason}); check the address, the credentials and the network")
 
 
 @cache
@@ -321,24 +289,15 @@ def size_at(name: str) -> int | None:
 def put(name: str, content: bytes | Path) -> None:
     """Write a file at an address; it appears when it is complete, and an older one stays until then."""
     fs, path = filesystem(name, "write")
+    is_whole = name.partition("://")[0] in _WHOLE
+    folder, _, last = path.rpartition("/")
+    target = path if is_whole else f"{folder}/.{last}.{uuid.uuid4().hex[:8]}.part"
     with guarded(name, "written"):
-        if name.partition("://")[0] in _WHOLE:
-            _put(fs, path, content)
-            return
-        folder, _, last = path.rpartition("/")
-        temporary = f"{folder}/.{last}.{uuid.uuid4().hex[:8]}.part"
-        fs.makedirs(folder, exist_ok=True)
-        try:
-            _put(fs, temporary, content)
-            fs.mv(temporary, path)
-        except BaseException:
-            with contextlib.suppress(Exception):
-                fs.rm_file(temporary)
-            raise
-
-
-def _put(fs: Any, path: str, content: bytes | Path) -> None:
-    if isinstance(content, Path):
-        fs.put_file(str(content), path)
-    else:
-        fs.pipe_file(path, content)
+        if not is_whole:
+            fs.makedirs(folder, exist_ok=True)
+        if isinstance(content, Path):
+            fs.put_file(str(content), target)
+        else:
+            fs.pipe_file(target, content)
+        if not is_whole:
+            fs.mv(target, path)

@@ -129,19 +129,18 @@ def replacing(path: Name) -> Iterator[Path]:
         with _putting(os.fspath(path)) as temporary:
             yield temporary
         return
-    with _named_errors(path):
-        _clear_once(place.parent.absolute())
-        temporary, handle = held(lambda: part_of(place))
-    try:
-        with _named_errors(path, *_OF_THE_DISK):
-            yield temporary
+    with contextlib.ExitStack() as stack:
         with _named_errors(path):
-            _put_in_place(temporary, place)
-    finally:
-        with contextlib.suppress(OSError):  # its folder may be gone, and what was raised says more
-            temporary.unlink(missing_ok=True)
-        if handle is not None:
-            os.close(handle)
+            _clear_once(place.parent.absolute())
+            temporary = stack.enter_context(held(lambda: part_of(place)))
+        try:
+            with _named_errors(path, *_OF_THE_DISK):
+                yield temporary
+            with _named_errors(path):
+                _put_in_place(temporary, place)
+        finally:
+            with contextlib.suppress(OSError):  # its folder may be gone, and what was raised says more
+                temporary.unlink(missing_ok=True)
 
 
 @cache

@@ -41,7 +41,7 @@ def test_published_files_are_downloaded_and_checked(
     with pytest.raises(DataSourceError, match=message):
         list(iter_rows("perspectivesumm", "yelp"))
     kept = sorted(path.name for path in own_cache.rglob("*") if path.is_file())
-    assert kept == ["claritin.json", "claritin.json.sha256"]
+    assert kept == ["claritin.json"]
 
 
 @pytest.mark.skipif(not GOLD.is_file(), reason="the published file is not here")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.io import locks, writing
+from fairsum_utils.io import writing
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.locks import lock_path, temporary_folder
 
@@ -57,7 +57,7 @@ def test_a_killed_run_leaves_no_lock_and_no_half(tmp_path, owner):
     folder = Folder(tmp_path / "run")
     process = owner(folder)
     lock = lock_path(tmp_path / "run" / "lock", folder)
-    with pytest.raises(InputError, match="another run is at work here; wait for it"), lock:
+    with pytest.raises(InputError, match=f"another run is at work here .process {process.pid}.; wait for it"), lock:
         pass
     with writing.replacing(tmp_path / "run" / "mine") as mine:
         process.send_signal(signal.SIGKILL)
@@ -148,10 +148,10 @@ def test_a_system_that_locks_no_folders(place: Path, monkeypatch: pytest.MonkeyP
     left = place / "fairsum-run-abcdefgh"
     left.mkdir()
 
-    def refuse(folder: Path) -> int:
-        raise OSError("no locks")
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "no locks")
 
-    monkeypatch.setattr(locks, "_lock", refuse)
+    monkeypatch.setattr("fcntl.flock", refuse)
     with temporary_folder() as folder:
         assert sorted(place.iterdir()) == sorted([folder, left])
     assert list(place.iterdir()) == [left]

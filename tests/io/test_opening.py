@@ -8,6 +8,7 @@ import gzip
 import http.server
 import io
 import json
+import random
 import sys
 import threading
 import tracemalloc
@@ -23,8 +24,9 @@ import pytest
 
 from fairsum_utils.errors import FileError, InputError, MissingDependencyError
 from fairsum_utils.io import opening
-from fairsum_utils.io.opening import check_unpacked
+from fairsum_utils.io.opening import check_unpacked, place_of
 from fairsum_utils.io.reading import columns_of, read_rows
+from fairsum_utils.io.tables import iter_lines
 
 ROWS = [{"id": "a", "text": "short"}, {"id": "b", "text": "long " * 400}, {"id": "c", "text": "short"}]
 """The second has 2,000 characters."""
@@ -158,43 +160,31 @@ def test_a_limit_is_a_whole_number(limit: object, tmp_path: Path) -> None:
         read_rows(_written(tmp_path, ".jsonl"), {}, max_row_bytes=limit)  # type: ignore[arg-type]
 
 
-def test_what_unpacks_without_end_fills_no_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("rows.parquet.gz", b"PAR1" + bytes(4_000_000)),
+        ("rows.jsonl.gz", b"\n" * 4_000_000),
+        ("rows.jsonl.zst", b'{"id": "1"}\n' + b" \r\n" * 2_000_000),
+        ("rows.json.gz", b'[{"id": "1"}' + b" " * 4_000_000),
+        ("rows.csv.zst", b"id,a,b\n1,2,3\n" + b",,\r\n" * 2_000_000),
+    ],
+)
+def test_what_unpacks_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes) -> None:
     monkeypatch.setattr(opening, "_UNPACKED", 1_000_000)
-    path = tmp_path / "rows.parquet.gz"
-    path.write_bytes(gzip.compress(b"PAR1" + bytes(30_000_000)))
-    with pytest.raises(FileError, match=r"bytes of it unpack to more than \d,\d+,\d+; if it is what it should be"):
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(content) if name.endswith("gz") else pyarrow.compress(content, "zstd", asbytes=True))
+    with pytest.raises(FileError, match=r"[\d,]+ bytes of it unpack to more than \d,[\d,]+; if it is what it should"):
         list(read_rows(path, {}))
     check_unpacked("a", 999_999, 1)
     check_unpacked("a", 2_000_000, 10_000)
 
 
-@pytest.mark.parametrize("packing", [".gz", ".zst"])
-@pytest.mark.parametrize(
-    ("format", "rows", "blank"),
-    [
-        (".jsonl", b"", b"\n"),
-        (".jsonl", b'{"id": "1"}\n', b" \r\n"),
-        (".json", b'[{"id": "1"}', b" "),
-        (".csv", b"id,a,b\n1,2,3\n", b",,\r\n"),
-    ],
-)
-def test_what_unpacks_without_end_and_without_a_row(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: str, rows: bytes, blank: bytes, packing: str
-) -> None:
-    monkeypatch.setattr(opening, "MAX_ROW_BYTES", 1_000_000)
-    content = rows + blank * (4_000_000 // len(blank))
-    path = tmp_path / f"rows{format}{packing}"
-    path.write_bytes(gzip.compress(content) if packing == ".gz" else pyarrow.compress(content, "zstd", asbytes=True))
-    with pytest.raises(FileError, match=r"[\d,]+ bytes of it unpack to more than [\d,]+ without a row; write"):
-        list(read_rows(path, {}))
-
-
-def test_rows_that_are_all_the_same_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "MAX_ROW_BYTES", 10_000)
-    path = tmp_path / "rows.jsonl.zst"
-    path.write_bytes(pyarrow.compress((b'{"id": "1"}' + b" " * 1000 + b"\n") * 10_000, "zstd", asbytes=True))
-    assert path.stat().st_size < 10_120_000 / 1000
-    assert len(list(read_rows(path, {}))) == 10_000
+def test_the_line_at_which_a_packed_file_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl.gz"
+    path.write_bytes(gzip.compress(random.Random(0).randbytes(300_000).hex().encode().replace(b"a", b"\n"))[:-50_000])
+    with pytest.raises(FileError, match=r"rows\.jsonl\.gz, after line \d+: cannot be unpacked"):
+        list(iter_lines(place_of(path)))
 
 
 ROWS_OPENING = [{"id": "a", "text": "Größe – “fine” …"}, {"id": "b", "text": "Café, naïve"}]
