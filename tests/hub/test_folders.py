@@ -158,14 +158,6 @@ def messages(run: Callable[..., CompletedProcess[str]]) -> Callable[..., list[st
     return of
 
 
-@pytest.mark.parametrize("missing", ["evaluate", "datasets"])
-def test_without_evaluate_the_extra_is_named(missing: str, messages: Callable[..., list[str]]) -> None:
-    assert messages([("bur", SAMPLES)], missing) == [
-        f"evaluate is needed to load the module bur and cannot be imported (No module named '{missing}'). "
-        f"Install it with: {install_command('hub')}"
-    ]
-
-
 def test_modules_load_without_their_extra_and_name_it_when_they_compute(messages: Callable[..., list[str]]) -> None:
     texts = {"predictions": ["You sat.", "We sat."] * 2, "groups": ["a", "a", "b", "b"]}
     news = {name: SAMPLES[name] for name in ("predictions", "sources")}

@@ -13,9 +13,8 @@ from typing import Any
 import click
 import pytest
 
-from fairsum_utils._util.installation import install_command
 from fairsum_utils.cli import run_command
-from fairsum_utils.errors import InputError, MissingDependencyError
+from fairsum_utils.errors import InputError
 from fairsum_utils.hub import installing
 from fairsum_utils.hub.folders import metric_folder, metric_names
 
@@ -408,15 +407,6 @@ def test_mistakes(action: Callable[..., object]) -> None:
         with pytest.raises(InputError, match="namespace must be a name on the Hub, of letters, digits and single "):
             action(namespace=namespace)
     assert not installing.modules_folder().exists()
-
-
-@pytest.mark.parametrize("action", [installing.install, installing.uninstall, installing.states])
-def test_without_evaluate_the_extra_is_named(action: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "evaluate", None)
-    with pytest.raises(MissingDependencyError) as caught:
-        action()
-    assert "evaluate is needed to install modules for it" in str(caught.value)
-    assert str(caught.value).endswith(f"Install it with: {install_command('hub')}")
 
 
 def test_command(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
