@@ -108,7 +108,7 @@ def as_label(item: object) -> str | None:
     if isinstance(item, bool) or type(item).__name__ in ("bool", "bool_"):  # NumPy's is none
         return str(bool(item))
     if isinstance(item, Real) and not isinstance(item, Integral):
-        number = float(item)
+        number = as_float(item)
         return str(int(number)) if number.is_integer() and abs(number) < _EXACT else None
     if isinstance(item, Integral):
         try:

@@ -238,6 +238,7 @@ def test_errors_are_also_built_ins() -> None:
         (b"pos", None),
         (("pos",), None),
         pytest.param(10**5000, None, id="huge"),
+        pytest.param(Fraction(10**400, 3), None, id="fraction"),
     ],
 )
 def test_labels(item, label):

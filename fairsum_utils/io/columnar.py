@@ -28,7 +28,7 @@ def readable(where: str, what: str) -> Iterator[None]:
         raise
     except UnicodeDecodeError as error:
         raise FileError(f"{where}: a text is not UTF-8 ({error.reason}); write the file again") from None
-    except (pyarrow.ArrowException, OSError, ValueError, OverflowError, KeyError) as error:
+    except (pyarrow.ArrowException, OSError, ValueError, OverflowError, KeyError, MemoryError) as error:
         raise FileError(f"{where}: not a readable {what} ({error})") from None
 
 

@@ -27,7 +27,6 @@ from fairsum_utils.io.names import Names, list_names
 from fairsum_utils.io.opening import Part
 from fairsum_utils.io.reading import Rows, columns_of, read_rows
 from fairsum_utils.io.shapes import Cutter, Shape, are_turns
-from fairsum_utils.io.stores import is_web
 from fairsum_utils.validation import is_missing
 
 
@@ -106,7 +105,7 @@ def read_chunks(
     memory as well.
     """
     layout = as_there(path, layout, how)
-    reader = _Reader(path, layout, {**how, "parts": parts}, start)
+    reader = _Reader(path, layout, how, parts, start)
     samples = reader.samples()
     names = {column.name for column, _ in layout.columns}
     cutter = Cutter(layout.shape, values=VALUES.name in names and not reader.has_values, say=say)
@@ -137,8 +136,7 @@ def _where_of(reader: _Reader, start: int, ids: Sequence[str], place: int) -> st
 def as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
     """The layout with the library's names of columns, where a file has these instead of the usual ones."""
     usual = {name for column, name in layout.columns if name == column.in_file != column.name}
-    names = list_names(path)
-    if not usual or any(map(is_web, names)):
+    if not usual:
         return layout
     try:
         there = columns_of(path, **how)
@@ -162,11 +160,10 @@ class _Reader:
         has_values: Whether the file has a column of values; known once `samples` was called.
     """
 
-    def __init__(self, path: Names, layout: Layout, how: Mapping[str, Any], start: int = 0) -> None:
-        self.path = path
-        self.start = start
-        self.layout = layout
-        self.how = how
+    def __init__(
+        self, path: Names, layout: Layout, how: Mapping[str, Any], parts: Sequence[Part] | None, start: int
+    ) -> None:
+        self.path, self.layout, self.how, self.parts, self.start = path, layout, how, parts, start
         self._read_last: Rows | None = None
         self.files = {column.name: name for column, name in layout.columns}
         self.has_values = VALUES.name in self.files and not layout.shape.holds_values
@@ -191,45 +188,53 @@ class _Reader:
         needed = {name: _remedy(column) for column, name in self.columns if not column.sparse}
         if self.layout.predictions is not None:
             needed[self.layout.id] = "--id-column"
-        values, sources = self.files.get(VALUES.name), self.files.get(SOURCES.name)
+        sources = self.files.get(SOURCES.name)
+        if not self.has_values or sources is None:
+            return self._read(needed)
+        if self._turns_tell_values(sources):
+            self.has_values = False
+            del needed[self.files[VALUES.name]]
+            return self._read(needed)
         try:
             rows = self._read(needed)
         except FileError as error:
-            if not self.has_values or sources is None or values is None:
-                raise
-            # Turns need no column of values; nothing tells turns but a look at them.
-            try:
-                rows = self._read({name: remedy for name, remedy in needed.items() if name != values}, peeking=True)
-            except FileError:
-                raise error from None
-            first = next(rows)
-            if values not in first and isinstance(first[sources], str):
-                raise FileError(
-                    f"{error}; or say --transcript, if {sources!r} holds transcripts, or --group-by, if it holds one "
-                    f"text of several that belong together{self._group_by()}"
-                ) from None
-            if values in first and isinstance(first[sources], str):
-                raise FileError(f"{error}{self._group_by()}") from None
-            if values in first or not are_turns(first[sources]):
-                raise
-            self.has_values = False
-            return chain([first], rows)
+            raise FileError(f"{error}{self._hint(sources)}") from None
         first = next(rows)
-        if self.has_values and isinstance(first.get(str(sources)), str) and (hint := self._group_by()):
+        if isinstance(first.get(sources), str) and (hint := self._hint(sources)):
             raise FileError(f"{self.where(self.start)}: {sources!r} must hold a list, found one text{hint}")
         return chain([first], rows)
 
-    def _group_by(self) -> str:
-        """The option that groups the rows of a long table, as the end of a message; empty if no column fits."""
-        rows = list(islice(read_rows(self.path, {}, **self.how), LOOKED_AT))
+    def _turns_tell_values(self, sources: str) -> bool:
+        """Whether sources are turns beside which no column holds values; nothing tells turns but a look at them."""
+        there = columns_of(self.path, **self.how)
+        if self.files[VALUES.name] in there or sources not in there:
+            return False
+        first = next(read_rows(self.path, {}, others=[sources], texts_or_lists=[sources], **self.how))
+        return are_turns(first[sources])
+
+    def _hint(self, sources: str) -> str:
+        """What to do where sources are one text a row, as the end of a message; empty where they are not."""
+        try:
+            rows = list(islice(read_rows(self.path, {}, **self.how), LOOKED_AT))
+        except FileError:
+            return ""
+        text, values = rows[0].get(sources), self.files[VALUES.name]
+        if not isinstance(text, str) or text.startswith("["):
+            return ""
         taken = {name for column, name in self.columns if column.name not in _MAY_GROUP}
         name = grouping_column(rows, taken=taken, once=self.files.get(PREDICTIONS.name))
-        return "" if name is None else f"; did you mean --group-by {shlex.quote(name)}?"
+        meant = "" if name is None else f"; did you mean --group-by {shlex.quote(name)}?"
+        if values in rows[0]:
+            return meant
+        return (
+            f"; or say --transcript, if {sources!r} holds transcripts, or --group-by, if it holds one text of several "
+            f"that belong together{meant}"
+        )
 
-    def _read(self, needed: Mapping[str, str], *, peeking: bool = False) -> Iterator[dict[str, Any]]:
-        """Rows of samples that have a row each; `peeking` to see what sources are."""
-        plain = {SOURCES.name} if self.layout.shape.transcript else set()
-        texts = {SOURCES.name} - plain if peeking or VALUES.name not in self.files else set()
+    def _read(self, needed: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+        """Rows of samples that have a row each."""
+        is_plain = self.layout.shape.transcript
+        is_text = VALUES.name not in self.files
         self._read_last = read_rows(
             self.path,
             needed,
@@ -237,9 +242,12 @@ class _Reader:
             lists=[
                 name
                 for column, name in self.columns
-                if column.kind is not str and column.name not in texts | plain and (name in needed or column.sparse)
+                if column.kind is not str
+                and not (column.name == SOURCES.name and (is_plain or is_text))
+                and (name in needed or column.sparse)
             ],
-            texts_or_lists=[self.files[name] for name in texts & self.files.keys()],
+            texts_or_lists=[self.files[SOURCES.name]] if is_text and SOURCES.name in self.files else [],
+            parts=self.parts,
             **self.how,
         )
         return self._read_last

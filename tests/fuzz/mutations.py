@@ -7,149 +7,86 @@ import re
 from random import Random
 from typing import Any
 
-_NUMBER = re.compile(rb"\d+(?:\.\d+)?")
-_STRING = re.compile(rb'"[^"\n]{0,60}"')
-_WORD = re.compile(rb"[A-Za-z_]{2,}")
+_TOKENS = {
+    re.compile(rb"\d+(?:\.\d+)?"): (
+        b"-1", b"0", b"1e999", b"9" * 25, b"1" * 5000, b"NaN", b"-Infinity", b"1e-400", b"0x1f", b"1.5", b"00",
+        b"\xd9\xa3", b"", b"null",
+    ),
+    re.compile(rb'"[^"\n]{0,60}"'): (
+        b'"\\ud800"', b'"\\u0000"', b'"\\u001b[31m"', b'""', b"null", b"3", b"[]", b"{}", b'[["a"]]',
+        b'"' + b"a" * 300 + b'"', b"true", b'"\xff"', b'"../../x"', b'"\\u202e"',
+    ),
+    re.compile(rb"[A-Za-z_]{2,}"): (
+        b"", b"x", b"NaN", b"null", b"id", b"a b", b"\xc3\xa9", b"'", b"prediction",
+    ),
+}  # fmt: skip
+"""Numbers, strings and words -> what may stand in place of one."""
 
-_NUMBERS = (
-    b"-1",
-    b"0",
-    b"1e999",
-    b"9" * 25,
-    b"1" * 5000,
-    b"NaN",
-    b"-Infinity",
-    b"1e-400",
-    b"0x1f",
-    b"1.5",
-    b"00",
-    b"\xd9\xa3",
-    b"",
-    b"null",
-)
-_STRINGS = (
-    b'"\\ud800"',
-    b'"\\u0000"',
-    b'"\\u001b[31m"',
-    b'""',
-    b"null",
-    b"3",
-    b"[]",
-    b"{}",
-    b'[["a"]]',
-    b'"' + b"a" * 300 + b'"',
-    b"true",
-    b'"\xff"',
-    b'"../../x"',
-    b'"\\u202e"',
-)
 _BYTES = (
-    b"\x00",
-    b"\xff",
-    b"\xfe\xff",
-    b"\xef\xbb\xbf",
-    b"\r",
-    b"\n",
-    b"\r\n",
-    b'"',
-    b"'",
-    b",",
-    b"\t",
-    b";",
-    b"[",
-    b"]",
-    b"{",
-    b"}",
-    b"\\",
-    b"\x80",
-    b"\xed\xa0\x80",
-    b"\xe2\x80\xa8",
-    b"\x1b[31m",
-    b"=",
-    b"\x1a",
-)
+    b"\x00", b"\xff", b"\xfe\xff", b"\xef\xbb\xbf", b"\r", b"\n", b"\r\n", b'"', b"'", b",", b"\t", b";", b"[", b"]",
+    b"{", b"}", b"\\", b"\x80", b"\xed\xa0\x80", b"\xe2\x80\xa8", b"\x1b[31m", b"=", b"\x1a",
+)  # fmt: skip
+
+_OTHER_FILES = (
+    b"", b"\n", b"\xff" * 64, b"<html></html>", b"PK\x03\x04", b"\x80\x04.", b"\x1f\x8b", b"PAR1",
+    b"SQLite format 3\x00", b"{}", b"[]", b"null",
+)  # fmt: skip
+
+_ENTRIES: tuple[Any, ...] = (
+    None, True, False, 0, -1, 3, 10**30, 1.5, float("nan"), float("inf"), "", "x", "nan", "a\nb", "\x1b[31m", "\u202e",
+    "a\x00", "x" * 300, [], [[]], {}, {"a": 1}, [None], ["a", 3], {"": {}}, [{}], "../x", "/etc/passwd",
+)  # fmt: skip
 
 
 def mutated(rng: Random, content: bytes) -> bytes:
-    """A file with some damage, of one to three kinds."""
+    """Damage a file in one to three ways."""
     if rng.random() < 0.35 and (changed := _other_entry(rng, content)) is not None:
         return changed
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        content = _once(rng, content)
+        content = rng.choice(_WAYS)(rng, content) if content else rng.choice(_BYTES)
     return content
 
 
-def _once(rng: Random, content: bytes) -> bytes:
-    kind = rng.randrange(15)
-    n = len(content)
-    if not n:
-        return rng.choice(_BYTES)
-    place, end = rng.randrange(n), min(n, rng.randrange(n) + 1)
-    if kind < 3:  # bits
-        changed = bytearray(content)
-        for _ in range(rng.choice((1, 1, 2, 8))):
-            changed[rng.randrange(n)] ^= 1 << rng.randrange(8)
-        return bytes(changed)
-    if kind == 3:
-        return content[:place]
-    if kind == 4:
-        return content[:place] + rng.choice(_BYTES) * rng.choice((1, 1, 1, 3, 500)) + content[place:]
-    if kind == 5:
-        return (
-            content[:place] + rng.randbytes(rng.choice((1, 4, 16, 200))) + content[place + rng.choice((0, 1, 4, 16)) :]
-        )
-    if kind == 6:
-        return content[: min(place, end)] + content[max(place, end) :]
-    if kind == 7:
-        return content + content[min(place, end) : max(place, end)]
-    if kind == 8:
-        lines = content.split(b"\n")
-        rng.shuffle(lines)
-        return b"\n".join(lines)
-    if kind == 9:
-        lines = content.split(b"\n")
-        a, b = rng.randrange(len(lines)), rng.randrange(len(lines))
-        act = rng.randrange(3)
-        if act == 0:
-            lines[a], lines[b] = lines[b], lines[a]
-        elif act == 1:
-            lines.insert(a, lines[b])
-        else:
-            del lines[a]
-        return b"\n".join(lines)
-    if kind == 10:
-        return _replaced(rng, content, _NUMBER, _NUMBERS)
-    if kind == 11:
-        return _replaced(rng, content, _STRING, _STRINGS)
-    if kind == 12:
-        return _replaced(
-            rng, content, _WORD, (b"", b"x", b"NaN", b"null", b"id", b"a b", b"\xc3\xa9", b"'", b"prediction")
-        )
-    if kind == 13:  # nesting
-        depth = rng.choice((5, 100, 3000, 200_000))
-        opening, closing = rng.choice(((b"[", b"]"), (b'{"a":', b"}"), (b"(", b")")))
-        return content[:place] + opening * depth + (closing * depth if rng.random() < 0.5 else b"") + content[place:]
+def _bits(rng: Random, content: bytes) -> bytes:
+    changed = bytearray(content)
+    for _ in range(rng.choice((1, 1, 2, 8))):
+        changed[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
+    return bytes(changed)
+
+
+def _bytes(rng: Random, content: bytes) -> bytes:
+    """Cut, insert, overwrite or double some bytes."""
+    place, end = sorted(rng.randrange(len(content)) for _ in range(2))
+    inserted = rng.choice(_BYTES) * rng.choice((1, 1, 1, 3, 500))
+    noise = rng.randbytes(rng.choice((1, 4, 16, 200)))
     return rng.choice(
         (
-            b"",
-            b"\n",
-            content * 2,
-            content[::-1],
-            b"\xff" * 64,
-            b"<html></html>",
-            b"PK\x03\x04",
-            b"\x80\x04.",
-            b"\x1f\x8b",
-            b"PAR1",
-            b"SQLite format 3\x00",
-            b"{}",
-            b"[]",
-            b"null",
+            content[:place],
+            content[:place] + content[end + 1 :],
+            content[:place] + inserted + content[place:],
+            content[:place] + noise + content[place + rng.choice((0, 1, 4, 16)) :],
+            content + content[place : end + 1],
         )
     )
 
 
-def _replaced(rng: Random, content: bytes, pattern: re.Pattern[bytes], others: tuple[bytes, ...]) -> bytes:
+def _lines(rng: Random, content: bytes) -> bytes:
+    lines = content.split(b"\n")
+    one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+    way = rng.randrange(4)
+    if way == 0:
+        rng.shuffle(lines)
+    elif way == 1:
+        lines[one], lines[other] = lines[other], lines[one]
+    elif way == 2:
+        lines.insert(one, lines[other])
+    else:
+        del lines[one]
+    return b"\n".join(lines)
+
+
+def _token(rng: Random, content: bytes) -> bytes:
+    pattern, others = rng.choice(list(_TOKENS.items()))
     found = list(pattern.finditer(content[:200_000]))
     if not found:
         return content + rng.choice(others)
@@ -157,50 +94,27 @@ def _replaced(rng: Random, content: bytes, pattern: re.Pattern[bytes], others: t
     return content[: match.start()] + rng.choice(others) + content[match.end() :]
 
 
-def _odd_nodes() -> list[Any]:
-    return [
-        None,
-        True,
-        False,
-        0,
-        -1,
-        3,
-        10**30,
-        1.5,
-        float("nan"),
-        float("inf"),
-        "",
-        "x",
-        "nan",
-        "a\nb",
-        "\x1b[31m",
-        "\u202e",
-        "a\x00",
-        "x" * 300,
-        [],
-        [[]],
-        {},
-        {"a": 1},
-        [None],
-        ["a", 3],
-        {"": {}},
-        [{}],
-        "../x",
-        "/etc/passwd",
-    ]
+def _nesting(rng: Random, content: bytes) -> bytes:
+    place, depth = rng.randrange(len(content)), rng.choice((5, 100, 3000, 200_000))
+    opening, closing = rng.choice(((b"[", b"]"), (b'{"a":', b"}"), (b"(", b")")))
+    return content[:place] + opening * depth + (closing * depth if rng.random() < 0.5 else b"") + content[place:]
+
+
+def _whole(rng: Random, content: bytes) -> bytes:
+    return rng.choice((*_OTHER_FILES, content * 2, content[::-1]))
+
+
+_WAYS = (_bits, _bits, _bits, _bytes, _bytes, _bytes, _bytes, _lines, _lines, _token, _token, _token, _nesting, _whole)
 
 
 def _other_entry(rng: Random, content: bytes) -> bytes | None:
-    """JSON, or a line of JSON, with another entry somewhere; None where there is none."""
+    """Put another entry into JSON, or into a line of JSON; None where there is none."""
     lines = [content] if rng.random() < 0.5 else content.split(b"\n")
     at = rng.randrange(len(lines))
     try:
         document = json.loads(lines[at])
     except (ValueError, RecursionError):
-        try:
-            document, at, lines = json.loads(content), 0, [content]
-        except (ValueError, RecursionError):
-            return None
+        return None
     if not isinstance(document, (dict, list)) or not document:
         return None
     for _ in range(rng.choice((1, 1, 2))):
@@ -210,26 +124,24 @@ def _other_entry(rng: Random, content: bytes) -> bytes | None:
     return b"\n".join(lines)
 
 
-def _change(rng: Random, document: Any) -> None:
-    """Another node in place of one, or one more, or one less."""
-    node: Any = document
+def _change(rng: Random, node: Any) -> None:
+    """Replace, rename, add or remove an entry somewhere in a document."""
     while True:
         keys = list(node) if isinstance(node, dict) else list(range(len(node)))
         if not keys:
             return
         key = rng.choice(keys)
         below = node[key]
-        if isinstance(below, (dict, list)) and below and rng.random() < 0.75:
-            node = below
-            continue
-        break
-    act = rng.randrange(6)
-    if act < 3:
-        node[key] = rng.choice(_odd_nodes())
-    elif act == 3:
+        if not (isinstance(below, (dict, list)) and below and rng.random() < 0.75):
+            break
+        node = below
+    way = rng.randrange(6)
+    if way < 3:
+        node[key] = rng.choice(_ENTRIES)
+    elif way == 3:
         del node[key]
     elif isinstance(node, dict):
         other = rng.choice(["x", "", "id", "baseline", "b", "kind", "nan", "format_version", *map(str, keys)])
-        node[other] = node.pop(key) if act == 4 else rng.choice(_odd_nodes())
+        node[other] = node.pop(key) if way == 4 else rng.choice(_ENTRIES)
     else:
-        node.insert(key, rng.choice(_odd_nodes()))
+        node.insert(key, rng.choice(_ENTRIES))

@@ -16,17 +16,11 @@ _CLOSE = 1e-9
 
 
 class Found(Exception):
-    """Something that must not be.
+    """A fault, and the oracle that found it."""
 
-    Args:
-        oracle: that found it.
-        message: what was found.
-    """
-
-    def __init__(self, oracle: str, message: str) -> None:
+    def __init__(self, oracle: str, message: str, file: tuple[str, bytes] | None = None) -> None:
         super().__init__(f"{oracle}: {message}")
-        self.oracle, self.message = oracle, message
-        self.case: Any = None
+        self.oracle, self.file = oracle, file
 
 
 def quietly(call: Callable[[], Any]) -> Any:
@@ -40,15 +34,7 @@ def quietly(call: Callable[[], Any]) -> Any:
 
 
 def outcome(call: Callable[[], Any], *, module: str | None = None) -> Any:
-    """What a call gives, or its documented error.
-
-    Args:
-        call: without arguments.
-        module: that the message must begin with.
-
-    Raises:
-        Found: any other error, or one that is not said well.
-    """
+    """What a call gives, or its documented error."""
     try:
         return quietly(call)
     except FairSumError as error:
@@ -74,13 +60,19 @@ def check_message(error: FairSumError, module: str | None = None) -> None:
 
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-_CONTROL_IN_LINES = re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def control(text: str, *, in_lines: bool = False) -> str | None:
-    """The first character that steers a terminal, or ends a line; where a text has lines, these ends are none."""
-    match = (_CONTROL_IN_LINES if in_lines else _CONTROL).search(text)
+    """Find the first character that steers a terminal, or ends a line; where a text has lines, these ends are none."""
+    match = _CONTROL.search(re.sub("[\\n\\r]", "", text) if in_lines else text)
     return match and match[0]
+
+
+def check_shown(results: Any) -> None:
+    """Refuse results that show a character that steers a terminal."""
+    for shown in (str(results), results.to_markdown(), results.to_csv(), results._repr_html_(), results.to_latex()):
+        if sign := control(shown, in_lines=True):
+            raise Found("shown", f"{sign!r} in {shown!r:.200}")
 
 
 def alike(found: Any, expected: Any, *, close: float = 0.0) -> bool:
@@ -114,27 +106,13 @@ def differences(found: Any, expected: Any, where: str = "", close: float = 0.0) 
 
 
 def require(oracle: str, found: Any, expected: Any, *, close: float = 0.0) -> None:
-    """Refuse what is not alike.
-
-    Raises:
-        Found: it is not.
-    """
+    """Refuse what is not alike."""
     if not alike(found, expected, close=close):
         raise Found(oracle, differences(found, expected, close=close) or f"{found!r:.300} and {expected!r:.300}")
 
 
 def check_result(measure: str, result: Mapping[str, Any], n: int, settings: Mapping[str, Any] = {}) -> None:
-    """What any result must be: plain, in range, and in agreement with itself.
-
-    Args:
-        measure: its name.
-        result: of the measure.
-        n: samples.
-        settings: that were given.
-
-    Raises:
-        Found: it is not.
-    """
+    """What any result must be: plain, in range, and in agreement with itself."""
     try:
         text = json.dumps(result)
     except (TypeError, ValueError) as error:
@@ -213,28 +191,15 @@ def _check_samples(measure: str, result: Mapping[str, Any], n: int) -> None:
 
 
 DRAWN = (
-    "ci",
-    "ci_within",
-    "_lost",
-    "p_value",
-    "p_value_corrected",
-    "p_method",
-    "null_sd",
-    "p_value_by_value",
-    "p_values",
-    "settings",
-    "signature",
-    "warnings",
-    "samples",
-)
-"""Ends of the keys of what is drawn, or tells of it."""
-
-DRAWN_BY_SAMPLE = ("r_ec", "expected_equal_coverage", "n_can_reach_significance", "statistic")
-"""Those that are drawn where they are not enumerated."""
+    "ci", "ci_within", "_lost", "p_value", "p_value_corrected", "p_method", "null_sd", "p_value_by_value", "p_values",
+    "settings", "signature", "warnings", "samples", "r_ec", "expected_equal_coverage", "n_can_reach_significance",
+    "statistic",
+)  # fmt: skip
+"""Ends of the keys of figures that are drawn, or that tell of it."""
 
 
 def point(result: Any) -> Any:
     """A result without what is drawn."""
     if isinstance(result, Mapping):
-        return {key: point(value) for key, value in result.items() if not str(key).endswith(DRAWN + DRAWN_BY_SAMPLE)}
+        return {key: point(value) for key, value in result.items() if not str(key).endswith(DRAWN)}
     return [point(value) for value in result] if isinstance(result, list) else result

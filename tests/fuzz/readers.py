@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import csv
 import gzip
 import io
 import json
 import math
 import os
 import shutil
+import struct
 import tempfile
 import warnings
 from collections.abc import Callable, Mapping
@@ -18,61 +18,41 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+import fairsum_utils
 from fairsum_utils.errors import FairSumError, MissingDependencyError
 from fairsum_utils.families import all_measures
 from tests.fuzz import resources
+from tests.fuzz.files import content_of
 from tests.fuzz.mutations import mutated
-from tests.fuzz.oracles import Found, check_message, control, quietly
+from tests.fuzz.oracles import Found, check_message, check_shown, control, quietly
 
+_NAMES = ("id", "prediction", "sources", "values", "group", "article_id", "mentions")
 ROWS: list[dict[str, Any]] = [
-    {
-        "id": "a",
-        "prediction": "Tasty soup.",
-        "sources": ["Tasty soup!", "Cold, slow."],
-        "values": ["pos", "neg"],
-        "group": "x",
-        "article_id": "1",
-        "mentions": ["Ann Lee"],
-    },
-    {
-        "id": "b",
-        "prediction": "",
-        "sources": ['Good; "great" é.', "寿司 😀"],
-        "values": ["pos", "neg"],
-        "group": "x",
-        "article_id": "1",
-        "mentions": [],
-    },
-    {
-        "id": "c",
-        "prediction": "He said, she said.",
-        "sources": ["One\nline.", "Two", "3"],
-        "values": ["neg", "pos", "neg"],
-        "group": "y",
-        "article_id": "2",
-        "mentions": ["John"],
-    },
-    {
-        "id": "d",
-        "prediction": "NaN",
-        "sources": ["null"],
-        "values": ["pos"],
-        "group": "y",
-        "article_id": "2",
-        "mentions": ["x"],
-    },
+    dict(zip(_NAMES, cells, strict=True))
+    for cells in (
+        ("a", "Tasty soup.", ["Tasty soup!", "Cold, slow."], ["pos", "neg"], "x", "1", ["Ann Lee"]),
+        ("b", "", ['Good; "great" é.', "寿司 😀"], ["pos", "neg"], "x", "1", []),
+        ("c", "He said, she said.", ["One\nline.", "Two", "3"], ["neg", "pos", "neg"], "y", "2", ["John"]),
+        ("d", "NaN", ["null"], ["pos"], "y", "2", ["x"]),
+    )
 ]
+_COLUMNS = {
+    "predictions": [row["prediction"] for row in ROWS],
+    "sources": [row["sources"] for row in ROWS],
+    "values": [row["values"] for row in ROWS],
+}
+_METRICS = ["bur", "word_list_inclusion"]
 
 
 class Reader(NamedTuple):
-    """A file, or a folder of files, and what reads it.
+    """A file, or a folder of files, and its reader.
 
     Attributes:
-        make: writes it; gives its path and the files that may be damaged.
-        read: reads it all.
-        names: whether errors name the file.
-        right: given the path and what `read` gave, whether it is right; None where nothing else can tell.
-        intact: whether damage must be found, or change nothing.
+        make: Function that writes it into a folder; returns its path and the files that may be damaged.
+        read: Function that reads it all.
+        names: Whether errors name the file.
+        right: Function (path, what was read) -> whether that is right; None where nothing else can tell.
+        intact: Whether damage must be found, or change nothing.
     """
 
     make: Callable[[Path], tuple[Path, list[Path]]]
@@ -82,60 +62,34 @@ class Reader(NamedTuple):
     intact: bool = False
 
 
-def _one(name: str, content: Callable[[], bytes]) -> Callable[[Path], tuple[Path, list[Path]]]:
+def _one(name: str, content: Callable[[], bytes], *, rows: bool = False) -> Callable[[Path], tuple[Path, list[Path]]]:
+    """Make a file, if need be beside a file of rows."""
+    made = cache(content)
+
     def make(folder: Path) -> tuple[Path, list[Path]]:
         path = folder / name
-        path.write_bytes(_once(name, content))
+        path.write_bytes(made())
+        if rows:
+            (folder / "rows.jsonl").write_bytes(content_of(ROWS, ".jsonl"))
         return path, [path]
 
     return make
 
 
-_MADE: dict[str, bytes] = {}
+def _tree(name: str, write: Callable[[Path], Any]) -> Callable[[Path], tuple[Path, list[Path]]]:
+    """Make a folder, of which a copy is kept."""
 
+    @cache
+    def made() -> Path:
+        with contextlib.redirect_stderr(io.StringIO()):
+            write(resources.folder() / f"kept-{name}")
+        return resources.folder() / f"kept-{name}"
 
-def _once(name: str, content: Callable[[], bytes]) -> bytes:
-    if name not in _MADE:
-        _MADE[name] = content()
-    return _MADE[name]
+    def make(folder: Path) -> tuple[Path, list[Path]]:
+        shutil.copytree(made(), folder / name)
+        return folder / name, sorted(each for each in (folder / name).rglob("*") if each.is_file())
 
-
-def _written(ending: str) -> bytes:
-    """Rows in a format, packed if need be, by other libraries than ours."""
-    import pyarrow
-    import pyarrow.feather
-    import pyarrow.parquet
-
-    format, _, packing = ending[1:].partition(".")
-    file = io.BytesIO()
-    if format in ("jsonl", "ndjson"):
-        file.write("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in ROWS).encode())
-    elif format == "json":
-        file.write(json.dumps(ROWS, indent=1).encode())
-    elif format in ("csv", "tsv"):
-        text = io.StringIO()
-        writer = csv.DictWriter(text, ROWS[0], delimiter="," if format == "csv" else "\t")
-        writer.writeheader()
-        for row in ROWS:
-            writer.writerow({key: json.dumps(cell) if isinstance(cell, list) else cell for key, cell in row.items()})
-        file.write(text.getvalue().encode())
-    elif format == "parquet":
-        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(ROWS), file, row_group_size=2)
-    elif format == "xlsx":
-        import openpyxl
-
-        book = openpyxl.Workbook()
-        for row in [list(ROWS[0]), *(row.values() for row in ROWS)]:
-            book.active.append([json.dumps(cell) if isinstance(cell, list) else cell for cell in row])
-        book.save(file)
-    elif format in ("arrow", "feather"):
-        pyarrow.feather.write_feather(pyarrow.Table.from_pylist(ROWS), file, compression="uncompressed")
-    else:
-        raise NotImplementedError(f"a format that this does not write yet: {ending}")
-    content = file.getvalue()
-    if packing == "gz":
-        return gzip.compress(content, mtime=0)
-    return pyarrow.compress(content, codec="zstd", asbytes=True) if packing == "zst" else content
+    return make
 
 
 def _read_rows(path: Path) -> list[dict[str, Any]]:
@@ -145,7 +99,7 @@ def _read_rows(path: Path) -> list[dict[str, Any]]:
 
 
 def _right_rows(path: Path, rows: list[dict[str, Any]]) -> bool:
-    """Whether rows are what other readers read."""
+    """Compare rows with those of other readers."""
     import pyarrow.ipc
     import pyarrow.parquet
 
@@ -159,18 +113,13 @@ def _right_rows(path: Path, rows: list[dict[str, Any]]) -> bool:
     if path.suffix == ".jsonl":
         lines = path.read_bytes().decode("utf-8-sig").split("\n")
         return _same(rows, [json.loads(line) for line in lines if line.strip("\r \t")])
-    if path.suffix == ".json":
-        return _same(rows, json.loads(path.read_bytes().decode("utf-8-sig")))
-    return True
+    return path.suffix != ".json" or _same(rows, json.loads(path.read_bytes().decode("utf-8-sig")))
 
 
 def _same(found: Any, expected: Any) -> bool:
     if isinstance(expected, Mapping):
-        return (
-            isinstance(found, Mapping)
-            and found.keys() == expected.keys()
-            and all(_same(found[key], expected[key]) for key in expected)
-        )
+        same_keys = isinstance(found, Mapping) and found.keys() == expected.keys()
+        return same_keys and all(_same(found[key], expected[key]) for key in expected)
     if isinstance(expected, list):
         return isinstance(found, list) and len(found) == len(expected) and all(map(_same, found, expected))
     if isinstance(expected, float) and math.isnan(expected):
@@ -178,184 +127,97 @@ def _same(found: Any, expected: Any) -> bool:
     return bool(found == expected)
 
 
-def _chunks(path: Path) -> Any:
-    """What scoring reads of a file, for measures of all families, scored."""
-    from fairsum_utils.cluster import score
-
-    metrics = ["bur", "word_list_inclusion"]
-    return score(str(path), metrics)
-
-
-def _of_command(*words: str) -> Callable[[Path], Any]:
-    """Runs the command in this process."""
+def _command(*words: str) -> Callable[[Path], tuple[int, str]]:
+    """Run the command in this process."""
 
     def read(path: Path) -> tuple[int, str]:
         from fairsum_utils.cli import main
 
-        out, err = _Stream(), _Stream()
+        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
         before = Path.cwd()
         os.chdir(path.parent)
         try:
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                try:
-                    status = main([word.replace("FILE", str(path)) for word in words])
-                except SystemExit as stopped:  # by the parser of options
-                    status = int(stopped.code or 0)
+                status = main([word.replace("FILE", str(path)) for word in words])
+        except SystemExit as stopped:  # by the parser of options
+            status = int(stopped.code or 0)
         finally:
             os.chdir(before)
-        printed, said = out.text(), err.text()
-        if "Traceback" in said or "should not happen" in said:
-            raise Found("traceback", said[-500:])
-        if status not in (0, 1, 2, 3):
-            raise Found("command", f"status {status}: {said[-400:]!r}")
-        if sign := control(printed + said, in_lines=True):
-            raise Found("command", f"{sign!r} printed: {said!r:.300}")
-        errors = [line for line in said.splitlines() if "error:" in line]
-        if status == 2 and len(errors) != 1:
-            raise Found("command", f"status 2 and {len(errors)} lines of errors: {said!r:.300}")
+        printed, errors = (stream.buffer.getvalue().decode() for stream in (out, err))  # type: ignore[attr-defined]
+        lines = [line for line in errors.splitlines() if "error:" in line]
+        if "Traceback" in errors or "should not happen" in errors:
+            raise Found("traceback", errors[-500:])
+        if status not in (0, 1, 2, 3) or (status == 2 and len(lines) != 1):
+            raise Found("command", f"status {status}: {errors[-400:]!r}")
+        if sign := control(printed + errors, in_lines=True):
+            raise Found("command", f"{sign!r} printed: {errors!r:.300}")
         return status, printed
 
     return read
 
 
-class _Stream(io.TextIOWrapper):
-    """Stands for standard output or error."""
-
-    def __init__(self) -> None:
-        super().__init__(io.BytesIO(), encoding="utf-8", write_through=True)
-
-    def text(self) -> str:
-        """All that was written."""
-        self.flush()
-        return self.buffer.getvalue().decode()  # type: ignore[attr-defined]
-
-
-def _saved(folder: Path) -> tuple[Path, list[Path]]:
-    """A folder of `save_to_disk`."""
-    path = folder / "saved"
-    kept = _kept_folder("saved", lambda path: _data_set().save_to_disk(path))
-    shutil.copytree(kept, path)
-    return path, sorted(each for each in path.rglob("*") if each.is_file())
-
-
-def _saved_splits(folder: Path) -> tuple[Path, list[Path]]:
-    path = folder / "splits"
-
-    def make(path: str) -> None:
-        import datasets
-
-        datasets.DatasetDict({"test": _data_set()}).save_to_disk(path)
-
-    shutil.copytree(_kept_folder("splits", make), path)
-    return path, sorted(each for each in path.rglob("*") if each.is_file())
-
-
-def _data_set() -> Any:
+def _save(path: Path, *, splits: bool = False) -> None:
     import datasets
 
-    return datasets.Dataset.from_list(ROWS)
+    data = datasets.Dataset.from_list(ROWS)
+    (datasets.DatasetDict({"test": data}) if splits else data).save_to_disk(path)
 
 
-_FOLDERS: dict[str, Path] = {}
-
-
-def _kept_folder(name: str, make: Callable[[str], Any]) -> Path:
-    if name not in _FOLDERS:
-        path = resources.folder() / f"kept-{name}"
-        with contextlib.redirect_stderr(io.StringIO()):
-            make(str(path))
-        _FOLDERS[name] = path
-    return _FOLDERS[name]
-
-
+@cache
 def _results(kind: str) -> bytes:
     """A file of results."""
-    import fairsum_utils
-
-    columns = {
-        "predictions": [row["prediction"] for row in ROWS],
-        "sources": [row["sources"] for row in ROWS],
-        "values": [row["values"] for row in ROWS],
-    }
-    own = columns.pop("predictions")
+    own, others = _COLUMNS["predictions"], {name: _COLUMNS[name] for name in ("sources", "values")}
     if kind == "compare":
-        results: Any = fairsum_utils.compare(own, own[::-1], columns["sources"], columns["values"], n_resamples=5)
+        results: Any = fairsum_utils.compare(own, own[::-1], **others, n_resamples=5)
     elif kind == "systems":
-        results = fairsum_utils.compare_systems(
-            {"x": own, "y": own[::-1]}, columns["sources"], columns["values"], n_resamples=5
-        )
+        results = fairsum_utils.compare_systems({"x": own, "y": own[::-1]}, **others, n_resamples=5)
     else:
-        results = fairsum_utils.score(
-            own,
-            columns["sources"],
-            columns["values"],
-            metrics=list(all_measures()[:4]),
-            confidence_level=0.9,
-            n_resamples=5,
-        )
+        metrics = list(all_measures()[:4])
+        results = fairsum_utils.score(own, **others, metrics=metrics, confidence_level=0.9, n_resamples=5)
     path = resources.folder() / f"{kind}.json"
     results.save(path)
     return path.read_bytes()
 
 
 def _read_results(path: Path) -> Any:
-    import fairsum_utils
-
     results = fairsum_utils.read_results(path)
-    for shown in (str(results), results.to_markdown(), results.to_csv(), results._repr_html_(), results.to_latex()):
-        if sign := control(shown, in_lines=True):
-            raise Found("shown", f"{sign!r} in {shown!r:.200}")
+    check_shown(results)
     return results
 
 
 def _samples_file() -> bytes:
     folder = resources.folder()
-    (folder / "rows.jsonl").write_bytes(_written(".jsonl"))
-    _of_command("score", "FILE", "--samples", str(folder / "samples.jsonl"), "--with-texts", "--confidence", "0")(
-        folder / "rows.jsonl"
-    )
+    (folder / "rows.jsonl").write_bytes(content_of(ROWS, ".jsonl"))
+    output = str(folder / "samples.jsonl")
+    _command("score", "FILE", "--samples", output, "--with-texts", "--confidence", "0")(folder / "rows.jsonl")
     return (folder / "samples.jsonl").read_bytes()
 
 
-def _rows_of_a_run() -> list[dict[str, Any]]:
-    """Three times the rows, each with an id of its own."""
-    return [{**row, "id": f"{row['id']}{copy}"} for copy in range(3) for row in ROWS]
+def _read_samples(path: Path) -> Any:
+    """Make a page of a file of samples, beside its results."""
+    results = path.with_name("results.json")
+    results.write_bytes(_results("score"))
+    return _command("report", str(results), "FILE", "-o", "page.html")(path)
 
 
-def _run_folder(folder: Path) -> tuple[Path, list[Path]]:
-    """A folder of a run of which some shards are done."""
-
-    def make(path: str) -> None:
-        from fairsum_utils.cluster import score
-
-        quietly(lambda: score(_rows_of_a_run(), ["bur"], folder=path, rows_per_shard=4))
-
-    path = folder / "run"
-    shutil.copytree(_kept_folder("run", make), path)
-    return path, sorted(each for each in path.rglob("*") if each.is_file())
-
-
-def _go_on(path: Path) -> Any:
+def _score_in_shards(path: Path) -> Any:
     from fairsum_utils.cluster import score
 
-    return dict(score(_rows_of_a_run(), ["bur"], folder=path, rows_per_shard=4)["bur"])
+    rows = [{**row, "id": f"{row['id']}{copy}"} for copy in range(3) for row in ROWS]
+    return quietly(lambda: dict(score(rows, ["bur"], folder=path, rows_per_shard=4)["bur"]))
 
 
-def _merge(path: Path) -> Any:
-    return _of_command("score", "--merge", "FILE", "--format", "json")(path)
+def _score_file(path: Path) -> Any:
+    from fairsum_utils.cluster import score
+
+    return score(str(path), _METRICS)
 
 
 def _state() -> bytes:
     from fairsum_utils.session import Request, Session
 
-    with Session([Request("bur"), Request("word_list_inclusion")]) as session:
-        session.add(
-            {
-                "predictions": [row["prediction"] for row in ROWS],
-                "sources": [row["sources"] for row in ROWS],
-                "values": [row["values"] for row in ROWS],
-            }
-        )
+    with Session([Request(name) for name in _METRICS]) as session:
+        session.add(_COLUMNS)
         return session.state().to_bytes()
 
 
@@ -364,37 +226,29 @@ def _read_state(path: Path) -> Any:
     from fairsum_utils.session.state import State
 
     state = State.from_bytes(path.read_bytes())
-    with Session([Request("bur"), Request("word_list_inclusion")]) as session:
+    with Session([Request(name) for name in _METRICS]) as session:
         return repr(dict(session.results(state)))
 
 
-_FINGERPRINT = "model: m"
 _KEYS = [("premise", str(number)) for number in range(20)]
 
 
-def _cache(folder: Path) -> tuple[Path, list[Path]]:
+def _write_cache(path: Path) -> None:
     from fairsum_utils.inference.cache import ResultCache
 
-    def make(path: str) -> None:
-        results = ResultCache(Path(path), _FINGERPRINT, module="fuzz")
-        results.put((key, b"%d" % place) for place, key in enumerate(_KEYS))
-
-    path = folder / "cache"
-    shutil.copytree(_kept_folder("cache", make), path)
-    return path, sorted(each for each in path.rglob("*") if each.is_file())
+    ResultCache(path, "model: m", module="fuzz").put((key, b"%d" % place) for place, key in enumerate(_KEYS))
 
 
 def _read_cache(path: Path) -> Any:
-    """What is there is what was put; then more is put, and there."""
+    """Read what was put, or nothing; then put more, which is lost at most where pages are out of order."""
     from fairsum_utils.inference.cache import ResultCache
 
-    results = ResultCache(path, _FINGERPRINT, module="fuzz")
-    for place, payload in enumerate(results.get_many(_KEYS)):
-        if payload not in (None, b"%d" % place):
-            raise Found("wrong", f"{payload!r} under {_KEYS[place]}")
+    results = ResultCache(path, "model: m", module="fuzz")
     results.put([(("more",), b"9")])
-    if results.get_many([("more",)]) != [b"9"]:
-        raise Found("wrong", "what was put is not there")
+    expected = {key: b"%d" % place for place, key in enumerate(_KEYS)} | {("more",): b"9"}
+    for key, payload in zip(expected, results.get_many(expected), strict=True):
+        if payload not in (None, expected[key]):
+            raise Found("wrong", f"{payload!r} under {key}")
     return None
 
 
@@ -412,7 +266,7 @@ def _partial() -> bytes:
 
 
 def _read_partial(path: Path) -> Any:
-    """Texts that were written, or none."""
+    """Read texts that were written, or none."""
     from fairsum_utils.generation.runs import Progress
 
     with Progress(path, {"model": "m", "n": 2}) as progress:
@@ -436,146 +290,79 @@ resamples = 10
 """
 
 
-def _toml(folder: Path) -> tuple[Path, list[Path]]:
-    (folder / "rows.jsonl").write_bytes(_written(".jsonl"))
-    path = folder / "fairsum.toml"
-    path.write_bytes(_TOML)
-    return path, [path]
-
-
 def _binary_vectors() -> bytes:
-    import struct
-
-    words = ["he", "she", "king", "queen", "man", "woman"]
-    return b"6 3\n" + b"".join(
-        word.encode() + b" " + struct.pack("<3f", place, 1, -0.5) + b"\n" for place, word in enumerate(words)
-    )
+    words = [b"he", b"she", b"king", b"queen", b"man", b"woman"]
+    vectors = (word + b" " + struct.pack("<3f", place, 1, -0.5) + b"\n" for place, word in enumerate(words))
+    return b"6 3\n" + b"".join(vectors)
 
 
 def _read_vectors(path: Path) -> Any:
     from fairsum_utils.families.polarity.embeddings import iter_vectors
 
-    return [
-        (word, None if vector is None else vector.tolist())
-        for word, vector in iter_vectors(path, {"he", "she", "queen"})
-    ]
+    vectors = iter_vectors(path, {"he", "she", "queen"})
+    return [(word, None if vector is None else vector.tolist()) for word, vector in vectors]
 
 
-def _by_measure(measure: str, setting: str, **columns: Any) -> Callable[[Path], Any]:
-    def read(path: Path) -> Any:
-        import fairsum_utils
-
-        return dict(fairsum_utils.compute(measure, **columns, **{setting: path}))
-
-    return read
+def _setting(measure: str, setting: str, **columns: Any) -> Callable[[Path], Any]:
+    return lambda path: dict(fairsum_utils.compute(measure, **columns, **{setting: path}))
 
 
-def _read_samples(path: Path) -> Any:
-    """A page of a file of samples, beside its results."""
-    return _of_command("report", str(_report_results()), "FILE", "-o", str(path.with_suffix(".html")))(path)
+_PERSONS = {
+    "predictions": ["Ann came.", "The soup."],
+    "sources": ["Ann Lee and a waiter.", "A soup."],
+    "mentions": [["Ann Lee"], []],
+}
+_POLARITY = ("gender_polarity", "--group-column", "none", "--gender-method", "max")
+_HALLUCINATION = ("entity_hallucination", "--mentions-column", "mentions", "--entities-column", "none")
 
-
-@cache
-def _report_results() -> Path:
-    path = resources.folder() / "of-report.json"
-    path.write_bytes(_once("score.json", lambda: _results("score")))
-    return path
-
-
-_WORDS = json.dumps({"soups": ["soup", "stew"], "staff": ["waiter", "cook"]}).encode()
-_NAMES = json.dumps({"Ann": "x", "John": "y"}).encode()
-_DOCUMENTS = None
-
-_TEXTS = {"predictions": ["Ann came.", "The soup."], "sources": ["Ann Lee and a waiter.", "A soup."]}
-
-
-def _with(name: str, content: bytes, *words: str) -> Reader:
-    """A file that an option of `fairsum score` names."""
-
-    def make(folder: Path) -> tuple[Path, list[Path]]:
-        (folder / "rows.jsonl").write_bytes(_written(".jsonl"))
-        path = folder / name
-        path.write_bytes(content)
-        return path, [path]
-
-    return Reader(make, _of_command("score", "rows.jsonl", *words), names=False)
+# Name of a file -> its content, and the options of `fairsum score` that name it.
+_NAMED: dict[str, tuple[bytes, tuple[str, ...]]] = {
+    "vectors.txt": (resources.VECTORS.encode(), ("--metrics", *_POLARITY, "--gender-embeddings")),
+    "words.json": (b'{"soups": ["soup"], "staff": ["cook"]}', ("--metrics", "word_list_inclusion", "--word-lists")),
+    "names.json": (b'{"Ann": "x", "John": "y"}', ("--metrics", *_HALLUCINATION, "--first-names")),
+    "apart.csv": (b"id,prediction\na,Soup.\nb,Staff.\nc,x\nd,y\n", ("--predictions",)),
+}
 
 
 @cache
 def readers() -> dict[str, Reader]:
-    """Every reader by name; those of rows from the registry of formats."""
+    """Return every reader by name; those of rows from the registry of formats."""
     from fairsum_utils.io.names import ENDINGS
 
     found: dict[str, Reader] = {}
     for ending in ENDINGS:
-        found[f"rows{ending}"] = Reader(
-            _one(f"rows{ending}", lambda ending=ending: _written(ending)), _read_rows, right=_right_rows
-        )
-    for ending in (".jsonl", ".csv", ".json", ".parquet"):
-        make = _one(f"rows{ending}", lambda ending=ending: _written(ending))
-        found[f"score{ending}"] = Reader(
-            make, _of_command("score", "FILE", "--confidence", "0", "--metrics", "bur,auc")
-        )
-        found[f"cluster{ending}"] = Reader(make, _chunks, names=False)
-    found["inspect.jsonl"] = Reader(_one("rows.jsonl", lambda: _written(".jsonl")), _of_command("inspect", "FILE"))
-    found["saved"] = Reader(_saved, _read_rows, names=False)
-    found["splits"] = Reader(_saved_splits, _read_rows, names=False)
+        make = _one(f"rows{ending}", lambda ending=ending: content_of(ROWS, ending))
+        found[f"rows{ending}"] = Reader(make, _read_rows, right=_right_rows)
+        if ending in (".jsonl", ".csv", ".json", ".parquet"):
+            words = ("score", "FILE", "--confidence", "0", "--metrics", "bur,auc")
+            found[f"score{ending}"] = Reader(make, _command(*words))
+            found[f"cluster{ending}"] = Reader(make, _score_file, names=False)
+    found["inspect.jsonl"] = Reader(found["rows.jsonl"].make, _command("inspect", "FILE"))
+    found["saved"] = Reader(_tree("saved", _save), _read_rows, names=False)
+    found["splits"] = Reader(_tree("splits", lambda path: _save(path, splits=True)), _read_rows, names=False)
     for kind in ("score", "compare", "systems"):
-        found[f"results {kind}"] = Reader(
-            _one(f"{kind}.json", lambda kind=kind: _results(kind)), _read_results, names=False
-        )
-        found[f"report {kind}"] = Reader(
-            _one(f"{kind}.json", lambda kind=kind: _results(kind)), _of_command("report", "FILE", "-o", "page.html")
-        )
+        make = _one(f"{kind}.json", lambda kind=kind: _results(kind))
+        found[f"results {kind}"] = Reader(make, _read_results, names=False)
+        found[f"report {kind}"] = Reader(make, _command("report", "FILE", "-o", "page.html"))
     found["samples"] = Reader(_one("samples.jsonl", _samples_file), _read_samples)
-    found["run"] = Reader(_run_folder, _go_on, names=False, intact=True)
-    found["merge"] = Reader(_run_folder, _merge, names=False, intact=True)
+    run = _tree("run", _score_in_shards)
+    found["run"] = Reader(run, _score_in_shards, names=False, intact=True)
+    found["merge"] = Reader(run, _command("score", "--merge", "FILE", "--format", "json"), names=False, intact=True)
     found["state"] = Reader(_one("state", _state), _read_state, names=False, intact=True)
-    found["cache"] = Reader(_cache, _read_cache, names=False)
+    found["cache"] = Reader(_tree("cache", _write_cache), _read_cache, names=False)
     found["partial"] = Reader(_one("x.partial", _partial), _read_partial)
-    found["toml"] = Reader(_toml, _of_command("score", "rows.jsonl"), names=False)
-    found["lexicon"] = Reader(
-        _one("norms.tsv", resources.LEXICON.encode),
-        _by_measure("psycholinguistic_norms", "lexicon", predictions=["soup"]),
-    )
-    found["people"] = Reader(
-        _one("people.tsv", resources.PEOPLE.encode),
-        _by_measure("entity_hallucination", "people", **_TEXTS, mentions=[["Ann Lee"], []]),
-    )
-    found["people.gz"] = Reader(
-        _one("people.tsv.gz", lambda: gzip.compress(resources.PEOPLE.encode(), mtime=0)),
-        _by_measure("entity_hallucination", "people", **_TEXTS, mentions=[["Ann Lee"], []]),
-    )
-    found["vectors.txt"] = Reader(_one("vectors.txt", resources.VECTORS.encode), _read_vectors)
+    found["toml"] = Reader(_one("fairsum.toml", lambda: _TOML, rows=True), _command("score", "rows.jsonl"), names=False)
+    lexicon = _setting("psycholinguistic_norms", "lexicon", predictions=["soup"])
+    found["lexicon"] = Reader(_one("norms.tsv", resources.LEXICON.encode), lexicon)
+    people = _setting("entity_hallucination", "people", **_PERSONS)
+    found["people"] = Reader(_one("people.tsv", resources.PEOPLE.encode), people)
+    packed = gzip.compress(resources.PEOPLE.encode(), mtime=0)
+    found["people.gz"] = Reader(_one("people.tsv.gz", lambda: packed), people)
+    found["vectors"] = Reader(_one("vectors.txt", resources.VECTORS.encode), _read_vectors)
     found["vectors.bin"] = Reader(_one("vectors.bin", _binary_vectors), _read_vectors)
-    found["gender vectors"] = _with(
-        "vectors.txt",
-        resources.VECTORS.encode(),
-        "--metrics",
-        "gender_polarity",
-        "--group-column",
-        "none",
-        "--gender-method",
-        "max",
-        "--gender-embeddings",
-        "vectors.txt",
-    )
-    found["word lists"] = _with("words.json", _WORDS, "--metrics", "word_list_inclusion", "--word-lists", "words.json")
-    found["first names"] = _with(
-        "names.json",
-        _NAMES,
-        "--metrics",
-        "entity_hallucination",
-        "--first-names",
-        "names.json",
-        "--mentions-column",
-        "mentions",
-        "--entities-column",
-        "none",
-    )
-    found["predictions apart"] = _with(
-        "apart.csv", b"id,prediction\na,Soup.\nb,Staff.\nc,x\nd,y\n", "--predictions", "apart.csv"
-    )
+    for name, (content, words) in _NAMED.items():
+        make = _one(name, lambda content=content: content, rows=True)
+        found[name] = Reader(make, _command("score", "rows.jsonl", *words, name), names=False)
     return found
 
 
@@ -583,32 +370,20 @@ READERS = tuple(readers())
 
 
 def run(name: str, rng: Random) -> bool:
-    """Write a file, damage it, read it.
-
-    Returns:
-        Whether it was read, rather than refused.
-
-    Raises:
-        Found: something that must not be.
-    """
+    """Write a file, damage it and read it; return whether it was read, rather than refused."""
     reader = readers()[name]
     with tempfile.TemporaryDirectory(prefix="fairsum-fuzz-", dir=_fast()) as made:
-        folder = Path(made)
-        path, files = reader.make(folder)
+        path, files = reader.make(Path(made))
         file = rng.choice(files)
-        before = file.read_bytes()
-        damaged = _damaged(rng, before, file.name)
+        damaged = _damaged(rng, file.read_bytes(), file.name)
         file.write_bytes(damaged)
-        case = (name, str(file.relative_to(folder)), damaged)
         try:
             return _check(reader, path, name)
         except Found as found:
-            found.case = case
+            found.file = file.name, damaged
             raise
         except Exception as error:
-            raw = Found("traceback", f"{type(error).__name__}: {error}"[:500])
-            raw.case = case
-            raise raw from error
+            raise Found("traceback", f"{type(error).__name__}: {error}"[:500], (file.name, damaged)) from error
 
 
 def _fast() -> str | None:
@@ -616,7 +391,7 @@ def _fast() -> str | None:
 
 
 def _damaged(rng: Random, content: bytes, name: str) -> bytes:
-    """A damaged file; of a packed one mostly what is in it."""
+    """Damage a file; of a packed one mostly what is in it."""
     if name.endswith(".gz") and rng.random() < 0.5:
         return gzip.compress(mutated(rng, gzip.decompress(content)), mtime=0)
     if name.endswith(".zst") and rng.random() < 0.5:
@@ -627,26 +402,22 @@ def _damaged(rng: Random, content: bytes, name: str) -> bytes:
     return mutated(rng, content)
 
 
-_WHOLE: dict[str, Any] = {}
-
-
-def _whole(name: str, reader: Reader) -> Any:
+@cache
+def _undamaged(name: str) -> str:
     """What the reader gives of an undamaged file."""
-    if name not in _WHOLE:
-        with tempfile.TemporaryDirectory(prefix="fairsum-fuzz-", dir=_fast()) as made:
-            path, _ = reader.make(Path(made))
-            _WHOLE[name] = read(reader, path)
-    return _WHOLE[name]
+    reader = readers()[name]
+    with tempfile.TemporaryDirectory(prefix="fairsum-fuzz-", dir=_fast()) as made:
+        return repr(read(reader, reader.make(Path(made))[0]))
 
 
 def read(reader: Reader, path: Path) -> Any:
+    """Read without warnings."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return reader.read(path)
 
 
 def _check(reader: Reader, path: Path, name: str) -> bool:
-    whole = _whole(name, reader) if reader.intact else None
     try:
         found = read(reader, path)
     except FairSumError as error:
@@ -654,12 +425,13 @@ def _check(reader: Reader, path: Path, name: str) -> bool:
         if reader.names and path.name not in str(error) and not isinstance(error, MissingDependencyError):
             raise Found("message", f"does not name {path.name}: {str(error)!r:.400}") from error
         return False
-    if reader.intact and not is_refusal(found) and repr(found) != repr(whole):
-        raise Found("wrong", f"{found!r:.300} and not {whole!r:.300}")
+    if reader.intact and not is_refusal(found) and repr(found) != _undamaged(name):
+        raise Found("wrong", f"{found!r:.300} and not {_undamaged(name)!r:.300}")
     if reader.right is not None and not reader.right(path, found):
         raise Found("wrong", f"other rows: {found!r:.400}")
     return not is_refusal(found)
 
 
 def is_refusal(found: Any) -> bool:
+    """Whether the command ended with status 2."""
     return isinstance(found, tuple) and len(found) == 2 and found[0] == 2

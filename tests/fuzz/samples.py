@@ -16,12 +16,7 @@ ODD = 0.25
 
 
 class Sample:
-    """What the entries of a sample have in common.
-
-    Args:
-        rng: draws.
-        world: labels, groups and originals that samples share.
-    """
+    """What the entries of a sample have in common."""
 
     def __init__(self, rng: Random, world: World) -> None:
         self.rng, self.world = rng, world
@@ -60,11 +55,7 @@ class Sample:
 
 
 class World:
-    """Labels, groups and originals that samples share.
-
-    Args:
-        rng: draws.
-    """
+    """Labels, groups and originals that samples share."""
 
     def __init__(self, rng: Random) -> None:
         self.values = texts.labels(rng, rng.choice((1, 2, 2, 3, 3, 5)))

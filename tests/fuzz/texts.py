@@ -24,150 +24,57 @@ SCRIPTS = (
 ).split(" ")
 EMOJI = ("😀", "👩‍👩‍👧", "🏳️‍🌈", "🇩🇪", "👍🏽", "❤️", "☺", "🫠", "#️⃣", "😀" * 50)
 BLANKS = (
-    "\u00a0",
-    "\u200b",
-    "\u200d",
-    "\u2028",
-    "\u2029",
-    "\x85",
-    "\u3000",
-    "\ufeff",
-    "\t",
-    "\n",
-    "\r\n",
-    "\r",
-    "\x0b",
-    "\x1c",
-    " " * 40,
-)
+    "\u00a0", "\u200b", "\u200d", "\u2028", "\u2029", "\x85", "\u3000", "\ufeff", "\t", "\n", "\r\n", "\r", "\x0b",
+    "\x1c", " " * 40,
+)  # fmt: skip
 CONTROLS = (
-    "\x00",
-    "\x1b[31m",
-    "\x07",
-    "\x7f",
-    "\u202e",
-    "\u2066",
-    "\ufffe",
-    "\uffff",
-    "\U0010ffff",
-    "\u0301",
-    "\ufff9",
+    "\x00", "\x1b[31m", "\x07", "\x7f", "\u202e", "\u2066", "\ufffe", "\uffff", "\U0010ffff", "\u0301", "\ufff9",
     "\x9b31m",
-)
-SURROGATES = ("\ud800", "a\udfffb", "\udcff")
+)  # fmt: skip
+REPEATED = ("a", ".", "'", "-", "_", "(", "\n", " ", "0", "é", "Good. ", "a. ", "! ")
+SYNTAX = (
+    "http://a.b/c?d=e#f", "a@b.c", "[" * 50, "{" * 50, "((((" * 9, "'" * 99, '"a""b"', "'a' 'b'", "<p>Hi</p>",
+    "a" * 5000, "", " ", "\n", "\u00a0", "\u200b", ".", "…", "\x00", "  \t ",
+)  # fmt: skip
 LASTS = (
-    "Lee",
-    "Kim",
-    "Cox",
-    "Smith",
-    "Jones",
-    "O'Brien",
-    "Smith-Jones",
-    "van Dyk",
-    "Ray",
-    "Fox",
-    "Müller",
-    "李",
-    "Иванов",
+    "Lee", "Kim", "Cox", "Smith", "Jones", "O'Brien", "Smith-Jones", "van Dyk", "Ray", "Fox", "Müller", "李", "Иванов",
     "Ng",
-)
+)  # fmt: skip
 FIRSTS = ("Ann", "John", "Mary", "Bob", "Eve", "Pat", "Zoë", "Mary Ann", "J.", "明", "Olga", "Max")
 LABELS: tuple[Any, ...] = ("a", "b", "c", "pos", "neg", "male", "female", "A", "left wing")
 ODD_LABELS: tuple[Any, ...] = (
-    "nan",
-    "None",
-    "null",
-    "0",
-    "1",
-    "True",
-    "-1",
-    "é",
-    "é",
-    "ß",
-    "日本",
-    "😀",
-    "=1+1",
-    "a|b",
-    "a\nb",
-    "a,b",
-    "<b>",
-    " a",
-    "a ",
-    "x" * 200,
-    "\x1b[31m",
-    "\u202e",
-    "\x00",
-    "{}",
-    "%s",
-    "mean",
-    "all",
-    "bur",
-    "index",
-    "n_samples",
-    "__proto__",
-    True,
-    False,
-    0,
-    1,
-    2,
-    -1,
-    10**20,
-)
+    "nan", "None", "null", "0", "1", "True", "-1", "é", "é", "ß", "日本", "😀", "=1+1", "a|b", "a\nb", "a,b", "<b>",
+    " a", "a ", "x" * 200, "\x1b[31m", "\u202e", "\x00", "{}", "%s", "mean", "all", "bur", "index", "n_samples",
+    "__proto__", True, False, 0, 1, 2, -1, 10**20,
+)  # fmt: skip
 
 
 def word(rng: Random) -> str:
-    """A word, mostly a plain one."""
-    pools = (PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, SCRIPTS, MISREAD, EMOJI, LASTS, FIRSTS)
-    pool = rng.choice(pools)
-    return rng.choice(pool)
+    """Draw a word, mostly a plain one."""
+    return rng.choice(rng.choice((PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, SCRIPTS, MISREAD, EMOJI, LASTS, FIRSTS)))
 
 
-def text(rng: Random, *, odd: float = 0.25, surrogates: bool = False) -> str:
-    """A text: mostly some words, with a share of odd ones."""
+def text(rng: Random, *, odd: float = 0.25) -> str:
+    """Draw a text: mostly some words, with a share of odd ones."""
     if rng.random() >= odd:
-        n = rng.choice((1, 2, 3, 4, 5, 6, 8, 12, 20))
-        return rng.choice(("", "", "", " ")).join(
-            ["", " ".join(rng.choices(PLAIN, k=n)) + rng.choice((".", "", "!", "?"))]
-        )
-    kind = rng.randrange(11 if surrogates else 10)
-    if kind == 0:
-        return rng.choice(("", "", " ", "\n", "\u00a0", "\u200b", ".", "…", "\x00", "  \t "))
-    if kind == 1:
-        return rng.choice(MISREAD)
-    if kind == 2:  # blanks and controls between words
-        return "".join(
-            part for _ in range(rng.randrange(1, 8)) for part in (word(rng), rng.choice(BLANKS + CONTROLS + (" ",)))
-        )
-    if kind == 3:
-        return "".join(chr(_codepoint(rng)) for _ in range(rng.randrange(1, 30)))
-    if kind == 4:  # thousands of repeats, of a word, a letter, a mark
-        return rng.choice((word(rng) + " ", rng.choice("a.'-_(\n 0é"), "Good. ", "a. ", "! ")) * rng.choice(
-            (10, 100, 1000, 3000)
-        )
-    if kind == 5:
-        return rng.choice(("", " ", "")).join(rng.choices(SCRIPTS, k=rng.randrange(1, 20)))
-    if kind == 6:
-        return "".join(rng.choices(EMOJI, k=rng.randrange(1, 6)))
-    if kind == 7:
-        return "\n".join(f"{rng.choice(FIRSTS)}: {word(rng)} {word(rng)}." for _ in range(rng.randrange(1, 5)))
-    if kind == 8:
-        return rng.choice(
-            (
-                "http://a.b/c?d=e#f",
-                "a@b.c",
-                "[" * 50,
-                "{" * 50,
-                "((((" * 9,
-                "'" * 99,
-                '"a""b"',
-                "'a' 'b'",
-                "<p>Hi</p>",
-                "a" * 5000,
-            )
-        )
-    if kind == 9:
-        return " ".join(word(rng) for _ in range(rng.randrange(1, 40)))
-    return rng.choice(SURROGATES) + word(rng)
+        words = rng.choices(PLAIN, k=rng.choice((1, 2, 3, 4, 5, 6, 8, 12, 20)))
+        return " ".join(words) + rng.choice((".", "", "!", "?"))
+    match rng.randrange(8):
+        case 0:
+            return rng.choice(SYNTAX + tuple(MISREAD))
+        case 1:  # blanks and controls between words
+            return "".join(word(rng) + rng.choice((*BLANKS, *CONTROLS, " ")) for _ in range(rng.randrange(1, 8)))
+        case 2:
+            return "".join(chr(_codepoint(rng)) for _ in range(rng.randrange(1, 30)))
+        case 3:
+            return rng.choice((word(rng) + " ", *REPEATED)) * rng.choice((10, 100, 1000, 3000))
+        case 4:
+            return rng.choice(("", " ", "")).join(rng.choices(SCRIPTS, k=rng.randrange(1, 20)))
+        case 5:
+            return "".join(rng.choices(EMOJI, k=rng.randrange(1, 6)))
+        case 6:
+            return "\n".join(f"{rng.choice(FIRSTS)}: {word(rng)} {word(rng)}." for _ in range(rng.randrange(1, 5)))
+    return " ".join(word(rng) for _ in range(rng.randrange(1, 40)))
 
 
 def _codepoint(rng: Random) -> int:
