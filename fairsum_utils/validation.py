@@ -71,9 +71,6 @@ def _remedy(item: object) -> str:
 def check_text(module: str, index: int, field: str, item: object) -> None:
     """Check one text of a sample.
 
-    Raises:
-        InputError: not a string.
-
     Example:
         >>> check_text("bur", 4, "prediction", None)
         Traceback (most recent call last):
@@ -131,9 +128,6 @@ def labels_of(items: Iterable[object]) -> list[str]:
 def check_id(where: str, what: str, given: object, remedy: str) -> str:
     """Return an id as text; `where`, `what` and `remedy` are for the message.
 
-    Raises:
-        InputError: It is neither a non-empty string nor a whole number.
-
     Example:
         >>> check_id("bur: sample 3", "article", 7, "")
         '7'
@@ -147,9 +141,6 @@ def check_id(where: str, what: str, given: object, remedy: str) -> str:
 
 def check_group(where: str, what: str, group: object, dropped: str = "sample") -> str:
     """Return the label of a group; `where`, `what` and `dropped` are for the message.
-
-    Raises:
-        InputError: It is not a label, or empty.
 
     Example:
         >>> check_group("sentiment: sample 3", "group", None)
@@ -198,16 +189,6 @@ def _is_array(items: object) -> TypeGuard[Sequence[object]]:
 def check_sample(module: str, index: int, prediction: object, sources: object, values: object) -> None:
     """Check one sample: a summary, its source texts, and one value for each of them.
 
-    Args:
-        module: name of the measure, for the message.
-        index: position of the sample, for the message.
-        prediction: string, which may be empty.
-        sources: non-empty list of strings.
-        values: list with one label for each source, see `as_label`.
-
-    Raises:
-        InputError: Anything else, such as None, NaN, floats and bytes.
-
     Example:
         >>> check_sample("bur", 4, "Good.", ["Tasty!", "Cold."], ["pos"])
         Traceback (most recent call last):
@@ -231,9 +212,6 @@ def check_sample(module: str, index: int, prediction: object, sources: object, v
 
 def check_columns(module: str, /, **columns: object) -> None:
     """Check that columns are lists of the same length and not empty.
-
-    Raises:
-        InputError: a column is not a list-like of samples, is empty, or has another length than the first.
 
     Example:
         >>> check_columns("bur", predictions=["a"], sources=[["a"], ["b"]])
@@ -265,9 +243,6 @@ def check_columns(module: str, /, **columns: object) -> None:
 
 def check_fraction(module: str, name: str, number: object) -> float:
     """Return a real number in [0, 1] as a float.
-
-    Raises:
-        InputError: not a number, NaN, or out of range.
 
     Example:
         >>> check_fraction("bur", "tau", 1)
@@ -301,9 +276,6 @@ LARGEST = 2**63 - 1
 def check_count(module: str, name: str, number: object, least: int = 1, most: int = LARGEST) -> int:
     """Return a whole number from `least` to `most`.
 
-    Raises:
-        InputError: not an integer, smaller or larger.
-
     Example:
         >>> check_count("bur", "k", 0)
         Traceback (most recent call last):
@@ -331,9 +303,6 @@ def check_seed(module: str, seed: object) -> int | None:
 def check_choice(module: str, name: str, choice: object, choices: Sequence[str]) -> str:
     """Return one of a closed set of names.
 
-    Raises:
-        InputError: anything else.
-
     Example:
         >>> check_choice("bur", "empty", "skip", ("skip", "uniform", "error"))
         'skip'
@@ -360,9 +329,6 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def check_metrics(module: str, metrics: object, known: Sequence[str]) -> tuple[str, ...]:
     """Return names of measures from a list or tuple of names, or a text with commas between them.
 
-    Raises:
-        InputError: There is none, an unknown one, or one twice.
-
     Example:
         >>> check_metrics("score", ["bur", "sof"], ("bur", "uer", "auc", "sof"))
         ('bur', 'sof')
@@ -386,9 +352,6 @@ def check_metrics(module: str, metrics: object, known: Sequence[str]) -> tuple[s
 
 def check_distribution(where: str, shares: object) -> dict[str, float]:
     """Return a mapping from label to a finite number of at least 0; `where` opens the message.
-
-    Raises:
-        InputError: It is not a mapping or empty, a key is not a label or comes twice, or a share is not such a number.
 
     Example:
         >>> check_distribution("bur: target", {"male": 0.5, "female": 0.5})

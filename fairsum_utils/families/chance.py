@@ -53,13 +53,7 @@ def generator_of(sources: Sequence[str], values: Sequence[str], summary: str) ->
 
 
 def put_draws(sums: Sums, name: str, scores: Floats) -> None:
-    """Add the scores of random summaries, for a measure that is a mean over samples.
-
-    Args:
-        sums: sums of the samples.
-        name: measure.
-        scores: shape (samples, draws).
-    """
+    """Add the scores of random summaries, for a measure that is a mean over samples."""
     sums.put_total((_MEAN, name), scores.mean(axis=1))
     sums.put_total((_VARIANCE, name), scores.var(axis=1, ddof=1))
 

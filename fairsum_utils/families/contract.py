@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _Result = TypeVar("_Result")
 _Held = TypeVar("_Held")
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 Results: TypeAlias = dict[str, dict[str, Any]]
 """Measure -> its result."""
 
@@ -142,17 +143,15 @@ class _Verb:
     """A method of `Family` that each family defines as a function in one of its files.
 
     The function is imported when a family first needs it; later calls go to it directly.
-
-    Args:
-        place: file and function, such as ``"results.sums_of"``.
-        default: method that serves families without such a function; one that is required raises instead.
-        required: whether each family must have the function.
     """
 
-    def __init__(self, place: str, default: Callable[..., Any], required: bool) -> None:
+    def __init__(self, place: str, *, required: bool = True) -> None:
         self.file, _, self.function = place.partition(".")
-        self.default, self.required = default, required
-        self.__doc__ = default.__doc__
+        self.required = required
+
+    def __call__(self, default: _Method) -> _Method:
+        self.default, self.__doc__ = default, default.__doc__
+        return cast(_Method, self)
 
     def __get__(self, family: Family | None, owner: type[Family]) -> Any:
         if family is None:
@@ -163,18 +162,6 @@ class _Verb:
             raise TypeError(f"the family {family.name} needs a function {self.function} in {path}")
         vars(family)[self.default.__name__] = found = found or self.default.__get__(family)
         return found
-
-
-_Method = TypeVar("_Method", bound=Callable[..., Any])
-
-
-def _verb(place: str, *, required: bool = True) -> Callable[[_Method], _Method]:
-    """Let each family define a method in one of its files, see `_Verb`."""
-
-    def declare(method: _Method) -> _Method:
-        return cast(_Method, _Verb(place, method, required))
-
-    return declare
 
 
 class Family:
@@ -260,7 +247,7 @@ class Family:
         part = row.get(self.name)
         return part if isinstance(part, Mapping) else row
 
-    @_verb("scorer.check_row")
+    @_Verb("scorer.check_row")
     def check_sample(self, module: str, index: int, row: Mapping[str, Any]) -> None:
         """Refuse a sample that is not as described, whatever the settings.
 
@@ -274,7 +261,7 @@ class Family:
         """
         raise NotImplementedError
 
-    @_verb("scorer.make_scorer")
+    @_Verb("scorer.make_scorer")
     def scorer(self, measures: Sequence[str], settings: Any) -> Scorer:
         """Make a scorer.
 
@@ -287,12 +274,12 @@ class Family:
         """
         raise NotImplementedError
 
-    @_verb("rows.make_table")
+    @_Verb("rows.make_table")
     def table(self, rows: Iterable[Any] = ()) -> Table[Any]:
         """Put the rows of a data set in columns."""
         raise NotImplementedError
 
-    @_verb("results.sums_of")
+    @_Verb("results.sums_of")
     def sums(self, table: Any, measures: Sequence[str], settings: Any, scorer: Any) -> Sums:
         """Sum up what `results` needs of a table, by samples or originals; its buckets add up with those of others.
 
@@ -307,7 +294,7 @@ class Family:
         """
         raise NotImplementedError
 
-    @_verb("results.results_of")
+    @_Verb("results.results_of")
     def results(
         self, sums: AnySums, measures: Sequence[str], settings: Any, scorer: Any, given: Collection[str]
     ) -> Results:
@@ -322,22 +309,22 @@ class Family:
         """
         raise NotImplementedError
 
-    @_verb("results.sample_records")
+    @_Verb("results.sample_records")
     def records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
         """Make one JSON record a sample, skipped ones included, with what its row says for these measures."""
         raise NotImplementedError
 
-    @_verb("results.file_records", required=False)
+    @_Verb("results.file_records", required=False)
     def file_records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
         """Make the same records for a file of samples, where every key has one type, see `record_types`."""
         return self.records(rows, measures, settings)
 
-    @_verb("results.from_file", required=False)
+    @_Verb("results.from_file", required=False)
     def from_file(self, record: dict[str, Any], measure: str) -> dict[str, Any]:
         """Turn a record of `file_records` into one of `records`."""
         return record
 
-    @_verb("results.record_types")
+    @_Verb("results.record_types")
     def record_types(self, measures: Sequence[str], settings: Any) -> dict[str, Any]:
         """Return the type of each key of a record in a file of samples."""
         raise NotImplementedError
@@ -355,7 +342,7 @@ class Family:
         types = self.record_types((measure,), settings)
         return self.from_file({key: as_annotated(row[key], kind) for key, kind in types.items() if key in row}, measure)
 
-    @_verb("attribution.attribution")
+    @_Verb("attribution.attribution")
     def attribution(
         self, measures: Sequence[str], settings: Any, sample: Mapping[str, Any], record: Mapping[str, Any]
     ) -> Attribution:
@@ -369,7 +356,7 @@ class Family:
         """
         raise NotImplementedError
 
-    @_verb("attribution.fates", required=False)
+    @_Verb("attribution.fates", required=False)
     def fates(self, sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Fate]:
         """Tell the fate of each person of a sample; nothing where no persons are counted.
 
@@ -379,7 +366,7 @@ class Family:
         """
         return []
 
-    @_verb("chance.at_random", required=False)
+    @_Verb("chance.at_random", required=False)
     def at_random(
         self, sums: AnySums, measures: Sequence[str], settings: Any, given: Collection[str]
     ) -> dict[str, ChanceLevel]:
@@ -393,17 +380,17 @@ class Family:
         """
         return {}
 
-    @_verb("results.warnings_of", required=False)
+    @_Verb("results.warnings_of", required=False)
     def warnings_of(self, sums: AnySums, settings: Any) -> list[WarningRecord]:
         """List what speaks against the scores of a system, besides what any result shows; see `WarningRecord`."""
         return []
 
-    @_verb("results.quality", required=False)
+    @_Verb("results.quality", required=False)
     def quality(self, sums: AnySums) -> dict[str, float]:
         """Return shares that describe a system's summaries besides fairness, by name; more is better."""
         return {}
 
-    @_verb("results.draw_systems")
+    @_Verb("results.draw_systems")
     def draw(self, systems: Sequence[AnySums], measures: Sequence[str], settings: Any, scorer: Any) -> list[System]:
         """Compute the scores of several systems and their bootstrap replicates, all from the same draws.
 
@@ -420,7 +407,7 @@ class Family:
         """
         raise NotImplementedError
 
-    @_verb("results.compare_systems")
+    @_Verb("results.compare_systems")
     def compare(
         self,
         a: System,
@@ -482,9 +469,6 @@ def family_of(measure: str) -> Family:
 
 def by_family(results: Mapping[str, _Result]) -> Iterator[tuple[Family, dict[str, _Result]]]:
     """Results of measures, family by family, those families left out that have none.
-
-    Args:
-        results: measure -> result.
 
     Example:
         >>> [(family.name, [*results]) for family, results in by_family({"regard": {}, "uer": {}, "bur": {}})]
@@ -581,9 +565,6 @@ class Unit(NamedTuple):
 
     def number(self, result: Mapping[str, Any]) -> float:
         """Read the number of units from a result; NaN if it has none.
-
-        Args:
-            result: result of a measure or comparison, or a part of it.
 
         Example:
             >>> result = {"n_samples": 240, "n_articles": 40, "n_articles_scored": 38}

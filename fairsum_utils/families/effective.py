@@ -41,9 +41,6 @@ def _entries(name: str, value: object) -> dict[str, object]:
 def signed(keyed: Mapping[str, object]) -> dict[str, Any]:
     """Return the effective settings of a result and its signature.
 
-    Args:
-        keyed: Key in the signature -> value, in the order to print; None where the result does not depend on it.
-
     Returns:
         ``settings``, name of a setting -> value, and ``signature``.
 
@@ -97,10 +94,6 @@ def _read(text: str) -> object:
 
 def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     """Name the settings in which two scores, not only their intervals, were made in different ways.
-
-    Args:
-        one: Effective settings of a result.
-        other: Effective settings of another.
 
     Example:
         >>> differing({"tau": 0.8, "seed": 0}, {"tau": 0.9, "seed": 1, "target": "ratio"})

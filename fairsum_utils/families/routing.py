@@ -97,9 +97,6 @@ def refusal(
 def check_given(module: str, needed: Mapping[str, Sequence[str]], given: Collection[str]) -> None:
     """Refuse to go without columns that are needed.
 
-    Raises:
-        InputError: all that are missing, and who needs each.
-
     Example:
         >>> check_given("score", {"sources": ["bur", "uer"]}, ["predictions"])
         Traceback (most recent call last):
@@ -119,9 +116,6 @@ def check_given(module: str, needed: Mapping[str, Sequence[str]], given: Collect
 def check_asked(module: str, names: Iterable[str], asked: Mapping[str, str], columns: Iterable[str] = ()) -> None:
     """Refuse settings that no measure takes that is asked for.
 
-    Raises:
-        InputError: there is one; the message says who takes it, or what may be meant.
-
     Example:
         >>> check_asked("score", ["tau"], {"uer": "uer"})
         Traceback (most recent call last):
@@ -136,9 +130,6 @@ def check_asked(module: str, names: Iterable[str], asked: Mapping[str, str], col
 
 def check_each(module: str, each: Mapping[str, Any], asked: Collection[str]) -> None:
     """Refuse settings of measures that are not asked for, and entries that are no settings.
-
-    Raises:
-        InputError: an entry is not as described.
 
     Example:
         >>> check_each("score", {"uer": {"k": 2}}, ["bur"])
@@ -169,10 +160,6 @@ def route(
 
     Returns:
         What a measure is called -> setting -> value, of settings that are given.
-
-    Raises:
-        InputError: a setting that no measure asked for takes, that is ambiguous, or that is given to a measure which
-            does not take it.
 
     Example:
         >>> route("score", {"bur": "bur", "uer": "uer"}, {"tau": 0.9, "k": 2})
@@ -205,9 +192,6 @@ def split_arguments(
 
     Returns:
         Columns by name; and the settings of each, see `route`.
-
-    Raises:
-        InputError: an argument that none of the measures takes.
 
     Example:
         >>> split_arguments("score", {"uer": "uer"}, {"predictions": ["Fine."], "groups": None, "k": 2})

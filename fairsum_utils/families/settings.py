@@ -323,13 +323,6 @@ def unknown_setting(
 ) -> InputError:
     """Return the error for an unknown name, with the likeliest one that is meant.
 
-    Args:
-        module: name used in the message.
-        name: what was given.
-        known: the names there are.
-        what: they are names of.
-        columns: names of columns, listed unless a known name is meant.
-
     Example:
         >>> raise unknown_setting("score", "taux", ["tau", "k"])
         Traceback (most recent call last):
@@ -348,9 +341,6 @@ def unknown_setting(
 def check_level(module: str, name: str, level: object) -> float:
     """A confidence level, in (0, 1).
 
-    Raises:
-        InputError: anything else.
-
     Example:
         >>> check_level("bur", "confidence_level", 0.95)
         0.95
@@ -362,9 +352,6 @@ def check_level(module: str, name: str, level: object) -> float:
 
 def check_threshold(module: str, name: str, threshold: object) -> float:
     """A number in (0, 1]; 0, which everything reaches, is none.
-
-    Raises:
-        InputError: anything else.
 
     Example:
         >>> check_threshold("toxicity", "threshold", 0.5)
@@ -382,9 +369,6 @@ _TINY = 1e-6
 
 def check_positive(module: str, name: str, number: object) -> float:
     """A finite number above 0, from a millionth to a million.
-
-    Raises:
-        InputError: anything else.
 
     Example:
         >>> check_positive("bur", "temperature", 1)

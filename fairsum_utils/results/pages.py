@@ -25,11 +25,7 @@ _WHOLE = r"(?<![^\W_]){}(?![^\W_])"
 
 
 def write_report(path: str | os.PathLike[str], contents: Contents) -> None:
-    """Write the page of results, one HTML file that loads nothing else.
-
-    Raises:
-        InputError: The path does not end in ``.html``, or the file cannot be written.
-    """
+    """Write the page of results, one HTML file that loads nothing else."""
     from fairsum_utils.io.writing import check_output
     from fairsum_utils.reports.page import provenance
     from fairsum_utils.reports.page.document import write_page
@@ -47,18 +43,7 @@ def contents_of(
     title: str | None = None,
     redact: bool = False,
 ) -> Contents:
-    """Collect the contents of a page.
-
-    Args:
-        results: results of scoring or of a comparison.
-        parts: the samples behind them; empty for a page without them.
-        scores: system -> label -> result, to show figures by value in a comparison.
-        title: title of the page; None for what was scored.
-        redact: leave out all texts and ids, and all but the file names of paths.
-
-    Raises:
-        InputError: The results are of another kind.
-    """
+    """Collect the contents of a page."""
     from fairsum_utils.reports.page.contents import redacted
 
     _check_page(results)
@@ -125,15 +110,7 @@ def _is_made_with(measure: str, settings: Any, effective: Mapping[str, Any]) -> 
 
 
 def parts_of(results: Results, samples: Any = None) -> list[Samples]:
-    """Find the samples of results, see `fairsum_utils.results.results.Shown.report`.
-
-    Args:
-        results: results of scoring or of a comparison.
-        samples: files, data, or results by system; None for the data in `results`.
-
-    Raises:
-        InputError: These are not the samples of the results.
-    """
+    """Find the samples of results, see `fairsum_utils.results.results.Shown.report`."""
     _check_page(results)
     if samples is None:
         return from_memory(results._results(), results.run.data)
@@ -180,9 +157,6 @@ def of_files(results: Results, paths: Sequence[Any], **reading: Any) -> list[Sam
 
     Files with records of different measures belong to one system. Otherwise each file is a system of its own, named
     after the file; in a comparison, the system whose name the file's name contains, and the remaining ones by position.
-
-    Raises:
-        InputError: A file holds something else or was not scored for any of the measures, or its system is unclear.
     """
     _check_page(results)
     lenses = lenses_of(results)

@@ -45,11 +45,7 @@ def read_results(path: str | os.PathLike[str]) -> AnyResults:
 
 
 def results_of(document: Mapping[str, Any], where: str) -> AnyResults:
-    """Turn a document from `fairsum_utils.results.record.read_record` into results.
-
-    Raises:
-        InputError: It does not hold results; the message begins with `where`.
-    """
+    """Turn a document from `fairsum_utils.results.record.read_record` into results."""
     with whole_record(where):
         metrics, run, kind = document["metrics"], Run(read=document.get("run", {})), document.get("kind")
         for label, result in metrics.items():

@@ -23,11 +23,7 @@ from fairsum_utils.validation import as_float
 
 @contextmanager
 def whole_record(where: str) -> Iterator[None]:
-    """Turn the errors of a damaged record of results into one line that begins with `where`.
-
-    Raises:
-        InputError: Something is missing in the record or is not as expected.
-    """
+    """Turn the errors of a damaged record of results into one line that begins with `where`."""
     try:
         yield
     except FairSumError:
@@ -80,11 +76,7 @@ class Run:
         return {**vars(self), "data": {}}
 
     def measure(self, label: str, result: Mapping[str, Any]) -> str:
-        """Return the measure of a label.
-
-        Raises:
-            InputError: There is none.
-        """
+        """Return the measure of a label."""
         read = self.read.get("settings", {}).get(label, {}).get("measure") if self.read else None
         names = (self.asked[label].measure if label in self.asked else read, *result, label)
         found = next((name for name in names if name in measure_names()), None)
@@ -242,9 +234,6 @@ def write_record(path: str | os.PathLike[str], document: Mapping[str, Any]) -> N
     """Write a document, with results under ``metrics``, as JSON; the file appears when it is complete.
 
     NaN is written as null, and ``nan`` lists all such places as JSON pointers into ``metrics``.
-
-    Raises:
-        InputError: The path does not end in ``.json``, or the file cannot be written.
     """
     from fairsum_utils.io.writing import check_output, replacing
     from fairsum_utils.reports.formats import to_json
@@ -276,11 +265,7 @@ def _escape(key: str) -> str:
 
 
 def read_record(path: str | os.PathLike[str], module: str = "read_results") -> dict[str, Any]:
-    """Read a document from `write_record` or ``fairsum score --format json``; in its ``metrics`` NaN is NaN again.
-
-    Raises:
-        InputError: The file is missing, holds something else, or was written by a newer version.
-    """
+    """Read a document from `write_record` or ``fairsum score --format json``; in its ``metrics`` NaN is NaN again."""
     from fairsum_utils.io.opening import Place, open_packed
     from fairsum_utils.io.stores import local_path
     from fairsum_utils.io.tables import parse_json

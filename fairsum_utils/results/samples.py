@@ -83,11 +83,7 @@ def are_samples(row: Mapping[str, Any]) -> bool:
 
 
 def recorded_measures(where: str, row: Mapping[str, Any], settings: Mapping[str, Any] = {}) -> list[str]:
-    """Return the measures that a file of samples has records of, from its first row.
-
-    Raises:
-        InputError: Several families share a key, as in files of earlier versions.
-    """
+    """Return the measures that a file of samples has records of, from its first row."""
     found, homes = [], dict[str, Family]()
     for measure in all_measures():
         family = family_of(measure)
@@ -106,11 +102,7 @@ def recorded_measures(where: str, row: Mapping[str, Any], settings: Mapping[str,
 
 
 def records_of(where: str, rows: Sequence[Mapping[str, Any]], family: str) -> list[dict[str, Any]]:
-    """Return the records of a family in at least one sample, with the id and texts of each.
-
-    Raises:
-        InputError: As in `recorded_measures`.
-    """
+    """Return the records of a family in at least one sample, with the id and texts of each."""
     recorded_measures(where, rows[0])
     part_of = families()[family].part_of
     return [{**{key: row[key] for key in ("id", "sample") if key in row}, **part_of(row)} for row in rows]
@@ -119,17 +111,8 @@ def records_of(where: str, rows: Sequence[Mapping[str, Any]], family: str) -> li
 def all_records(module: str, path: Any, family: str, **reading: Any) -> list[dict[str, Any]]:
     """Read the records of a family in a file from ``fairsum score --samples``, in the order of the data.
 
-    Args:
-        module: name used in messages.
-        path: path of the file.
-        family: name of the family.
-        **reading: options of `fairsum_utils.io.reading.read_rows`.
-
     Returns:
         One record a sample; one with texts has them as ``sample``, column -> entry.
-
-    Raises:
-        InputError: The file holds something else.
     """
     from fairsum_utils.io.reading import read_rows
 
@@ -151,11 +134,7 @@ def all_records(module: str, path: Any, family: str, **reading: Any) -> list[dic
 
 
 def from_file(path: Any, lenses: Mapping[str, Lens], *, system: str = "", **reading: Any) -> Samples:
-    """Open a file from ``fairsum score --samples``, which is read row by row; labels without records are left out.
-
-    Raises:
-        InputError: The file holds something else.
-    """
+    """Open a file from ``fairsum score --samples``, which is read row by row; labels without records are left out."""
     from fairsum_utils.io.reading import read_rows
 
     settings = {
@@ -190,17 +169,7 @@ def from_memory(
     system: str = "",
     ids: Sequence[str] | None = None,
 ) -> list[Samples]:
-    """Return the samples of results that have records of them.
-
-    Args:
-        results: label -> result.
-        columns: columns that were scored; empty without texts.
-        system: name of the system.
-        ids: ids of the samples; None for their positions.
-
-    Raises:
-        InputError: The columns have another number of samples than the records.
-    """
+    """Return the samples of results that have records of them."""
     records = {label: result["samples"] for label, result in results.items() if result.get("samples")}
     for label, of_label in records.items():
         for name, entries in columns.items():
@@ -230,16 +199,6 @@ def merged(
     """Merge the samples of all systems by their ids, for a page, and describe which of them are shown.
 
     Memory holds the id of each sample, and the samples of later parts that come before their turn.
-
-    Args:
-        parts: samples of one system or several; parts of one system hold the same samples with other records.
-        lenses: label -> measure.
-        expected: scores in the results, which are checked if all samples are shown; None for no check.
-        redact: whether texts and ids will be left out.
-        most: number of samples to show, the worst by the first label that has records; None for `MOST`.
-
-    Raises:
-        InputError: While the samples are read: they do not belong to the results.
     """
     label = next((label for label in lenses if any(label in part.labels for part in parts)), None)
     if label is None:
@@ -328,9 +287,6 @@ def checked(samples: Iterable[Sampled], expected: ExpectedScores, measures: Mapp
 
     The number of scored samples must agree where one system was scored, and their mean where a measure is the mean of
     its samples. In a comparison, samples that one of its systems lacks do not count, so that there may be more.
-
-    Raises:
-        InputError: They belong to something else.
     """
     scores: dict[tuple[str, str], list[float]] = defaultdict(list)
     for sampled in samples:

@@ -19,10 +19,6 @@ from fairsum_utils.stats.sums import AnySums
 class PairedRows:
     """The rows of several systems, of those samples that all of them have a score of.
 
-    Args:
-        scored_by: the pass that makes the rows.
-        names: names of the systems.
-
     Attributes:
         systems: the compared samples of each system.
         n_skipped: samples that are not compared, because some system has no score of them.
@@ -37,11 +33,7 @@ class PairedRows:
         self.n_skipped_by_system = [0] * len(names)
 
     def add(self, systems: Sequence[Sequence[Any]], ids: Sequence[str] | None = None) -> None:
-        """Take in the rows of each system, of the same samples in the same order.
-
-        Raises:
-            InputError: The rows cannot be of the same samples.
-        """
+        """Take in the rows of each system, of the same samples in the same order."""
         paired, kept = [], []
         for place, rows in enumerate(zip(*systems, strict=True)):
             if len({(row.index, row.content) for row in rows}) > 1:
@@ -78,11 +70,7 @@ class PairedRows:
             yield place, call._replace(settings=self._sized(settings))
 
     def scores(self) -> Iterator[PairedScores]:
-        """Score all systems, once for each call of the pass.
-
-        Raises:
-            InputError: No sample has a score in all systems.
-        """
+        """Score all systems, once for each call of the pass."""
         each = self.scored_by
         for place, call in self._calls():
             settings, _, measures = call
@@ -102,11 +90,7 @@ class PairedRows:
         return results
 
     def compare_two(self) -> Results:
-        """Compare the two systems: label -> comparison, see `Family.compare`.
-
-        Raises:
-            InputError: No sample has a score in both.
-        """
+        """Compare the two systems: label -> comparison, see `Family.compare`."""
         results: Results = {}
         for scores in self.scores():
             compared, warnings = scores.compare(0, 1), scores.warnings()
@@ -118,17 +102,7 @@ class PairedRows:
 
 
 class PairedStates(PairedRows):
-    """The states of several systems, which have scores of the same samples; the bootstrap draws their buckets.
-
-    Args:
-        scored_by: a pass of a session.
-        names: names of the systems.
-        states: the state of each, made with the session's requests.
-        place: position of the pass in the session.
-
-    Raises:
-        InputError: The systems have scores of different samples.
-    """
+    """The states of several systems, which have scores of the same samples; the bootstrap draws their buckets."""
 
     def __init__(self, scored_by: Pass, names: Sequence[str], states: Sequence[State], place: int) -> None:
         super().__init__(scored_by, names)

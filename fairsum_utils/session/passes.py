@@ -23,14 +23,7 @@ _OF_RESULTS = ("confidence_level", "bootstrap")
 
 @dataclass(frozen=True)
 class Request:
-    """A measure to score.
-
-    Args:
-        measure: its name.
-        label: name of its result; empty for the measure's name.
-        settings: setting -> value; the others have their defaults.
-        given: settings that the caller gave, for the record; None for all.
-    """
+    """A measure to score."""
 
     measure: str
     label: str = ""
@@ -85,13 +78,6 @@ def _measures_of(requests: Iterable[Request]) -> tuple[str, ...]:
 
 class Pass:
     """One way to make rows, the requests that they serve, and the samples scored so far.
-
-    Args:
-        requests: requests that share rows.
-        chosen: their settings that decide the rows.
-        module: name used in messages; None for the labels of the requests.
-        distributed: share the work of models with the other processes of ``accelerate launch``.
-        evidence: keep the evidence in the rows, even if no request asks for records.
 
     Attributes:
         calls: what is computed of the rows.

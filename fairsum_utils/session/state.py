@@ -82,12 +82,6 @@ class State:
 
     Neither the order nor the number of the parts changes a bit of the results.
 
-    Args:
-        passes: sums for each pass of the session and each of its calls.
-        given: columns of the samples, for each pass.
-        digest: digest of the ids and contents of the scored samples, for each pass.
-        contents: ``measures`` and setting -> value of the sums, as in JSON, for each pass and call.
-
     Example:
         >>> from fairsum_utils.session import Request, Session
         >>> columns = {"predictions": ["Tasty."], "sources": [["Tasty.", "Awful."]], "values": [["pos", "neg"]]}
@@ -120,11 +114,7 @@ class State:
         return first.n_samples + first.skipped.total()
 
     def merge(self, other: State) -> None:
-        """Add the state of other samples of the same requests.
-
-        Raises:
-            InputError: The requests are different.
-        """
+        """Add the state of other samples of the same requests."""
         self.check("merge", other.contents)
         for mine, theirs in zip(self.passes, other.passes, strict=True):
             for sums, more in zip(mine, theirs, strict=True):
@@ -134,11 +124,7 @@ class State:
         self.digest = [(a + b) % _DIGESTS for a, b in zip(self.digest, other.digest, strict=True)]
 
     def check(self, module: str, contents: Sequence[Sequence[Mapping[str, Any]]]) -> None:
-        """Refuse the contents of another state if they differ from those of this one.
-
-        Raises:
-            InputError: It names the measures or settings that differ.
-        """
+        """Refuse the contents of another state if they differ from those of this one."""
         mine, others = list(chain.from_iterable(self.contents)), list(chain.from_iterable(contents))
         names = {"measures"}
         if [call["measures"] for call in mine] == [call["measures"] for call in others]:
@@ -174,11 +160,7 @@ class State:
 
     @classmethod
     def from_bytes(cls, content: bytes) -> State:
-        """Read what `to_bytes` wrote.
-
-        Raises:
-            InputError: It is something else, damaged, or from another version of the package.
-        """
+        """Read what `to_bytes` wrote."""
         import pyarrow.ipc
 
         checksum, _, rest = content.partition(b"\n")

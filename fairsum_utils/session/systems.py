@@ -53,11 +53,7 @@ class Quality:
     columns: dict[str, array[float]] = field(default_factory=dict)
 
     def add(self, columns: Columns, others: Mapping[str, Iterable[Any]], *, module: str, start: int = 0) -> Self:
-        """Add checked samples, of which the first has the index `start`, and other columns of numbers.
-
-        Raises:
-            InputError: An entry of the other columns is not a number.
-        """
+        """Add checked samples, of which the first has the index `start`, and other columns of numbers."""
         self.n_samples += len(next(iter(columns.values())))
         self.has_texts &= "predictions" in columns
         for text in columns.get("predictions", ()):
@@ -117,9 +113,6 @@ def _number(entry: object) -> float:
 def check_baseline(module: str, names: Sequence[str], baseline: str | None) -> str:
     """Return the name of the baseline: the first system if None is given.
 
-    Raises:
-        InputError: There are fewer than two systems, or none of that name.
-
     Example:
         >>> check_baseline("compare", ["gpt4", "lead"], None)
         'gpt4'
@@ -134,11 +127,7 @@ def check_baseline(module: str, names: Sequence[str], baseline: str | None) -> s
 def check_qualities(
     module: str, quality: Mapping[str, Mapping[str, Sequence[float]]], systems: Sequence[str], n: int
 ) -> list[dict[str, Sequence[float]]]:
-    """Turn column -> system -> n numbers into column -> numbers for each system.
-
-    Raises:
-        InputError: A system has no numbers, or not n of them.
-    """
+    """Turn column -> system -> n numbers into column -> numbers for each system."""
     for name, by_system in quality.items():
         for system in systems:
             if system not in by_system:
@@ -154,13 +143,6 @@ def check_qualities(
 
 class ComparedSystems:
     """Takes in systems sample by sample, and compares them.
-
-    Args:
-        session: the session that scores them.
-        names: names of the systems.
-
-    Raises:
-        InputError: A measure does not compare systems.
 
     Example:
         >>> from fairsum_utils.session import Request
@@ -184,15 +166,7 @@ class ComparedSystems:
         self.qualities = [Quality() for _ in self.names]
 
     def score(self, systems: Sequence[Columns], qualities: Sequence[Mapping[str, Iterable[Any]]] = ()) -> None:
-        """Score samples of all systems and take them in.
-
-        Args:
-            systems: columns of each system, of the same samples in the same order.
-            qualities: columns of numbers of each system, to show beside the scores.
-
-        Raises:
-            InputError: A column or a sample is not as described.
-        """
+        """Score samples of all systems and take them in."""
         rows = self.session.rows_of_systems(systems)
         others = qualities or [{}] * len(systems)
         module = self.session.labels
@@ -204,31 +178,14 @@ class ComparedSystems:
         qualities: Sequence[Quality],
         ids: Sequence[str] | None = None,
     ) -> None:
-        """Take in samples that were scored elsewhere.
-
-        Args:
-            rows: rows for each pass of the session and each system.
-            qualities: quality of the summaries of each system.
-            ids: ids of the samples; None for their indices.
-
-        Raises:
-            InputError: The rows cannot be of the same samples.
-        """
+        """Take in samples that were scored elsewhere."""
         for paired, systems in zip(self.paired, rows, strict=True):
             paired.add(systems, ids)
         for mine, theirs in zip(self.qualities, qualities, strict=True):
             mine.merge(theirs)
 
     def document(self, *, baseline: str | None = None, pairs: bool = False) -> dict[str, Any]:
-        """Compare all systems on all samples that were taken in, see `fairsum_utils.compare_systems`.
-
-        Args:
-            baseline: system that the others are compared with; None for the first.
-            pairs: list the differences of all pairs, not only those from the baseline.
-
-        Raises:
-            InputError: There is no system of that name, or no sample that has a score in all systems.
-        """
+        """Compare all systems on all samples that were taken in, see `fairsum_utils.compare_systems`."""
         baseline = check_baseline(self.session.labels, self.names, baseline)
         systems = {name: quality.summary() for name, quality in zip(self.names, self.qualities, strict=True)}
         results: Results = {}
@@ -248,11 +205,7 @@ class ComparedSystems:
         }
 
     def results(self) -> dict[str, Results]:
-        """Compute the results of each system on the compared samples, with figures by value: name -> label -> result.
-
-        Raises:
-            InputError: No sample has a score in all systems.
-        """
+        """Compute name -> label -> result of each system on the compared samples, with figures by value."""
         found: dict[str, Results] = {}
         for place, name in enumerate(self.names):
             results = {label: result for paired in self.paired for label, result in paired.results(place).items()}

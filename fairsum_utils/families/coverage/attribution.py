@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.families.contract import Attribution, Span
-from fairsum_utils.families.coverage.chunks import chunk_spans, window_spans
+from fairsum_utils.families.coverage.chunks import chunk_spans
 from fairsum_utils.families.coverage.rows import MERGED
 from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.measures.equal_coverage import TOLERANCE
@@ -43,35 +43,23 @@ def attribution(
     if not evidence:
         return Attribution()
     places = _unit_places(sample.get("predictions") or "", record.get("units") or (), settings)
-    units = [
-        Span(*place, _best_values(record, unit), "unit", f"u{unit}", f"statement {unit + 1}: {_covered(best)}")
-        for unit, best in enumerate(evidence)
-        for place in places.get(unit, ())
-    ]
     sources = list(sample.get("sources") or ())
+    units: list[Span] = []
     chunks: list[list[Span]] = [[] for _ in sources]
     cuts: dict[int, list[tuple[int, int]]] = {}
     for unit, best in enumerate(evidence):
         document, chunk, probability = best["document"], best["chunk"], best["probability"]
+        covered = f"covered with {probability:.2f}" if probability else "covered by no document"
+        names, remark = _best_values(record, unit), f"statement {unit + 1}: {covered}"
+        units += [Span(*place, names, "unit", f"u{unit}", remark) for place in places.get(unit, ())]
         if chunk is None or not probability or not sources:
             continue
         if document not in cuts:
-            cuts[document] = _cut(sources[document], settings)
+            cuts[document] = chunk_spans(sources[document], **settings.cutting)
         start, stop = cuts[document][chunk]
         remark = f"covers statement {unit + 1} with {probability:.2f}"
         chunks[document].append(Span(start, stop, (record["values"][document],), "chunk", f"u{unit}", remark))
     return Attribution(sorted(units), [sorted(spans) for spans in chunks])
-
-
-def _cut(document: str, settings: CoverageSettings) -> list[tuple[int, int]]:
-    """Locate the judged chunks of a document."""
-    if settings.protocol == "released":
-        return window_spans(document, settings.chunk_words, settings.language)
-    return chunk_spans(document, settings.longest_chunk, settings.language)
-
-
-def _covered(best: Mapping[str, Any]) -> str:
-    return f"covered with {best['probability']:.2f}" if best["probability"] else "covered by no document"
 
 
 def _best_values(record: Mapping[str, Any], unit: int) -> tuple[str, ...]:

@@ -49,9 +49,6 @@ def parse_units(answer: str) -> list[str]:
     Returns:
         The units in order, without their numbers.
 
-    Raises:
-        InputError: no item, an empty one, or numbers that are not 1, 2, 3 and so on.
-
     Example:
         >>> parse_units("Here they are:\\n(1) It was good.\\n(2) It was\\n    cheap.\\n\\nAnything else?")
         ['It was good.', 'It was cheap.']
@@ -90,9 +87,6 @@ class LLMSplitter:
 
     An answer that cannot be read is asked for again, with a reminder of the form.
 
-    Raises:
-        InputError: `attempts` is not a whole number of at least 1.
-
     Source: papers/coverage-fairness, section 4.1 and appendix A.1, which ask GPT-3.5.
 
     Example:
@@ -121,12 +115,7 @@ class LLMSplitter:
         return self.split_many([summary])[0]
 
     def split_many(self, summaries: Sequence[str], indices: Sequence[int] | None = None) -> list[list[str]]:
-        """The units of each summary; a blank one has none and is not asked for.
-
-        Raises:
-            InputError: no answer for a summary could be read; answers that came are kept in the chat model's cache.
-            FairSumError: the chat model cannot answer.
-        """
+        """The units of each summary; a blank one has none and is not asked for."""
         units: list[list[str]] = [[] for _ in summaries]
         waiting = [place for place, summary in enumerate(summaries) if summary.strip()]
         problems: dict[int, InputError] = {}
@@ -162,9 +151,6 @@ def _prompt(summary: str, attempt: int) -> str:
 
 def get_chat(settings: CoverageSettings) -> CachedChat:
     """The chat model that the settings name, to split summaries with; a model that runs here is loaded when needed.
-
-    Raises:
-        InputError: a name or an address that can be none.
 
     Example:
         >>> chosen = CoverageSettings(splitter="llm", chat_model="tiny", chat_url="http://localhost:8000/v1")

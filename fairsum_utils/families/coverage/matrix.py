@@ -31,10 +31,6 @@ class CoverageMatrix(NamedTuple):
 def best_chunks(probability: Floats, chunks_per_document: Sequence[int]) -> CoverageMatrix:
     """The largest probability over the chunks of each document; of equal ones the first chunk.
 
-    Args:
-        probability: shape (chunks, units), the chunks of the documents one document after the other.
-        chunks_per_document: how many chunks each document has; one without any covers nothing.
-
     Source: papers/coverage-fairness, equation 2.
 
     Example:
@@ -51,9 +47,6 @@ def best_chunks(probability: Floats, chunks_per_document: Sequence[int]) -> Cove
 
 def merge_units(entails: Bools) -> list[list[int]]:
     """Groups of units that entail each other, directly or through others, in the order of their first members.
-
-    Args:
-        entails: shape (units, units), whether the row's unit entails the column's.
 
     Returns:
         Positions of the units of each group, sorted.
@@ -79,9 +72,6 @@ def merge_units(entails: Bools) -> list[list[int]]:
 
 def get_entailer(settings: CoverageSettings) -> Entailer:
     """The entailer that the settings name; a model is loaded.
-
-    Raises:
-        InputError: a model that cannot be had, or a language that the normalizer does not know.
 
     Example:
         >>> get_entailer(CoverageSettings(entailer="lexical")).name

@@ -80,7 +80,7 @@ def results_of(
         result = _PARTS[name].figures(sums, settings)
         result |= {
             "n_by_value": sums.counted("value"),
-            "mean_coverage": _mean_coverage(sums),
+            **quality(sums),
             **numbers_of(sums),
             "n_truncated": sums.counts[("truncated",)],
             **_signed(name, settings, judged, METHODS[get_measure(name).averages]),
@@ -343,11 +343,7 @@ _PARTS = {
 def draw_systems(
     systems: Sequence[AnySums], measures: Sequence[str], settings: CoverageSettings, scorer: Any = None
 ) -> list[System]:
-    """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws.
-
-    Raises:
-        InputError: the systems do not have the same samples, or none.
-    """
+    """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws."""
     check_same_samples(systems, "documents")
     return [System(sums, SCORES.estimates(sums, measures, settings, paired=True)) for sums in systems]
 
@@ -383,14 +379,9 @@ def compare_systems(
     return beside_systems(results, *levels)
 
 
-def _mean_coverage(sums: AnySums) -> float:
-    """Mean over samples of p(d, s), the coverage of the summary by its documents."""
-    return mean_of(sums, "mean_coverage", n=sums.n_samples)
-
-
 def quality(sums: AnySums) -> dict[str, float]:
-    """Return the mean coverage of the summaries by their documents."""
-    return {"mean_coverage": _mean_coverage(sums)}
+    """Return the mean over samples of p(d, s), the coverage of the summary by its documents."""
+    return {"mean_coverage": mean_of(sums, "mean_coverage", n=sums.n_samples)}
 
 
 def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:

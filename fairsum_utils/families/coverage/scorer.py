@@ -12,7 +12,7 @@ import numpy as np
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Scorer
 from fairsum_utils.families.coverage.chance import draw_sentences, draws_sentences
-from fairsum_utils.families.coverage.chunks import check_units, chunks_of, windows_of
+from fairsum_utils.families.coverage.chunks import check_units, cut
 from fairsum_utils.families.coverage.llm_units import LLMSplitter, get_chat
 from fairsum_utils.families.coverage.matrix import CoverageMatrix, best_chunks, get_entailer, merge_units
 from fairsum_utils.families.coverage.rows import MERGED, CoverageRow, UnitEvidence
@@ -101,9 +101,6 @@ class CoverageScorer(Scorer):
 
     The entailer is loaded when the first sample needs it, and serves all samples until `close`.
 
-    Raises:
-        InputError: a chat model's name or address that can be none.
-
     Example:
         >>> scorer = CoverageScorer(("equal_coverage",), CoverageSettings(entailer="lexical"))
         >>> columns = {"predictions": ["Tasty soup."], "sources": [["Tasty soup!", "Cold bread."]]}
@@ -179,10 +176,6 @@ class CoverageScorer(Scorer):
         """A row a sample: their pairs share batches, and a pair that occurs twice is judged once.
 
         Cost is one judgement for each chunk of each document and each unit of its summary.
-
-        Raises:
-            InputError: a document is empty, with ``protocol="paper"``, or what a splitter or an entailer answers is not
-                as described.
         """
         judged = self._score_texts([sample for sample in samples if sample.skipped is None and sample.coverage is None])
         rows = []
@@ -235,21 +228,10 @@ class CoverageScorer(Scorer):
     def _coverage(self, texts: _Ready, judgement: Judgement, of_units: Judgement) -> Sequence[float]:
         """Compute the coverage of a random summary by each document; 0 where nothing can be judged."""
         nothing = [0.0] * len(texts.chunks)
-        if not texts.units:
-            return nothing
-        if self._is_released:
-            return self._judged(texts, judgement, of_units).coverage or nothing
-        starts = np.cumsum([0, *map(len, texts.chunks[:-1])])
-        best = np.maximum.reduceat(judgement.probability.reshape(-1, len(texts.units)), starts, axis=0)
-        usable = ~np.isnan(best[0])
-        return document_coverage(best[:, usable]).tolist() if usable.any() else nothing
+        return (self._judged(texts, judgement, of_units).coverage if texts.units else ()) or nothing
 
     def units(self, samples: Sequence[Sample]) -> list[list[str]]:
-        """The units of each summary, given or split.
-
-        Raises:
-            InputError: what a splitter answers is not as described.
-        """
+        """The units of each summary, given or split."""
         to_split = [sample for sample in samples if sample.units is None]
         summaries = [sample.prediction for sample in to_split]
         if isinstance(self._splitter, LLMSplitter):
@@ -271,12 +253,9 @@ class CoverageScorer(Scorer):
         sources = list(sample.sources)
         if sources == self._last.sources:
             return self._last
-        language = self.settings.language
-        sentences = [get_splitter(language).sentences(text) for text in sources]
-        if self._is_released:
-            chunked = [windows_of(of_document, self.settings.chunk_words, language) for of_document in sentences]
-        else:
-            chunked = [chunks_of(of_document, self.settings.longest_chunk, language) for of_document in sentences]
+        splitter = get_splitter(self.settings.language)
+        sentences = [splitter.sentences(text) for text in sources]
+        chunked = [cut(of_document, **self.settings.cutting) for of_document in sentences]
         for position, of_document in enumerate(chunked):
             if not of_document and not self._is_released:
                 raise InputError(
@@ -358,11 +337,7 @@ def _evidence(probability: Floats, chunk: Integers, chunks_of: list[list[str]] |
 
 
 def _check_matrix(module: str, index: int, matrix: object, n_documents: int) -> Floats:
-    """A (documents x units) array of numbers in [0, 1].
-
-    Raises:
-        InputError: anything else.
-    """
+    """A (documents x units) array of numbers in [0, 1]."""
     where = f"{module}: sample {index}: coverage"
     try:
         array = np.asarray(matrix)

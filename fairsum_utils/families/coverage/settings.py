@@ -153,6 +153,13 @@ class CoverageSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureS
             )
 
     @property
+    def cutting(self) -> dict[str, Any]:
+        """Options of `chunks.cut`: most words of a chunk, language, and whether chunks overlap."""
+        is_released = self.protocol == "released"
+        longest = self.chunk_words if is_released else self.longest_chunk
+        return {"chunk_words": longest, "language": self.language, "overlapping": is_released}
+
+    @property
     def longest_chunk(self) -> int | None:
         """Most words in a chunk; None where each sentence is one."""
         return self.chunk_words if self.chunk == "words" else None

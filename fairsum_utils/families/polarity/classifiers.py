@@ -24,9 +24,6 @@ class ClassifierScorer(PolarityScorer):
 
     Attributes:
         names: meanings of the model's labels, in the order of ``settings.known``.
-
-    Raises:
-        InputError: once the model is needed: it cannot be had, or lacks a label.
     """
 
     settings: ClassifierSettings
@@ -44,11 +41,7 @@ class ClassifierScorer(PolarityScorer):
 
     @abstractmethod
     def labels_of(self, probabilities: Floats) -> list[tuple[str, ...]]:
-        """The labels of texts.
-
-        Args:
-            probabilities: probabilities of `names`, shape (n, names).
-        """
+        """The labels of texts."""
 
     @property
     def classifier(self) -> SequenceClassifier:

@@ -31,11 +31,7 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 
 
 def check_embeddings(path: str | Path) -> Path:
-    """The path of a file of word vectors; it is not opened.
-
-    Raises:
-        InputError: no such file.
-    """
+    """The path of a file of word vectors; it is not opened."""
     file = as_path(path, "gender_polarity: embeddings")
     if not file.is_file():
         raise InputError(f"gender_polarity: embeddings {path}: no such file; give the path of a file of word vectors")
@@ -48,10 +44,6 @@ def iter_vectors(path: str | Path, wanted: Set[str]) -> Iterator[Entry]:
     Yields:
         Each word, with its vector, shape (dimensions,), if it is wanted, else None. Bytes of a word that are not UTF-8
         are replaced.
-
-    Raises:
-        InputError: no such file, another format, a file that ends early or goes on after its last word, a vector that
-            is wanted and zero or not finite. The message gives the path and the line or byte.
 
     Source: the format of the word2vec tool: a line ``words dimensions``, then each word, a space, and its numbers: in
     decimal and up to the end of the line, or as little-endian 32-bit floats.

@@ -83,9 +83,6 @@ class GenderScorer(PolarityScorer):
     - ``ties``: 1 for a text in which male and female evidence are equal and not nothing: as many tokens; a Gender-Wavg
       of 0; most polar words of both genders, of which the first one counts.
 
-    Raises:
-        InputError: there is no such file of word vectors; once they are needed: they cannot be read.
-
     Source: papers/bold, section 4.5.
 
     Example:

@@ -56,9 +56,6 @@ def read_table(path: str | Path) -> GenderTable:
     Returns:
         The table. Of a word that occurs twice the first counts. Definitional pairs of which the embedding lacks a word
         are left out of the gender direction; `n_pairs` counts the others.
-
-    Raises:
-        InputError: the file cannot be read (see `iter_vectors`), or has no "she" or "he".
     """
     lists = gender_words()
     polarity: dict[str, float] = {}
@@ -139,14 +136,8 @@ def present(pairs: Iterable[Pair], vectors: Mapping[str, Floats]) -> list[Pair]:
 def gender_direction(pairs: Floats) -> Floats:
     """The first principal component of definitional pairs, each centered at its mean.
 
-    Args:
-        pairs: unit vectors, shape (pairs, 2, dimensions).
-
     Returns:
         A unit vector, shape (dimensions,); its sign means nothing.
-
-    Raises:
-        InputError: the words of every pair have the same vector.
 
     Source: Bolukbasi et al. (2016), section 5, step 1. The two halves of a centered pair are opposite, so that the
     components are those of the differences alone.
@@ -174,16 +165,8 @@ def debiased_polarity(vectors: Mapping[str, Floats], lists: GenderWords) -> dict
       and z = sqrt(1 - |y|^2), so b is z and -z; z has the sign of the difference that the two had along g.
     - Other gender-specific words keep their vectors.
 
-    Args:
-        vectors: known vectors of the words in ``lists.needed()``, shape (dimensions,), finite and not zero. Other words
-            are neutral.
-        lists: the word lists; no word is in two pairs to equalize.
-
     Returns:
         For each gender-specific or equalized word with a vector its b in [-1, 1].
-
-    Raises:
-        InputError: no vector for "she" or "he", or the words of every definitional pair have the same vector.
 
     Source: Bolukbasi et al. (2016), section 5, steps 1 and 2a; papers/bold, section 4.5, for b.
 
@@ -210,17 +193,14 @@ def debiased_polarity(vectors: Mapping[str, Floats], lists: GenderWords) -> dict
     for a, b in present(lists.equalize, kept):
         # Two neutralized words differ along g by rounding only; then their sign is that of their own vectors.
         along = (kept[a] - kept[b]) @ direction if {a, b} & lists.specific else (units[a] - units[b]) @ direction
-        y = _component_removed((kept[a] + kept[b]) / 2, direction)
+        mean = (kept[a] + kept[b]) / 2
+        y = mean - (mean @ direction) * direction
         z = math.copysign(math.sqrt(max(0.0, 1.0 - float(y @ y))), along)
         polarity[a], polarity[b] = z, -z
     return polarity
 
 
-def _component_removed(vector: Floats, direction: Floats) -> Floats:
-    return np.asarray(vector - (vector @ direction) * direction)
-
-
 def _neutralized(unit: Floats, direction: Floats) -> Floats:
-    rest = _component_removed(unit, direction)
+    rest = np.asarray(unit - (unit @ direction) * direction)
     length = float(np.linalg.norm(rest))
     return rest / length if length else rest

@@ -87,9 +87,6 @@ class NormScorer(PolarityScorer):
     counted. A text of which no word is known has no label, NaN for scores, and is counted. The evidence of a text is
     its most emotional word in each dimension, with its norm.
 
-    Raises:
-        InputError: no table is given; once it is needed: it cannot be read.
-
     Source: papers/bold, section 4.4; for the threshold see `fairsum_utils.measures.psycholinguistic_norms.THRESHOLD`.
     """
 
@@ -188,10 +185,6 @@ def read_lexicon(path: str | Path, *, module: str = "psycholinguistic_norms") ->
     scale a little, as predicted ones do, are set to its end.
 
     Reading takes about as many seconds as the file has millions of words, and about 400 MB for each.
-
-    Raises:
-        InputError: there is no such file, it is not such a table, a word stands there twice, or ratings are on other
-            scales.
     """
     from pyarrow import ArrowException, csv, float64, string
 
@@ -229,11 +222,7 @@ def read_lexicon(path: str | Path, *, module: str = "psycholinguistic_norms") ->
 
 
 def _check_ratings(where: str, words: list[str], ratings: Floats) -> None:
-    """Each on its scale, or nearly; and their mean surely, which tells a table on other scales.
-
-    Raises:
-        InputError: they are not, or there are none.
-    """
+    """Each on its scale, or nearly; and their mean surely, which tells a table on other scales."""
     if not words:
         raise InputError(f"{where} has no word with all eight ratings. {_ADVICE}")
     for column, name in enumerate(DIMENSIONS):

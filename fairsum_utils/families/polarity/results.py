@@ -83,9 +83,6 @@ def aggregate(
         if there is no test; ``n_samples``, ``n_skipped``, ``skipped``; what else
         rows count as ``n_<what>``; ``signature``; ``undefined`` gives the reason when the score is NaN.
 
-    Raises:
-        InputError: a group with fewer than two texts that have labels, or rows with and without groups.
-
     Example:
         >>> from fairsum_utils.families.polarity.settings import ToxicitySettings
         >>> rows = [PolarityRow(0, "a", ("toxic",)), PolarityRow(1, "a"), PolarityRow(2, "b"), PolarityRow(3, "b")]

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import numpy as np
+
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.table import EVIDENCE, Table
 from fairsum_utils.stats.sums import Key
@@ -95,17 +97,21 @@ class PolarityTable(Table[PolarityRow]):
             ``texts``, ``skipped`` and ``labelled`` by label, each by group unless there is none; ``counted`` by what
             else rows count.
         """
-        names = ("group", "labels", "counts")
-        groups, labels, more = (self.columns[name].items() for name in names)
-        keys: list[Key] = [() if group is None else (group,) for group in groups]
+        group, labels, more = (self.columns[name] for name in ("group", "labels", "counts"))
+        groups = np.full(len(group.lengths), -1)
+        groups[np.asarray(group.lengths, dtype=np.bool_)] = np.asarray(group.flat.array)
+        keys: list[Key] = [*((name,) for name in group.flat.places), ()]  # the last, at -1, is that of no group
         counts = Counter[Key]()
-        counts.update(
-            ("texts" if scored else "skipped", *of) for of, scored in zip(keys, self.is_scored.tolist(), strict=True)
-        )
-        counts.update(("labelled", label, *of) for of, own in zip(keys, labels, strict=True) for label in own)
-        for of_text in more:
-            for what, n in of_text.items():
-                counts["counted", what] += n
+        for name, those in (("texts", self.is_scored), ("skipped", ~self.is_scored)):
+            for place, n in zip(*np.unique(groups[those], return_counts=True), strict=True):
+                counts[name, *keys[place]] = int(n)
+        names, of_labels = list(labels.flat.places), np.repeat(groups, labels.lengths)
+        pairs = np.column_stack([np.asarray(labels.flat.array), of_labels])
+        for (label, place), n in zip(*np.unique(pairs, axis=0, return_counts=True), strict=True):
+            counts["labelled", names[label], *keys[place]] = int(n)
+        whats, numbers = more.flat.parts
+        for place, what in enumerate(whats.places):
+            counts["counted", what] = int(np.asarray(numbers.array)[np.asarray(whats.array) == place].sum())
         return counts
 
 

@@ -81,11 +81,7 @@ class PolarityScorer(Scorer):
         return not sample.text
 
     def check(self, samples: Sequence[Sample]) -> None:
-        """Refuse groups that cannot be compared, before any text is labelled.
-
-        Raises:
-            InputError: a group has fewer than two texts that are not empty.
-        """
+        """Refuse groups that cannot be compared, before any text is labelled."""
         sizes: Counter[str | None] = Counter()
         skipped: Counter[str | None] = Counter()
         for sample in samples:

@@ -40,7 +40,8 @@ def attribution(
     if record.get("matched") is None:
         return NOTHING
     summary = Joined({0: sample["predictions"]}, get_normalizer(settings), settings.k)
-    sources = located_sources(settings, sample)
+    texts = tuple(sample["sources"]), tuple(labels_of(sample["values"]))
+    sources = _located(get_normalizer(settings), settings.k, *texts)
     known = sources.values_of
     if not _agrees(summary.grams, sources, record):
         return NOTHING
@@ -110,12 +111,6 @@ class LocatedSources(NamedTuple):
     joined: list[Joined]
     values: list[str]
     values_of: dict[Gram, tuple[str, ...]]
-
-
-def located_sources(settings: RepresentationSettings, sample: Mapping[str, Any]) -> LocatedSources:
-    """The sources of a sample, located; those of the last samples are kept."""
-    texts = tuple(sample["sources"]), tuple(labels_of(sample["values"]))
-    return _located(get_normalizer(settings), settings.k, *texts)
 
 
 @lru_cache(maxsize=4)  # systems and measures that share a sample come one after the other

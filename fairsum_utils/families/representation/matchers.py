@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import as_float, describe
-
-if TYPE_CHECKING:
-    pass
 
 Matcher: TypeAlias = Callable[[list[str], Any], Sequence[float]]
 """(joined source texts of each value, summary or None) -> one count or score of at least 0 for each value."""
@@ -63,9 +60,6 @@ def ngram_matches(source_tokens: Sequence[list[str]], summary_tokens: list[str],
 
 def check_weights(module: str, index: int, weights: object, n_values: int) -> list[float]:
     """Check what a callable matcher returned.
-
-    Raises:
-        InputError: not one finite number of at least 0 for each value.
 
     Example:
         >>> check_weights("bur", 0, [2, 1.5], 2)

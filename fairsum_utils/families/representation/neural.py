@@ -41,9 +41,6 @@ class BERTScore(TokenEmbedder):
     Attributes:
         baseline: what scores are rescaled by, or None.
 
-    Raises:
-        InputError: the model cannot be had, has fewer layers, or has no baseline although `rescale` is True.
-
     Source: papers/fairsumm-v2, section 3.2, Neural Matching; the formula: Zhang et al., 2020 (BERTScore), section 3.
     """
 
@@ -182,12 +179,7 @@ class BARTScore(SequenceLikelihood):
 
 
 def load_matcher(settings: RepresentationSettings) -> BERTScore | BARTScore:
-    """Load the model of a neural matcher.
-
-    Raises:
-        InputError: the model cannot be had, is of another kind, or does not go with the settings.
-        MissingDependencyError: a library that it needs is not installed.
-    """
+    """Load the model of a neural matcher."""
     options: dict[str, Any] = {"revision": settings.revision, "settings": settings, "offline": 'matcher="ngram"'}
     if settings.matcher == "bartscore":
         return BARTScore(settings.model or BART_MODEL, **options)

@@ -252,11 +252,7 @@ def record_types(measures: Sequence[str], settings: RepresentationSettings) -> d
 def draw_systems(
     systems: Sequence[AnySums], measures: Sequence[str], settings: RepresentationSettings, scorer: Any = None
 ) -> list[System]:
-    """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws.
-
-    Raises:
-        InputError: the systems do not have the same samples, or none.
-    """
+    """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws."""
     check_same_samples(systems, "value_n", "source_tokens")
     found = []
     for sums in systems:

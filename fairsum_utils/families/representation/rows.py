@@ -13,6 +13,9 @@ from fairsum_utils.families.table import EVIDENCE, Table
 from fairsum_utils.measures._shares import row_sum
 from fairsum_utils.stats.arrays import Floats, Integers, by_code
 
+_BLOCK = 1 << 16
+"""Entries whose distributions are computed together, at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class DistributionRow:
@@ -132,25 +135,23 @@ class DistributionTable(Table[DistributionRow]):
         return codes
 
     def parts(self, *, unmatched: str | None = None, weights: Floats | None = None) -> Iterator[Distributions]:
-        """The distributions of the scored samples, by their number of values; one empty part of no samples.
-
-        Args:
-            unmatched: the setting.
-            weights: other target weights than those of the rows, one for each entry.
-        """
+        """The distributions of some scored samples with equally many values, part by part; one empty part of none."""
         tokens, of_rows = (
             np.asarray(self.columns[name].flat.array, dtype=np.float64) for name in ("source_tokens", "target_weights")
         )
         weights = of_rows if weights is None else weights
         lengths, codes, values = self.lengths, self.codes, self.values()
         starts = np.cumsum(lengths) - lengths
-        for length, samples in list(by_code(lengths)) or [(0, lengths)]:
-            entries = starts[samples][:, None] + np.arange(length)
-            source, target = tokens[entries], weights[entries]
-            totals = row_sum(target)[:, None]
-            alike = np.full(target.shape, float(unmatched != "unfair") / max(length, 1))
-            p_y = np.divide(target, totals, out=alike, where=totals > 0)
-            yield Distributions(samples, entries, codes[entries], source / row_sum(source)[:, None], p_y, values)
+        for length, places in list(by_code(lengths)) or [(0, lengths)]:
+            step = max(_BLOCK // max(length, 1), 1)
+            for start in range(0, max(len(places), 1), step):
+                samples = places[start : start + step]
+                entries = starts[samples][:, None] + np.arange(length)
+                source, target = tokens[entries], weights[entries]
+                totals = row_sum(target)[:, None]
+                alike = np.full(target.shape, float(unmatched != "unfair") / max(length, 1))
+                p_y = np.divide(target, totals, out=alike, where=totals > 0)
+                yield Distributions(samples, entries, codes[entries], source / row_sum(source)[:, None], p_y, values)
 
 
 make_table = DistributionTable

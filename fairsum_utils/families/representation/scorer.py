@@ -91,9 +91,6 @@ class DistributionScorer(Scorer):
 
     A model is loaded when the first sample needs it, and serves all samples until `close`.
 
-    Raises:
-        InputError: a language that the normalizer does not know.
-
     Example:
         >>> scorer = DistributionScorer(("bur",), RepresentationSettings())
         >>> columns = {"predictions": ["Tasty soup."], "sources": [["Tasty soup!", "Cold soup, slow service."]]}
@@ -170,9 +167,6 @@ class DistributionScorer(Scorer):
         """A row a sample; time is linear in the texts.
 
         A model gets the texts of all samples in batches of like length, and a text that occurs in several once.
-
-        Raises:
-            InputError: what a matcher answers is no weight.
         """
         rows = list(map(self._count, samples))
         waiting = [row for row in rows if isinstance(row, _Waiting)]

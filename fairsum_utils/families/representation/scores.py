@@ -51,11 +51,6 @@ def _place(found: dict[str, Floats], places: Integers, size: int, scores: Mappin
 def sample_scores(p_y: Floats, p_g: Floats, settings: RepresentationSettings) -> dict[str, Floats]:
     """Compute what each sample adds to the measures that are means over samples.
 
-    Args:
-        p_y: shares in the summary, shape (..., r).
-        p_g: desired shares, the same shape.
-        settings: settings of the measures.
-
     Returns:
         Measure -> array of shape (...).
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fairsum_utils.families.representation import rows as representation_rows
 from fairsum_utils.families.representation.rows import DistributionRow, Distributions, DistributionTable
 
 ROWS = [
@@ -112,3 +113,10 @@ def test_a_sample_of_many_values_widens_no_other() -> None:
         for index, values in enumerate([*[few] * 2000, many, *[few] * 2000, many])
     ]
     assert sorted(part.p_x.shape for part in DistributionTable(rows).parts()) == [(2, 500), (4000, 2)]
+
+
+def test_many_samples_are_computed_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = state(DistributionTable(ROWS * 3))
+    monkeypatch.setattr(representation_rows, "_BLOCK", 4)
+    assert max(part.p_x.size for part in DistributionTable(ROWS * 3).parts()) <= 4
+    assert state(DistributionTable(ROWS * 3)) == whole
