@@ -1,20 +1,18 @@
-"""Every format gives the same rows; every broken file gives one clear line."""
+"""Every format gives the same rows."""
 
-import csv
-import functools
-import gzip
 import json
 
 import numpy
 import openpyxl
 import pyarrow
-import pyarrow.feather
 import pyarrow.ipc
 import pyarrow.parquet
 import pytest
 
 from fairsum_utils.errors import FileError, InputError
-from fairsum_utils.io.names import ENDINGS, format_of, packing_of
+from fairsum_utils.io.columnar import count_rows
+from fairsum_utils.io.columns import columns_of_classes, features_of_schema, with_names
+from fairsum_utils.io.names import ENDINGS
 from fairsum_utils.io.reading import columns_of, read_rows
 
 ROWS = [
@@ -25,214 +23,45 @@ NEEDED = {name: f"--{name}-column" for name in ("prediction", "sources", "values
 LISTS = ("sources", "values")
 
 
-def as_jsonl(path):
-    path.write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
-
-
-def as_json(path):
-    path.write_text(json.dumps(ROWS, indent=1), encoding="utf-8")
-
-
-def as_csv(path, delimiter=",", encoding="utf-8", show=json.dumps):
-    with path.open("w", encoding=encoding, newline="") as file:
-        writer = csv.DictWriter(file, ROWS[0], delimiter=delimiter)
-        writer.writeheader()
-        writer.writerows(
-            {key: show(cell) if isinstance(cell, list) else cell for key, cell in row.items()} for row in ROWS
-        )
-
-
-def as_parquet(path):
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(ROWS), path)
-
-
-def as_arrow(path, new=pyarrow.ipc.new_file):
-    table = pyarrow.Table.from_pylist(ROWS)
-    with new(path, table.schema) as writer:
-        writer.write_table(table)
-
-
-def as_feather(path):
-    pyarrow.feather.write_feather(pyarrow.Table.from_pylist(ROWS), path)
-
-
-def as_excel(path):
-    book = openpyxl.Workbook()
-    for row in [list(ROWS[0]), *(row.values() for row in ROWS)]:
-        book.active.append([json.dumps(cell) if isinstance(cell, list) else cell for cell in row])
-    book.save(path)
-
-
-WRITERS = {
-    ".xlsx": as_excel,
-    ".jsonl": as_jsonl,
-    ".ndjson": as_jsonl,
-    ".json": as_json,
-    ".csv": as_csv,
-    ".tsv": functools.partial(as_csv, delimiter="\t"),
-    ".parquet": as_parquet,
-    ".arrow": as_arrow,
-    ".feather": as_feather,
-}
-PACK = {".gz": gzip.compress, ".zst": functools.partial(pyarrow.compress, codec="zstd", asbytes=True)}
-
-
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_formats_agree(tmp_path, ending):
-    path = tmp_path / f"rows{format_of(f'rows{ending}')}"
-    WRITERS[path.suffix](path)
-    if packing := packing_of(ending):
-        packed = tmp_path / f"ROWS{ending.upper()}"
-        packed.write_bytes(PACK[packing](path.read_bytes()))
-        path = packed
+def test_formats_agree(write, ending):
+    path = write(f"ROWS{ending.upper()}", ROWS)
     rows = [{**row, "prediction": row["prediction"] or ("" if ".xlsx" not in ending else None)} for row in ROWS]
     assert list(read_rows(path, NEEDED, lists=LISTS)) == rows  # a cell of Excel holds no empty text
     assert columns_of(path) == list(ROWS[0])
 
 
-@pytest.mark.parametrize("ending", [".csv", ".jsonl"])
-def test_a_column_of_lists_may_be_absent(tmp_path, ending):
-    path = tmp_path / f"rows{ending}"
-    path.write_text("text\nsoup\n" if ending == ".csv" else '{"text": "soup"}\n')
-    assert list(read_rows(path, {"text": "--text-column"}, lists=["labels"])) == [{"text": "soup"}]
-
-
-def test_saved_data_set_and_its_splits(tmp_path):
-    datasets = pytest.importorskip("datasets")
-    data = datasets.Dataset.from_list(ROWS)
-    data.save_to_disk(tmp_path / "one")
-    assert list(read_rows(tmp_path / "one", NEEDED)) == ROWS
-    splits = datasets.DatasetDict({"validation": data.select([0]), "test": data})
-    splits.save_to_disk(tmp_path / "two")
-    assert list(read_rows(tmp_path / "two", NEEDED, split="test")) == ROWS
-    assert list(read_rows(tmp_path / "two" / "test", NEEDED)) == ROWS
-    message = "choose one of its splits with --split: validation, test; or give the folder of one, such as .*/val"
-    with pytest.raises(InputError, match=message):
-        read_rows(tmp_path / "two", NEEDED)
-    arrow = next((tmp_path / "one").glob("*.arrow"))
-    arrow.write_bytes(arrow.read_bytes()[:-200])
-    with pytest.raises(FileError, match="one: not a readable saved data set"):
-        list(read_rows(tmp_path / "one", NEEDED))
-
-
-def test_of_a_columnar_file_only_what_is_wanted_is_read(tmp_path):
-    as_parquet(tmp_path / "rows.parquet")
-    found = read_rows(tmp_path / "rows.parquet", {"values": "--values-column"}, others=("id", "name"))
+def test_of_a_columnar_file_only_what_is_wanted_is_read(write):
+    found = read_rows(write("rows.parquet", ROWS), {"values": "--values-column"}, others=("id", "name"))
     assert list(found) == [{"id": row["id"], "values": row["values"]} for row in ROWS]
 
 
-def test_reading_is_lazy(tmp_path):
-    path = tmp_path / "rows.jsonl"
-    as_jsonl(path)
-    with path.open("a", encoding="utf-8") as file:
-        file.write("\n{broken\n")
-    rows = read_rows(path, NEEDED)
+def test_reading_is_lazy(write):
+    rows = read_rows(write("rows.jsonl", "".join(json.dumps(row) + "\n" for row in ROWS) + "\n{broken\n"), NEEDED)
     assert [next(rows), next(rows)] == ROWS
     with pytest.raises(InputError, match="line 4: not valid JSON"):
         next(rows)
 
 
-def test_a_cell_of_csv_may_be_one_text(tmp_path):
-    path = tmp_path / "rows.csv"
-    path.write_text('text\none, or\n"[""two"", ""texts""]"\n'.replace("one, or", '"one, or"'))
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_a_column_of_lists_may_be_absent(write, ending):
+    path = write(f"rows.{ending}", [{"text": "soup"}])
+    assert list(read_rows(path, {"text": "--text-column"}, lists=["labels"])) == [{"text": "soup"}]
+
+
+def test_a_cell_of_csv_may_be_one_text(write):
+    path = write("rows.csv", [{"text": "one, or"}, {"text": ["two", "texts"]}])
     rows = read_rows(path, {"text": "--text-column"}, texts_or_lists=["text"])
     assert [row["text"] for row in rows] == ["one, or", ["two", "texts"]]
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        (
-            "half.jsonl",
-            b'{"prediction": "a", "sources"',
-            "line 1: not valid JSON .* no line end, so the file may have been",
-        ),
-        ("bytes.jsonl", b'{"prediction": "\xff"}\n', r"line 1: not UTF-8 \(invalid start byte at byte 16\)"),
-        ("long.jsonl", b'{"prediction": ' + b"1" * 5000 + b"}\n", "line 1: not valid JSON"),
-        ("list.jsonl", b"[1, 2]\n", "line 1: expected a JSON object, found a list"),
-        (
-            "lacks.jsonl",
-            b'{"prediction": "a", "sources": ["b"]}\n',
-            "row 1: no column 'values'; found prediction, sources. Name the right one with --values-column",
-        ),
-        (
-            "cut.jsonl.gz",
-            gzip.compress(json.dumps(ROWS[0]).encode() + b"\n", mtime=0)[:40],
-            "cut.jsonl.gz: cannot be unpacked",
-        ),
-        (
-            "not.jsonl.gz",
-            b"plain text",
-            r"unpacked \(Not a gzipped file.*cut short or damaged, or not packed",
-        ),
-        ("not.parquet", b"PAR1 but no more", "not a readable Parquet file"),
-        ("not.parquet.gz", b"PAR1 but no more", "cannot be unpacked"),
-        (
-            "cells.csv",
-            b"prediction,sources,values\na,one text,['x']\n",
-            "row 1: column 'sources' must hold a list such as .* found 'one text': 'one text' is no text in quotes",
-        ),
-        ("lacks.csv", b'prediction,values\na,"[""x""]"\n', "csv: no column 'sources'.*--sources-column"),
-        (
-            "lacks.csv.gz",
-            gzip.compress(b"prediction\na\n", mtime=0),
-            "no column 'sources', 'values'; found prediction. Name .* with --sources-column, --values-column",
-        ),
-        ("cut.csv.gz", gzip.compress(b"prediction,sources,values\n", mtime=0)[:-9], "csv.gz: cannot be unpacked"),
-        (
-            "rows.txt",
-            b"",
-            "must end in one of .jsonl, .* each also .gz or .zst; or say what it is with --input-format$",
-        ),
-        ("empty.jsonl", b"\n \n", "holds no row; give at least one"),
-        ("empty.csv", b"prediction,sources,values\n", "holds no row; give at least one"),
-    ],
-)
-def test_broken_files(tmp_path, name, content, message):
-    path = tmp_path / name
-    path.write_bytes(content)
-    with pytest.raises(InputError, match=f"{name}.*{message}"):
-        list(read_rows(path, NEEDED, lists=LISTS))
-
-
-def test_workbooks(tmp_path):
-    book = openpyxl.Workbook()
-    for row in ([], ["id", "text", "n"], [7, "a", 1.5], [], ["x", None, "=1+1"], [None, "b"]):
-        book.active.append(row)
-    book.save(tmp_path / "a.xlsx")
-    assert list(read_rows(tmp_path / "a.xlsx", {"text": "--text"})) == [
-        {"id": 7, "text": "a", "n": 1.5},
-        {"id": "x", "text": None, "n": None},  # a formula that was never computed
-        {"id": None, "text": "b", "n": None},
-    ]
-    with pytest.raises(FileError, match=r"a\.xlsx: no column 'sources'; found id, text, n"):
-        read_rows(tmp_path / "a.xlsx", {"sources": "--sources"})
-    book.active.append([1, 2, 3, "loose"])
-    book.save(tmp_path / "a.xlsx")
-    with pytest.raises(FileError, match=r"a\.xlsx, line 7: 4 cells, but the header has 3"):
-        list(read_rows(tmp_path / "a.xlsx", {}))
-
-
-@pytest.mark.parametrize("name", ["none.jsonl", "a_folder_that_was_moved"])
-def test_files_that_are_not_there(tmp_path, name):
-    with pytest.raises(InputError, match=f"{name}: no such file$"):
-        read_rows(tmp_path / name, NEEDED)
-
-
-def test_a_folder_that_is_no_data_set(tmp_path):
-    with pytest.raises(InputError, match="must be a data set written by save_to_disk"):
-        read_rows(tmp_path, NEEDED)
-
-
 @pytest.mark.parametrize("show", [json.dumps, repr, lambda cell: str(numpy.array(cell, dtype=object))])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_lists_in_cells(tmp_path, show, encoding):
-    path = tmp_path / "rows.csv"
-    as_csv(path, ";", encoding, show)
+def test_lists_in_cells(write, show, encoding):
+    path = write("rows.csv", ROWS, show, encoding=encoding)
     assert list(read_rows(path, NEEDED, lists=LISTS)) == ROWS
     rows = [{**row, "sources": show(row["sources"]), "values": show(row["values"])} for row in ROWS]
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "rows.parquet")
-    assert list(read_rows(tmp_path / "rows.parquet", NEEDED, lists=LISTS)) == ROWS
+    assert list(read_rows(write("rows.parquet", rows), NEEDED, lists=LISTS)) == ROWS
 
 
 def test_what_data_frames_and_data_sets_write(tmp_path):
@@ -244,48 +73,55 @@ def test_what_data_frames_and_data_sets_write(tmp_path):
         assert [{name: row[name] for name in ROWS[0]} for row in found] == ROWS
 
 
-def test_names_of_classes(tmp_path):
-    datasets = pytest.importorskip("datasets")
-    label = datasets.ClassLabel(names=["neg", "pos"])
-    features = datasets.Features(
-        {
-            "values": datasets.Sequence(label),
-            "group": label,
-            "entities": [{"name": datasets.Value("string"), "group": label}],
-            "score": datasets.Value("int64"),
-        }
-    )
-    rows = {
-        "values": [[0, 1], [1]],
-        "group": [1, -1],
-        "entities": [[{"name": "Ann", "group": 1}], []],
-        "score": [1, 0],
-    }
-    data = datasets.Dataset.from_dict(rows, features=features)
-    data.save_to_disk(tmp_path / "saved")
-    data.to_parquet(tmp_path / "a.parquet")
-    for name in ("saved", "a.parquet"):
-        assert list(read_rows(tmp_path / name, {})) == [
-            {"values": ["neg", "pos"], "group": "pos", "entities": [{"name": "Ann", "group": "pos"}], "score": 1},
-            {"values": ["pos"], "group": None, "entities": [], "score": 0},
-        ]
-        assert columns_of(tmp_path / name) == ["values", "group", "entities", "score"]
-
-
-def test_splits_that_are_not_there(tmp_path):
-    as_jsonl(tmp_path / "a.jsonl")
-    with pytest.raises(InputError, match="only a folder of save_to_disk has splits; leave --split out"):
-        read_rows(tmp_path / "a.jsonl", {}, split="test")
-
-
-@pytest.mark.parametrize("ending", [".csv", ".jsonl", ".tsv"])
-def test_a_packed_file_that_is_damaged_before_its_second_line(tmp_path, ending):
-    path = tmp_path / f"rows{ending}.gz"
-    content = bytearray(gzip.compress(b"a" * 300_000))
-    content[-8] ^= 1  # of the checksum
-    path.write_bytes(content)
-    with pytest.raises(FileError, match=r"gz: cannot be unpacked \(CRC check failed"):
+def test_workbooks(tmp_path):
+    path, book = tmp_path / "a.xlsx", openpyxl.Workbook()
+    for row in ([], ["id", "text", "n"], [7, "a", 1.5], [], ["x", None, "=1+1"], [None, "b"]):
+        book.active.append(row)
+    book.save(path)
+    assert list(read_rows(path, {"text": "--text"})) == [
+        {"id": 7, "text": "a", "n": 1.5},
+        {"id": "x", "text": None, "n": None},  # a formula that was never computed
+        {"id": None, "text": "b", "n": None},
+    ]
+    with pytest.raises(FileError, match=r"a\.xlsx: no column 'sources'; found id, text, n"):
+        read_rows(path, {"sources": "--sources"})
+    book.active.append([1, 2, 3, "loose"])
+    book.save(path)
+    with pytest.raises(FileError, match=r"a\.xlsx, line 7: 4 cells, but the header has 3"):
         list(read_rows(path, {}))
+
+
+@pytest.mark.parametrize(
+    ("name", "how", "message"),
+    [
+        ("none.jsonl", {}, r"none\.jsonl: no such file$"),
+        ("a_folder_that_was_moved", {}, "a_folder_that_was_moved: no such file$"),
+        (".", {}, "must be a data set written by save_to_disk"),
+        ("rows.txt", {}, r"must end in one of \.jsonl, .* each also \.gz or \.zst; or say .* --input-format$"),
+        (
+            "rows.txt",
+            {"input_format": "xml"},
+            "unknown format 'xml'; --input-format is one of jsonl, ndjson, json, csv",
+        ),
+        ("rows.jsonl", {"split": "test"}, "only a folder of save_to_disk has splits; leave --split out"),
+        ("rows.jsonl", {"encoding": "cp1253x"}, "unknown encoding .*; name one that Python knows, such as cp1252"),
+        ("rows.jsonl", {"encoding": "base64"}, "unknown encoding"),
+        ("rows.jsonl", {"encoding": "\0"}, "unknown encoding"),
+        *(
+            ("rows.jsonl", {"max_row_bytes": limit}, "max_row_bytes must be a whole number of at least 1, found")
+            for limit in (0, -1, 1.5, "64MB", True)
+        ),
+    ],
+)
+def test_what_cannot_be_read(write, name, how, message):
+    write("rows.jsonl", ROWS)
+    folder = write("rows.txt", b"id\n1\n").parent
+    with pytest.raises(InputError, match=message):
+        read_rows(folder / name, {}, **how)
+
+
+def test_a_format_that_the_name_does_not_tell(write):
+    assert list(read_rows(write("rows.txt", b"id\n1\n"), {}, input_format="csv")) == [{"id": "1"}]
 
 
 def test_several_files_and_patterns(tmp_path, monkeypatch):
@@ -306,3 +142,157 @@ def test_several_files_and_patterns(tmp_path, monkeypatch):
         list(read_rows(["a.jsonl", "c.jsonl"], {"n": "--n"}))
     with pytest.raises(InputError, match=r"^x\*\.csv: no file has such a name$"):
         read_rows("x*.csv", {})
+
+
+def test_columns_that_others_call_otherwise(write):
+    path = write("a.jsonl", [{"id": 1, "Summary": "a", "my reviews": ["b"], "value": ["c"]}])
+    with pytest.raises(FileError) as caught:
+        read_rows(path, NEEDED)
+    assert str(caught.value) == (
+        f"{path}, row 1: no column 'prediction', 'sources', 'values'; found id, Summary, my reviews, value. Try "
+        "--prediction-column Summary --values-column value; name the right one with --sources-column"
+    )
+
+
+# Columnar files and saved data sets
+
+
+def test_saved_data_set_and_its_splits(tmp_path):
+    datasets = pytest.importorskip("datasets")
+    data = datasets.Dataset.from_list(ROWS)
+    data.save_to_disk(tmp_path / "one")
+    assert list(read_rows(tmp_path / "one", NEEDED)) == ROWS
+    splits = datasets.DatasetDict({"validation": data.select([0]), "test": data})
+    splits.save_to_disk(tmp_path / "two")
+    assert list(read_rows(tmp_path / "two", NEEDED, split="test")) == ROWS
+    assert list(read_rows(tmp_path / "two" / "test", NEEDED)) == ROWS
+    assert [count_rows(tmp_path / "one"), count_rows(tmp_path / "two", "test"), count_rows(tmp_path / "two")] == [
+        *(2, 2, None),
+    ]
+    with pytest.raises(InputError, match=r"choose one of its splits with --split: validation, test; or give .*/val"):
+        read_rows(tmp_path / "two", NEEDED)
+    arrow = next((tmp_path / "one").glob("*.arrow"))
+    arrow.write_bytes(arrow.read_bytes()[:-200])
+    with pytest.raises(FileError, match="one: not a readable saved data set"):
+        list(read_rows(tmp_path / "one", NEEDED))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("state", "{", r"state\.json: cannot be read as JSON"),
+        ("state", "{}", r"state\.json: '_data_files' is not as save_to_disk writes it"),
+        ("state", "[]", r"state\.json: '_data_files' is not as save_to_disk writes it"),
+        ("state", '{"_data_files": [{"filename": "a.arrow"}]}', "not a readable saved data set"),
+        ("dataset_dict", '{"splits": ["%s"]}' % ("a" * 256), "'splits' is not as save_to_disk writes it"),
+        ("dataset_dict", "x", r"dataset_dict\.json: cannot be read as JSON"),
+        ("dataset_dict", '{"splits": ["../.."]}', "'splits' is not as save_to_disk writes it"),
+    ],
+)
+def test_damaged_saved_data_sets(write, name, text, message):
+    folder = write(f"{name}.json", text).parent
+    with pytest.raises(FileError, match=message):
+        read_rows(folder, {})
+    assert count_rows(folder) is None
+
+
+def test_rows_are_counted_where_no_row_has_to_be_read(write, tmp_path):
+    assert count_rows(write("a.parquet", ROWS)) == 2
+    for path in (write("a.jsonl", ROWS), write("a.csv", ROWS), write("b.parquet", b"{}"), tmp_path / "none.parquet"):
+        assert count_rows(path) is None
+
+
+def test_dictionary_encoded_strings_in_several_row_groups(tmp_path):
+    labels = pyarrow.array(["pos", "neg"] * 900).dictionary_encode()
+    lists = pyarrow.ListArray.from_arrays(pyarrow.array(range(0, 1801, 2), pyarrow.int32()), labels)
+    table = pyarrow.table({"values": lists, "group": pyarrow.array(["a", "b", "c"] * 300).dictionary_encode()})
+    pyarrow.parquet.write_table(table, tmp_path / "a.parquet", row_group_size=130)
+    expected = [{"values": ["pos", "neg"], "group": "abc"[n % 3]} for n in range(900)]
+    assert list(read_rows(tmp_path / "a.parquet", {})) == expected
+
+
+@pytest.mark.parametrize("ending", ["arrow", "feather"])
+def test_places_in_arrow_files_that_lie_outside_of_their_texts(write, ending):
+    path = write(f"rows.{ending}", [{"prediction": "Abcdefg"}])
+    content = path.read_bytes()
+    for end in (b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff"):  # two billion letters, and one less than none
+        damaged = content.replace(b"\0\0\0\0\x07\0\0\0", b"\0\0\0\0" + end)
+        assert damaged != content
+        path.write_bytes(damaged)
+        with pytest.raises(FileError, match=r"rows\.\w+: not a readable Arrow file"):
+            list(read_rows(path, {"prediction": ""}))
+
+
+def test_no_bit_of_a_parquet_file_loses_rows_without_a_word(tmp_path):
+    path = tmp_path / "rows.parquet"
+    table = pyarrow.table({"prediction": ["a", "b"] * 2})
+    pyarrow.parquet.write_table(table, path, row_group_size=2, compression="none", use_dictionary=False)
+    content = path.read_bytes()
+    lost = 0
+    for place in range(len(content)):
+        damaged = bytearray(content)
+        damaged[place] ^= 4
+        path.write_bytes(damaged)
+        try:
+            assert len(list(read_rows(path, {}))) == 4
+        except FileError as error:
+            lost += "lacks 2 of its rows" in str(error)
+    assert lost
+
+
+# Names of classes
+
+LABEL = {"_type": "ClassLabel", "names": ["neg", "pos"]}
+TEXT = {"_type": "Value", "dtype": "string"}
+TURN = {"who": LABEL, "text": TEXT}
+
+
+@pytest.mark.parametrize(
+    ("feature", "cell", "expected"),
+    [
+        (LABEL, 1, "pos"),
+        (LABEL, -1, None),  # no label
+        (LABEL, None, None),
+        (LABEL, "pos", "pos"),  # named already
+        ({"_type": "List", "feature": LABEL}, [0, 1, -1], ["neg", "pos", None]),
+        ({"_type": "Sequence", "feature": LABEL, "length": -1}, [1], ["pos"]),
+        ({"_type": "List", "feature": {"_type": "List", "feature": LABEL}}, [[0], []], [["neg"], []]),
+        (TURN, {"who": 0, "text": "x"}, {"who": "neg", "text": "x"}),
+        ([TURN], [{"who": 0, "text": "x"}], [{"who": "neg", "text": "x"}]),
+        # A sequence of structures is stored as a list a field.
+        ({"_type": "Sequence", "feature": TURN}, {"who": [1], "text": ["x"]}, {"who": ["pos"], "text": ["x"]}),
+    ],
+)
+def test_names_stand_for_numbers(feature, cell, expected):
+    assert list(columns_of_classes({"c": feature})) == ["c"]
+    assert with_names(feature, cell, "a.parquet") == expected
+
+
+def test_what_holds_no_class_has_no_naming():
+    for feature in (TEXT, {"_type": "List", "feature": TEXT}, [], {"a": TEXT}, None, {"_type": "List"}):
+        assert columns_of_classes({"c": feature}) == {}
+    for metadata in (None, {}, {b"huggingface": b"{}"}, {b"huggingface": b"not JSON"}):
+        assert features_of_schema(metadata) is None
+    assert columns_of_classes(None) == {}
+
+
+@pytest.mark.parametrize("number", [2, -2])
+def test_a_number_that_no_class_has(number):
+    with pytest.raises(FileError, match=f"a.arrow: column 'c': found class {number}, but there are 2: neg, pos"):
+        with_names(LABEL, number, "a.arrow: column 'c'")
+
+
+def test_names_of_classes(tmp_path):
+    datasets = pytest.importorskip("datasets")
+    label, text = datasets.ClassLabel(names=["neg", "pos"]), datasets.Value("string")
+    features = {"values": datasets.Sequence(label), "group": label, "entities": [{"name": text, "group": label}]}
+    columns = {"values": [[0, 1], [1]], "group": [1, -1], "entities": [[{"name": "Ann", "group": 1}], []]}
+    data = datasets.Dataset.from_dict(columns, features=datasets.Features(features))
+    data.save_to_disk(tmp_path / "saved")
+    data.to_parquet(tmp_path / "a.parquet")
+    for name in ("saved", "a.parquet"):
+        assert list(read_rows(tmp_path / name, {})) == [
+            {"values": ["neg", "pos"], "group": "pos", "entities": [{"name": "Ann", "group": "pos"}]},
+            {"values": ["pos"], "group": None, "entities": []},
+        ]
+        assert columns_of(tmp_path / name) == ["values", "group", "entities"]

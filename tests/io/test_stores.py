@@ -10,8 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pyarrow
-import pyarrow.parquet
 import pytest
 
 import fairsum_utils
@@ -32,7 +30,6 @@ from fairsum_utils.io.stores import (
     check_hub,
     check_writable,
     is_folder,
-    is_this_machine,
     local_path,
     named_address,
     put,
@@ -139,12 +136,6 @@ def test_addresses_that_are_taken(address: str, taken: str) -> None:
     assert check_address("x", address) == taken
 
 
-@pytest.mark.parametrize("address", ["", " ", "\n", "\t"])
-def test_an_empty_address_is_an_error(address: str) -> None:
-    with pytest.raises(InputError, match=r"^x: base_url is empty; give an address such as .*, or leave it out$"):
-        check_address("x: base_url", address)
-
-
 @pytest.mark.parametrize(
     "address",
     [
@@ -165,16 +156,10 @@ def test_what_is_no_address_is_one_line_that_quotes_no_secret(address: object) -
 def test_http_is_for_this_machine() -> None:
     for address in ("http://127.0.0.1:1", "http://127.8.0.1", "http://LOCALHOST.:80/v1", "https://a.org"):
         assert check_address("x", address)
-    for address in ("http://a.org", "http://10.0.0.1", "http://localhost.a.org", "http://127.0.0.1.a.org"):
+    for address in ("http://a.org", "http://10.0.0.1", "http://localhost.a.org", "http://0.0.0.0"):
         with pytest.raises(InputError, match=r"address of http on another machine, where keys and texts can be read"):
             check_address("x", address)
         assert check_address("x", address, keyless=True) == address
-
-
-def test_this_machine() -> None:
-    assert [is_this_machine(host) for host in ("::1", "localhost", "0.0.0.0", "a.org", "")] == [
-        True, True, False, False, False,
-    ]  # fmt: skip
 
 
 def test_one_named_then_the_variable_then_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,8 +194,8 @@ def rows_of(*names):
     return list(read_rows(list(names), {"id": "--id-column"}, lists=["values"]))
 
 
-@pytest.mark.parametrize("suffix", ENDINGS)
-def test_rows_of_every_format(s3, suffix):
+@pytest.mark.parametrize("suffix", [".jsonl", ".csv.gz", ".parquet.zst"])
+def test_rows_at_an_address(s3, suffix):
     address = f"{s3}/data/rows{suffix}"
     check_output(address, *ENDINGS)
     assert write_rows(iter(ROWS), address, COLUMNS_STORES) == 300
@@ -218,24 +203,6 @@ def test_rows_of_every_format(s3, suffix):
     assert columns_of(address) == ["id", "values"]
     write_rows(ROWS[:2], address, COLUMNS_STORES)
     assert rows_of(address) == ROWS[:2]
-
-
-@pytest.mark.parametrize("name", ["rows.json", "rows.tsv", "rows.arrow", "rows.feather", "rows.arrow.zst"])
-def test_formats_that_are_only_read(s3, name, tmp_path):
-    path = tmp_path / name
-    if ".json" in name:
-        path.write_text(json.dumps(ROWS), encoding="utf-8")
-    elif ".tsv" in name:
-        cells = (f"{row['id']}\t{json.dumps(json.dumps(row['values']))[1:-1]}\n" for row in ROWS[:1])
-        path.write_text("id\tvalues\n" + "".join(cells), encoding="utf-8")
-    else:
-        table = pyarrow.Table.from_pylist(ROWS)
-        new = pyarrow.ipc.new_file if name.endswith(".feather") else pyarrow.ipc.new_stream
-        packing = "zstd" if ".zst" in name else None
-        with pyarrow.output_stream(path, compression=packing) as file, new(file, table.schema) as writer:
-            writer.write_table(table)
-    put(f"{s3}/{name}", path)
-    assert rows_of(f"{s3}/{name}") == rows_of(path)
 
 
 def test_patterns_and_several_files(s3, tmp_path):
@@ -309,37 +276,33 @@ def test_a_store_that_is_no_longer_there_at_the_end(object_store, s3):
     kept.parent.rmdir()
 
 
-@pytest.mark.parametrize(
-    ("break_it", "message"),
-    [
-        (lambda store, patch: store.refused.update(["POST"]), r"cannot be written \(PermissionError: Access"),
-        (
-            lambda store, patch: patch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9"),
-            r"cannot be written \(\w*Connection\w*: .*; check the address, the credentials and the network",
-        ),
-        (lambda store, patch: no_credentials(patch), r"cannot be written \(NoCredentialsError"),
-    ],
-    ids=["refused", "no network", "no credentials"],
-)
-def test_what_is_known_before_any_work(object_store, s3, monkeypatch, break_it, message):
+REFUSALS = {
+    "refused": r"PermissionError: Access",
+    "no network": r"\w*Connection\w*: .*; check the address, the credentials and the network",
+    "no credentials": "NoCredentialsError",
+}
+
+
+@pytest.mark.parametrize("fault", REFUSALS)
+def test_what_is_known_before_any_work(object_store, s3, monkeypatch, fault):
     import s3fs
 
     monkeypatch.setattr(s3fs.S3FileSystem, "retries", 1)
     monkeypatch.setenv("AWS_MAX_ATTEMPTS", "1")
     s3fs.S3FileSystem.clear_instance_cache()
-    break_it(object_store, monkeypatch)
-    with pytest.raises(FileError, match=message) as caught:
+    if fault == "refused":
+        object_store.refused.add("POST")
+    elif fault == "no network":
+        monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
+    else:
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+            monkeypatch.delenv(name)
+        for name in ("AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE"):
+            monkeypatch.setenv(name, "/nowhere")
+        monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    with pytest.raises(FileError, match=rf"^{s3}/out\.json: cannot be written \({REFUSALS[fault]}") as caught:
         check_output(f"{s3}/out.json", ".json")
     assert "\n" not in str(caught.value)
-    assert str(caught.value).startswith(f"{s3}/out.json: ")
-
-
-def no_credentials(patch):
-    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-        patch.delenv(name)
-    patch.setenv("AWS_EC2_METADATA_DISABLED", "true")
-    patch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere")
-    patch.setenv("AWS_CONFIG_FILE", "/nowhere")
 
 
 def test_a_check_leaves_nothing(object_store, s3):

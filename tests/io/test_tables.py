@@ -1,4 +1,7 @@
-"""JSON: whole files, arrays and lines, and where a broken one is broken."""
+"""JSON and tables of text: what is read, and where a broken file is broken."""
+
+import gzip
+import json
 
 import pytest
 
@@ -7,43 +10,35 @@ from fairsum_utils.io.reading import read_rows
 from fairsum_utils.io.tables import read_json, read_table
 
 
-def test_files_of_json(tmp_path):
-    path = tmp_path / "a.json"
-    path.write_text("[1]")
-    assert read_json(path) == [1]
-    path.write_bytes(b'"\xff"')
+def test_files_of_json(write, tmp_path):
+    assert read_json(write("a.json", "[1]")) == [1]
     with pytest.raises(DataSourceError, match=r"a\.json: cannot be read as JSON in UTF-8 \('utf-8' codec"):
-        read_json(path)
+        read_json(write("a.json", b'"\xff"'))
     with pytest.raises(InputError, match=r"none\.json: cannot be read as JSON in UTF-8 \(\[Errno 2\] No such file"):
         read_json(tmp_path / "none.json")
 
 
-def test_arrays_of_json(tmp_path):
-    path = tmp_path / "a.json"
-    for text in ('[{"n": 1},{"n": 2}]', '{"n": 1}\n{"n": 2}\n', '\n[ {"n":\n1}\n,\n {"n": 2}]\n', '{"n": 1} {"n": 2}'):
-        path.write_text(text)
-        assert list(read_rows(path, {"n": "--n"})) == [{"n": 1}, {"n": 2}]
-    for text, message in (
-        ('[{"n": 1} {"n": 2}]', r"a\.json, after element 1: expected ',' or '\]', found '{'"),
-        ('[{"n": 1}', r"a\.json, after element 1: the array is not closed"),
-        ('[{"n": 1}, {"n"', r"a\.json, element 2: not valid JSON .*may have been cut off"),
-        ('[{"n": 1}, 2]', r"a\.json, element 2: expected a JSON object, found a int"),
-        ('[{"n": 1}] x', r"a\.json, after element 1: more follows the end of the array"),
-        ('[{"n": 1}, {"n": }]' + " " * 100, r"a\.json, element 2: not valid JSON \(Expecting value\)"),
-        ('[{"n": ' + "[" * 100_000, r"a\.json, element 1: not valid JSON \(nested too deeply\)"),
-        ('[{"n": "\\udc00"}]', r"a\.json, element 1: half a character"),
-        (
-            '[{"n": 1}, {"n": 1, "n": 1}]',
-            r"a\.json, element 2: not valid JSON \(the key 'n' stands 2 times in one object",
-        ),
-        (
-            '{"n": 1}\n{"n": {"m": 1, "k": 0, "m": 2}}',
-            r"a\.json, element 2: not valid JSON \(the key 'm' stands 2 times",
-        ),
-    ):
-        path.write_text(text)
-        with pytest.raises(FileError, match=message):
-            list(read_rows(path, {}))
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"n": 1},{"n": 2}]',
+        '{"n": 1}\n{"n": 2}\n',
+        '\n[ {"n":\n1}\n,\n {"n": 2}]\n',
+        '{"n": 1} {"n": 2}',
+        '{"data": [{"n": 1}, {"n": 2}]}',
+        '{"version": "2", "meta": {"by": "me"}, "rows": [{"n": 1}, {"n": 2}]}\n',
+    ],
+)
+def test_rows_of_json(write, text):
+    assert list(read_rows(write("a.json", text), {"n": "--n"})) == [{"n": 1}, {"n": 2}]
+
+
+@pytest.mark.parametrize(
+    "row",
+    ['{"data": [{"text": "x"}], "values": ["y"]}', '{"turns": [{"text": "x"}]}', '{"data": ["x"]}', '{"data": 3}'],
+)
+def test_a_row_that_holds_a_list_is_a_row(write, row):
+    assert list(read_rows(write("a.json", row), {})) == [json.loads(row)]
 
 
 @pytest.mark.parametrize("orient", ["records", "table", "columns"])
@@ -62,32 +57,41 @@ def test_tables_of_pandas_that_are_not_by_rows(tmp_path, orient):
         read_rows(tmp_path / "a.json", {})
 
 
-def test_rows_in_an_object(tmp_path):
-    path = tmp_path / "a.json"
-    for text in (
-        '{"data": [{"n": 1}, {"n": 2}]}',
-        '{"version": "2", "meta": {"by": "me"}, "rows": [{"n": 1}, {"n": 2}]}\n',
-    ):
-        path.write_text(text)
-        assert list(read_rows(path, {"n": "--n"})) == [{"n": 1}, {"n": 2}]
-    for row in (
-        '{"data": [{"text": "x"}], "values": ["y"]}',
-        '{"turns": [{"text": "x"}]}',
-        '{"data": ["x"]}',
-        '{"data": 3}',
-    ):
-        path.write_text(row)  # rows themselves
-        assert len(list(read_rows(path, {}))) == 1
-    path.write_text('{"data": [{"m": 1}]}')
-    with pytest.raises(FileError, match="no column 'n'; found m"):
-        read_rows(path, {"n": "--n"})
+OF_CHECKSUM = bytearray(gzip.compress(b"a" * 300_000))
+OF_CHECKSUM[-8] ^= 1
 
 
-def test_a_key_that_stands_twice(tmp_path):
-    path = tmp_path / "a.jsonl"
-    path.write_text('{"id": "1", "prediction": "first"}\n{"id": "2", "prediction": "a", "prediction": "b"}\n')
-    with pytest.raises(FileError, match=r"a\.jsonl, line 2: not valid JSON \(the key 'prediction' stands 2 times"):
-        list(read_rows(path, {"prediction": "--prediction-column"}))
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.json", '[{"n": 1} {"n": 2}]', r", after element 1: expected ',' or '\]', found '{'"),
+        ("a.json", '[{"n": 1}', ", after element 1: the array is not closed"),
+        ("a.json", '[{"n": 1}, {"n"', ", element 2: not valid JSON .*may have been cut off"),
+        ("a.json", '[{"n": 1}, 2]', ", element 2: expected a JSON object, found a int"),
+        ("a.json", '[{"n": 1}] x', ", after element 1: more follows the end of the array"),
+        ("a.json", '[{"n": 1}, {"n": }]' + " " * 100, r", element 2: not valid JSON \(Expecting value\)"),
+        ("a.json", '[{"n": ' + "[" * 100_000, r", element 1: not valid JSON \(nested too deeply\)"),
+        ("a.json", '[{"n": "\\udc00"}]', ", element 1: half a character"),
+        ("a.json", '[{"n": 1}, {"n": 1, "n": 1}]', r", element 2: not valid JSON \(the key 'n' stands 2 times"),
+        ("a.json", '{"n": 1}\n{"n": {"m": 1, "k": 0, "m": 2}}', r", element 2: not valid JSON \(the key 'm' stands 2"),
+        ("a.json", '{"data": [{"m": 1}]}', "no column 'n'; found m"),
+        ("a.jsonl", '{"n": 1}\n{"n": 1, "m": 1, "m": 2}\n', r", line 2: not valid JSON \(the key 'm' stands 2 times"),
+        ("a.jsonl", b'{"n": "\xff"}\n', r", line 1: not UTF-8 \(invalid start byte at byte 7\)"),
+        ("a.jsonl", '{"n": ' + "1" * 5000 + "}\n", ", line 1: not valid JSON"),
+        ("a.jsonl", "[1, 2]\n", ", line 1: expected a JSON object, found a list; end the name .* in .json"),
+        ("a.jsonl", '{"m": 1}\n', ", row 1: no column 'n'; found m. Name the right one with --n"),
+        ("a.jsonl.gz", bytes(OF_CHECKSUM), r": cannot be unpacked \(CRC check failed"),
+        ("a.csv.gz", bytes(OF_CHECKSUM), r": cannot be unpacked \(CRC check failed"),
+        ("a.parquet", b"PAR1 but no more", ": not a readable Parquet file"),
+        ("a.parquet.gz", b"PAR1 but no more", ": cannot be unpacked"),
+        ("a.csv", "n\none text\n", ", row 1: column 'n' must hold a list such as .* found 'one text'"),
+        ("a.csv", "m\n1\n", "no column 'n'.*with --n"),
+    ],
+)
+def test_broken_files(write, name, content, message):
+    path = write(name, content)
+    with pytest.raises(FileError, match=f"{path}{message}" if message[0] in ",:" else message):
+        list(read_rows(path, {"n": "--n"}, lists=["n"]))
 
 
 @pytest.mark.parametrize(
@@ -101,29 +105,22 @@ def test_a_key_that_stands_twice(tmp_path):
         (b"", ": no column 'a', 'b'; found nothing. Expected a table"),
     ],
 )
-def test_broken_tables(tmp_path, content, message):
-    path = tmp_path / "a.tsv"
-    path.write_bytes(content)
-    with pytest.raises(DataSourceError, match=f"a.tsv.*{message}"):
-        list(read_table(path, ["a", "b"], what="a table", delimiter="\t"))
+def test_broken_tables(write, content, message):
+    with pytest.raises(DataSourceError, match=rf"a\.tsv.*{message}"):
+        list(read_table(write("a.tsv", content), ["a", "b"], what="a table", delimiter="\t"))
 
 
-def test_tables_with_blank_lines_marks_and_loose_quotes(tmp_path):
-    path = tmp_path / "a.csv"
-    path.write_bytes(b'\xef\xbb\xbfa,b\n\n1,"2\n"\n')
-    assert list(read_table(path, ["a"], what="a table")) == [(f"{path}, line 4", {"a": "1", "b": "2\n"})]
-    path.write_bytes(b'a,b\n1,"2"3')
-    assert [row for _, row in read_table(path, ["a"], what="a table", strict=False)] == [{"a": "1", "b": "23"}]
-
-
-def test_lines_of_an_old_mac(tmp_path):
-    path = tmp_path / "a.csv"
-    path.write_bytes(b'a,b\r1,"2\r3"\r\n4,5\r')
-    assert [row["b"] for _, row in read_table(path, ["a"])] == ["2\r3", "5"]
+def test_tables_with_blank_lines_marks_loose_quotes_and_lines_of_an_old_mac(write):
+    path = write("a.csv", b'\xef\xbb\xbfa,b\n\n1,"2\n"\n')
+    assert list(read_table(path, ["a"])) == [(f"{path}, line 4", {"a": "1", "b": "2\n"})]
+    loose = read_table(write("a.csv", 'a,b\n1,"2"3'), ["a"], strict=False)
+    assert [row for _, row in loose] == [{"a": "1", "b": "23"}]
+    old = read_table(write("a.csv", 'a,b\r1,"2\r3"\r\n4,5\r'), ["a"])
+    assert [row["b"] for _, row in old] == ["2\r3", "5"]
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "said"),
+    ("name", "text", "told"),
     [
         ("a.csv", "id;text\n1;x, y\n2;z\n", "columns are separated by semicolons"),
         ("a.csv", "id\ttext\n1\tx, y\n2\tz\n", "columns are separated by tabs"),
@@ -135,20 +132,21 @@ def test_lines_of_an_old_mac(tmp_path):
         ("a.tsv", 'id,text\n1,"x, y"\n2,z\n', "columns are separated by commas"),
     ],
 )
-def test_delimiters(tmp_path, caplog, name, text, said):
-    path = tmp_path / name
-    path.write_bytes(text.encode())
+def test_delimiters(write, caplog, name, text, told):
+    path = write(name, text)
     for _ in range(2):
-        assert list(read_rows(path, {"text": "--text-column"})) == [
-            {"id": "1", "text": "x, y"},
-            {"id": "2", "text": "z"},
-        ]
-    assert [record.getMessage() for record in caplog.records] == [f"fairsum: {path}: {said}"] * bool(said)
+        rows = list(read_rows(path, {"text": "--text-column"}))
+        assert rows == [{"id": "1", "text": "x, y"}, {"id": "2", "text": "z"}]
+    assert [record.getMessage() for record in caplog.records] == [f"fairsum: {path}: {told}"] * bool(told)
 
 
-def test_rows_without_text_are_blank_at_the_end_only(tmp_path):
-    path = tmp_path / "a.csv"
-    path.write_text('a,b\n1,2\n,\n3,4\n"",""\n,\n')
-    assert [row["a"] for row in read_rows(path, {"a": "--a"})] == ["1", "", "3"]
-    path.write_text('a\n1\n""\n')
-    assert [row["a"] for row in read_rows(path, {"a": "--a"})] == ["1", ""]
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('a,b\n1,2\n,\n3,4\n"",""\n,\n', ["1", "", "3"]),  # blank at the end only
+        ("a,b\n1,a\n,\n,\n\n,\n2,b\n,\n", ["1", "", "", "", "2"]),
+        ('a\n1\n""\n', ["1", ""]),
+    ],
+)
+def test_rows_without_text(write, text, expected):
+    assert [row["a"] for row in read_rows(write("a.csv", text), {"a": "--a"})] == expected
