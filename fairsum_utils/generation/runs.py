@@ -1,9 +1,7 @@
-"""A text, or several, for each prompt: in order, resumable, by one process or several.
+"""Texts for prompts in order: resumable, by one process or several.
 
-Finished texts on disk as they come, so that an interrupted run goes on after them.
-
-The first line of a file is what the run depends on, every other one a text, with a checksum over both: what was changed
-or damaged since is found. Processes that share a run append to files of their own and read each other's.
+Finished texts stand in a file of JSON Lines: the settings of the run, then one text a line. Processes that share a run
+append to files of their own and read each other's.
 """
 
 from __future__ import annotations
@@ -12,61 +10,49 @@ import json
 import time
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
-from typing import IO, Any, get_args
+from typing import IO, Any
 
 from fairsum_utils._util.terminal import bar
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.generation.generators import Finish, Generated, TextGenerator
+from fairsum_utils.generation.generators import Generated, TextGenerator
 from fairsum_utils.generation.settings import PROMPT
 from fairsum_utils.inference.batching import check_texts
 from fairsum_utils.inference.runner import TruncationWarning
 from fairsum_utils.validation import check_columns, describe
 
+_PAUSE = 0.5  # seconds between two looks at the files of the other processes
+
 
 def partial_files(path: Path) -> list[Path]:
-    """The files of all processes that are there; that of the first one is `path` itself."""
+    """List the files of all processes; `path` itself is the first one's."""
     others = (other for other in path.parent.iterdir() if other.name.startswith(f"{path.name}."))
     return [*([path] if path.exists() else []), *sorted(other for other in others if other.suffix[1:].isdigit())]
 
 
 class Progress:
-    """The finished texts of a run.
-
-    Args:
-        path: file to keep them in; None for memory only.
-        identity: what the texts depend on, as JSON holds it.
-        process: number of this process, from 0.
-        module: name used in messages.
-
-    Raises:
-        InputError: a file that is there is of another run, or of none, or was changed; or it cannot be read.
-
-    Attributes:
-        done: number of a text -> the text.
-    """
+    """The finished texts of a run by number, kept in a file if there is one."""
 
     def __init__(
         self, path: Path | None, identity: Mapping[str, object], *, process: int = 0, module: str = "generate"
     ) -> None:
         self.done: dict[int, Generated] = {}
-        self._path = path
-        self._module = module
+        self._path, self._module = path, module
         self._identity = json.loads(json.dumps(dict(identity)))
-        self._file: IO[str] | None = None
+        self._file: IO[bytes] | None = None
         if path is None:
             return
         self.read()
         own = path if process == 0 else path.with_name(f"{path.name}.{process}")
-        is_new = not own.exists()
-        if not is_new:
-            _drop_torn_line(own)
-        self._file = own.open("a", encoding="utf-8")
-        if is_new or own.stat().st_size == 0:
-            self._write([self._identity])
+        self._file = own.open("a+b")
+        self._file.seek(0)
+        n_kept = self._file.read().rfind(b"\n") + 1
+        self._file.truncate(n_kept)  # a last line that was cut off
+        if not n_kept:
+            self._write(self._identity)
 
     def __enter__(self) -> Progress:
         return self
@@ -75,64 +61,52 @@ class Progress:
         if self._file is not None:
             self._file.close()
 
-    def add(self, texts: Mapping[int, Generated]) -> None:
-        """Keep texts; on return they outlive the process."""
-        self.done.update(texts)
-        self._write([number, *text, self._checksum(number, *text)] for number, text in texts.items())
+    def add(self, number: int, text: Generated) -> None:
+        """Keep a text; on return it outlives the process."""
+        self.done[number] = text
+        self._write([number, *text])
 
     def read(self) -> None:
-        """Take in what all processes have finished."""
+        """Take in the finished texts of all processes."""
         assert self._path is not None
         for path in partial_files(self._path):
             try:
                 lines = path.read_bytes().split(b"\n")[:-1]  # a line without an end was cut off, or is being written
             except OSError as error:
                 raise InputError(f"{self._module}: {path} cannot be read ({error.strerror}); move it away") from None
-            if not lines:
-                continue
-            self._check(path, _parsed(lines[0]))
-            self.done |= (self._text(f"{path}, line {number}", line) for number, line in enumerate(lines[1:], start=2))
-
-    def _text(self, where: str, line: bytes) -> tuple[int, Generated]:
-        """A text with its number, just as it was written."""
-        match _parsed(line):
-            case [int() as number, str() as text, str() as finish, int() as n_cut, str() as checksum] if (
-                finish in get_args(Finish) and checksum == self._checksum(number, text, finish, n_cut)
-            ):
-                return number, Generated(text, finish, n_cut)
-        raise InputError(
-            f"{self._module}: {where} was changed or damaged after it was written, or written by another version; "
-            "delete this line to have its text generated again, or the file to start anew"
-        )
-
-    def _checksum(self, *entries: object) -> str:
-        """Tells whether a line is what was written, for this run."""
-        run = {name: value for name, value in self._identity.items() if value is not None}
-        return blake2b(json.dumps([run, *entries], sort_keys=True).encode(), digest_size=8).hexdigest()
+            if lines:
+                self._check(path, _parsed(lines[0]))
+            for number, line in enumerate(lines[1:], start=2):
+                match _parsed(line):
+                    case [int() as place, str() as text, str() as finish, int() as n_cut]:
+                        self.done[place] = Generated(text, finish, n_cut)
+                    case _:
+                        raise InputError(
+                            f"{self._module}: {path}, line {number} is damaged; delete this line to have its text "
+                            "generated again, or the file to start anew"
+                        )
 
     def _check(self, path: Path, found: Any) -> None:
+        """Refuse the file of a run with other settings, or of anything else."""
         if not isinstance(found, dict):
             raise InputError(
                 f"{self._module}: {path} is there, but is not what an interrupted run leaves; move it away, or name "
                 "another output"
             )
-        known: dict[str, Any] = found
-        names = [*self._identity, *(name for name in known if name not in self._identity)]
         differ = [
-            f"{name} was {known.get(name)!r} and is {self._identity.get(name)!r}"
-            for name in names
-            if known.get(name) != self._identity.get(name)
+            f"{name} was {found.get(name)!r} and is {self._identity.get(name)!r}"
+            for name in dict.fromkeys([*self._identity, *found])
+            if found.get(name) != self._identity.get(name)
         ]
-        if not differ:
-            return
-        raise InputError(
-            f"{self._module}: {path} is of an interrupted run with other settings ({'; '.join(differ)}); delete it to "
-            "start anew, or give the same settings and rows to go on"
-        )
+        if differ:
+            raise InputError(
+                f"{self._module}: {path} is of an interrupted run with other settings ({'; '.join(differ)}); delete it "
+                "to start anew, or give the same settings and rows to go on"
+            )
 
-    def _write(self, entries: Iterable[object]) -> None:
+    def _write(self, entry: object) -> None:
         if self._file is not None:
-            self._file.writelines(json.dumps(entry) + "\n" for entry in entries)
+            self._file.write(json.dumps(entry).encode() + b"\n")
             self._file.flush()
 
 
@@ -142,16 +116,6 @@ def _parsed(line: bytes) -> Any:
         return json.loads(line)
     except (ValueError, RecursionError):
         return None
-
-
-def _drop_torn_line(path: Path) -> None:
-    with path.open("r+b") as file:
-        content = file.read()
-        file.truncate(content.rfind(b"\n") + 1)
-
-
-_PAUSE = 0.5
-"""Seconds between two looks at what the other processes have finished."""
 
 
 def generate(
@@ -199,11 +163,18 @@ def generate(
     draws = _draws(prompts, settings.n)
     wanted = [number for number in range(len(draws)) if prompts[number // settings.n].strip()]
     with Progress(partial, identity, process=process, module=settings.module) as progress:
-        if n_processes > 1:  # nobody adds to the files before all have read them
+        if n_processes > 1:  # all read the files before any process adds to them
             require("accelerate", extra="neural", purpose="share work").PartialState().wait_for_everyone()
         own = [number for number in wanted if number % n_processes == process and number not in progress.done]
         asked = [prompts[number // settings.n] for number in own]
-        _write_missing(generator, progress, own, asked, [draws[number] for number in own], is_shown=process == 0)
+        if own:
+            with (
+                closing(generator.write(asked, [draws[number] for number in own])) as written,
+                bar(total=len(own), unit="texts", hidden=process > 0) as shown,
+            ):
+                for place, text in written:
+                    progress.add(own[place], text)
+                    shown.update()
         if process:
             return []
         while any(number not in progress.done for number in wanted):  # of the others
@@ -227,26 +198,6 @@ def discard(partial: Path) -> None:
     """Delete what runs have kept in a file, of all their processes."""
     for path in partial_files(partial):
         path.unlink()
-
-
-def _write_missing(
-    generator: TextGenerator,
-    progress: Progress,
-    numbers: list[int],
-    prompts: list[str],
-    draws: list[int],
-    *,
-    is_shown: bool,
-) -> None:
-    if not numbers:
-        return
-    with (
-        closing(generator.write(prompts, draws)) as texts,
-        bar(total=len(numbers), unit="texts", hidden=not is_shown) as shown,
-    ):
-        for place, text in texts:
-            progress.add({numbers[place]: text})
-            shown.update()
 
 
 def _draws(prompts: Sequence[str], n: int) -> list[int]:

@@ -292,8 +292,8 @@ def test_a_killed_run_goes_on(generate, model, write_jsonl, tmp_path, forked):
     code = (
         "import os, sys, fairsum_utils.generation.runs as p\n"
         "add = p.Progress.add\n"
-        "def kill(self, texts):\n"
-        "    add(self, texts)\n"
+        "def kill(self, *text):\n"
+        "    add(self, *text)\n"
         "    if len(self.done) == 5: os.kill(os.getpid(), 9)\n"
         "p.Progress.add = kill\n"
         "from fairsum_utils.cli import main\n"

@@ -252,30 +252,6 @@ def _read_cache(path: Path) -> Any:
     return None
 
 
-_GENERATED = {0: ("a text", "stop", 0), 1: ("é", "length", 3), 2: ("", "empty_prompt", 0)}
-
-
-def _partial() -> bytes:
-    from fairsum_utils.generation.generators import Generated
-    from fairsum_utils.generation.runs import Progress
-
-    path = resources.folder() / "x.partial"
-    with Progress(path, {"model": "m", "n": 2}) as progress:
-        progress.add({number: Generated(*text) for number, text in _GENERATED.items()})
-    return path.read_bytes()
-
-
-def _read_partial(path: Path) -> Any:
-    """Read texts that were written, or none."""
-    from fairsum_utils.generation.runs import Progress
-
-    with Progress(path, {"model": "m", "n": 2}) as progress:
-        for number, text in progress.done.items():
-            if type(number) is not int or _GENERATED.get(number) != text:
-                raise Found("wrong", f"{number}: {text}")
-        return progress.done
-
-
 _TOML = b"""\
 # always the same
 [score]
@@ -350,7 +326,6 @@ def readers() -> dict[str, Reader]:
     found["merge"] = Reader(run, _command("score", "--merge", "FILE", "--format", "json"), names=False, intact=True)
     found["state"] = Reader(_one("state", _state), _read_state, names=False, intact=True)
     found["cache"] = Reader(_tree("cache", _write_cache), _read_cache, names=False)
-    found["partial"] = Reader(_one("x.partial", _partial), _read_partial)
     found["toml"] = Reader(_one("fairsum.toml", lambda: _TOML, rows=True), _command("score", "rows.jsonl"), names=False)
     lexicon = _setting("psycholinguistic_norms", "lexicon", predictions=["soup"])
     found["lexicon"] = Reader(_one("norms.tsv", resources.LEXICON.encode), lexicon)
