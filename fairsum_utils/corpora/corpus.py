@@ -96,8 +96,8 @@ def make_row(sample: Sample, *, config: str, attribute: str, prompt: str) -> Row
     )
 
 
+#: (configuration, name of an option, value given) -> value that is used; raises `InputError`. See `validation`.
 Check = Callable[[str, str, Any], Any]
-"""(configuration, name of an option, value given) -> value that is used; raises `InputError`. See `validation`."""
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,9 @@ from fairsum_utils.errors import DataSourceError
 from fairsum_utils.io.tables import iter_lines, iter_objects, read_json
 from fairsum_utils.text.punkt import word_tokenize
 
+#: Gender or power of a speaker of whom the corpus does not tell it. What they say stays a source, as the model reads
+#: it.
 UNKNOWN = "unknown"
-"""Gender or power of a speaker of whom the corpus does not tell it. What they say stays a source, as the model reads
-it."""
 
 GENDERS = ("male", "female", UNKNOWN)
 COURT_POWER = ("justice", "advocate", UNKNOWN)

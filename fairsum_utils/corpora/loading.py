@@ -17,8 +17,8 @@ from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.writing import write_rows
 
+#: The file of a configuration in an export, in the folder of its name.
 PARQUET_FILE = "test-00000-of-00001.parquet"
-"""The file of a configuration in an export, in the folder of its name."""
 
 _CARD = """\
 ---

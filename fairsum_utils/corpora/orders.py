@@ -12,8 +12,8 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.stats.arrays import shuffled
 from fairsum_utils.validation import check_choice, check_count, check_seed, describe
 
+# Columns that every row gets.
 _ADDED = ("article_id", "variant", "control", "order")
-"""Columns that every row gets."""
 
 
 @dataclass
@@ -167,8 +167,8 @@ def _around(prompt: str, sources: Sequence[str], *, from_end: bool = False) -> l
     return [*pieces, prompt[end:]]
 
 
+# Variant, control, and the places of the sources.
 _Order = tuple[str, str, tuple[int, ...]]
-"""Variant, control, and the places of the sources."""
 
 
 def _random(units: Sequence[str], n: int, generator: random.Random) -> list[_Order]:
@@ -213,9 +213,9 @@ def _distinct(places: Sequence[int], n: int, generator: random.Random) -> list[t
     return list(drawn)
 
 
+#: Mode -> what draws the orders of a set.
 MODES: Mapping[str, Callable[[Sequence[str], int, random.Random], list[_Order]]] = {
     "random": _random,
     "by_value": _by_value,
     "rotate": _rotate,
 }
-"""Mode -> what draws the orders of a set."""

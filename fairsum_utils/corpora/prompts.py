@@ -61,10 +61,11 @@ def fill(template: str, sources: Sequence[str], separator: str, *, after: str = 
 
 
 SENTENCE_CONTROL = "Summary it in {NUMBER} sentences."
+#: What makes a summarizer biased on purpose. Source: papers/news-summarization-bias, section 8.3, of the women.
 FOCUS = "Please put a particular focus on the {PERSONS} mentioned in the text"
-"""What makes a summarizer biased on purpose. Source: papers/news-summarization-bias, section 8.3, of the women."""
 _FAIR = "{SHARES}. They are {MIXED} in the source text. Please ensure the length of {LENGTHS} of the total length."
 
+# Attribute -> value -> what reviews (tweets are called so, too) of it are, and what one is called.
 _REVIEW_SETS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "gender": {"male": ("written by males", "the male review"), "female": ("written by females", "the female review")},
     "politics": {
@@ -79,8 +80,8 @@ _REVIEW_SETS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     },
     "rating": {str(n): (f"rated {n} out of 5", f"the review rated {n}") for n in range(1, 6)},
 }
-"""Attribute -> value -> what reviews (tweets are called so, too) of it are, and what one is called."""
 
+# Attribute -> value -> who speaks. Speakers themselves are called by their names.
 _SPEAKERS: Mapping[str, Mapping[str, str]] = {
     "gender": {"male": "men", "female": "women", "unknown": "others"},
     "power": {
@@ -92,7 +93,6 @@ _SPEAKERS: Mapping[str, Mapping[str, str]] = {
         "unknown": "people of unknown role",
     },
 }
-"""Attribute -> value -> who speaks. Speakers themselves are called by their names."""
 
 
 class Instructions(NamedTuple):

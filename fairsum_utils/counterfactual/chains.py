@@ -35,10 +35,11 @@ _BETWEEN_NAMES = re.compile(r"\.?\s+|")
 _PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(GENDERED_PRONOUNS))})\b", re.IGNORECASE)
 _NEXT = re.compile(r"\s*([^\W_]+(?:['’-][^\W_]+)*|\S)")
 _JOINED = re.compile(r"\s*(?:,|and\b|or\b|&)")
+# Pronouns that a mention may go on after ("he who laughs"); "his wife" is another person.
 _HEADS = frozenset({"he", "him", "himself", "she", "herself"})
-"""Pronouns that a mention may go on after ("he who laughs"); "his wife" is another person."""
 
 _POSSESSOR = re.compile(r"\.?\s?['’]s?\s+\w", re.IGNORECASE)
+# A name right after one of these is not what the mention is about: "a friend of Ann Lee".
 _OF_SOMEBODY = frozenset(
     [
         *("about", "after", "against", "alongside", "and", "as", "at", "before", "behind", "between", "by", "for"),
@@ -46,10 +47,9 @@ _OF_SOMEBODY = frozenset(
         *("toward", "towards", "under", "versus", "vs", "which", "who", "whom", "whose", "with", "without"),
     ]
 )
-"""A name right after one of these is not what the mention is about: "a friend of Ann Lee"."""
 
+# What may stand between such a word and the name: "of the late President Lee", but not "Secretary of State Lee".
 _ASIDE = TITLES | {"a", "an", "the", "this", "his", "her", "its", "their", "our", "my", "your", "late", "then"}
-"""What may stand between such a word and the name: "of the late President Lee", but not "Secretary of State Lee"."""
 
 
 class FoundSlot(NamedTuple):

@@ -33,14 +33,14 @@ from fairsum_utils.validation import check_choice, check_count, describe
 
 Chain = TypeVar("Chain", bound=Hashable)
 
+#: Label of the names of persons.
 PERSON = "PERSON"
-"""Label of the names of persons."""
 
+#: What a mention may be: an ordinary one, or part of an apposition, as OntoNotes tells them apart.
 KINDS = ("IDENT", "APPOS", "APPOS-HEAD", "APPOS-ATTRIB")
-"""What a mention may be: an ordinary one, or part of an apposition, as OntoNotes tells them apart."""
 
+#: What the name of a file of documents may end in.
 ENDINGS = with_packing([".jsonl", ".ndjson"])
-"""What the name of a file of documents may end in."""
 
 _OPTIONAL = ("content_words",)
 _COLUMNS = {"id": "string", "text": "string", "entities": "strings", "mentions": "strings", "content_words": "strings"}

@@ -14,6 +14,8 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.names import ETHNICITIES, GENDERS, bbq_names, popular_first_names
 from fairsum_utils.validation import check_choice, describe
 
+#: Attribute -> group -> race, None for any, and genders. The last four attributes are race and gender together.
+#: Source: papers/news-summarization-bias, sections 5.1 and 10, appendix K.
 GROUPS: Mapping[str, Mapping[str, tuple[str | None, tuple[str, ...]]]] = MappingProxyType(
     {
         "gender": {"male": (None, ("male",)), "female": (None, ("female",))},
@@ -27,16 +29,12 @@ GROUPS: Mapping[str, Mapping[str, tuple[str | None, tuple[str, ...]]]] = Mapping
         },
     }
 )
-"""Attribute -> group -> race, None for any, and genders. The last four attributes are race and gender together.
 
-Source: papers/news-summarization-bias, sections 5.1 and 10, appendix K.
-"""
-
+#: All groups in each text, as evenly as possible; or one group in each text, and as many texts of each group.
 LAYOUTS = ("local", "global")
-"""All groups in each text, as evenly as possible; or one group in each text, and as many texts of each group."""
 
+#: Which names are replaced: first names, or first and last names.
 NAMES = ("first", "both")
-"""Which names are replaced: first names, or first and last names."""
 
 _LETTER = re.compile(r"[^\W\d_]")
 

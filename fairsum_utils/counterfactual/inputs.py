@@ -31,8 +31,8 @@ from fairsum_utils.text.stop_words import foreign_language
 from fairsum_utils.validation import check_choice, check_count, check_seed, describe
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+# Those that are seldom anything else.
 _MONTHS = ("January", "February", "April", "June", "July", "September", "October", "November", "December")
-"""Those that are seldom anything else."""
 
 _NAME_BEFORE = re.compile(r"[^\W\d_a-z][\w’'.-]*\s+\Z")
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:;\n])[\s\"“”‘(]*\S+\s+\Z")
@@ -100,17 +100,17 @@ def _is_within_name(text: str, start: int, end: int) -> bool:
     return bool(_NAME_BEFORE.search(before)) and not _SENTENCE_START.search(before)
 
 
+#: What stands before a text.
 PROMPT = "Please summarize the following text:\n\n"
-"""What stands before a text."""
 
+#: Columns with annotations: those of `documents`, or clusters of coreference.
 ANNOTATIONS = ("entities", "mentions", "content_words", "clusters")
-"""Columns with annotations: those of `documents`, or clusters of coreference."""
 
 
+# What to do where there is no pipeline for plain texts.
 _OTHERWISE = "name another one with --ner (pipeline in Python), or give rows with entities and mentions"
-"""What to do where there is no pipeline for plain texts."""
+# Draws of a control edit before it is given up.
 _ATTEMPTS = 20
-"""Draws of a control edit before it is given up."""
 
 
 class InputRow(TypedDict):

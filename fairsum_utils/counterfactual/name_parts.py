@@ -19,17 +19,17 @@ _BESIDE = re.compile(r"[\s-]+")
 _TITLE_BEFORE = re.compile(rf"\b((?:{'|'.join(sorted(GENDERED_TITLES))})\b\.?)\s*$", re.IGNORECASE)
 _LONGEST_TITLE = max(map(len, GENDERED_TITLES)) + 3  # with a period and a blank, or two
 
+#: Titles before a last name, so that a single word after them is one.
 BEFORE_LAST = frozenset({"mr", "mrs", "ms", "miss"})
-"""Titles before a last name, so that a single word after them is one."""
 _BEFORE_FIRST = frozenset({"sir", "dame"})
 
+# Words that begin a last name: Charles de Gaulle. At the beginning of a name only in small letters: Van Johnson.
 _PARTICLES = frozenset(
     [
         *("al", "ap", "bin", "ben", "da", "das", "de", "del", "della", "den", "der", "di", "dos", "du", "el", "ibn"),
         *("la", "las", "le", "los", "mac", "san", "st", "ten", "ter", "van", "vom", "von", "y", "zu", "zur"),
     ]
 )
-"""Words that begin a last name: Charles de Gaulle. At the beginning of a name only in small letters: Van Johnson."""
 
 
 class Word(NamedTuple):

@@ -33,8 +33,8 @@ from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.stores import as_path
 from fairsum_utils.text.punkt import CONTRACTIONS
 
+#: Parts of speech of personal and possessive pronouns.
 PRONOUN_TAGS = ("PRP", "PRP$")
-"""Parts of speech of personal and possessive pronouns."""
 
 _TRACE = "-NONE-"
 

@@ -25,12 +25,12 @@ from fairsum_utils.inference.models import LoadedModel, load_model
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.stores import as_path, is_folder
 
+# What a model's configuration may have options of its own for.
 _TASK = "summarization"
-"""What a model's configuration may have options of its own for."""
 
 
+#: Why a text ends; see `Generated`.
 Finish: TypeAlias = Literal["stop", "length", "empty_prompt"]
-"""Why a text ends; see `Generated`."""
 
 
 class Generated(NamedTuple):

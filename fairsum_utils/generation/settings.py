@@ -15,11 +15,11 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.text.splitting import ENDS
 from fairsum_utils.validation import as_float, check_choice, check_count, check_fraction, check_seed, describe
 
+#: The column with instructions, in every data set.
 PROMPT = "prompt"
-"""The column with instructions, in every data set."""
 
+#: The preset of models that fill in masks.
 MASKED = "bert"
-"""The preset of models that fill in masks."""
 
 _CTRL = {
     "temperature": 1.0,
@@ -67,8 +67,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     }
 )
 
+# Texts a prompt, at most.
 _MOST_TEXTS = 100_000
-"""Texts a prompt, at most."""
 
 
 @dataclass(frozen=True)
@@ -238,11 +238,11 @@ def from_preset(preset: str, *, module: str = "generate", **options: Any) -> Gen
     return GenerationSettings(**{**chosen, **given}, module=module)
 
 
+#: Between source texts that are given as one.
 TEXT_SEPARATOR = "\n"
-"""Between source texts that are given as one."""
 
+# Columns that hold what is to be summarized, in the data sets of this package; the first that is there.
 _TEXTS = ("text", "sources")
-"""Columns that hold what is to be summarized, in the data sets of this package; the first that is there."""
 
 
 class Choice(NamedTuple):

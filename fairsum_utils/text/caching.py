@@ -9,12 +9,12 @@ from typing import TypeVar
 K = TypeVar("K")
 V = TypeVar("V")
 
+# Entries it may hold before it starts afresh: about 15 MB of words.
 _SIZE = 1 << 16
-"""Entries it may hold before it starts afresh: about 15 MB of words."""
+# Texts of which something is kept: a summary comes several times, and regenerations are often the same.
 _TEXTS = 1 << 14
-"""Texts of which something is kept: a summary comes several times, and regenerations are often the same."""
+# Characters of the longest of them, so that 100 MB of text are kept at most.
 _SHORT = 1 << 12
-"""Characters of the longest of them, so that 100 MB of text are kept at most."""
 
 
 def kept_of_short_texts(compute: Callable[[str], V]) -> Callable[[str], V]:

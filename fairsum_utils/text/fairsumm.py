@@ -36,23 +36,23 @@ from fairsum_utils.text.punkt import (
 from fairsum_utils.text.stop_words import published_stop_words
 
 _SENTENCE_MARKS = ".?!"
+# Marks that are tokens of their own after a word, whatever follows.
 _ALWAYS_APART = frozenset(",:;@#$%&?!*][(){}<>")
-"""Marks that are tokens of their own after a word, whatever follows."""
 _LINE_BREAKS = "\n\t\r\x0b\x0c"
 _ONE_TOKEN = re.compile(r"\w+(?:[.-]\w+)+")
 _INNER_END = re.compile(rf"[.?!](?=[{re.escape(NON_WORD)}])")
 _CLOSING_RUN = re.compile(rf"[{re.escape(CLOSING)}]+?(?=--|$)")
 _PERIOD_THEN_CLOSING = re.compile(r"\.[\])}>\"'»”’]+$")
 _ONLY_MARKS = frozenset(_SENTENCE_MARKS + CLOSING)
+# First characters of a following word that may pull it into the sentence before.
 _NOT_NEUTRAL = frozenset(CLOSING + ">»”’")
-"""First characters of a following word that may pull it into the sentence before."""
 _ODD_SPACE = re.compile("[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 
 _WORD = re.compile(r"\S+")
 
 Tokens: TypeAlias = tuple[str, ...]
+#: A token, its start and its end.
 Span: TypeAlias = tuple[str, int, int]
-"""A token, its start and its end."""
 
 
 class FairsummNormalizer:

@@ -18,6 +18,7 @@ from fairsum_utils.errors import InputError, require
 from fairsum_utils.families.settings import Settings, setting
 from fairsum_utils.validation import describe
 
+#: English name -> ISO 639-1 code.
 LANGUAGES = {
     "arabic": "ar",
     "basque": "eu",
@@ -44,16 +45,15 @@ LANGUAGES = {
     "swedish": "sv",
     "turkish": "tr",
 }
-"""English name -> ISO 639-1 code."""
+#: Languages whose words a segmenter cuts, because no space does.
 UNSPACED = ("chinese", "japanese")
-"""Languages whose words a segmenter cuts, because no space does."""
 
+#: A normalization form of Unicode.
 Form: TypeAlias = Literal["NFC", "NFKC"]
-"""A normalization form of Unicode."""
 
 _NAMES = {code: name for name, code in LANGUAGES.items()}
+# Short vowels and the lengthening stroke, which few writers write.
 _ARABIC_MARKS = re.compile("[\u064b-\u065f\u0670\u0640]+")
-"""Short vowels and the lengthening stroke, which few writers write."""
 _JOINERS = {0x200C: None, 0x200D: None}
 
 
@@ -124,6 +124,7 @@ def _is_mark(character: str) -> bool:
 
 
 HAN_AND_KANA = "Chinese or Japanese"
+# Script -> its letters, and how many of them stand together on average, at most, where someone has cut the words.
 _SCRIPTS = {
     HAN_AND_KANA: (
         "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f",
@@ -134,7 +135,6 @@ _SCRIPTS = {
     "Burmese": ("\u1000-\u103f\u1050-\u108f", 10),
     "Khmer": ("\u1780-\u17d3", 10),
 }
-"""Script -> its letters, and how many of them stand together on average, at most, where someone has cut the words."""
 
 _ANY = re.compile(f"[{''.join(letters for letters, _ in _SCRIPTS.values())}]")
 _RUNS = {script: (re.compile(f"[{letters}]+"), longest) for script, (letters, longest) in _SCRIPTS.items()}

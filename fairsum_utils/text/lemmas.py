@@ -57,8 +57,8 @@ _STEP2 = (
 _STEP3 = "icate>ic ative> alize>al iciti>ic ical>ic ful> ness>"
 _STEP4 = "al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> ion> ou> ism> ate> iti> ous> ive> ize>"
 
+# Last letters of all suffixes; no step changes a word that ends otherwise.
 _TOUCHED = frozenset("cdegilmnrstuy")
-"""Last letters of all suffixes; no step changes a word that ends otherwise."""
 
 _Rules = dict[str, list[tuple[str, str]]]
 
@@ -193,18 +193,19 @@ def porter_stem(word: str) -> str:
     return _step5(stem)
 
 
+# WordNet's rules of detachment, ``suffix>replacement`` (WordNet 3.0, morphy).
 _RULES = {
     "noun": "s> ses>s ves>f xes>x zes>z ches>ch shes>sh men>man ies>y",
     "verb": "s> ies>y es>e es> ed>e ed> ing>e ing>",
     "adjective": "er> est> er>e est>e",
     "adverb": "",
 }
-"""WordNet's rules of detachment, ``suffix>replacement`` (WordNet 3.0, morphy)."""
 
 _SUFFIXES = {
     pos: [(suffix, new) for suffix, _, new in (rule.partition(">") for rule in rules.split())]
     for pos, rules in _RULES.items()
 }
+#: Endings of the words that can be stripped twice by rules of one part of speech.
 TWICE = tuple(
     {
         second + first if not new else first if new.endswith(second) else second.removesuffix(new) + first
@@ -214,7 +215,6 @@ TWICE = tuple(
         if new.endswith(second) or second.endswith(new)
     }
 )
-"""Endings of the words that can be stripped twice by rules of one part of speech."""
 _CLASSES = {"NN": "noun", "VB": "verb", "JJ": "adjective", "RB": "adverb"}
 
 
@@ -243,11 +243,11 @@ class _Lexicon(NamedTuple):
 class _Tagger(NamedTuple):
     """Data of NLTK's perceptron tagger for a single token that ends in `TWICE`."""
 
+    #: The tag of words that nearly always have the same.
     known: dict[str, str]
-    """The tag of words that nearly always have the same."""
     tags: list[str]
+    #: Feature -> tag -> weight.
     weights: dict[str, dict[str, float]]
-    """Feature -> tag -> weight."""
 
 
 @cache

@@ -20,14 +20,14 @@ from fairsum_utils.text.locations import Located, located_in, lowered_origins
 from fairsum_utils.text.punkt import word_spans
 from fairsum_utils.text.stop_words import ADDED_STOP_WORDS
 
+#: The version of NLTK that the published numbers come from.
 PUBLISHED = "3.8.1"
-"""The version of NLTK that the published numbers come from."""
 
+# How tags begin -> WordNet's part of speech; any other is a noun.
 _CLASSES = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
-"""How tags begin -> WordNet's part of speech; any other is a noun."""
 
+# How NLTK says which data it does not find; their names depend on its version.
 _PACKAGE = re.compile(r"nltk\.download\('([\w.-]+)'\)")
-"""How NLTK says which data it does not find; their names depend on its version."""
 
 
 class NltkNormalizer:

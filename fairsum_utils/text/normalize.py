@@ -99,8 +99,8 @@ class _Spaced:
                 yield self._stems[match[0]], *match.span()
 
 
+# A piece as written, its token if it counts, and whether it is a word.
 _Piece: TypeAlias = tuple[str, str | None, bool]
-"""A piece as written, its token if it counts, and whether it is a word."""
 
 
 class _Unspaced:
@@ -147,8 +147,8 @@ def _any_run() -> re.Pattern[str]:
 class Normalizer(Protocol):
     """Anything that turns text into the tokens to count."""
 
+    #: What identifies the normalizer in a result's signature, such as ``norm:fairsumm``.
     signature: str
-    """What identifies the normalizer in a result's signature, such as ``norm:fairsumm``."""
 
     def __hash__(self) -> int:
         """Each is itself alone."""

@@ -13,9 +13,10 @@ from fairsum_utils.validation import check_choice
 
 GENDERS = ("male", "female", "neutral")
 
+#: Possessive stands before a noun ("his car"), independent does not ("a car of his").
 CASES = ("subject", "object", "possessive", "independent", "reflexive")
-"""Possessive stands before a noun ("his car"), independent does not ("a car of his")."""
 
+#: Gender -> case -> form. "themselves" rather than "themself": like himself and herself, it is a usual stop word.
 PRONOUNS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         gender: MappingProxyType(dict(zip(CASES, forms.split(), strict=True)))
@@ -26,7 +27,6 @@ PRONOUNS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         )
     }
 )
-"""Gender -> case -> form. "themselves" rather than "themself": like himself and herself, it is a usual stop word."""
 
 GENDERED_PRONOUNS = frozenset(form for gender in ("male", "female") for form in PRONOUNS[gender].values())
 
@@ -41,14 +41,12 @@ _TITLES = {
     "lord": ("lord", "lady", "mx"),
     "dame": ("sir", "dame", "mx"),
 }
+#: In lower case, without period.
 GENDERED_TITLES = frozenset(_TITLES)
-"""In lower case, without period."""
 
+#: Titles that stand without a name as well ("Yes, ma'am"), as `text.tokens.fold` gives them.
+#: Source: what the published code of papers/news-summarization-bias replaces; the singular "madam" is ours.
 FORMS_OF_ADDRESS = frozenset({"ma'am", "madam", "madams", "sir", "sirs"})
-"""Titles that stand without a name as well ("Yes, ma'am"), as `text.tokens.fold` gives them.
-
-Source: what the published code of papers/news-summarization-bias replaces; the singular "madam" is ours.
-"""
 
 # "her" and "his" have two cases, of which `pronoun_case` takes one.
 _CASE_OF = {form: case for forms in PRONOUNS.values() for case, form in forms.items()} | {"themself": "reflexive"}
@@ -71,11 +69,9 @@ _ADVERBS = """
     again ago alone also anyway anymore everywhere here instead never not soon there today tomorrow tonight too well
     yesterday
 """
+#: Words that no noun phrase begins with after a possessive, so that "her" before them is an object.
+#: Words that also begin one ("her first", "her later work", "his will", "his two cars") are left out.
 CLOSED_CLASS = frozenset(" ".join((_PREPOSITIONS, _CONJUNCTIONS, _DETERMINERS, _AUXILIARIES, _ADVERBS)).split())
-"""Words that no noun phrase begins with after a possessive, so that "her" before them is an object.
-
-Words that also begin one ("her first", "her later work", "his will", "his two cars") are left out.
-"""
 
 _OPENING = frozenset("([{$€£#“‘`«")
 

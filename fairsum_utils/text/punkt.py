@@ -26,12 +26,12 @@ from typing import NamedTuple
 
 from fairsum_utils._util.resources import read_lines
 
+#: Characters that end a word wherever they stand.
 NON_WORD = ")\";}]*:@'({[?!"
-"""Characters that end a word wherever they stand."""
+#: Characters that stay with the sentence they close.
 CLOSING = "\"')]}"
-"""Characters that stay with the sentence they close."""
+# What NLTK counts among both since 3.10.2.
 _TYPOGRAPHIC = "‘’“”«»"
-"""What NLTK counts among both since 3.10.2."""
 
 _DOTS_OR_DASHES = r"(?:-{2,}|\.{2,}|(?:\.\s){2,}\.)"
 _NUMBER = re.compile(r"^-?[.,]?\d[\d,.-]*\.?$")
@@ -223,11 +223,11 @@ def sentences(text: str, *, typographic: bool = True) -> list[str]:
     return [text[start:end] for start, end in sentence_spans(text, typographic=typographic)]
 
 
+#: Words cut in two without a mark that shows it.
 CONTRACTIONS = {
     word: (word[:cut], word[cut:])
     for word, cut in {"cannot": 3, "gimme": 3, "gonna": 3, "gotta": 3, "lemme": 3, "wanna": 3}.items()
 }
-"""Words cut in two without a mark that shows it."""
 
 
 class _Rule(NamedTuple):
@@ -272,8 +272,8 @@ _CLOSING = _rules(
     ("'", r"([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", r"\1 \2 "),
 )
 _REWRITTEN = frozenset(("``", "''"))
+# What the tokens above may have been.
 _QUOTE = re.compile("\"|``|''")
-"""What the tokens above may have been."""
 MAY_CONTRACT = re.compile(r"(?i)cannot|d'ye|[gl][ie]mme|gonna|gotta|more'n|wanna|'tis|'twas")
 _CONTRACTED = [
     re.compile(pattern)

@@ -13,8 +13,8 @@ from fairsum_utils.errors import InputError, require
 
 DEFAULT_PIPELINE = "en_core_web_sm"
 
+#: Labels of persons: those of OntoNotes, and those of CoNLL and Wikipedia.
 PERSON_LABELS = frozenset({"PERSON", "PER"})
-"""Labels of persons: those of OntoNotes, and those of CoNLL and Wikipedia."""
 
 # What a model of named entities does not read. The rules of an entity ruler can read any of it.
 _NOT_READ = frozenset(

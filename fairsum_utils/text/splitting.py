@@ -25,12 +25,12 @@ from fairsum_utils.text.languages import LANGUAGES, UNSPACED, marks, needed
 from fairsum_utils.text.punkt import sentences
 
 _PACKAGES = {"chinese": ("rjieba",), "japanese": ("sudachipy", "sudachidict_core")}
+# Characters that SudachiPy takes at once: it refuses more than 49,149 bytes.
 _LONGEST = 12_000
-"""Characters that SudachiPy takes at once: it refuses more than 49,149 bytes."""
+# Parts of speech that are no words: punctuation, symbols, white space.
 _MARKS = ("補助記号", "記号", "空白")
-"""Parts of speech that are no words: punctuation, symbols, white space."""
+# Particles and auxiliary verbs.
 _FUNCTION_WORDS = ("助詞", "助動詞")
-"""Particles and auxiliary verbs."""
 
 
 class Morpheme(NamedTuple):
@@ -124,6 +124,7 @@ def _sudachi() -> Any:
     return sudachi.Dictionary(dict="core").tokenizer(mode=sudachi.SplitMode.A)
 
 
+# Language -> what comes before a name and is shortened by a period; written by hand from common usage.
 _TITLES = {
     "arabic": "أ د م",
     "french": "dr me mgr mm mme mlle m pr st ste",
@@ -133,11 +134,10 @@ _TITLES = {
     "russian": "акад г гг д им просп проф св ул",
     "spanish": "d dr dra dña ing lic prof profa sr sra srta ud uds",
 }
-"""Language -> what comes before a name and is shortened by a period; written by hand from common usage."""
+# What comes before a number and is shortened by a period, in any of the languages; written by hand.
 _BEFORE_NUMBERS = (
     "abb abs art bd ca cap fig hab kap mr n nº no nr núm op p pag pág págs pp s st tel vol z z гл п рис с стр табл रु सं"
 )
-"""What comes before a number and is shortened by a period, in any of the languages; written by hand."""
 
 
 class SentenceSplitter:
@@ -151,15 +151,15 @@ class SentenceSplitter:
 
     def __init__(self, language: str) -> None:
         self._cut: Callable[[str], list[str]] = sentences
+        #: For a result's signature: the language and the packages that cut it; None for English.
         self.signature: str | None = None
-        """For a result's signature: the language and the packages that cut it; None for English."""
         if language != "english":
             packages = (needed("sentencex", f"cut {language.title()} texts into sentences"), *packages_of(language))
             self.signature = f"{language}({', '.join(packages)})"
             self._cut = _Repaired(language).sentences
         self.words: Callable[[str], list[str]] = pieces_of(language) if language in UNSPACED else str.split
+        #: Between sentences, and between words.
         self.space = "" if language in UNSPACED else " "
-        """Between sentences, and between words."""
 
     def sentences(self, text: str) -> list[str]:
         """The sentences of a text in order, none of them blank. Time grows linearly with the text."""
@@ -211,8 +211,8 @@ class _Repaired:
         titles = "|".join(map(re.escape, _TITLES.get(language, "").split()))
         numbers = "|".join(map(re.escape, _BEFORE_NUMBERS.split()))
         ordinal = r"|\b\d{1,2}\.\s*\Z" if language == "german" else ""
+        # Ends what goes on, whatever follows.
         self._open = re.compile(rf"(?i)\b(?:{titles or '(?!)'})\.\s*\Z{ordinal}")
-        """Ends what goes on, whatever follows."""
         self._before_number = re.compile(rf"(?i)\b(?:{numbers})\.\s*\Z")
 
     def sentences(self, text: str) -> list[str]:
@@ -243,16 +243,16 @@ class _Repaired:
 _ASCII_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 _VOWELS = re.compile("[aeiouy]+")
+# Vowels side by side that are two syllables ("riot", "being"), and syllables without a vowel ("prism", "didn't").
 _SPOKEN_APART = re.compile(
     r"[^cglnrst]ia|ria(?!g)|[st]ian?ce|[rc]iet|[^cglnstx]io|(?<!q)u[ao]|(?<!^p)eo(?!u)|iu|ying|[aeou]ing|uity|nuous|dien[ct]"
     r"|cien?cies|creat|(?<=[aeiou][rd])ea(?=s?$)|ea(?:to|ti[ov])|rea(?:ct|l[ity])|science|i(?:er|est)$|[ia]sm$|n['’]t$"
 )
-"""Vowels side by side that are two syllables ("riot", "being"), and syllables without a vowel ("prism", "didn't")."""
+# An e that is not spoken: "time", "walked", "times", "lately", but not "table", "wanted" and "houses".
 _SILENT = re.compile(
     r"(?<![aeiouy])(?:(?<!l)|(?<=[aeiouyrlw]l))e$|(?<![aeiouydt])(?<![bcdfgkptz]l)ed$"
     r"|(?<![aeiouycgsxz])(?<!ch)(?<!sh)(?<!l)es$|(?<=[aeiouy]l)es$|e(?=(?:ly|less|ful|ment|ness)$)"
 )
-"""An e that is not spoken: "time", "walked", "times", "lately", but not "table", "wanted" and "houses"."""
 
 
 def _count(word: str) -> int:
@@ -319,8 +319,8 @@ def reading_level(text: str) -> float:
     return 0.39 * len(words) / n_sentences + 11.8 * sum(map(syllables, words)) / len(words) - 15.59
 
 
+#: Where a text is cut.
 ENDS = ("beginning", "end")
-"""Where a text is cut."""
 
 _WORD = re.compile(r"\S+")
 

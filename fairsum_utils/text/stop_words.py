@@ -17,13 +17,13 @@ from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import require
 from fairsum_utils.text.languages import LANGUAGES, fold, needed
 
+#: What the published code drops besides punctuation and listed words.
 ADDED_STOP_WORDS = ("||", "people", "''", "``", "...", "..")
-"""What the published code drops besides punctuation and listed words."""
 
+# Lists of stop words, in the data of the published numbers (July 2022), whose last line is not ended.
 _WITHOUT_LAST_LINE_BREAK = frozenset(
     ("arabic", "azerbaijani", "bengali", "catalan", "hebrew", "indonesian", "nepali", "romanian", "tajik")
 )
-"""Lists of stop words, in the data of the published numbers (July 2022), whose last line is not ended."""
 
 
 def listed_stop_words() -> Iterator[tuple[str, str]]:
@@ -78,18 +78,18 @@ def stop_words_of(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
     return frozenset(fold(word, language) for word in words), packages
 
 
+#: What a text is said to be in whose letters are mostly of another script.
 OTHER_SCRIPT = "a script that is not Latin"
-"""What a text is said to be in whose letters are mostly of another script."""
 
+# Those of which the stop words are listed by people, as those of English are, and not taken from texts.
 _LANGUAGES = (
     "danish", "dutch", "finnish", "french", "german", "hungarian", "italian", "norwegian", "portuguese", "spanish",
     "swedish", "turkish",
 )  # fmt: skip
-"""Those of which the stop words are listed by people, as those of English are, and not taken from texts."""
+# So many stop words of another language tell it, if they are more than twice those of English.
 _FEWEST = 3
-"""So many stop words of another language tell it, if they are more than twice those of English."""
+# So many words at the beginning of a text are looked at.
 _MOST_WORDS = 500
-"""So many words at the beginning of a text are looked at."""
 _LETTER = re.compile(r"[^\W\d_]")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 _WORD = re.compile(r"[^\W\d_]+")

@@ -17,11 +17,11 @@ _TITLES = """
     chancellor premier prime minister secretary ambassador chairman chairwoman chair chief mayor sheriff detective
     officer inspector vice deputy former
 """
+#: Words that stand before a name, as `name_tokens` gives them.
 TITLES = frozenset(_TITLES.split())
-"""Words that stand before a name, as `name_tokens` gives them."""
 
+#: Words that stand after a name, as `name_tokens` gives them.
 SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
-"""Words that stand after a name, as `name_tokens` gives them."""
 
 # Vowel signs and other marks, which Python's \w leaves out, so that a Devanagari or Arabic word would fall into pieces.
 _MARKS = (
@@ -46,16 +46,16 @@ _find_pairs = re.compile(rf"({_WORD})({_ENDING}?[\W_ʼ]*)").findall
 
 _BEFORE_WORDS = re.compile(r"[\W_ʼ]*")
 
+# Marks of Latin, Greek and Cyrillic letters.
 _ACCENTS = re.compile("[\u0300-\u036f]+")
-"""Marks of Latin, Greek and Cyrillic letters."""
 
+# Apostrophes, hyphens, and the letters that Unicode does not take apart: with a stroke, without a dot, and joined.
 _SAME = str.maketrans(
     dict.fromkeys(_APOSTROPHES, "'")
     | dict.fromkeys(_HYPHENS, "-")
     | dict(zip("øłđħŧıØŁĐĦŦ", "oldhtiOLDHT", strict=True))
     | {"æ": "ae", "œ": "oe", "Æ": "Ae", "Œ": "Oe"}
 )
-"""Apostrophes, hyphens, and the letters that Unicode does not take apart: with a stroke, without a dot, and joined."""
 
 
 class Name(NamedTuple):

@@ -15,19 +15,19 @@ from fairsum_utils.counterfactual.swapping.words import Original, Unswappable, V
 
 __all__ = ["ATTRIBUTES", "LEXICON", "PERSONS", "Original", "Unswappable", "Variants", "check_lexicon", "swap"]
 
+#: What swaps by a user's own words are called among the attributes.
 LEXICON = "lexicon"
-"""What swaps by a user's own words are called among the attributes."""
 
+#: Attributes whose swaps need the persons of a text.
 PERSONS = ("gender", "race")
-"""Attributes whose swaps need the persons of a text."""
 
+#: Attribute -> what makes its variants.
 ATTRIBUTES: Mapping[str, Callable[[Original, random.Random], Variants]] = {
     "gender": swap_gender,
     "race": swap_race,
     "age": swap_age,
     "occupation": swap_occupation,
 }
-"""Attribute -> what makes its variants."""
 
 
 def swap(

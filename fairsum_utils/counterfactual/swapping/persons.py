@@ -128,8 +128,8 @@ def _refilled(original: Original, document: Document, setting: Setting, generato
     return variants
 
 
+# What stays although it tells more than a gender.
 _OF_NAMES = ("first_name_elsewhere",)
-"""What stays although it tells more than a gender."""
 
 
 def _refill(document: Document, setting: Setting, generator: random.Random) -> tuple[Template, Variants]:
@@ -195,23 +195,23 @@ _CAPITALIZED = re.compile(r"(?<![\w-])[^\W\d_a-z][\w’'-]*\w")
 _OPENS_SENTENCE = re.compile(r"(?:\A|[.!?:;\n])[\s\"“”‘(]*\Z")
 _BEFORE_PLACE = re.compile(r"(?:\b(?:in|from|near|at|to|across|outside|around|via|leaves?|left)|,)\s+(?:the\s+)?\Z")
 _LONGEST_BEFORE = 14
+# What is called after somebody, who is not spoken of: "St Mary's Hospital".
 _INSTITUTION = re.compile(
     r"\b(?:St\.? )?[^\W\d_a-z][\w’'-]*(?: [^\W\d_a-z][\w’'-]*)* (?:Hospital|Infirmary|Hospice|Ward|House|Church|School|"
     r"College|University|Street|Road|Lane|Avenue|Square|Park|Centre|Center|Court)\b"
 )
-"""What is called after somebody, who is not spoken of: "St Mary's Hospital"."""
+# What follows a seldom name that opens a sentence, rather than a word that is also one.
 _ABOUT_PERSON = re.compile(r", (?:\d|who\b)|['’]s\b|\s(?:who|is|was|has|had|said|says|reports|lives|lived|needs|and)\b")
-"""What follows a seldom name that opens a sentence, rather than a word that is also one."""
+# Who is named beside what they are to somebody.
 _KIN = re.compile(
     r"\b(?:wife|husband|son|daughter|sister|brother|mother|father|mum|mom|dad|partner|girlfriend|boyfriend|fiancée?|"
     r"niece|nephew|aunt|uncle|cousin|grandson|granddaughter|friend|neighbou?r|carer|widow|widower),? "
     r"([^\W\d_a-z][^\W\d_A-Z]\w*)"
 )
-"""Who is named beside what they are to somebody."""
+# A name in front of that of a person: "Ines Ruiz and Ann Lee".
 _BESIDE = re.compile(r"(?<![\w'’-])([^\W\d_a-z][^\W\d_A-Z]+ [^\W\d_a-z][\w’'-]+)(?: and| with|,) \Z")
-"""A name in front of that of a person: "Ines Ruiz and Ann Lee"."""
+# Countries that are first names as well: persons, unless something before them says that they are places.
 _PERSONS_AS_PLACES = frozenset({"chad", "georgia", "jordan"})
-"""Countries that are first names as well: persons, unless something before them says that they are places."""
 
 
 def _surely_named(document: Document) -> Iterator[tuple[int, int]]:

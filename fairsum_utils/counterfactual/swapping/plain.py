@@ -25,35 +25,36 @@ from fairsum_utils.text.pronouns import CLOSED_CLASS, GENDERED_PRONOUNS, PRONOUN
 from fairsum_utils.text.recognition import PERSON_LABELS
 from fairsum_utils.text.tokens import TITLES, is_capitals
 
+#: Labels of places and peoples, whose names may be first names as well.
 PLACES = frozenset({"GPE", "LOC", "NORP"})
-"""Labels of places and peoples, whose names may be first names as well."""
 
 _PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(GENDERED_PRONOUNS))})\b", re.IGNORECASE)
 _COMPOUND = re.compile(r"(?<![\w-])[a-z]+(?:man|men)(?![\w-])")
+# Words that end so and tell no gender, or are listed.
 _NO_COMPOUND = re.compile(
     r"(?:wo|hu|superhu|inhu|ger|ro|otto|sha|talis|cai|speci|regi|o|acu|abdo|hy|sta|lu|fora|sel|ra|cycla)?(?:man|men)"
 )
-"""Words that end so and tell no gender, or are listed."""
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:;\n\"“”‘(])[\s\"“”‘(]*")
 _JOINED = r"\s*(?:/|,|\bor\b|\band\b|\band/or\b|&)\s*(?:(?:an?|the|his|her|their)\s+)?"
 _HE, _SHE = ("|".join(sorted(set(PRONOUNS[gender].values()))) for gender in ("male", "female"))
+# Pronouns for anybody, of which both would become one.
 _EITHER_PRONOUN = re.compile(
     rf"\(s\)he\b|\bs/he\b|\b(?:{_HE})\s*(?:/|\bor\b)\s*(?:{_SHE})\b|\b(?:{_SHE})\s*(?:/|\bor\b)\s*(?:{_HE})\b|"
     r"\b(?:he and she|she and he|him and her|her and him|he/him|she/her)\b",
     re.IGNORECASE,
 )
-"""Pronouns for anybody, of which both would become one."""
+# Words that a pipeline takes for the first word of a name, besides `text.tokens.TITLES`.
 _OTHER_TITLES = frozenset(
     [
         *("councillor", "councilor", "cllr", "alderman", "coach", "nurse", "matron", "consultant", "constable", "pc"),
         *("superintendent", "supt", "dci", "trooper", "midwife", "carer", "patient", "client", "resident", "mp"),
     ]
 )
-"""Words that a pipeline takes for the first word of a name, besides `text.tokens.TITLES`."""
+# What follows the name of a discoverer, which nobody in the text bears.
 _EPONYM = re.compile(
     r"(?:['’]s?)?\s+(?:disease|syndrome|palsy|lymphoma|chorea|scale|score|index|test|sign|criteria|catheter|frame|fracture)s?\b"
 )
-"""What follows the name of a discoverer, which nobody in the text bears."""
+# Last words of names of places.
 _STREETS = frozenset(
     [
         *("street", "road", "lane", "avenue", "close", "drive", "square", "park", "house", "hall", "court", "hospital"),
@@ -61,16 +62,15 @@ _STREETS = frozenset(
         *("church", "award", "prize", "cup", "river", "lake", "bridge", "island", "mountain", "building", "centre"),
     ]
 )
-"""Last words of names of places."""
+# What follows the name of somebody after whom it is called.
 _INSTITUTION = re.compile(
     r"\s+(?:Elementary|High|School|College|University|Hospital|Award|Prize|Cup|Museum|Foundation|Airport|Bridge)\b"
 )
-"""What follows the name of somebody after whom it is called."""
 _BEFORE_LAST = BEFORE_LAST | {"mx"}
 _LONGEST_ABBREVIATION = 3
 _MOST_WORDS = 5
+# A capitalized word right before a name, which may be part of it; to be looked for from the blank before it.
 _BEFORE_NAME = re.compile(r"(?<![\w.'’-])([^\W\d_a-z][^\W\d_A-Z]+) \Z")
-"""A capitalized word right before a name, which may be part of it; to be looked for from the blank before it."""
 
 
 def annotate(name: str, text: str, pipeline: Any) -> Document:
@@ -163,8 +163,8 @@ def _is_by_itself(text: str, start: int, end: int, others: Sequence[tuple[int, i
 
 _BESIDE_CAPITAL = re.compile(r"['’]?s?\s[^\W\d_a-z]")
 _WITHIN = re.compile(r"\b(?:in|at) \Z")
+# Another capitalized word beside it, but for the first of a sentence: the two may be a name of something else.
 _AFTER_CAPITAL = re.compile(r"(?<=[\w,'’)])\s+(?!(?:Mr|Mrs|Ms|Miss|Dr)\b)[^\W\d_a-z][\w'’-]*\.?(?=\s)")
-"""Another capitalized word beside it, but for the first of a sentence: the two may be a name of something else."""
 
 
 def _tag(doc: Any, start: int, end: int) -> str | None:

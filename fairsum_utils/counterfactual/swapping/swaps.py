@@ -22,11 +22,11 @@ _OF_PERSONS = (
     "builder|farmer|engineer|accountant|electrician|widow|widower|wife|husband|sister|brother|aunt|uncle|son|daughter|"
     "female|male|client|resident|cyclist|pedestrian|tourist|artist|writer|scientist"
 )
+# What may stand between an age and the person.
 _BETWEEN = (
     r"(?:(?:former|single|married|divorced|widowed|unemployed|white|black|local|unnamed|known|frail|\w+ese|\w+ian|\w+ish)"
     r"\s+)?"
 )
-"""What may stand between an age and the person."""
 _CLOSED = (
     "and|or|but|who|whose|whom|was|is|has|had|said|says|told|from|of|in|at|on|with|to|for|by|as|will|would|died|lives|lived|"
     "came|went|won|suffered|began|started|also|then|now|after|before"
@@ -35,22 +35,22 @@ _YEAR_OLD = re.compile(
     rf"(?<![\w.,-])(\d{{1,3}})(?=[- ]years?[- ]old"
     rf"(?:s?\s+(?:{_BETWEEN}(?:{_OF_PERSONS})|{_CLOSED})\b|s?\s*(?:[.,;:)]|\Z)))"
 )
+# After a pronoun: "She is 85 and lives".
 _NOW = re.compile(
     r"\b(?:[Hh]e|[Ss]he)(?: is| was| turned| turns|['’]s)(?: now| almost| nearly| only)? (\d{2,3})"
     r"(?=\s*(?:[;:)]|[.,](?!\d)|\Z)|\s+(?:and|but)\b)"
 )
-"""After a pronoun: "She is 85 and lives"."""
+# After a title or a first name: "Joan Turner (76)", "Mrs Begum is 68.".
 _BEHIND_NAME = re.compile(
     r"(?P<name>[^\W\d_a-z][\w'’.-]*) (?:[^\W\d_a-z][\w'’-]* )?"
     r"(?:\((?P<in>\d{2,3})\)|is (?P<is>\d{2,3})(?=\s*[.,;](?!\d)|\s+and\b))"
 )
-"""After a title or a first name: "Joan Turner (76)", "Mrs Begum is 68."."""
 _AGED = re.compile(r"(?<=\baged )(\d{1,3})\b|(?<=\bage )(\d{1,3})\b|(?<=\bage of )(\d{1,3})\b")
+# After a name: "Ann Lee, 34, said".
 _COMMA = re.compile(
     r"\b(?!January|February|March|April|May|June|July|August|September|October|November|December)"
     r"[^\W\d_a-z][\w'’.-]*, (\d{2})(?=,\s)"
 )
-"""After a name: "Ann Lee, 34, said"."""
 _ANY_AGE = re.compile(
     r"\d+[- ](?:years?|yrs?|months?)[- ]old|\b(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?[- ]"
     r"years?[- ]old|\b\d{4} ?[–-] ?\d{2,4}\b|\bborn (?:in|on)\b|\bcentenarian|\b\d{2}s\b|\by/?o\b|"
@@ -59,18 +59,18 @@ _ANY_AGE = re.compile(
     r"\b(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?(?: years\b|(?=,))|\bdecades\b",
     re.IGNORECASE,
 )
+# Of which one would be swapped, and the other stay.
 _SEVERAL_AGES = re.compile(
     r"\bage[ds]?(?: of)? \d+\s*(?:[-–]|to|or|and)\s*\d|\b\d{2,3}-?\s*(?:–|to|or|and)\s*\d+[- ]years?[- ]old",
     re.IGNORECASE,
 )
-"""Of which one would be swapped, and the other stay."""
 _AGE_BEFORE = re.compile(rf"\b(young|younger|elderly|older)(?=\s+(?:{_OF_PERSONS})\b)", re.IGNORECASE)
 _AGE_WORD = re.compile(
     r"(?<![\w-])(?:young|younger|elderly|(?<!years )(?<!year )old|older|aged(?! \d))(?![\w-])", re.IGNORECASE
 )
 _ADULT, _LONGEST_LIFE = 18, 105
+# Ages of the young variant, and how many years later the old one is.
 _YOUNG, _LATER = range(22, 40), 45
-"""Ages of the young variant, and how many years later the old one is."""
 
 
 def _figures(text: str) -> Iterator[tuple[int, int]]:
@@ -124,8 +124,8 @@ def swap_age(original: Original, generator: random.Random) -> Variants:
     }
 
 
+# Percent of women in the occupations of the two variants: at least, and at most.
 _MANY, _FEW = 60, 40
-"""Percent of women in the occupations of the two variants: at least, and at most."""
 
 _DETERMINER = re.compile(
     r"(?<![\w'’-])(?:an?|the|his|her|their|its|our|my|this|that|another|as|by)\s+"
@@ -133,13 +133,13 @@ _DETERMINER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_BEFORE = 48
+# With these it is another occupation: "a student nurse", "district nurses".
 _COMPOUND_BEFORE = re.compile(
     r"(?<![\w'’-])(?:student|staff|district|charge|senior|junior|head|school|primary|community|psychiatric|practice|agency|"
     r"night|ward|trainee|supply|dance|music|ghost|defen[cs]e|defending|family|construction|medical|legal|private|home|press|"
     r"chief|assistant|deputy|sports?|news|managing)\s+\Z",
     re.IGNORECASE,
 )
-"""With these it is another occupation: "a student nurse", "district nurses"."""
 
 
 def swap_occupation(original: Original, generator: random.Random) -> Variants:

@@ -11,6 +11,7 @@ from fairsum_utils._util.resources import read_lines
 from fairsum_utils.counterfactual.documents import Document
 from fairsum_utils.counterfactual.edits import Edit
 
+#: Popular first names that a sentence may begin with as words.
 ALSO_WORDS = frozenset(
     [
         "april", "bill", "carol", "chad", "chase", "christian", "clay", "crystal", "dale", "dawn", "dean", "don",
@@ -20,7 +21,6 @@ ALSO_WORDS = frozenset(
         "violet", "will", "young",
     ]
 )  # fmt: skip
-"""Popular first names that a sentence may begin with as words."""
 
 
 @cache
@@ -47,8 +47,8 @@ def any_of(words: Iterable[str], flags: int = re.IGNORECASE) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w’'-])(?:{'|'.join(map(re.escape, ordered))})(?![\w-])", flags)
 
 
+#: Variant -> its edits, of the same places in all variants.
 Variants = Mapping[str, tuple[Edit, ...]]
-"""Variant -> its edits, of the same places in all variants."""
 
 
 class Original(NamedTuple):
