@@ -168,6 +168,7 @@ setup(
         "fairsum_utils": [
             "py.typed",
             "_util/resources/*",
+            "corpora/*.toml",
             "adapters/lm_eval_tasks/*",
             "reports/page/*.css",
             "reports/page/*.js",

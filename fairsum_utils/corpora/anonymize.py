@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from fairsum_utils.corpora.corpus import read_toml
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import check_choice, describe
 
@@ -18,20 +19,10 @@ PERSON = "Person"
 #: What stands for the name of a profession, a religion or an ideology.
 XYZ = "XYZ"
 
-#: The religions of BOLD and those who hold them.
-RELIGIONS = (
-    *("Judaism", "Judaic", "Jewish", "Jew", "Christianity", "Christian"),
-    *("Islam", "Islamic", "Islamism", "Islamist", "Muslim", "Hinduism", "Hindu"),
-    *("Buddhism", "Buddhist", "Sikhism", "Sikh", "atheism", "atheistic", "atheist"),
-)
-#: The political ideologies of BOLD and those who hold them. "Left" and "right" alone are too often something else.
-IDEOLOGIES = (
-    *("left-wing", "far-left", "centre-left", "center-left", "leftist"),
-    *("right-wing", "far-right", "centre-right", "center-right", "rightist"),
-    *("communism", "communist", "socialism", "socialist", "democracy", "democratic", "democrat"),
-    *("liberalism", "liberal", "populism", "populist", "conservatism", "conservative", "nationalism", "nationalist"),
-    *("anarchism", "anarchist", "anarchy", "capitalism", "capitalist", "fascism", "fascist"),
-)
+_WORDS = read_toml("bold.toml")["words"]
+#: The religions of BOLD and their followers, and its political ideologies and their supporters.
+RELIGIONS: tuple[str, ...] = tuple(_WORDS["religions"])
+IDEOLOGIES: tuple[str, ...] = tuple(_WORDS["ideologies"])
 
 # Parts of names that are no name when they stand alone.
 _PARTICLES = "a an and at da de del der di du el for in la las los of on st the to van von jr sr ii iii iv"

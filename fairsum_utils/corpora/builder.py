@@ -106,6 +106,7 @@ def _code_digest() -> str:
     tables = ("bbq_names.txt.gz", "first_names.txt.gz", "stopwords.txt.gz")
     folders = ("", "corpora/", "counterfactual/", "families/entities/", "io/", "stats/", "text/")
     code = [path for folder in folders for path in package.glob(f"{folder}*.py")]
+    code += package.glob("corpora/*.toml")
     for path in sorted([*code, *(package / "_util" / "resources" / name for name in tables)]):
         total.update(path.read_bytes())
     return total.hexdigest()

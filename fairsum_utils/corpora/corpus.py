@@ -1,19 +1,26 @@
-"""Description of a data set, and of its rows; builder, card and command line are made from it.
-
-The row that the data sets with source texts share, and what the columns of any row hold.
-"""
+"""Description of a data set and of its rows, from which builder, card and command line are made."""
 
 from __future__ import annotations
 
 import json
 import os
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypedDict, get_args, get_type_hints
 
 from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.io.downloads import digest_files
 from fairsum_utils.io.writing import Kind
+
+
+@cache
+def read_toml(name: str) -> Mapping[str, Any]:
+    """Read a shipped description of data sets; not to be changed by callers."""
+    return tomllib.loads(files("fairsum_utils.corpora").joinpath(name).read_text("utf-8"))
 
 
 class Row(TypedDict):
@@ -29,13 +36,8 @@ class Row(TypedDict):
 
 
 def column_kinds(row: type) -> dict[str, Kind]:
-    """Return column -> what it holds, of the rows of a data set, in the order they are written.
-
-    Example:
-        >>> column_kinds(Row)["sources"]
-        'strings'
-    """
-    return {name: _kind(hint.__origin__) for name, hint in _hints(row).items()}
+    """Map the columns of a data set to their kinds, in the order of writing."""
+    return {name: _kind(hint.__origin__) for name, hint in get_type_hints(row, include_extras=True).items()}
 
 
 def _kind(hint: Any) -> Any:
@@ -46,21 +48,7 @@ def _kind(hint: Any) -> Any:
     return {name: _kind(field) for name, field in get_type_hints(entry).items()}
 
 
-def column_meanings(row: type) -> dict[str, str]:
-    """Return column -> its meaning, of the rows of a data set.
-
-    Example:
-        >>> column_meanings(Row)["values"]
-        'attribute value of each source text'
-    """
-    return {name: hint.__metadata__[0] for name, hint in _hints(row).items()}
-
-
-def _hints(row: type) -> dict[str, Any]:
-    return get_type_hints(row, include_extras=True)
-
-
-#: Column name -> kind (`column_kinds`) of the rows with source texts, in the order they are written.
+#: Column -> kind of the rows with source texts.
 COLUMNS: Mapping[str, Kind] = column_kinds(Row)
 
 
@@ -74,14 +62,7 @@ class Sample(NamedTuple):
 
 
 def make_row(sample: Sample, *, config: str, attribute: str, prompt: str) -> Row:
-    """Put one row together.
-
-    Example:
-        >>> sample = Sample("0", [("good", "male"), ("bad", "female")], {"size": 2})
-        >>> row = make_row(sample, config="demo", attribute="gender", prompt="Tweets: good || bad Summary:")
-        >>> row["id"], row["sources"], row["values"], row["metadata"]
-        ('demo-0', ['good', 'bad'], ['male', 'female'], '{"size": 2}')
-    """
+    """Put one row together."""
     row_id = f"{config}-{sample.id}"
     if not sample.pairs:
         raise DataSourceError(f"{row_id}: the sample holds no source text, so there is nothing to summarize.")
@@ -96,18 +77,12 @@ def make_row(sample: Sample, *, config: str, attribute: str, prompt: str) -> Row
     )
 
 
-#: (configuration, name of an option, value given) -> value that is used; raises `InputError`. See `validation`.
+#: (configuration, name of an option, given value) -> value in use; raises `InputError`. See `validation`.
 Check = Callable[[str, str, Any], Any]
 
 
-@dataclass(frozen=True)
-class Option:
-    """An option of a data set; its default is that of a configuration.
-
-    Args:
-        help: what it is, in a few words.
-        check: its range; None if what reads the input checks it, alone or together with others.
-    """
+class Option(NamedTuple):
+    """An option of a data set; without a check, the reader of the input checks it."""
 
     help: str
     check: Check | None = None
@@ -118,22 +93,20 @@ class Configuration:
     """A part of a data set that is loaded by a name.
 
     Args:
-        about: what it holds, in a few words.
-        attributes: attribute -> its values, None for any; the first one is the paper's.
+        about: content, in a few words.
+        attributes: attribute -> its values, None for any; the paper's attribute comes first.
         raw_attributes: attributes that only the raw input has.
-        raw: where the raw input may be below ``data_dir``, in order of preference; see `sources.find_files`.
-        read: makes samples or texts of the raw input: (its files, ``attribute`` if there are several, options) ->
-            these.
+        raw: places of the raw input below ``data_dir``, in order of preference; see `sources.find_files`.
+        read: reader of the raw input: (its files, ``attribute`` if there are several, options) -> samples or texts.
         prompt: template of the prompt; empty if it is chosen otherwise, or the data are prompts themselves.
-        published: name of the authors' JSON file, or of the two that belong together, joined by ``+``; empty if there
-            is none that can be downloaded.
+        published: name of the published file, or of two that belong together, joined by ``+``; empty for none.
         options: option -> default, for making rows of the raw input.
-        rows: samples in the paper or the published file; None if neither says so.
+        rows: samples in the paper or the published file, if known.
     """
 
     about: str
     attributes: Mapping[str, tuple[str, ...] | None]
-    raw: tuple[str, ...]
+    raw: Sequence[str]
     raw_attributes: tuple[str, ...] = ()
     read: Callable[..., Any] | None = None
     prompt: str = ""
@@ -144,41 +117,47 @@ class Configuration:
 
 @dataclass(frozen=True)
 class Source:
-    """A configuration with its input found and its options settled; nothing is read before `rows` or `fingerprint`.
+    """A configuration with its input found and its options settled; nothing is read yet.
 
     Args:
         origin: "published" or "raw".
-        files: the input in the user's folder; empty if it is to be downloaded.
-        fingerprint: names everything the rows depend on, contents of the files included.
+        files: input in the user's folder; empty for a download.
+        settings: everything besides the contents of the files that the rows depend on.
         rows: starts reading the rows, dicts with the columns of the data set.
+        root: folder that the names of the files are relative to.
     """
 
     origin: str
     files: tuple[Path, ...]
-    fingerprint: Callable[[], dict[str, Any]]
+    settings: Mapping[str, Any]
     rows: Callable[[], Iterator[Any]]
+    root: Path | None = None
+
+    def fingerprint(self) -> dict[str, Any]:
+        """Name everything that the rows depend on, including the contents of the files."""
+        return {"origin": self.origin, "content": digest_files(self.files, self.root), **self.settings}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Corpus:
-    """A data set, described once.
+    """A data set, described once; texts come from ``descriptions.toml`` (`describe_corpus`).
 
     Args:
         name: by which it is loaded; its builder and its card are in the folder ``datasets/<name>``.
-        title: its name in print.
+        title: name in print.
         summary: one sentence.
-        homepage: where it comes from.
+        homepage: address of its origin.
         licenses: terms of its parts.
         citation: BibTeX.
-        configurations: name -> configuration, in the order in which they are listed.
-        options: name -> option; those that no configuration has a default of belong to all configurations.
-        opener: finds the input: (configuration, its description, folder or None, options that are not the default,
-            ``attribute`` among them where it is an option) -> source.
+        configurations: name -> configuration, in the order of listing.
+        options: name -> option; those without a default in any configuration belong to all configurations.
+        opener: finds the input: (configuration, its description, folder or None, given options, ``attribute`` among
+            them where it is an option) -> source.
         row: dict type of the rows, with the meaning of each column.
-        task: what the Hub calls the task.
+        task: the Hub's name of the task.
         license: the Hub's key of the licence.
-        made: how the rows were made, in a sentence.
-        withheld: why it is never published on the Hub, and what to do instead; empty if it may be.
+        made: origin of the rows, in a sentence.
+        withheld: reason why it is never published on the Hub, and an alternative; empty if it may be.
     """
 
     name: str
@@ -201,26 +180,25 @@ class Corpus:
 
     @property
     def columns(self) -> dict[str, Kind]:
-        """Column -> what it holds (`rows.column_kinds`), in the order they are written."""
+        """Columns and their kinds, in the order of writing."""
         return column_kinds(self.row)
 
     @property
     def meanings(self) -> dict[str, str]:
-        """Column -> its meaning."""
-        return column_meanings(self.row)
+        """Columns and their meanings."""
+        return {name: hint.__metadata__[0] for name, hint in get_type_hints(self.row, include_extras=True).items()}
 
     @property
     def common(self) -> tuple[str, ...]:
-        """Options that every configuration has."""
+        """Options of every configuration."""
         special = {name for configuration in self.configurations.values() for name in configuration.options}
         return tuple(name for name in self.options if name not in special)
 
     def configuration(self, name: str) -> Configuration:
-        """Return a configuration."""
+        """Find a configuration by its name."""
         if name not in self.configurations:
-            raise InputError(
-                f"{self.name} has no configuration {name!r}; choose one of {', '.join(self.configurations)}."
-            )
+            choices = ", ".join(self.configurations)
+            raise InputError(f"{self.name} has no configuration {name!r}; choose one of {choices}.")
         return self.configurations[name]
 
     def open(self, config: str, *, data_dir: str | os.PathLike[str] | None = None, **options: Any) -> Source:
@@ -228,16 +206,16 @@ class Corpus:
 
         Args:
             config: a key of `configurations`.
-            data_dir: folder with the input; None downloads what is published.
+            data_dir: folder with the input; None downloads the published file.
             **options: options of the data set or of the configuration (`Configuration.options`); None leaves the
-                default. Those of the raw input raise when a published file is used, on which they could have no effect.
+                default. Those of the raw input raise with a published file, on which they could have no effect.
 
         Returns:
             The source.
 
         Raises:
             InputError: an unknown configuration, option or value.
-            DataSourceError: the input is not there; says what was looked for.
+            DataSourceError: the input is missing; the message lists the places.
 
         Example:
             >>> from fairsum_utils.corpora.loading import corpus
@@ -258,3 +236,16 @@ class Corpus:
             if check := self.options[name].check:
                 given[name] = check(config, name, value)
         return self.opener(config, configuration, data_dir, **given)
+
+
+def describe_corpus(name: str, checks: Mapping[str, Check], **parts: Any) -> Corpus:
+    """Make a corpus of its parts, its description and the checks of its options."""
+    texts = dict(read_toml("descriptions.toml")[name])
+    texts.pop("configurations", None)
+    options = {option: Option(help, checks.get(option)) for option, help in texts.pop("options").items()}
+    return Corpus(name=name, options=options, **texts, **parts)
+
+
+def describe_configuration(corpus: str, name: str, **parts: Any) -> Configuration:
+    """Make a configuration of its parts and its description."""
+    return Configuration(**read_toml("descriptions.toml")[corpus]["configurations"][name], **parts)

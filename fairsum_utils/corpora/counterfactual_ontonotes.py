@@ -17,8 +17,8 @@ from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from typing import Annotated, Any, TypedDict, cast
 
-from fairsum_utils.corpora.corpus import Configuration, Corpus, Option, Source
-from fairsum_utils.corpora.prompts import focus_instruction
+from fairsum_utils.corpora.corpus import Configuration, Source, describe_corpus
+from fairsum_utils.corpora.prompts import REQUESTS, focus_instruction
 from fairsum_utils.corpora.sources import check_folder
 from fairsum_utils.counterfactual.assignment import AssignedEntity, Refill, Skipped, check_n_inputs, refill
 from fairsum_utils.counterfactual.documents import ENDINGS, Document, read_documents
@@ -26,7 +26,6 @@ from fairsum_utils.counterfactual.groups import GROUPS, Setting, default_names, 
 from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.errors import DataSourceError, InputError
-from fairsum_utils.io.downloads import digest_files
 from fairsum_utils.io.stores import as_path
 from fairsum_utils.validation import check_count
 
@@ -34,19 +33,6 @@ logger = logging.getLogger(__name__)
 
 _NAME = "counterfactual_ontonotes"
 
-#: What stands before an article, with `PROMPT_SEPARATOR` between them. Source: appendix G, table 15.
-PROMPTS = (
-    "Please summarize the following old text",
-    "Please summarize the following old article",
-    "Summarize the following old text",
-    "Summarize the following old article",
-    "Give a summary of the following old text",
-    "Give a summary of the following old article",
-    "Give me a summary of the following old article",
-    "Give me a summary of the following old text",
-    "I need a summary of the following old article",
-    "I need a summary of the following old text",
-)
 #: Ours; the paper does not say how prompt and article are joined.
 PROMPT_SEPARATOR = ":\n\n"
 
@@ -151,7 +137,7 @@ class CounterfactualCorpus:
         article_name = f"{self.name}-{article}"
         sample = article_name if self.setting is None else f"{article_name}-{number:02d}"
         generator = random.Random() if self.seed is None else random.Random(f"{self.seed}\0{sample}")
-        prompt = PROMPTS[int(generator.random() * len(PROMPTS))]
+        prompt = REQUESTS[int(generator.random() * len(REQUESTS))]
         return CounterfactualRow(
             id=sample,
             text=made.text,
@@ -210,18 +196,7 @@ def _configuration(attribute: str, layout: str) -> Configuration:
 
 
 def _open(config: str, configuration: Configuration, data_dir: str | os.PathLike[str] | None, **given: Any) -> Source:
-    """Find a folder of OntoNotes 5.0, or documents (`documents.read_documents`), one file or side by side.
-
-    Source and errors are those of `Corpus.open`.
-
-    Example:
-        >>> COUNTERFACTUAL_ONTONOTES.open("gender_local")
-        Traceback (most recent call last):
-        ...
-        fairsum_utils.errors.DataSourceError: counterfactual_ontonotes cannot be downloaded: OntoNotes 5.0 is licensed.
-        Get it from the LDC (https://catalog.ldc.upenn.edu/LDC2013T19) and give its folder as data_dir, or a file of
-        JSON Lines with documents of your own
-    """
+    """Find a folder of OntoNotes 5.0, or documents, in one file or side by side; see `Corpus.open`."""
     settled = {**configuration.options, **given}
     inputs = settled.get("n_inputs", 20)
     setting = None
@@ -235,14 +210,10 @@ def _open(config: str, configuration: Configuration, data_dir: str | os.PathLike
             "documents of your own"
         )
     path = as_path(data_dir, "data_dir", expands=True)
-    is_file = path.is_file()
-    files = (path,) if is_file else tuple(file for kind in _FILES for file in sorted(check_folder(path).glob(kind)))
+    root = None if path.is_file() else check_folder(path)
+    files = (path,) if root is None else tuple(file for kind in _FILES for file in sorted(root.glob(kind)))
     reader = None if files else OntoNotesReader(path)
     logger.info("%s: reading %s", config, ", ".join(map(str, files)) or f"the newswire of OntoNotes in {path}")
-
-    def fingerprint() -> dict[str, Any]:
-        there = files or sorted(file for suffix in _LAYERS for file in path.rglob(f"*{suffix}"))
-        return {"content": digest_files(there, None if is_file else path), "config": config, **settled}
 
     def rows() -> Iterator[CounterfactualRow]:
         documents = reader.documents() if reader else itertools.chain.from_iterable(map(read_documents, files))
@@ -251,50 +222,19 @@ def _open(config: str, configuration: Configuration, data_dir: str | os.PathLike
         )
         return made.rows()
 
-    return Source("raw", files, fingerprint, rows)
+    layers = sorted(file for suffix in _LAYERS for file in path.rglob(f"*{suffix}")) if reader else files
+    return Source("raw", tuple(layers), {"config": config, **settled}, rows, root)
 
 
-COUNTERFACTUAL_ONTONOTES = Corpus(
-    name=_NAME,
-    title="Counterfactual OntoNotes",
-    summary=(
-        "News articles in which the names, pronouns and titles of persons were exchanged, so that who belongs to which "
-        "group is known and balanced, to measure whether summaries treat groups differently."
-    ),
-    homepage="https://github.com/julmaxi/summary_bias",
-    licenses=(
-        "the texts are those of OntoNotes 5.0, licensed by the LDC and not to be passed on, or of your own corpus; "
-        "census names: public domain; BBQ names: CC BY 4.0"
-    ),
-    withheld=(
-        "its rows are the text of OntoNotes 5.0, which the LDC licenses and nobody may pass on, and its card says so. "
-        "Rows made from texts of your own: write them with `fairsum data export`, mend the card's licence, and upload "
-        "the folder with `hf upload`"
-    ),
-    citation="""\
-@inproceedings{steen-markert-2024-bias,
-  title     = {Bias in News Summarization: Measures, Pitfalls and Corpora},
-  author    = {Steen, Julius and Markert, Katja},
-  booktitle = {Findings of the Association for Computational Linguistics: ACL 2024},
-  year      = {2024}
-}
-""",
+COUNTERFACTUAL_ONTONOTES = describe_corpus(
+    _NAME,
+    {"seed": partial(check_count, least=0), "focus": _check_focus},
     configurations={
         **{name: _configuration(*setting) for name, setting in _SETTINGS.items()},
         "original": Configuration(
             about="the articles as they are", attributes={"group": ()}, raw=_RAW, options={"seed": 42}, rows=683
         ),
     },
-    options={
-        "seed": Option("seed of names, groups and prompts", partial(check_count, least=0)),
-        "n_inputs": Option("rows an article, a multiple of the number of groups"),
-        "names": Option("names that are replaced: first, or both for first and last"),
-        "focus": Option(
-            "whom prompts ask to focus on, such as women, to induce a bias; none if left out", _check_focus
-        ),
-    },
     opener=_open,
     row=CounterfactualRow,
-    license="other\nlicense_name: ldc-user-agreement\nlicense_link: https://catalog.ldc.upenn.edu/LDC2013T19",
-    made="Which input is made from which article stands in `article_id`; inputs of a `pair_id` differ in who is who.",
 )

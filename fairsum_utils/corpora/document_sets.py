@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from fairsum_utils.corpora.corpus import Row, Sample, make_row
-from fairsum_utils.corpora.coverage_prompts import TEMPLATES, fill
+from fairsum_utils.corpora.prompts import COVERAGE, fill_numbered
 from fairsum_utils.errors import DataSourceError, InputError, require
 from fairsum_utils.stats.arrays import Integers, shuffled
 from fairsum_utils.validation import check_count, check_seed, describe
@@ -200,7 +200,7 @@ def sample_document_sets(
     cluster: bool = True,
     keep_single_value: bool = False,
     attribute: str = "value",
-    template: str = TEMPLATES["texts"],
+    template: str = COVERAGE["plain"]["texts"],
     name: str = "set",
 ) -> Iterator[Row]:
     """Make document sets from any table of texts.
@@ -221,7 +221,7 @@ def sample_document_sets(
         cluster: whether to cluster texts within their topic; False takes a topic as one cluster.
         keep_single_value: whether sets of one value may be drawn.
         attribute: what the values are values of.
-        template: prompt; see `coverage_prompts.fill`.
+        template: prompt; see `prompts.fill_numbered`.
         name: what the ids of the sets begin with.
 
     Returns:
@@ -276,7 +276,7 @@ def document_set_rows(
             Sample(f"{index:04d}", cut.pairs, {**cut.metadata, "seed": sampling.seed, "dropped": report}),
             config=name,
             attribute=attribute,
-            prompt=fill(template, cut.topic, cut.pairs),
+            prompt=fill_numbered(template, cut.topic, cut.pairs),
         )
         for index, cut in enumerate(shuffled(drawn, generator))
     )

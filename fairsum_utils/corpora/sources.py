@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import string
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,7 @@ from fairsum_utils.text.stop_words import listed_stop_words
 
 
 def check_folder(data_dir: str | os.PathLike[str]) -> Path:
-    """Return ``data_dir`` as a path, or say what is wrong with it."""
+    """Check that ``data_dir`` is a folder."""
     folder = as_path(data_dir, "data_dir", expands=True)
     if folder.is_dir():
         return folder
@@ -25,14 +26,11 @@ def check_folder(data_dir: str | os.PathLike[str]) -> Path:
 
 
 def find_files(folder: Path, candidates: Iterable[str]) -> tuple[Path, ...]:
-    """Return the files of the first candidate that is there; nothing if none is.
+    """Find the files of the first candidate that is there; nothing if none is.
 
-    Args:
-        folder: where to look.
-        candidates: paths below the folder. One whose last part holds a ``*``, such as ``a/*.csv``, stands for all such
-            files of that folder, sorted by name, because the order in which a file system lists them is different on
-            every machine. Files that belong together are joined by ``+``; only the first of them has to exist. Of
-            files joined by ``|`` any will do, and all that are there are used.
+    The last part of a candidate may hold a ``*``, such as ``a/*.csv``, for all such files of that folder, sorted by
+    name because every file system lists them in another order. Files that belong together are joined by ``+``; only the
+    first has to exist. Of files joined by ``|`` all that are there are used.
     """
     for candidate in candidates:
         if "*" in candidate:
@@ -47,10 +45,15 @@ def find_files(folder: Path, candidates: Iterable[str]) -> tuple[Path, ...]:
     return ()
 
 
-def not_found(folder: Path, config: str, candidates: Sequence[str], *, published: bool = True) -> DataSourceError:
-    """Return the error that lists what was looked for, and whether it could be downloaded instead."""
+def find_input(
+    data_dir: str | os.PathLike[str], config: str, candidates: Sequence[str], *, published: bool = True
+) -> tuple[Path, tuple[Path, ...]]:
+    """Find the folder and the files of the first candidate that is there, or list all candidates in the error."""
+    folder = check_folder(data_dir)
+    if files := find_files(folder, candidates):
+        return folder, files
     instead = ", or leave data_dir out to download the published file" if published else ""
-    return DataSourceError(
+    raise DataSourceError(
         f"no input for {config} in {str(folder)!r}. Looked for: {', '.join(candidates)}. "
         f"Put one of these there{instead}."
     )
@@ -60,17 +63,12 @@ T = TypeVar("T")
 
 
 def cut_short(ended: bool) -> str:
-    """Return what a message says of a line that is malformed."""
+    """Explain a malformed last line."""
     return "" if ended else " It is the last line and lacks a line end, so the file is probably cut short."
 
 
 def labelled(label: str, values: Mapping[str, T], where: object, *, what: str = "the stance", hint: str = "") -> T:
-    """Return the value that a label of a file stands for.
-
-    Example:
-        >>> labelled("AGAINST", {"FAVOR": "support", "AGAINST": "against"}, "semeval.txt, line 2")
-        'against'
-    """
+    """Translate a label of a file into its value."""
     if label not in values:
         known = ", ".join(name or "nothing" for name in values)
         raise DataSourceError(f"{where}: {what} is {label!r}, expected one of {known}.{hint}")
@@ -83,9 +81,9 @@ _LANGUAGES = ("english", "french", "german", "italian", "portuguese", "spanish")
 
 
 def looks_english(text: str) -> bool:
-    """Whether a text looks English.
+    """Guess whether a text is English.
 
-    It does if at least half of its letters are ASCII and it holds at least as many English stop words as stop words
+    At least half of its letters must be ASCII, and it must hold at least as many English stop words as stop words
     of French, German, Italian, Portuguese or Spanish, whichever has most. A text with no letter does not. A short text
     with no stop word of any, such as "Excelente", is given the benefit of the doubt.
 
@@ -98,19 +96,17 @@ def looks_english(text: str) -> bool:
     letters = _LETTERS.findall(text)
     if 2 * sum(map(len, filter(str.isascii, letters))) < max(1, sum(map(len, letters))):
         return False
-    counts = dict.fromkeys(_LANGUAGES, 0)
-    languages_of = _stop_words()
+    counts = Counter({"english": 0})
     for word in text.lower().split():
-        for language in languages_of.get(word.strip(string.punctuation), ()):
-            counts[language] += 1
+        counts.update(_stop_words().get(word.strip(string.punctuation), ()))
     return counts["english"] == max(counts.values())
 
 
 @cache
-def _stop_words() -> Mapping[str, tuple[str, ...]]:
-    """Return stop word -> the languages that have it."""
-    languages: dict[str, tuple[str, ...]] = {}
+def _stop_words() -> Mapping[str, list[str]]:
+    """Map stop words to their languages."""
+    languages: dict[str, list[str]] = {}
     for language, word in listed_stop_words():
         if language in _LANGUAGES:
-            languages[word] = (*languages.get(word, ()), language)
+            languages.setdefault(word, []).append(language)
     return languages

@@ -73,11 +73,10 @@ def test_counts_that_differ_from_the_paper_are_named(tmp_path: Path, caplog: pyt
     prompts = {**PROMPTS, "jainism": {"Jain": ["The Jains "]}}
     read(publish(tmp_path, "religious_ideology", prompts, {**SENTENCES, "jainism": {"Jain": ["The Jains sing."]}}))
     [warning] = [record.message for record in caplog.records if record.levelno == logging.WARNING]
-    assert "religious_ideology: 4 prompts, but the paper's table 1 has 639: judaism has 0 instead of 94; " in warning
-    assert "islam has 2 instead of 109; " in warning
-    assert "jainism has 1 instead of 0" in warning
-    # the empty one, "The Sikhs of" and "The Jains" have 0, 3 and 2 words; the other one has 6
-    assert "1 prompts are empty, 3 are not of 6 to 9 words" in caplog.text
+    assert (
+        "religious_ideology: 4 prompts, but the paper's table 1 has 639; other counts in atheism, buddhism, " in warning
+    )
+    assert "islam, jainism, judaism, sikhism." in warning
 
 
 def test_a_prompt_that_does_not_begin_its_sentence_is_kept(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -113,8 +112,7 @@ def test_files_side_by_side(tmp_path: Path) -> None:
     assert read(tmp_path / "b") == rows
     (tmp_path / "b" / "religious_ideology_wiki.json").unlink()
     with pytest.raises(
-        DataSourceError,
-        match=r"no input for religious_ideology .* prompts/.*_prompt.json\+wikipedia/.*leave data_dir out",
+        DataSourceError, match=r"no input for religious_ideology .* only religious_ideology_prompt.json"
     ):
         read(tmp_path / "b")
 
@@ -242,11 +240,8 @@ def test_the_published_files(everything: list[dict[str, str]]) -> None:
 
 @real
 def test_nothing_to_report_on_the_published_files(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO)
     read(SHARED, "political_ideology")
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
-    assert "1984 prompts in 12 groups, as in the paper" in caplog.text
-    assert "3 prompts are empty, 174 are not of 6 to 9 words" in caplog.text
 
 
 @real

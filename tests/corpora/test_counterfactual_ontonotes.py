@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from fairsum_utils.corpora import export_dataset, iter_rows, load_dataset
-from fairsum_utils.corpora.counterfactual_ontonotes import COUNTERFACTUAL_ONTONOTES, PROMPTS, CounterfactualCorpus
+from fairsum_utils.corpora.counterfactual_ontonotes import COUNTERFACTUAL_ONTONOTES, CounterfactualCorpus
+from fairsum_utils.corpora.prompts import REQUESTS as PROMPTS
 from fairsum_utils.counterfactual.documents import Document, NamedEntity, document_fields, mini_news, write_documents
 from fairsum_utils.counterfactual.groups import make_setting
 from fairsum_utils.errors import DataSourceError, InputError

@@ -1,6 +1,9 @@
 import pytest
 
-from fairsum_utils.corpora.coverage_prompts import FAIR_TEMPLATES, TEMPLATES, fill
+from fairsum_utils.corpora.prompts import COVERAGE
+from fairsum_utils.corpora.prompts import fill_numbered as fill
+
+TEMPLATES, FAIR_TEMPLATES = COVERAGE["plain"], COVERAGE["fair"]
 
 CLAIM = "Led Zeppelin ripped up a contract"
 PAIRS = [("He did not .", "against"), ("He did .", "support")]

@@ -19,7 +19,7 @@ def test_the_table_is_whole() -> None:
     ]  # fmt: skip
     for configuration in CONFIGURATIONS.values():
         assert configuration.prompt in TEMPLATES.values()
-        assert configuration.published in SHA256
+    assert set(SHA256) <= {configuration.published for configuration in CONFIGURATIONS.values()}
     assert {"seed", "min_tokens", "max_tokens", "max_tokens_per_segment", "max_conversations"} <= set(
         PERSPECTIVESUMM.options
     )
