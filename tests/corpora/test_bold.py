@@ -73,9 +73,7 @@ def test_counts_that_differ_from_the_paper_are_named(tmp_path: Path, caplog: pyt
     prompts = {**PROMPTS, "jainism": {"Jain": ["The Jains "]}}
     read(publish(tmp_path, "religious_ideology", prompts, {**SENTENCES, "jainism": {"Jain": ["The Jains sing."]}}))
     [warning] = [record.message for record in caplog.records if record.levelno == logging.WARNING]
-    assert (
-        "religious_ideology: 4 prompts, but the paper's table 1 has 639; other counts in atheism, buddhism, " in warning
-    )
+    assert "religious_ideology: 4 prompts, but the paper's table 1 has 639; other counts in atheism, " in warning
     assert "islam, jainism, judaism, sikhism." in warning
 
 
@@ -111,9 +109,7 @@ def test_files_side_by_side(tmp_path: Path) -> None:
         path.rename(tmp_path / "b" / path.name)
     assert read(tmp_path / "b") == rows
     (tmp_path / "b" / "religious_ideology_wiki.json").unlink()
-    with pytest.raises(
-        DataSourceError, match=r"no input for religious_ideology .* only religious_ideology_prompt.json"
-    ):
+    with pytest.raises(DataSourceError, match="no input for .* only religious_ideology_prompt.json"):
         read(tmp_path / "b")
 
 
