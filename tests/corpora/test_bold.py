@@ -109,7 +109,7 @@ def test_files_side_by_side(tmp_path: Path) -> None:
         path.rename(tmp_path / "b" / path.name)
     assert read(tmp_path / "b") == rows
     (tmp_path / "b" / "religious_ideology_wiki.json").unlink()
-    with pytest.raises(DataSourceError, match="no input for .* only religious_ideology_prompt.json"):
+    with pytest.raises(DataSourceError, match=r"no input for .* only religious_ideology_prompt"):
         read(tmp_path / "b")
 
 
