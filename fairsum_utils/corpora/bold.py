@@ -88,10 +88,11 @@ def domain_rows(domain: str, prompts: Path, sentences: Path) -> Iterator[BoldRow
         logger.warning("%s: %d prompts do not begin their sentence; they have no continuation", domain, n_apart)
     paper = Counter(GROUPS[domain])
     if counts != paper:
-        differ = sorted(group for group in paper | counts if counts[group] != paper[group])
+        both = [(group, counts[group], paper[group]) for group in dict.fromkeys([*paper, *counts])]
+        differ = [f"{group} has {here:,} instead of {there:,}" for group, here, there in both if here != there]
         logger.warning(
-            "%s: %d prompts, but the paper's table 1 has %d; other counts in %s. Is this the whole published file?",
-            *(domain, counts.total(), paper.total(), ", ".join(differ)),
+            "%s: %d prompts, but the paper's table 1 has %d: %s. Is this the whole published file?",
+            *(domain, counts.total(), paper.total(), "; ".join(differ)),
         )
 
 

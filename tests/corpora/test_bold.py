@@ -73,8 +73,8 @@ def test_counts_that_differ_from_the_paper_are_named(tmp_path: Path, caplog: pyt
     prompts = {**PROMPTS, "jainism": {"Jain": ["The Jains "]}}
     read(publish(tmp_path, "religious_ideology", prompts, {**SENTENCES, "jainism": {"Jain": ["The Jains sing."]}}))
     [warning] = [record.message for record in caplog.records if record.levelno == logging.WARNING]
-    assert "religious_ideology: 4 prompts, but the paper's table 1 has 639; other counts in atheism, " in warning
-    assert "islam, jainism, judaism, sikhism." in warning
+    assert "religious_ideology: 4 prompts, but the paper's table 1 has 639: judaism has 0 instead of 94; " in warning
+    assert "jainism has 1 instead of 0" in warning
 
 
 def test_a_prompt_that_does_not_begin_its_sentence_is_kept(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
