@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from scipy.stats import binom
 
-from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
-from fairsum_utils.reports.drawings.drawing import Drawing
-from tests.reports.drawings._forms import NARROW, SVG, WIDE, groups, texts
+from fairsum_utils.reports.marks import Curve, Curves, Point
+from fairsum_utils.reports.svg import Drawing
+from tests.reports._forms import NARROW, SVG, WIDE, groups, texts
 
 BIASED = {
     "longer": "longer",
@@ -132,7 +132,7 @@ def test_panels_stand_beside_each_other_where_there_is_room(tool: ModuleType) ->
     ]
     assert tops[0] == tops[1] < tops[2]
     assert tops[3] < tops[4] < tops[5]
-    assert "T2" in made.panels[0].told()
+    assert "T2" in made.panels[0].described()
 
 
 def test_a_page_without_a_place_for_a_table_is_refused(tool: ModuleType, page: str, data: Any) -> None:

@@ -21,7 +21,7 @@ from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.cli.options import with_interval
 from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.families.routing import tables
-from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.theme import DARK, LIGHT, logo
 from fairsum_utils.session import Request, Session
 

@@ -9,11 +9,9 @@ from typing import Any, NamedTuple
 
 from marked_page import filled
 
-from fairsum_utils.reports.drawings import Drawing
-from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
-from fairsum_utils.reports.drawings.sheet import Form
-from fairsum_utils.reports.drawings.svg import PHONE
 from fairsum_utils.reports.formats import as_markdown
+from fairsum_utils.reports.marks import Curve, Curves, Point
+from fairsum_utils.reports.svg import PHONE, Drawing, Form, Sheet
 from fairsum_utils.reports.tables import Table
 
 __all__ = ["DATA", "Beside", "drawing", "load", "page"]
@@ -57,22 +55,22 @@ class Beside(NamedTuple):
     title: str
     panels: Sequence[Form]
 
-    def draw(self, body: list[str], y: float, wide: float, beside: Sequence[Form]) -> float:
-        """Draw it, see `fairsum_utils.reports.drawings.sheet.Form`."""
-        n = 1 if wide < PHONE else 2
-        column = wide / n
+    def draw(self, sheet: Sheet, y: float, beside: Sequence[Form]) -> float:
+        """Draw the panels, see `fairsum_utils.reports.svg.Form`."""
+        n = 1 if sheet.wide < PHONE else 2
+        column = Sheet(sheet.wide / n)
         for start in range(0, len(self.panels), n):
             ends = []
             for place, panel in enumerate(self.panels[start : start + n]):
-                body.append(f'<g transform="translate({place * column:g})">')
-                ends.append(panel.draw(body, y, column, beside))
-                body.append("</g>")
+                column.shapes = [f'<g transform="translate({place * column.wide:g})">']
+                ends.append(panel.draw(column, y, beside))
+                sheet.shapes += [*column.shapes, "</g>"]
             y = max(ends) + 16
         return y
 
-    def told(self) -> str:
-        """What a person hears who sees nothing."""
-        return " ".join(panel.told() for panel in self.panels)
+    def described(self) -> str:
+        """Describe the panels for screen readers."""
+        return " ".join(panel.described() for panel in self.panels)
 
 
 def load() -> dict[str, Any]:

@@ -46,6 +46,7 @@ class Figures(NamedTuple):
         are_shares: whether the figures are shares that add up to 1.
         drawn: key of the result that is drawn; the first of the columns by default.
         counts: key of the sizes of values in the drawing.
+        over_tau: whether the rate of unfair samples over the tolerance is drawn too.
     """
 
     columns: tuple[tuple[str, str], ...]
@@ -55,6 +56,7 @@ class Figures(NamedTuple):
     are_shares: bool = False
     drawn: str = ""
     counts: str = "n_by_value"
+    over_tau: bool = False
 
 
 class Measure(NamedTuple):

@@ -24,6 +24,7 @@ MEASURE = Measure(
         columns=(("AUC", "auc_by_value"),),
         title="AUC by value",
         axis="Area under the value's curve of underrepresentation",
+        over_tau=True,
     ),
 )
 

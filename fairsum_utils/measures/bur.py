@@ -25,6 +25,7 @@ MEASURE = Measure(
         columns=(("underrepresented", "bur_by_value"),),
         title="Underrepresented, by value",
         axis="Fraction of a value's samples that give it less than {tau:g} of its desired share",
+        over_tau=True,
     ),
 )
 

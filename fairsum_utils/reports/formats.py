@@ -19,7 +19,7 @@ from fairsum_utils.reports.theme import TABLES
 from fairsum_utils.validation import count
 
 if TYPE_CHECKING:
-    from fairsum_utils.reports.drawings.drawing import Drawing
+    from fairsum_utils.reports.svg import Drawing
 
 _LOG_COMMAND = re.compile(r"^\s*(?=::)|(?<=#)(?=#\w*\[)")
 """Commands that CI systems find in a log."""

@@ -12,7 +12,7 @@ from fairsum_utils.results.results import Results, Shown, frame
 if TYPE_CHECKING:
     import pandas
 
-    from fairsum_utils.reports.drawings import Drawing
+    from fairsum_utils.reports.svg import Drawing
     from fairsum_utils.reports.tables import Part
 
 
@@ -73,7 +73,7 @@ class Comparison(Results):
         return parts
 
     def _draw(self, labels: Sequence[str]) -> Drawing:
-        from fairsum_utils.reports.drawings import draw_comparison
+        from fairsum_utils.reports.figures import draw_comparison
 
         measures = self._measures()
         return draw_comparison(self.systems, [(label, measures[label], self[label]) for label in labels])
@@ -130,7 +130,7 @@ class SystemComparison(Results):
         return parts_of(self)
 
     def _draw(self, labels: Sequence[str]) -> Drawing:
-        from fairsum_utils.reports.drawings import draw_systems
+        from fairsum_utils.reports.figures import draw_systems
 
         return draw_systems(self, labels)
 

@@ -13,7 +13,7 @@ from fairsum_utils.results.results import Results, frame
 if TYPE_CHECKING:
     import pandas
 
-    from fairsum_utils.reports.drawings import Drawing
+    from fairsum_utils.reports.svg import Drawing
     from fairsum_utils.reports.tables import Part
 
 ALARM, QUIET, UNDECIDED = "alarm", "quiet", "undecided"
@@ -87,7 +87,7 @@ class Monitored(Results):
         return parts_of({**self._titles(), "metrics": dict(self)})
 
     def _draw(self, labels: Sequence[str]) -> Drawing:
-        from fairsum_utils.reports.drawings.monitoring import draw_monitored
+        from fairsum_utils.reports.figures import draw_monitored
 
         return draw_monitored(self.title, {label: self[label] for label in labels})
 

@@ -13,7 +13,7 @@ from fairsum_utils.results.record import Run, whole_record
 if TYPE_CHECKING:
     import pandas
 
-    from fairsum_utils.reports.drawings import Drawing
+    from fairsum_utils.reports.svg import Drawing
     from fairsum_utils.reports.tables import Cell, Part
 
 
@@ -310,7 +310,7 @@ class ScoreResults(Results, ByValue):
         return [part for more, view in self._views() for part in parts_of(f"{self.title}{more}", view)]
 
     def _draw(self, labels: Sequence[str]) -> Drawing:
-        from fairsum_utils.reports.drawings import draw
+        from fairsum_utils.reports.figures import draw
 
         chosen = ScoreResults({label: self[label] for label in labels}, title=self.title, run=self.run)
         return draw([(f"{self.title}{more}", view) for more, view in chosen._views()])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from fairsum_utils.families.settings import Setting
-    from fairsum_utils.reports.drawings import Drawing
+    from fairsum_utils.reports.svg import Drawing
     from fairsum_utils.reports.tables import Part
 
 Kind: TypeAlias = Literal["rows", "samples", "results"]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from fairsum_utils.reports.drawings.axis import Scale
-from fairsum_utils.reports.drawings.histogram import Bin, bins
 from fairsum_utils.reports.formats import as_html, escaped
+from fairsum_utils.reports.marks import Bin, Scale, bins
 from fairsum_utils.reports.page.marks import class_of, with_signs
 from fairsum_utils.reports.tables import Table
 from fairsum_utils.reports.worst import shortened

@@ -10,13 +10,11 @@ from fairsum_utils.families.chance import RANGE
 from fairsum_utils.families.warnings import unique_messages
 from fairsum_utils.reports import comparison
 from fairsum_utils.reports.base import Report, Results
-from fairsum_utils.reports.drawings.drawing import Drawing
-from fairsum_utils.reports.drawings.families import levels_of
-from fairsum_utils.reports.drawings.parts import score_panels
+from fairsum_utils.reports.figures import levels_of, score_panels
 from fairsum_utils.reports.formats import as_html, escaped
-from fairsum_utils.reports.page.blocks import drawn
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.report import report_of
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Table, fairer, interval, listed, short_name
 
 _DIRECTION = "direction"
@@ -75,7 +73,7 @@ def _view(title: str, view: Results) -> str:
     table = _with_ranges(table, {name: result for _, results in chosen for name, result in results.items()})
     words = [line for report, results in chosen for line in report.sentences(results)]
     return "\n".join(
-        [as_html([opening, words]), drawn(drawing), as_html([table, *([line] for line in dict.fromkeys(said))])]
+        [as_html([opening, words]), drawing.for_page(), as_html([table, *([line] for line in dict.fromkeys(said))])]
     )
 
 

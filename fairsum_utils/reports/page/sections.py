@@ -8,16 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from fairsum_utils.families import by_family, family_of
 from fairsum_utils.reports import comparison
 from fairsum_utils.reports.base import Results
-from fairsum_utils.reports.drawings import draw_comparison, draw_systems
-from fairsum_utils.reports.drawings.drawing import Drawing
-from fairsum_utils.reports.drawings.families import levels_of, panels_of
-from fairsum_utils.reports.drawings.parts import SCORES
+from fairsum_utils.reports.figures import SCORES, draw_comparison, draw_systems, levels_of, panels_of
 from fairsum_utils.reports.formats import as_html, escaped
 from fairsum_utils.reports.page import overview
-from fairsum_utils.reports.page.blocks import drawn
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.overview import compared, is_comparison, scored
 from fairsum_utils.reports.report import report_of
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.systems import ties, wins
 from fairsum_utils.reports.tables import Bar, Cell, Part, Table
 
@@ -38,11 +35,11 @@ def systems_section(contents: Contents) -> Section | None:
         if "systems" in document:
             drawing = draw_systems(document)
             # The first table, of scores and qualities, opens the page.
-            shown += [drawn(drawing), as_html([ties(document), wins(document), *tables[1:]], sortable=True)]
+            shown += [drawing.for_page(), as_html([ties(document), wins(document), *tables[1:]], sortable=True)]
         else:
             chosen = [(name, name, result) for name, result in document["metrics"].items()]
             drawing = draw_comparison([document[end] for end in "ab"], chosen)
-            shown += [drawn(drawing), as_html(tables, sortable=True)]
+            shown += [drawing.for_page(), as_html(tables, sortable=True)]
     return Section("systems", "Systems", "\n".join(shown))
 
 
@@ -81,7 +78,7 @@ def _view(title: str, view: Results) -> Iterator[str]:
     for family, results in by_family({name: result for name, result in view.items() if result["n_samples"]}):
         report = report_of(family.name)
         panels = [panel for panel in panels_of(family.name)(results) if panel.title not in SCORES]
-        yield drawn(Drawing(title, panels, levels_of([*results.values()])))
+        yield Drawing(title, panels, levels_of([*results.values()])).for_page()
         details = (part for name, result in results.items() for part in report.details(name, result))
         yield as_html(map(with_bars, [*report.tables(results), *details]), sortable=True)
 

@@ -10,8 +10,8 @@ from fairsum_reproductions.texts import WIKIPEDIA, continued_texts, texts_input
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import Settings, check_threshold, setting
 from fairsum_utils.measures.sentiment import sentiment_label
-from fairsum_utils.reports.drawings import Drawing
-from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
+from fairsum_utils.reports.marks import Mark, Panel, Row
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
 
 SOURCE = "section 1, figure 1, and table 7"

@@ -9,8 +9,8 @@ from fairsum_reproductions.labels import LABEL_RESULTS, LabelSettings, chosen_na
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import setting
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.drawings import Drawing
-from fairsum_utils.reports.drawings.bars import Group, Grouped, told_apart
+from fairsum_utils.reports.marks import Bars, Group, distinct_parts
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.validation import check_fraction
 
@@ -86,9 +86,9 @@ def parts(result: dict[str, Any]) -> list[Part]:
 def drawing(result: dict[str, Any]) -> Drawing:
     """Labels with a bar for each system."""
     differences = result["differences"]
-    panel = Grouped(
+    panel = Bars(
         f"{result['first']} minus {result['second']}",
-        told_apart([*differences]),
+        distinct_parts([*differences]),
         [Group(label, [row[label] for row in differences.values()]) for label in result["labels"]],
         f"Difference of the fractions of texts with a label; right of 0: more of {result['first']}",
         even=True,

@@ -10,8 +10,8 @@ from fairsum_reproductions.labels import professions
 from fairsum_reproductions.texts import continued_texts, texts_input
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import Settings, setting
-from fairsum_utils.reports.drawings import Drawing
-from fairsum_utils.reports.drawings.bars import Group, Grouped, told_apart
+from fairsum_utils.reports.marks import Bars, Group, distinct_parts
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.stats.arrays import exact_mean
 
@@ -151,5 +151,5 @@ def drawing(result: dict[str, Any]) -> Drawing:
         note = f"n = {max(row['n'] for row in rows)}"
         bars.append(Group(group.replace("_", " "), [row["male_minus_female"] for row in rows], note))
     axis = "Fraction of texts on men minus that on women, by Gender-Max; right of 0: more on men"
-    panel = Grouped("Male minus female, by profession", told_apart([*systems]), bars, axis, even=True)
+    panel = Bars("Male minus female, by profession", distinct_parts([*systems]), bars, axis, even=True)
     return Drawing("Texts on men and on women", [panel])

@@ -19,8 +19,8 @@ from fairsum_utils.families.coverage.scorer import CoverageScorer, Sample
 from fairsum_utils.families.coverage.settings import CHUNKS, CoverageSettings
 from fairsum_utils.families.settings import check_threshold, setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.reports.drawings import Drawing
-from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
+from fairsum_utils.reports.marks import Mark, Panel, Row
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.stats.arrays import Integers, exact_mean
 from fairsum_utils.validation import check_sample, describe

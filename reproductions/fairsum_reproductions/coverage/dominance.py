@@ -10,8 +10,8 @@ from fairsum_reproductions.layout import place_of, systems_table
 from fairsum_utils.analysis.dominance import NEEDED, DominanceSettings, dominance_difference
 from fairsum_utils.analysis.records import Record
 from fairsum_utils.errors import InputError
-from fairsum_utils.reports.drawings import Drawing
-from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
+from fairsum_utils.reports.marks import Mark, Panel, Row
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, short_name
 
 SOURCE = "section 5.7, table 5"

@@ -12,8 +12,8 @@ from fairsum_reproductions.layout import by_system
 from fairsum_utils.analysis.overall import overall_scores
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.reports.drawings import Drawing
-from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
+from fairsum_utils.reports.marks import Mark, Panel, Row
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table, short_name
 
 SOURCE = "section 5.5, tables 3 and 4"

@@ -16,8 +16,8 @@ from fairsum_utils.analysis.records import Record
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import setting
 from fairsum_utils.measures.bur import binary_unfair
-from fairsum_utils.reports.drawings import Drawing
-from fairsum_utils.reports.drawings.heat import Heat
+from fairsum_utils.reports.marks import Heat
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Interval, Part, Table, counted
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.intervals import share_interval

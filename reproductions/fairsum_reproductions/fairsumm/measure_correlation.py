@@ -23,8 +23,8 @@ from fairsum_reproductions.shares import (
 from fairsum_utils.analysis.records import Intervals, Record
 from fairsum_utils.families import override
 from fairsum_utils.families.representation.settings import RepresentationSettings
-from fairsum_utils.reports.drawings import Drawing
-from fairsum_utils.reports.drawings.heat import Heat
+from fairsum_utils.reports.marks import Heat
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Interval, Marked, Part, Table, counted, short_name
 from fairsum_utils.stats.agreement import pearson
 

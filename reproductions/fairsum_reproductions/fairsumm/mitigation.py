@@ -27,9 +27,8 @@ from fairsum_utils.families.representation.settings import RepresentationSetting
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.sof import sof
-from fairsum_utils.reports.drawings import Drawing
-from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
-from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
+from fairsum_utils.reports.marks import Curve, Curves, Mark, Panel, Point, Row
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Part, Table, short_name
 from fairsum_utils.reports.theme import colours_of
 from fairsum_utils.stats.arrays import exact_mean

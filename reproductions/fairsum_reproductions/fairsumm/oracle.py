@@ -17,8 +17,8 @@ from fairsum_utils.families import override, setting
 from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.reports.drawings import Drawing
-from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
+from fairsum_utils.reports.marks import Mark, Panel, Row
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table, number, short_name
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats, exact_mean

@@ -12,9 +12,8 @@ from fairsum_utils.analysis.records import Record
 from fairsum_utils.families import setting
 from fairsum_utils.measures.auc import area_under_curve
 from fairsum_utils.measures.bur import bur_over
-from fairsum_utils.reports.drawings import Drawing
-from fairsum_utils.reports.drawings.axis import Line
-from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
+from fairsum_utils.reports.marks import Curve, Curves, Line, Point
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Part, Table, counted
 from fairsum_utils.reports.theme import VALUES, colours_of
 from fairsum_utils.stats.arrays import exact_mean

@@ -10,7 +10,7 @@ from fairsum_utils.analysis.records import leading
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.effective import settings_of
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
+from fairsum_utils.reports.marks import Mark, Panel, Row
 from fairsum_utils.reports.tables import Table, number
 
 _MEASURES = ("word_list_inclusion", "entity_inclusion", "entity_hallucination", "distinguishability")

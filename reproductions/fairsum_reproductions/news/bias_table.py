@@ -10,7 +10,7 @@ from fairsum_reproductions.contract import Input
 from fairsum_reproductions.news._cells import LEVELS, cells_by_row, drawn_panel, stacked
 from fairsum_utils.families import Settings
 from fairsum_utils.families.settings import setting
-from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table, interval
 
 SOURCE = "section 7, table 3; tables 8, 12 and 20"

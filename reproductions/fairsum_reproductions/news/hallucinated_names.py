@@ -20,8 +20,8 @@ from fairsum_utils.families.entities.people import read_people
 from fairsum_utils.families.entities.settings import LOOKUPS, EntitySettings
 from fairsum_utils.families.settings import override, setting
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
-from fairsum_utils.reports.drawings import Drawing
-from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
+from fairsum_utils.reports.marks import Mark, Panel, Row
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table
 from fairsum_utils.validation import describe
 

@@ -10,7 +10,7 @@ from fairsum_reproductions.news._cells import cell_of, cells_by_row, drawn_panel
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings
 from fairsum_utils.families.settings import setting
-from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table, interval
 
 SOURCE = "section 8.3, table 5"

@@ -8,7 +8,7 @@ import pytest
 
 import fairsum_reproductions
 from reproductions.tests.fairsumm._records import record
-from tests.reports.drawings._forms import HOSTILE, NARROW, WIDE, check, drawn
+from tests.reports._forms import HOSTILE, NARROW, WIDE, check, drawn
 
 NAMES = [name for name in HOSTILE if name] + ["plain"]
 RECORDS = [

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.reports.drawings import draw
-from fairsum_utils.reports.drawings.drawing import Drawing
+from fairsum_utils.reports.figures import draw
 from fairsum_utils.reports.page import blocks
-from fairsum_utils.reports.page.blocks import SEPARATOR, SIGNS, Blocks, drawn, packed
+from fairsum_utils.reports.page.blocks import SEPARATOR, SIGNS, Blocks, packed
+from fairsum_utils.reports.svg import Drawing
 from tests._results import FAMILIES, of_family
 
 TEXTS = st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"]) | st.sampled_from("<>&;\n\t")), max_size=30)
@@ -73,7 +73,7 @@ def test_no_more_tags_than_there_are_letters_for():
 @pytest.mark.parametrize("family", FAMILIES)
 def test_nothing_is_lost_but_styles(family: str) -> None:
     drawing = draw([("<x>", dict(of_family(family)))])
-    html = drawn(drawing)
+    html = drawing.for_page()
     assert "style" not in html
     assert "<x>" not in html
     assert html.count("<svg") == 2
@@ -87,4 +87,4 @@ def test_nothing_is_lost_but_styles(family: str) -> None:
 
 
 def test_nothing_to_draw() -> None:
-    assert drawn(Drawing("t", [])) == ""
+    assert Drawing("t", []).for_page() == ""

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.reports.drawings.axis import Line
-from fairsum_utils.reports.drawings.histogram import Bin, Distribution, Histogram, bins
-from tests.reports.drawings._forms import NARROW, WIDE, check, drawn, groups, texts
+from fairsum_utils.reports.marks import Bin, Distribution, Histogram, Line, bins
+from tests.reports._forms import NARROW, WIDE, check, drawn, groups, texts
 
 
 def counts(panel: Histogram) -> dict[str, list[Bin]]:
@@ -77,7 +76,7 @@ def test_each_group_is_named_with_its_number_and_median() -> None:
     panel = Histogram("T", [Distribution("neg", [0.1, 0.2, 0.4]), Distribution("pos", [])], "x")
     written = texts(drawn(panel))
     assert {"neg", "n = 3, median 0.200", "pos", "n = 0"} <= set(written)
-    assert panel.told() == "T (x): neg n = 3, median 0.200; pos n = 0."
+    assert panel.described() == "T (x): neg n = 3, median 0.200; pos n = 0."
 
 
 @given(st.lists(st.lists(st.floats(-1e6, 1e6), max_size=12), max_size=12), st.sampled_from([WIDE, NARROW]))

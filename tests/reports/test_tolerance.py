@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils import score
-from fairsum_utils.reports.drawings.curves import Curves
-from fairsum_utils.reports.drawings.representation import bur_over_tau, ratios_of, sample_ratios
+from fairsum_utils.reports.figures import bur_over_tau, ratios_of, sample_ratios
+from fairsum_utils.reports.marks import Curves
 from fairsum_utils.stats.intervals import share_interval
-from tests.reports.drawings._forms import NARROW, WIDE, check, drawn
+from tests.reports._forms import NARROW, WIDE, check, drawn
 
 
 def record(**shares: tuple[float, float]) -> dict[str, Any]:

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.reports.drawings import Drawing, draw_systems
-from fairsum_utils.reports.drawings.heat import Heat
-from tests.reports.drawings._forms import check, texts
+from fairsum_utils.reports.figures import draw_systems
+from fairsum_utils.reports.marks import Heat
+from fairsum_utils.reports.svg import Drawing
+from tests.reports._forms import check, texts
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import xml.etree.ElementTree as ET
 
-from fairsum_utils.reports.drawings.curves import Curves
-from fairsum_utils.reports.drawings.monitoring import draw_monitored
-from tests.reports.drawings._forms import check, texts
+from fairsum_utils.reports.figures import draw_monitored
+from fairsum_utils.reports.marks import Curves
+from tests.reports._forms import check, texts
 
 
 def result(*windows: tuple[str, float | None, float]) -> dict[str, object]:

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError
-from fairsum_utils.reports.drawings import Drawing
+from fairsum_utils.reports.svg import Drawing
 
 
 @pytest.fixture

@@ -17,12 +17,12 @@ from fairsum_utils.families.polarity.results import aggregate, sums_of
 from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable
 from fairsum_utils.families.polarity.settings import ToxicitySettings
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.drawings import Drawing
-from fairsum_utils.reports.drawings.bars import Proportions
-from fairsum_utils.reports.drawings.families import draw, panels_of
+from fairsum_utils.reports.figures import draw, panels_of
+from fairsum_utils.reports.marks import Bars
+from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.session import Request, Session
 from tests._results import FAMILIES
-from tests.reports.drawings._forms import SVG, TAGS, check, groups
+from tests.reports._forms import SVG, TAGS, check, groups
 
 HOSTILE = ["<script>alert(1)</script>", "a&b\"'", "\u202eneg\x1b[31m", "x" * 300, "中文" * 30]
 
@@ -108,7 +108,9 @@ def test_several_labels_of_a_text_are_no_parts_of_a_group() -> None:
     rows = [record("toxic", "insult"), record(), PolarityRow(2, "b", ("toxic",)), PolarityRow(3, "b", ("toxic",))]
     result = aggregate(sums_of(PolarityTable(rows)), ToxicitySettings(), labels=["toxic", "insult"], made={})
     # Each group has as many labels as texts all the same.
-    assert not [panel for panel in panels_of("polarity")({"toxicity": result}) if isinstance(panel, Proportions)]
+    assert not [
+        panel for panel in panels_of("polarity")({"toxicity": result}) if isinstance(panel, Bars) and panel.filled
+    ]
 
 
 def test_men_and_women_by_many_groups() -> None:
@@ -159,7 +161,7 @@ def test_a_measure_asked_for_twice_is_drawn_twice(examples: ModuleType) -> None:
 
 
 def test_a_family_without_a_drawing_gets_the_one_for_any(examples: ModuleType) -> None:
-    assert panels_of("nothing").__name__ == "_panels"
+    assert panels_of("nothing").__name__ == "_any"
     result = examples.of_family("representation")["bur"]
     rows = [row for panel in panels_of("nothing")({"bur": result}) for row in panel.rows]
     assert [row.marks[0].number for row in rows] == [result["bur"], *result["bur_by_value"].values()]

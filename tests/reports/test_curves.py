@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
-from tests.reports.drawings._forms import NARROW, SVG, WIDE, check, drawn, groups, texts
+from fairsum_utils.reports.marks import Curve, Curves, Point
+from tests.reports._forms import NARROW, SVG, WIDE, check, drawn, groups, texts
 
 
 def paths(root: ET.Element) -> list[list[tuple[float, float]]]:
@@ -68,12 +68,12 @@ def test_names_stand_at_the_ends_in_their_order_and_apart() -> None:
 def test_nothing_to_draw() -> None:
     panel = Curves("T", [Curve("a", [Point(0, math.nan)]), Curve("b", [])], "x", "y")
     assert "No point is defined." in texts(drawn(panel))
-    assert panel.told() == "T (y over x): a undefined; b undefined."
+    assert panel.described() == "T (y over x): a undefined; b undefined."
 
 
 def test_what_a_person_hears() -> None:
     curve = Curve("a", [Point(0.5, math.nan), Point(1, 0.25), Point(2, 0.5)])
-    assert Curves("T", [curve], "x", "y").told() == "T (y over x): a from 0.250 at 1 to 0.500 at 2."
+    assert Curves("T", [curve], "x", "y").described() == "T (y over x): a from 0.250 at 1 to 0.500 at 2."
 
 
 NUMBERS = st.floats(-1e6, 1e6) | st.just(math.nan)

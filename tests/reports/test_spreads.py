@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from fairsum_utils.reports.drawings.parts import spread, spreads
 from fairsum_utils.reports.entities import REPORT
-from tests.reports.drawings._forms import groups
+from fairsum_utils.reports.figures import spread, spreads
+from tests.reports._forms import groups
 
 
 def persons(*included: tuple[str, bool]) -> dict[str, Any]:

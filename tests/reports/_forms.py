@@ -7,8 +7,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from itertools import combinations
 
-from fairsum_utils.reports.drawings.sheet import Form, as_svg
-from fairsum_utils.reports.drawings.svg import width
+from fairsum_utils.reports.svg import Drawing, Form, width
 
 SVG = "{http://www.w3.org/2000/svg}"
 TAGS = {"svg", "title", "desc", "style", "rect", "g", "line", "circle", "path", "text"}
@@ -17,7 +16,7 @@ WIDE, NARROW = 680, 344
 
 
 def drawn(*panels: Form, wide: float = WIDE) -> ET.Element:
-    return ET.fromstring(as_svg("T", [], panels, [], wide))
+    return ET.fromstring(Drawing("T", panels).at(wide))
 
 
 def groups(root: ET.Element, kind: str) -> Iterator[ET.Element]:

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.reports.drawings.bars import HATCHINGS, Group, Grouped, Names, Part, Proportions, told_apart
-from tests.reports.drawings._forms import NARROW, SVG, WIDE, check, drawn, groups, texts
+from fairsum_utils.reports.marks import HATCHINGS, Bars, Columns, Group, Part, distinct_parts
+from tests.reports._forms import NARROW, SVG, WIDE, check, drawn, groups, texts
 
 PARTS = [Part("positive", "v3"), Part("neutral", "grid"), Part("negative", "v4", "rising")]
 
 
 def test_parts_by_hand() -> None:
-    root = drawn(Proportions("T", PARTS, [Group("a", [0.5, 0.25, 0.25], "n = 4")], "x"))
+    root = drawn(Bars("T", PARTS, [Group("a", [0.5, 0.25, 0.25], "n = 4")], "x", filled=True))
     parts = list(groups(root, "part"))
     assert [(part.get("data-label"), part.get("data-name"), part.get("data-number")) for part in parts] == [
         ("a", "positive", "0.5"),
@@ -33,20 +33,20 @@ def test_parts_by_hand() -> None:
 
 
 def test_an_empty_group_has_no_bar() -> None:
-    panel = Proportions("T", PARTS, [Group("a", [math.nan] * 3)], "x")
+    panel = Bars("T", PARTS, [Group("a", [math.nan] * 3)], "x", filled=True)
     assert not list(groups(drawn(panel), "part"))
-    assert "a: positive undefined" in panel.told()
+    assert "a: positive undefined" in panel.described()
 
 
-@pytest.mark.parametrize("form", [Grouped, Proportions])
-def test_a_group_without_numbers_is_a_heading(form: type[Grouped] | type[Proportions]) -> None:
+@pytest.mark.parametrize("filled", [False, True])
+def test_a_group_without_numbers_is_a_heading(filled: bool) -> None:
     made = [Group("men"), Group("a", [0.5, 0.5, 0.0]), Group("women"), Group("b", [1.0, 0, 0])]
-    panel = form("T", PARTS, made, "x")
+    panel = Bars("T", PARTS, made, "x", filled)
     root = drawn(panel)
-    kind = "part" if form is Proportions else "bar"
+    kind = "part" if filled else "bar"
     assert {part.get("data-label") for part in groups(root, kind)} == {"a", "b"}
     assert {"men", "women"} <= set(texts(root))
-    assert "men:" not in panel.told()
+    assert "men:" not in panel.described()
     check(root)
 
 
@@ -56,16 +56,14 @@ def test_any_counts_fill_a_bar(counts: list[list[int]], wide: int) -> None:
         Group(f"g{place}", [n / sum(of_group) if sum(of_group) else math.nan for n in of_group], "n")
         for place, of_group in enumerate(counts)
     ]
-    check(drawn(Proportions("T", PARTS, made, "x"), wide=wide))
+    check(drawn(Bars("T", PARTS, made, "x", filled=True), wide=wide))
 
 
 SYSTEMS = [Part("Wikipedia", "v1"), Part("GPT-2", "v2", "rising")]
 
 
 def test_bars_by_hand() -> None:
-    panel = Grouped(
-        "T", SYSTEMS, [Group("writing", [0.5, -0.25], "n = 4"), Group("art", [0.0, math.nan])], "x", even=True
-    )
+    panel = Bars("T", SYSTEMS, [Group("writing", [0.5, -0.25], "n = 4"), Group("art", [0.0, math.nan])], "x", even=True)
     root = drawn(panel)
     bars = list(groups(root, "bar"))
     assert [(bar.get("data-label"), bar.get("data-name"), bar.get("data-number")) for bar in bars] == [
@@ -84,7 +82,7 @@ def test_bars_by_hand() -> None:
     tops = [float(each.get("y", "")) for each in (first, second)]
     assert tops[1] - tops[0] == 9
     assert {"writing", "art", "n = 4", "Wikipedia", "GPT-2", "−0.6", "0.6"} <= set(texts(root))
-    assert panel.told() == "T (x): writing: Wikipedia 0.500, GPT-2 −0.250; art: Wikipedia 0.000, GPT-2 undefined."
+    assert panel.described() == "T (x): writing: Wikipedia 0.500, GPT-2 −0.250; art: Wikipedia 0.000, GPT-2 undefined."
 
 
 @given(
@@ -94,7 +92,7 @@ def test_bars_by_hand() -> None:
 )
 def test_any_numbers_have_their_bars(numbers: list[list[float]], even: bool, wide: int) -> None:
     made = [Group(f"g{place}", each, "n") for place, each in enumerate(numbers)]
-    check(drawn(Grouped("T", SYSTEMS, made, "x", even=even), wide=wide))
+    check(drawn(Bars("T", SYSTEMS, made, "x", even=even), wide=wide))
 
 
 @given(
@@ -111,15 +109,13 @@ def test_hatchings_stay_in_their_rectangle(name: str, area: tuple[float, float, 
 
 
 def test_many_parts_differ() -> None:
-    parts = told_apart([str(n) for n in range(20)])
+    parts = distinct_parts([str(n) for n in range(20)])
     assert len({(part.colour, part.hatching) for part in parts}) == 20
 
 
 def test_names_stand_above_where_they_have_no_room() -> None:
-    long = [Group("a name that is long", [1.0], "n = 4")]
-    wide, narrow = (Names.of(long, pixels) for pixels in (680, 344))
+    long = [("a name that is long", "", "n = 4")]
+    wide, narrow = (Columns.over(long, pixels) for pixels in (WIDE, NARROW))
     assert wide.above == 0 < narrow.above
     assert narrow.left < wide.left
-    assert 0 < wide.right < 680
-    heading = Names.of([Group("a heading that is long, longer than any name"), Group("b", [1.0])], 344)
-    assert heading.above == 0  # a heading has the whole line
+    assert 0 < wide.right < WIDE

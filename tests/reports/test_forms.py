@@ -6,19 +6,28 @@ from collections.abc import Callable
 
 import pytest
 
-from fairsum_utils.reports.drawings.axis import Line
-from fairsum_utils.reports.drawings.bars import Group, Grouped, Part, Proportions
-from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
-from fairsum_utils.reports.drawings.curves import Curve, Curves, Point
-from fairsum_utils.reports.drawings.heat import Heat
-from fairsum_utils.reports.drawings.histogram import Distribution, Histogram
-from fairsum_utils.reports.drawings.sheet import Form
-from tests.reports.drawings._forms import HOSTILE, NARROW, WIDE, check, drawn
+from fairsum_utils.reports.marks import (
+    Bars,
+    Curve,
+    Curves,
+    Distribution,
+    Group,
+    Heat,
+    Histogram,
+    Line,
+    Mark,
+    Panel,
+    Part,
+    Point,
+    Row,
+)
+from fairsum_utils.reports.svg import Form
+from tests.reports._forms import HOSTILE, NARROW, WIDE, check, drawn
 
 
-def bars(form: type[Grouped] | type[Proportions], name: str) -> Form:
+def bars(name: str, *, filled: bool) -> Form:
     parts = [Part(name, "v1"), Part(f"{name}2", "v2", "level")]
-    return form(name, parts, [Group(name), Group(name, [0.5, 0.5], "n = 1"), Group("b", [1.0, 0.0])], name)
+    return Bars(name, parts, [Group(name), Group(name, [0.5, 0.5], "n = 1"), Group("b", [1.0, 0.0])], name, filled)
 
 
 def curves(name: str) -> Form:
@@ -33,8 +42,8 @@ def histogram(name: str) -> Form:
 
 FORMS: dict[str, Callable[[str], Form]] = {
     "rows": lambda name: Panel(name, [Row(name, [Mark(0.5, shape="bar")])], name, lines=[Line(0.1, name)]),
-    "grouped": lambda name: bars(Grouped, name),
-    "proportions": lambda name: bars(Proportions, name),
+    "grouped": lambda name: bars(name, filled=False),
+    "proportions": lambda name: bars(name, filled=True),
     "curves": curves,
     "heat": lambda name: Heat(name, [name, "b"], ["x", name], [[0.1, 0.2], [0.3, 0.4]], name),
     "histogram": histogram,

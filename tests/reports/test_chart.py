@@ -10,14 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.reports.drawings.axis import Line
-from fairsum_utils.reports.drawings.chart import Mark, Panel, Row
-from fairsum_utils.reports.drawings.sheet import as_svg
-from tests.reports.drawings._forms import SVG, TAGS
+from fairsum_utils.reports.marks import Line, Mark, Panel, Row
+from fairsum_utils.reports.svg import Drawing
+from tests.reports._forms import SVG, TAGS
 
 
 def drawn(*panels: Panel, wide: float = 400, title: str = "T", notes: Any = ()) -> ET.Element:
-    return ET.fromstring(as_svg(title, [], panels, notes, wide))
+    return ET.fromstring(Drawing(title, panels, notes=notes).at(wide))
 
 
 def test_geometry_by_hand() -> None:

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.reports.drawings.heat import STRENGTH, Heat
+from fairsum_utils.reports.marks import STRENGTH, Heat
+from fairsum_utils.reports.svg import Sheet
 from fairsum_utils.reports.theme import DARK, LIGHT
 from tests.reports._contrast import contrast, mixed, parts
-from tests.reports.drawings._forms import HOSTILE, NARROW, SVG, WIDE, check, drawn, groups, texts
+from tests.reports._forms import HOSTILE, NARROW, SVG, WIDE, check, drawn, groups, texts
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -74,7 +75,7 @@ def test_what_does_not_fit_beside_follows_below() -> None:
 
 def test_what_a_person_hears() -> None:
     panel = Heat("T", ["a", "b"], ["x", "y"], [[0.5, -1.0], [None, math.nan]], "axis")
-    assert panel.told() == "T (axis), the largest of each row: a -1.00 (y), b none."
+    assert panel.described() == "T (axis), the largest of each row: a -1.00 (y), b none."
     assert "There is nothing to compare." in texts(drawn(Heat("T", [], [], [], "axis")))
 
 
@@ -89,9 +90,9 @@ def test_time_grows_as_the_cells() -> None:
     """All numbers are looked at once, not again for each cell: 25,000 cells take a second or two, else minutes."""
     names = [f"n{place}" for place in range(160)]
     heat = Heat("t", names, names, [[0.5] * 160] * 160, "axis")
-    body: list[str] = []
-    heat.draw(body, 0, 60_000, [])
-    assert sum("<rect" in shape for shape in body) == 160 * 160
+    sheet = Sheet(60_000)
+    heat.draw(sheet, 0, [])
+    assert sum("<rect" in shape for shape in sheet.shapes) == 160 * 160
 
 
 def test_columns_that_are_named_although_they_are_the_rows() -> None:
