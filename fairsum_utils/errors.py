@@ -67,14 +67,6 @@ class ScoreWarning(UserWarning):
 def require(module: str, *, extra: str, purpose: str) -> ModuleType:
     """Import an optional package, or say which extra brings it.
 
-    Args:
-        module: import name of the package.
-        extra: the extra of ``fairsum-utils`` that lists it.
-        purpose: what it is needed for, as the end of the sentence "... is needed to".
-
-    Raises:
-        MissingDependencyError: the package is not installed.
-
     Example:
         >>> require("json", extra="neural", purpose="read JSON").__name__
         'json'
@@ -92,14 +84,6 @@ def require(module: str, *, extra: str, purpose: str) -> ModuleType:
 
 def extension(group: str, name: str, *, where: str) -> Any:
     """Load what the distribution of the papers' scripts provides.
-
-    Args:
-        group: group of entry points, such as ``"fairsum.commands"``.
-        name: name of the entry point.
-        where: first word of the message.
-
-    Raises:
-        MissingDependencyError: the distribution is not installed.
 
     Example:
         >>> extension("fairsum.commands", "none", where="study")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeAlias
 
@@ -117,17 +117,6 @@ def grouping_column(rows: Sequence[Row], *, taken: Collection[str], once: str | 
     return max(found, key=lambda name: found[name], default=None)
 
 
-class _Group:
-    """The rows of a sample, as far as they have been seen."""
-
-    __slots__ = ("collected", "entries")
-
-    def __init__(self, collected: Iterable[str]) -> None:
-        self.collected: dict[str, list[Any]] = {name: [] for name in collected}
-        self.entries: dict[str, tuple[Any, int]] = {}
-        """Column with one entry a sample -> the entry, and the number of its row."""
-
-
 def group_rows(
     rows: Iterable[Row],
     by: str,
@@ -153,70 +142,49 @@ def group_rows(
         {'id': '2', 'text': ['Hm.'], 'who': ['Cem'], 'summary': None}
     """
     columns = [name for name in (texts, values) if name is not None]
-    open_groups: dict[str, _Group] = {}
-    order: deque[str] = deque()
+    groups: OrderedDict[str, tuple[dict[str, Any], dict[str, int]]] = OrderedDict()
     left = None if sizes is None else dict(sizes)
     for number, row in enumerate(rows, first):
         name = row[by]
         if type(name) is not str or not name:
             name = sample_id(f"{source}row {number}", by, name)
-        group = open_groups.get(name)
-        if group is None:
-            group = open_groups[name] = _Group(columns)
-            order.append(name)
+        if name not in groups:
+            groups[name] = {by: name, **{column: [] for column in columns}, **dict.fromkeys(others)}, {}
+        sample, origins = groups[name]
         for column in columns:
             entry = row[column]
-            is_text = type(entry) is str and entry
-            if not is_text and (_is_empty(entry) or isinstance(entry, (list, tuple))):
+            if (type(entry) is not str or not entry) and (_is_empty(entry) or isinstance(entry, (list, tuple))):
                 what = "one source text" if column == texts else "the value of one text"
                 raise _not_one(f"{source}row {number} ({by} {name!r}): {column!r} must hold {what}", entry)
-            group.collected[column].append(entry)
+            sample[column].append(entry)
         for column in others:
-            entry = row.get(column)
-            if entry is not None and (before := _take(group, column, entry, number)) is not None:
-                raise _contradicted(f"{source}row {number} ({by} {name!r}): {column!r} is {_short(entry)}", *before)
+            entry, before = row.get(column), sample[column]
+            if is_missing(entry) or (before is not None and entry in ("", before)):
+                continue
+            if before is not None and before != "":
+                raise InputError(
+                    f"{source}row {number} ({by} {name!r}): {column!r} is {_short(entry)}, but {_short(before)} in row "
+                    f"{origins[column]}; give all rows of a sample the same, or only one of them"
+                )
+            sample[column], origins[column] = entry, number
         if left is not None:
             left[name] = left.get(name, 0) - 1
             if left[name] < 0:
                 raise InputError(f"{source}row {number}: the rows of {by} {name!r} have changed while they were read")
-            while order and not left[order[0]]:
-                whole = order.popleft()
-                yield _sample(by, whole, open_groups.pop(whole), others)
-    for name in order:
-        yield _sample(by, name, open_groups.pop(name), others)
+            while groups and not left[next(iter(groups))]:
+                yield groups.popitem(last=False)[1][0]
+    while groups:
+        yield groups.popitem(last=False)[1][0]
 
 
-def _not_one(told: str, entry: object) -> InputError:
-    """The error of a row that does not hold one text, or the value of one."""
+def _not_one(message: str, entry: object) -> InputError:
     remedy = "give each text a row" if isinstance(entry, (list, tuple)) else "fill it in or drop the row"
-    return InputError(f"{told}, found {describe(entry)}; {remedy}")
-
-
-def _contradicted(told: str, before: object, number: int) -> InputError:
-    """The error of a row that says something else of its sample than one before it."""
-    return InputError(
-        f"{told}, but {_short(before)} in row {number}; give all rows of a sample the same, or only one of them"
-    )
-
-
-def _take(group: _Group, column: str, entry: Any, number: int) -> tuple[Any, int] | None:
-    """Keep the entry of a sample; what is empty gives way to what is not. Returns what contradicts it."""
-    before = group.entries.get(column)
-    if is_missing(entry) or (before is not None and entry in ("", before[0])):
-        return None
-    if before is None or before[0] == "":
-        group.entries[column] = (entry, number)
-        return None
-    return before
+    return InputError(f"{message}, found {describe(entry)}; {remedy}")
 
 
 def _short(entry: object) -> str:
-    """An entry for a message."""
+    """Shorten an entry for a message."""
     return textwrap.shorten(repr(entry), 60, placeholder="...'")
-
-
-def _sample(by: str, name: str, group: _Group, others: Iterable[str]) -> dict[str, Any]:
-    return {by: name, **group.collected, **{column: group.entries.get(column, (None,))[0] for column in others}}
 
 
 def read_predictions(

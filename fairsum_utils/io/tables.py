@@ -38,31 +38,22 @@ def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
     U+0085 and U+2028, so that one broken byte could tear a row apart. Empty lines at the end of the file are left out.
     """
     place = as_place(path)
-    empty = 0
+    part, empty = place.part, 0
+    first = 1 if part is None else part.line
     with open_text(place) as file:
-        for number, line in _numbered(place, file):
+        left = 0 if part is None else part.end - file.seek(part.begin)
+        for number, line in enumerate(bounded_lines(file, str(place), place.max_row_bytes, first), start=first):
             content = line.rstrip(b"\r\n")
-            if not content.strip():
+            if content.strip():
+                for skipped in range(number - empty, number):
+                    yield skipped, b"", True
+                empty = 0
+                yield number, content, line.endswith(b"\n")
+            else:
                 empty += 1
-                continue
-            for skipped in range(number - empty, number):
-                yield skipped, b"", True
-            empty = 0
-            yield number, content, line.endswith(b"\n")
-
-
-def _numbered(place: Place, file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines of the wanted part, with their numbers."""
-    part = place.part
-    if part is None:
-        yield from enumerate(bounded_lines(file, str(place), place.max_row_bytes), start=1)
-        return
-    left = part.end - file.seek(part.begin)
-    for number, line in enumerate(bounded_lines(file, str(place), place.max_row_bytes, part.line), start=part.line):
-        left -= len(line)
-        yield number, line
-        if left <= 0:
-            return
+            left -= len(line)
+            if part is not None and left <= 0:
+                return
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -166,25 +157,24 @@ def iter_array(place: Place) -> Iterator[tuple[str, Any]]:
     """
     with open_text(place) as file:
         text = _Ahead(place, file)
-        opened = text.next_sign() == "["
-        if opened:
-            text.skip(1)
+        is_array = text.next_sign() == "["
+        text.at += is_array
         number = 0
         while (sign := text.next_sign()) not in ("", "]"):
-            if number and opened:
+            if number and is_array:
                 if sign != ",":
                     raise FileError(f"{place}, after element {number}: expected ',' or ']', found {sign!r}")
-                text.skip(1)
+                text.at += 1
                 text.next_sign()
             number += 1
             where = f"{place}, element {number}"
             found = text.element(where)
-            rows = None if opened or number > 1 or text.next_sign() else _wrapped_rows(where, found)
+            rows = None if is_array or number > 1 or text.next_sign() else _wrapped_rows(where, found)
             yield from [(where, found)] if rows is None else rows
-        if opened and sign != "]":
+        if is_array and sign != "]":
             raise FileError(f"{place}, after element {number}: the array is not closed; the file may have been cut off")
-        text.skip(len(sign))
-        if (sign and not opened) or text.next_sign():
+        text.at += is_array
+        if text.next_sign():
             raise FileError(f"{place}, after element {number}: more follows the end of the array; keep one array")
 
 
@@ -217,63 +207,54 @@ class _Ahead:
 
     def __init__(self, place: Place, file: BinaryIO) -> None:
         self._place, self._file = place, file
-        self._text, self._at, self._ended = "", 0, False
+        self._text, self.at, self._ended = "", 0, False
         self._decode = codecs.getincrementaldecoder("utf-8")().decode
 
     def _more(self) -> None:
         """Read as much again as waits, so that an element is tried only as often as its length can double."""
-        waiting = len(self._text) - self._at
+        waiting = len(self._text) - self.at
         block = self._file.read(max(_BLOCK, min(waiting, self._place.max_row_bytes + 1 - waiting)))
         self._ended = not block
         try:
             added = self._decode(block, self._ended)
         except UnicodeDecodeError as error:
             raise say_not_utf8(str(self._place), error) from None
-        self._text, self._at = self._text[self._at :] + added, 0
+        self._text, self.at = self._text[self.at :] + added, 0
 
     def next_sign(self) -> str:
-        """The next character that is not blank; empty at the end."""
+        """Find the next character that is not blank; empty at the end."""
         while True:
-            found = _BLANK.match(self._text, self._at)
-            self._at = found.end() if found else self._at
-            if self._at < len(self._text):
-                return self._text[self._at]
-            if self._ended:
-                return ""
+            self.at = _BLANK.match(self._text, self.at).end()  # type: ignore[union-attr]  # matches nothing too
+            if self.at < len(self._text) or self._ended:
+                return self._text[self.at : self.at + 1]
             self._more()
-
-    def skip(self, n: int) -> None:
-        self._at += n
 
     def element(self, where: str) -> dict[str, Any]:
         """Read the object that begins here."""
+        limit = self._place.max_row_bytes
         while True:
             try:
-                found, end = _DECODER.raw_decode(self._text, self._at)
+                found, end = _DECODER.raw_decode(self._text, self.at)
+                _refuse_halves(self._text[self.at : end], found)
                 break
-            except json.JSONDecodeError as error:
-                cut = error.msg.startswith("Unterminated") or error.pos > len(self._text) - _TAIL
-                if not cut or self._ended:
-                    late = "; the file may have been cut off while written" if cut else ""
-                    raise FileError(f"{where}: not valid JSON ({error.msg}){late}") from None
-                self._check_size(where, len(self._text))
-                self._more()
-            except (RecursionError, ValueError) as error:
-                reason = "nested too deeply" if isinstance(error, RecursionError) else error
-                raise FileError(f"{where}: not valid JSON ({reason})") from None
+            except RecursionError:
+                raise FileError(f"{where}: not valid JSON (nested too deeply)") from None
+            except ValueError as error:
+                at = getattr(error, "pos", 0)
+                is_cut = str(error).startswith("Unterminated") or at > len(self._text) - _TAIL
+                if not is_cut or self._ended:
+                    late = "; the file may have been cut off while written" if is_cut else ""
+                    raise FileError(f"{where}: not valid JSON ({getattr(error, 'msg', error)}){late}") from None
+                end = len(self._text)
+            if end - self.at > limit:
+                raise too_large(where, limit)
+            self._more()
+        if end - self.at > limit:
+            raise too_large(where, limit)
         if not isinstance(found, dict):
             raise FileError(f"{where}: expected a JSON object, found a {type(found).__name__}")
-        self._check_size(where, end)
-        try:
-            _refuse_halves(self._text[self._at : end], found)
-        except ValueError as error:
-            raise FileError(f"{where}: {error}") from None
-        self._at = end
+        self.at = end
         return found
-
-    def _check_size(self, where: str, end: int) -> None:
-        if end - self._at > self._place.max_row_bytes:
-            raise too_large(where, self._place.max_row_bytes)
 
 
 logger = logging.getLogger(__name__)
@@ -310,14 +291,23 @@ def read_table(
 
 
 def table_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
-    """The rows of a table whose delimiter is found."""
+    """Yield the rows of a table, whose delimiter is told by its first line."""
     csv.field_size_limit(sys.maxsize)
     with open_text(place) as file:
-        records = _found(place, file)
+        lines = _decoded(place, file)
+        first = next((line for line in lines if line.strip()), "")
+        if named := _SAID.fullmatch(first):
+            records = _Records(place, lines, {"delimiter": named[1]}, before=1)
+        else:
+            outside, usual = _QUOTED.sub("", first), TABLES[place.format]
+            delimiter = max((usual, *_DELIMITERS), key=outside.count)  # of equals the usual one
+            if delimiter != usual:
+                _say_delimiter(str(place), delimiter)
+            records = _Records(place, chain([first], lines), {"delimiter": delimiter})
         if records.header:
             choose(str(place), records.header)
         for _, row in records:
-            yield dict(row)
+            yield row
 
 
 def json_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
@@ -331,20 +321,6 @@ def json_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
             choose(f"{place}, row {number}", row)
             checked = frozenset(row)
         yield row
-
-
-def _found(place: Place, file: BinaryIO) -> _Records:
-    """The records of a table, by the delimiter that its first line tells."""
-    lines = _decoded(place, file)
-    first = next((line for line in lines if line.strip()), "")
-    usual = TABLES[place.format]
-    if said := _SAID.fullmatch(first):
-        return _Records(place, lines, {"delimiter": said[1]}, before=1)
-    outside = _QUOTED.sub("", first)
-    delimiter = max((usual, *_DELIMITERS), key=outside.count)  # of equals the usual one
-    if delimiter != usual:
-        _say_delimiter(str(place), delimiter)
-    return _Records(place, chain([first], lines), {"delimiter": delimiter})
 
 
 @cache

@@ -71,7 +71,7 @@ OF_CHECKSUM[-8] ^= 1
         ("a.json", '[{"n": 1}] x', ", after element 1: more follows the end of the array"),
         ("a.json", '[{"n": 1}, {"n": }]' + " " * 100, r", element 2: not valid JSON \(Expecting value\)"),
         ("a.json", '[{"n": ' + "[" * 100_000, r", element 1: not valid JSON \(nested too deeply\)"),
-        ("a.json", '[{"n": "\\udc00"}]', ", element 1: half a character"),
+        ("a.json", '[{"n": "\\udc00"}]', r", element 1: not valid JSON \(half a character"),
         ("a.json", '[{"n": 1}, {"n": 1, "n": 1}]', r", element 2: not valid JSON \(the key 'n' stands 2 times"),
         ("a.json", '{"n": 1}\n{"n": {"m": 1, "k": 0, "m": 2}}', r", element 2: not valid JSON \(the key 'm' stands 2"),
         ("a.json", '{"data": [{"m": 1}]}', "no column 'n'; found m"),
