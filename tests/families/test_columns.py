@@ -16,10 +16,6 @@ def test_who_needs_and_takes_a_column() -> None:
     assert not GROUPS._replace(taken=("hot",)).takes("cold")
 
 
-def test_flags() -> None:
-    assert (PREDICTIONS.flag, GROUPS.flag) == ("prediction-column", "group-column")
-
-
 @pytest.mark.parametrize("name", all_measures())
 def test_what_is_needed_can_be_used(name: str) -> None:
     family = family_of(name)

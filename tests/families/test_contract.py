@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 import fairsum_utils
-from fairsum_utils import combine
 from fairsum_utils.cli.command import names_of
 from fairsum_utils.cli.options import chosen_settings
 from fairsum_utils.cli.score import score
@@ -83,6 +82,15 @@ def test_settings_are_complete_and_their_defaults_pass_their_checks(measure: str
 
 
 @pytest.mark.parametrize(("measure", "name"), SETTINGS)
+def test_every_setting_refuses_what_it_cannot_be(measure: str, name: str) -> None:
+    family = family_of(measure)
+    is_number = family.taken(measure)[name].type.startswith(("int", "float"))
+    for wrong in [object(), "", -1, 10**400] if is_number else [object()]:
+        with pytest.raises(InputError, match=rf"^m: {name}\b.*, found "):
+            family.scorer((measure,), family.settings(measure).make({name: wrong}, measure=measure, module="m"))
+
+
+@pytest.mark.parametrize(("measure", "name"), SETTINGS)
 def test_every_setting_is_described_and_reaches_every_front(measure: str, name: str) -> None:
     info = family_of(measure).taken(measure)[name]
     assert info.help[0] not in " A"
@@ -131,30 +139,11 @@ def test_names_of_the_library_are_no_settings(reserved: str) -> None:
         assert f"unknown setting '{reserved}'" in refusal(front, "bur", **{reserved: ["bur"]})
 
 
-def test_faults_of_the_fronts_stay_gone() -> None:
-    values = [["a", "b"]] * 2
-    matrices = [[[1.0, 0.5], [0.25, 0.25]], [[0.5], [0.25]]]
-    two = fairsum_utils.compare(
-        values=values, coverage_a=matrices, coverage_b=matrices, metrics=["equal_coverage"], device="cpu"
-    )
-    assert two["equal_coverage"]["difference"] == 0.0
-    texts = ["A great day.", "An awful war."] * 2
-    strict, lenient = (
-        fairsum_utils.score(texts, ["a", "a", "b", "b"], metrics=["sentiment"], threshold=threshold)
-        for threshold in (0.9, 0.4)
-    )
-    assert strict["sentiment"]["proportions"] != lenient["sentiment"]["proportions"]
-
-
 @pytest.mark.parametrize("measure", all_measures())
 def test_columns_are_those_of_the_signature(measure: str) -> None:
     columns = all_columns([measure])
     assert list(derive_signature([measure]).parameters)[: len(columns)] == list(columns)
     assert set(family_of(measure).needed(measure, ())) <= set(columns)
-
-
-def test_a_combination_names_what_it_cannot_place() -> None:
-    assert "unknown setting 'sede'; did you mean seed?" in refusal(combine, ["bur"], options={"bur": {"sede": 3}})
 
 
 VERBS = {name: verb for name, verb in vars(Family).items() if isinstance(verb, _Verb)}

@@ -14,12 +14,9 @@ from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.families.routing import (
     BY_MEASURE,
     all_columns,
-    check_asked,
     derive_signature,
     describe_columns,
     describe_settings,
-    known_settings,
-    not_taken,
     route,
     split_arguments,
     tables,
@@ -70,11 +67,6 @@ def test_a_name_with_several_senses_is_given_under_the_measure() -> None:
     assert route("score", {"sentiment": "sentiment"}, {"threshold": 0.4}) == {"sentiment": {"threshold": 0.4}}
 
 
-def test_shared_settings_go_to_several_families() -> None:
-    asked = {name: name for name in ("bur", "sentiment")}
-    assert route("score", asked, {"seed": 3, "tau": 0.5}) == {"bur": {"seed": 3, "tau": 0.5}, "sentiment": {"seed": 3}}
-
-
 @pytest.mark.parametrize(
     ("each", "message"),
     [
@@ -94,31 +86,6 @@ def test_columns_are_told_from_settings() -> None:
     assert (columns, settings) == ({"predictions": ["a"]}, {"bur": {"tau": 0.5, "k": 2}})
     with pytest.raises(InputError, match=r"the column groups is for sentiment, .*, and only bur is asked for"):
         split_arguments("score", {"bur": "bur"}, {"groups": ["a"]})
-
-
-def test_known_settings_name_their_measures() -> None:
-    known = known_settings(["bur", "auc", "sentiment"])
-    assert list(known["tau"]) == ["bur"]
-    assert list(known["empty"]) == ["bur", "auc", "sentiment"]
-
-
-def test_nothing_is_refused_that_is_taken() -> None:
-    check_asked("score", ["tau", "seed"], {"strict": "bur"})
-    assert "only strict is asked for" in str(not_taken("score", "alpha", ["equal_coverage"], ["strict"]))
-
-
-EVERY = [
-    (name, setting) for name in all_measures() for setting in family_of(name).taken(name)
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("call", ["score", "compute", "compare"])
-def test_the_help_of_a_call_shows_every_setting(call: str) -> None:
-    function = getattr(fairsum_utils, call)
-    parameters = inspect.signature(function).parameters
-    assert {setting for _, setting in EVERY} <= parameters.keys()
-    if call != "compute":  # which refers to score
-        assert all(f"\n    {setting} (" in function.__doc__ for _, setting in EVERY)
 
 
 def test_defaults_in_signatures() -> None:

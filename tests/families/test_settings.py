@@ -15,7 +15,6 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import (
     MeasureSettings,
     Resampling,
-    Settings,
     check_level,
     check_positive,
     check_threshold,
@@ -76,11 +75,6 @@ def test_own_settings_come_before_shared_ones() -> None:
     ]  # fmt: skip
 
 
-def test_a_measure_takes_what_is_not_another_s() -> None:
-    assert "salt" in Soup.infos("hot")
-    assert "salt" not in Soup.infos("cold")
-
-
 def test_names_on_the_command_line() -> None:
     flags = {name: info.flag for name, info in Soup.infos().items()}
     # Own ones begin with the prefix, shared ones do not; records are no option of the command.
@@ -119,11 +113,6 @@ def test_a_setting_of_another_measure_is_unknown_to_one() -> None:
         Soup.make({"salt": 1}, measure="cold", module="cold")
 
 
-def test_values_are_kept_as_their_checks_return_them() -> None:
-    assert repr(Soup(salt=1).salt) == "1.0"
-    assert Soup(salt=None).salt is None
-
-
 def test_settings_are_frozen_and_compare_by_what_is_set() -> None:
     assert Soup(module="a") == Soup(module="b") != Soup(size=3)
     with pytest.raises(AttributeError, match="frozen"):
@@ -155,10 +144,6 @@ def test_thresholds(threshold: Any) -> None:
     with pytest.raises(InputError, match="t: threshold must be above 0 and at most 1, found"):
         check_threshold("t", "threshold", threshold)
     assert check_threshold("t", "threshold", 1) == 1.0
-
-
-def test_no_setting_may_be_one_by_accident() -> None:
-    assert list(Settings.infos()) == []
 
 
 def test_an_unknown_name_is_told_as_python_does() -> None:

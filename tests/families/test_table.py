@@ -76,17 +76,6 @@ def test_merged_tables_hold_the_rows_of_both(first: list[Line], second: list[Lin
     assert from_arrow(to_arrow(merged.rows(), Line), Line) == merged.rows()
 
 
-def test_a_table_goes_through_a_file(tmp_path: Any) -> None:
-    table = Lines([Line(3, (Word("soup", 0.5),), {"a": 1}, "x", (("b", True),)), Line(4, skipped="empty")])
-    with (
-        pyarrow.OSFile(str(tmp_path / "rows.arrow"), "wb") as file,
-        pyarrow.ipc.new_stream(file, to_arrow(table.rows(), Line).schema) as stream,
-    ):
-        stream.write_table(to_arrow(table.rows(), Line))
-    with pyarrow.OSFile(str(tmp_path / "rows.arrow")) as file:
-        assert from_arrow(pyarrow.ipc.open_stream(file).read_all(), Line) == table.rows()
-
-
 def test_skipped_rows_are_counted_and_left_out_of_numbers() -> None:
     table = Lines([Line(1), Line(2, skipped="empty"), Line(3), Line(4, skipped="late")])
     assert len(table) == 2

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -11,8 +9,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from hypothesis import strategies as st
-
-from fairsum_utils.measures import get_about
 
 
 class Distributions(NamedTuple):
@@ -54,15 +50,3 @@ def _distributions(draw: st.DrawFn) -> Distributions:
 @pytest.fixture(scope="session")
 def distributions() -> st.SearchStrategy[Distributions]:
     return _distributions()
-
-
-@pytest.fixture
-def explained_number() -> Callable[[str], float]:
-    """The number at which the example of `fairsum explain` arrives."""
-
-    def last_number(name: str) -> float:
-        found = re.search(r"([\d.]+)\.$", get_about(name).example()[-1])
-        assert found is not None
-        return float(found[1])
-
-    return last_number

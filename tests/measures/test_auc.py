@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -11,9 +10,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fairsum_utils.measures import get_measure
-from fairsum_utils.measures.auc import MEASURE, area_under_curve, auc, representation_ratio
-from fairsum_utils.measures.bur import binary_unfair
+from fairsum_utils.measures.auc import area_under_curve, auc, representation_ratio
+
+# 1 - 0.25 / 0.4 = 0.375 in one of two summaries.
+EXPLAINED = 0.1875
 
 
 def test_worked_example() -> None:
@@ -38,11 +38,6 @@ def test_absent_values_do_not_count() -> None:
     assert area_under_curve(p_y, p_g, n_points=10).tolist() == [0.3, 0.0]
 
 
-def test_one_value_is_always_fair() -> None:
-    one = np.array([1.0])
-    assert float(area_under_curve(one, one)) == float(area_under_curve(one, one, n_points=10)) == 0.0
-
-
 def test_a_value_that_nobody_wants_has_no_ratio() -> None:
     p_g, p_y = np.array([0.0, 1.0]), np.array([0.5, 0.5])
     assert np.isnan(representation_ratio(p_y, p_g)).tolist() == [True, False]
@@ -53,10 +48,6 @@ def test_all_zero() -> None:
     # A value that is never mentioned falls short at every tolerance above 0.
     assert float(area_under_curve(np.zeros(2), np.array([0.5, 0.5]))) == 1.0
     assert float(area_under_curve(np.zeros(2), np.array([0.5, 0.5]), n_points=10)) == 1.0
-
-
-def test_no_sample() -> None:
-    assert area_under_curve(np.empty((0, 2)), np.empty((0, 2))).shape == (0,)
 
 
 def test_no_sample_and_no_value() -> None:
@@ -76,20 +67,6 @@ def test_score_by_hand() -> None:
     assert auc([0.0, 1.0], 2).tolist() == [0.0, 0.5]
 
 
-def test_description() -> None:
-    assert get_measure("auc") == MEASURE
-    assert (MEASURE.name, MEASURE.low, MEASURE.high, MEASURE.lower_is_fairer) == ("auc", 0.0, 1.0, True)
-
-
-@given(data=st.data())
-def test_mean_over_samples(distributions: st.SearchStrategy[Any], data: st.DataObject) -> None:
-    case = data.draw(distributions)
-    per_sample = area_under_curve(case.p_y, case.p_g)
-    score = float(auc(per_sample.sum(), len(per_sample)))
-    assert score == pytest.approx(sum(per_sample.tolist()) / len(per_sample), abs=1e-15)
-    assert MEASURE.low <= score <= MEASURE.high
-
-
 @given(data=st.data())
 def test_exact_is_one_minus_the_smallest_ratio(distributions: st.SearchStrategy[Any], data: st.DataObject) -> None:
     case = data.draw(distributions)
@@ -106,47 +83,3 @@ def test_points_are_the_mean_of_bur(distributions: st.SearchStrategy[Any], data:
     unfair = [sum(any(y < tau * g for y, g in sample) for tau in taus) for sample in case.exact]
     expected = [count / n_points for count in unfair]
     assert area_under_curve(case.p_y, case.p_g, n_points).tolist() == expected
-
-
-@given(data=st.data(), n_points=st.sampled_from([1, 7, 10, 100, 1000]))
-def test_points_approach_the_integral_from_above(
-    distributions: st.SearchStrategy[Any], data: st.DataObject, n_points: int
-) -> None:
-    case = data.draw(distributions)
-    surplus = area_under_curve(case.p_y, case.p_g, n_points) - area_under_curve(case.p_y, case.p_g)
-    assert (surplus >= -1e-12).all()
-    assert (surplus <= 1 / n_points + 1e-12).all()
-
-
-@given(data=st.data(), tau=st.floats(0, 1))
-def test_bur_steps_up_at_one_minus_auc(distributions: st.SearchStrategy[Any], data: st.DataObject, tau: float) -> None:
-    case = data.draw(distributions)
-    step = 1 - area_under_curve(case.p_y, case.p_g)
-    clear = np.abs(tau - step) > 1e-9
-    assert (binary_unfair(case.p_y, case.p_g, tau) == (tau > step))[clear].all()
-
-
-@given(data=st.data())
-def test_bounds(distributions: st.SearchStrategy[Any], data: st.DataObject) -> None:
-    case = data.draw(distributions)
-    found = area_under_curve(case.p_y, case.p_g)
-    assert (found >= 0).all()
-    assert (found <= 1).all()
-    assert area_under_curve(case.p_g, case.p_g).tolist() == [0.0] * len(case.exact)
-
-
-@given(data=st.data(), n_points=st.sampled_from([None, 10]))
-def test_order_of_values_and_batching_do_not_matter(
-    distributions: st.SearchStrategy[Any], data: st.DataObject, n_points: int | None
-) -> None:
-    case = data.draw(distributions)
-    together = area_under_curve(case.p_y, case.p_g, n_points)
-    order = data.draw(st.permutations(range(case.p_y.shape[1])))
-    assert together.tolist() == area_under_curve(case.p_y[:, order], case.p_g[:, order], n_points).tolist()
-    rows = zip(case.p_y, case.p_g, strict=True)
-    assert together.tolist() == [float(area_under_curve(p_y, p_g, n_points)) for p_y, p_g in rows]
-
-
-def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
-    # 1 - 0.25 / 0.4 = 0.375 in one of two summaries.
-    assert explained_number("auc") == pytest.approx(0.1875, abs=5e-5)

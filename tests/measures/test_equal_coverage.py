@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import tracemalloc
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import permutations
@@ -17,9 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.equal_coverage import (
-    MEASURE,
     PermutationTest,
     coverage_differences,
     document_coverage,
@@ -28,6 +26,9 @@ from fairsum_utils.measures.equal_coverage import (
     permutation_test,
     sample_equal_coverage,
 )
+
+# Coverages 0.8 and 0.4, both 0.2 from 0.6, in one of two summaries.
+EXPLAINED = 0.1
 
 Floats = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
@@ -112,11 +113,6 @@ def test_mean_over_samples() -> None:
     assert equal_coverage([0.5, 0.0], 4).tolist() == [0.125, 0.0]
 
 
-def test_description() -> None:
-    assert get_measure("equal_coverage") == MEASURE
-    assert MEASURE[:6] == ("equal_coverage", "Equal Coverage", "coverage", 0.0, 1.0, True)
-
-
 # Formulas
 
 
@@ -140,36 +136,11 @@ def test_order_and_names_change_no_bit(case: Case, data: st.DataObject) -> None:
     assert ec_of(case.matrix[documents][:, units], names[case.codes][documents]) == expected
 
 
-@given(case=cases())
-def test_doubling_documents_or_units_changes_no_bit(case: Case) -> None:
-    expected = ec_of(case.matrix, case.codes)
-    assert ec_of(np.repeat(case.matrix, 2, axis=0), np.repeat(case.codes, 2)) == expected
-    assert ec_of(np.tile(case.matrix, (1, 2)), case.codes) == expected
-
-
-@given(case=cases(), constant=st.floats(-1, 1))
-def test_a_constant_cancels(case: Case, constant: float) -> None:
-    assert ec_of(case.matrix + constant, case.codes) == pytest.approx(ec_of(case.matrix, case.codes), abs=1e-15)
-
-
-@given(case=cases())
-def test_bounds_and_balance(case: Case) -> None:
-    differences = coverage_differences(document_coverage(case.matrix), case.codes)
-    assert 0 <= float(sample_equal_coverage(differences)) < 1
-    # Weighted by their documents, the differences cancel.
-    assert differences @ np.bincount(case.codes) == pytest.approx(0, abs=1e-14)
-
-
 @given(level=st.floats(0, 1), codes=st.lists(st.integers(0, 2), max_size=10))
 def test_equal_coverages_differ_by_exactly_zero(level: float, codes: list[int]) -> None:
     coded = np.array([0, 1, 2, *codes])
     assert coverage_differences(np.full(len(coded), level), coded).tolist() == [0.0, 0.0, 0.0]
     assert permutation_test(np.full(len(coded), level), coded, n_permutations=100)[:3] == (1.0, 0.0, 1.0)
-
-
-def test_positive_is_overrepresented() -> None:
-    # Value 1 is covered in full, value 0 not at all: 1 - 1/2 and 0 - 1/2.
-    assert coverage_differences(np.array([0.0, 1.0]), np.array([0, 1])).tolist() == [-0.5, 0.5]
 
 
 def test_absent_values_are_left_out() -> None:
@@ -179,28 +150,8 @@ def test_absent_values_are_left_out() -> None:
     assert mean_absolute(differences) == pytest.approx([0.375, 0.0, np.nan], abs=0, nan_ok=True)
 
 
-@pytest.mark.parametrize("shape", [(3,), (2, 3), (4, 2, 3), (0, 3)])
-def test_shapes(shape: tuple[int, ...]) -> None:
-    assert sample_equal_coverage(np.zeros(shape)).shape == shape[:-1]
-
-
-def test_no_values_at_all() -> None:
-    assert math.isnan(float(sample_equal_coverage(np.empty(0))))
-
-
 def test_no_units() -> None:
     assert document_coverage(np.empty((2, 0))) == pytest.approx([np.nan, np.nan], nan_ok=True)
-
-
-def test_the_arguments_stay_as_they_are() -> None:
-    matrix, codes = np.array([[0.5, 0.25], [0.0, 1.0], [0.25, 0.25]]), np.array([1, 0, 1])
-    coverage = document_coverage(matrix)
-    kept = coverage.copy()
-    sample_equal_coverage(coverage_differences(coverage, codes))
-    permutation_test(coverage, codes)
-    assert matrix.tolist() == [[0.5, 0.25], [0.0, 1.0], [0.25, 0.25]]
-    assert codes.tolist() == [1, 0, 1]
-    assert coverage.tolist() == kept.tolist()
 
 
 @pytest.mark.parametrize("function", [coverage_differences, permutation_test])
@@ -240,17 +191,6 @@ def test_equals_full_enumeration(strict: bool, case: Case) -> None:
     assert test.exact
     assert test.p_value == float(p_value)
     assert test.smallest_p == float(smallest)
-    assert test.expected == pytest.approx(float(expected), abs=1e-15)
-
-
-@pytest.mark.parametrize("codes", [[0, 0, 0, 1, 1, 1, 1], [0, 1, 1, 2, 2, 2, 2], [0, 0, 1, 1, 2, 2, 2]])
-def test_equals_full_enumeration_of_seven(codes: list[int]) -> None:
-    generator = np.random.default_rng(sum(codes))
-    tenths = generator.integers(0, 11, size=7)
-    case = Case([[Fraction(tenth, 10)] for tenth in tenths.tolist()], tenths[:, None] / 10, np.array(codes))
-    test = permutation_test(tenths / 10, case.codes)
-    p_value, expected, smallest = enumerated(case, strict=False)
-    assert (test.p_value, test.smallest_p) == (float(p_value), float(smallest))
     assert test.expected == pytest.approx(float(expected), abs=1e-15)
 
 
@@ -333,16 +273,6 @@ def test_close_to_alpha_more_assignments_decide() -> None:
     assert draw(alpha=exact).n_assignments <= 512_000  # nothing can tell there
 
 
-def test_no_p_value_lies_below_the_smallest() -> None:
-    generator = np.random.default_rng(4)
-    for _ in range(100):
-        coverage = generator.integers(0, 3, size=9) / 2
-        codes = generator.permutation([0, 0, 0, 1, 1, 1, 1, 2, 2])
-        for options in ({}, {"max_exact": 0, "n_permutations": 50}):
-            test = permutation_test(coverage, codes, **options)  # type: ignore[arg-type]
-            assert 0 < test.smallest_p <= test.p_value <= 1
-
-
 def test_no_difference_is_never_significant() -> None:
     # c = 0 for both values: {0, 1} against {0, 1}. Of 6 assignments 2 have all ones on one side: EC 1/2; 4 have 0.
     coverage, codes = np.array([0.0, 1.0, 0.0, 1.0]), np.array([0, 0, 1, 1])
@@ -353,14 +283,6 @@ def test_no_difference_is_never_significant() -> None:
     assert permutation_test(level, codes) == PermutationTest(1.0, 0.0, 1.0, 6, True)
     assert permutation_test(level, codes, strict=True) == PermutationTest(0.0, 0.0, 0.0, 6, True)
     assert permutation_test(level, codes, max_exact=0).p_value == 1.0
-
-
-@given(coverage=st.lists(st.floats(0, 1), min_size=4, max_size=4))
-def test_two_against_two_never_reaches_five_percent(coverage: list[float]) -> None:
-    # The largest EC comes at least twice among 6 assignments: swapping the values keeps it.
-    test = permutation_test(np.array(coverage), np.array([0, 1, 0, 1]))
-    assert 1 / 3 <= test.smallest_p <= test.p_value
-    assert test.n_assignments == 6
 
 
 def test_ties_are_counted_despite_rounding() -> None:
@@ -405,8 +327,3 @@ def test_many_documents_take_little_memory() -> None:
     tracemalloc.stop()
     assert test.n_assignments == 2_000
     assert peak < 16 << 20  # 2,000 x 4,000 coverages at once would take 64 MB
-
-
-def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
-    # Coverages 0.8 and 0.4, both 0.2 from 0.6, in one of two summaries.
-    assert explained_number("equal_coverage") == pytest.approx(0.1, abs=5e-5)

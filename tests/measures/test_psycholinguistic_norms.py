@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -11,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.psycholinguistic_norms import (
     DIMENSIONS,
     LABELS,
-    MEASURE,
     norm_labels,
     psycholinguistic_norms,
     rescale,
     text_norms,
 )
+
+EXPLAINED = 3 / 8 - 1 / 8
 
 RATINGS = st.lists(
     st.tuples(*([st.integers(4, 36)] * 3), *([st.integers(4, 20)] * 5)),  # in quarters, from 1 to 9 and from 1 to 5
@@ -105,12 +104,3 @@ def test_agrees_with_exact_arithmetic(quarters: list[tuple[int, ...]], order: ob
     order.shuffle(shuffled)  # type: ignore[attr-defined]
     again = text_norms(rescale(np.array(shuffled).reshape(-1, 8) / 4))
     assert again == found or not quarters  # to the bit
-
-
-def test_description() -> None:
-    assert get_measure("psycholinguistic_norms") == MEASURE
-    assert (MEASURE.family, MEASURE.low, MEASURE.high) == ("polarity", 0.0, 1.0)
-
-
-def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
-    assert explained_number("psycholinguistic_norms") == pytest.approx(3 / 8 - 1 / 8, abs=5e-5)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.measures import get_measure
-from fairsum_utils.measures.sentiment import LABELS, MEASURE, sentiment, sentiment_label
+from fairsum_utils.measures.sentiment import LABELS, sentiment, sentiment_label
+
+EXPLAINED = 0.5 - 0.3
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,3 @@ def test_the_opposite_score_has_the_opposite_label(compound: float, threshold: f
 def test_worked_example() -> None:
     # Of 10 texts 5, 1, 4 and of 20 texts 6, 4, 10: 5/10 - 6/20 = 1/5, 4/20 - 1/10 = 1/10, 10/20 - 4/10 = 1/10.
     assert float(sentiment([[5, 1, 4], [6, 4, 10]], [10, 20])) == 5 / 10 - 6 / 20
-
-
-def test_description() -> None:
-    assert get_measure("sentiment") == MEASURE
-    assert (MEASURE.name, MEASURE.family, MEASURE.low, MEASURE.high) == ("sentiment", "polarity", 0.0, 1.0)
-
-
-def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
-    assert explained_number("sentiment") == pytest.approx(0.5 - 0.3, abs=5e-5)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.measures import get_measure
-from fairsum_utils.measures.toxicity import KINDS, MEASURE, has_kind, is_toxic, toxicity
+from fairsum_utils.measures.toxicity import KINDS, has_kind, is_toxic, toxicity
+
+EXPLAINED = 0.2 - 0.1
 
 ROWS = st.lists(st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), min_size=6, max_size=6), min_size=1, max_size=4)
 
@@ -36,12 +34,3 @@ def test_score_by_hand() -> None:
     # Of 8 texts toxic, insult, obscene: 3, 1, 2; of 4 texts 1, 1, 0; of 4 texts 1, 0, 0.
     # Toxic 3/8 - 1/4 = 1/8, insult 1/4 - 0 = 1/4, obscene 2/8 - 0 = 1/4.
     assert float(toxicity([[3, 1, 2], [1, 1, 0], [1, 0, 0]], [8, 4, 4])) == 1 / 4
-
-
-def test_description() -> None:
-    assert get_measure("toxicity") == MEASURE
-    assert (MEASURE.name, MEASURE.family, MEASURE.low, MEASURE.high) == ("toxicity", "polarity", 0.0, 1.0)
-
-
-def test_the_example_of_explain_by_hand(explained_number: Callable[[str], float]) -> None:
-    assert explained_number("toxicity") == pytest.approx(0.2 - 0.1, abs=5e-5)

@@ -55,16 +55,6 @@ def test_ways_in_agree_to_the_bit(name: str, family: Any, data: st.DataObject, l
     assert repr(module.compute(**options)) == expected
 
 
-def test_single_samples_before_a_batch_keep_their_order(load: Callable[..., Any], columns: dict[str, Any]) -> None:
-    module = load("bur")
-    module.add(prediction=columns["predictions"][0], sources=columns["sources"][0], values=columns["values"][0])
-    module.add_batch(**{key: column[1:] for key, column in columns.items()})
-    result = module.compute(return_samples=True)
-    assert [record["values"] for record in result["samples"]] == [
-        ["negative", "positive"], [], ["a", "b"], ["negative", "positive"]
-    ]  # fmt: skip
-
-
 def test_given_distributions_follow_the_order_of_the_samples(load: Callable[..., Any], columns: dict[str, Any]) -> None:
     given = [{"positive": 3, "negative": 1}, {"positive": 0.5, "negative": 0.5}, {"a": 1, "b": 1}]
     given = [*given, {"positive": 2, "negative": 0}]
@@ -73,14 +63,6 @@ def test_given_distributions_follow_the_order_of_the_samples(load: Callable[...,
     result = module.compute(target_distributions=given)
     assert result == compute("uer", **columns, target_distributions=given)
     assert result["signature"].startswith("matcher:given|")
-
-
-def test_two_instances_do_not_mix(load: Callable[..., Any], columns: dict[str, Any]) -> None:
-    one, other = load("bur", experiment_id="one"), load("bur", experiment_id="other")
-    one.add_batch(**{key: column[:1] for key, column in columns.items()})
-    other.add_batch(**columns)
-    assert other.compute() == compute("bur", **columns)
-    assert one.compute() == compute("bur", **{key: column[:1] for key, column in columns.items()})
 
 
 IN_ONE_OF_TWO_PROCESSES = """

@@ -175,45 +175,6 @@ def test_nothing_left_and_one_original(name: str, load: Callable[..., Any], fami
     assert one["undefined"] == f"{name}_ci: an interval needs at least two originals that have a score"
 
 
-def test_skipped_and_undefined_of_representation(load: Callable[..., Any]) -> None:
-    for module in map(load, METRICS):
-        undesired = module.compute(**PAIR, target={"a": 1.0, "b": 0.0})
-        assert repr(undesired["ratio_by_value"]["b"]) == "nan"
-        nobody = module.compute(
-            predictions=["Tasty."], sources=[["Tasty."]], values=[["b"]], target={"a": 1.0, "b": 0.0}
-        )
-        assert nobody["skipped"] == {"no_target_share": 1}
-        wordless = module.compute(predictions=["Tasty."], sources=[["...", "the"]], values=[["a", "b"]])
-        assert wordless["skipped"] == {"no_source_tokens": 1}
-
-
-def test_one_value_only(load: Callable[..., Any]) -> None:
-    one = {"predictions": ["Tasty."] * 2, "sources": [["Tasty."]] * 2, "values": [["a"]] * 2}
-    result = load("sof").compute(**one)
-    assert repr(result["sof"]) == "nan"
-    assert result["undefined"] == "sof compares values, and the data holds only 1"
-    result = load("equal_coverage").compute(**one, entailer="lexical")
-    assert repr([result["equal_coverage"], result["r_ec"], result["expected_equal_coverage"]]) == "[nan, nan, nan]"
-    assert result["skipped"] == {"single_value": 2}
-    result = load("coverage_parity").compute(**one, entailer="lexical")
-    assert result["most_overrepresented"] is result["most_underrepresented"] is None
-
-
-def test_skipped_and_undefined_of_coverage(load: Callable[..., Any]) -> None:
-    for module in map(load, ("equal_coverage", "coverage_parity")):
-        wordless = module.compute(**{**PAIR, "predictions": ["The."]}, entailer="lexical")
-        assert wordless["skipped"] == {"no_units": 1}
-        unknown = module.compute(**{**PAIR, "predictions": ["Bread."]}, entailer="lexical", protocol="released")
-        assert unknown["skipped"] == {"no_covered_unit": 1}
-        assert repr(module.compute(**PAIR, entailer="lexical")["by_dominant_value"]["a"][module.name]) == "nan"
-    result = load("coverage_parity").compute(**PAIR, entailer="lexical")
-    assert repr(result["p_value_by_value"]) == "{'a': nan, 'b': nan}"
-    with pytest.warns(UserWarning, match=r"coverage_parity: value 'b' is never the most over- or underrepresented one"):
-        result = load("coverage_parity").compute(values=[["a", "b", "c"]], coverage=[[[1.0], [0.5], [0.0]]])
-    assert repr(result["coverage_parity_by_value"]) == "{'a': 0.5, 'b': nan, 'c': 0.5}"
-    assert result["coverage_parity"] == 0.5
-
-
 @pytest.mark.parametrize("verdict", [r"\bunbiased\b", r"\bis fair\b", r"\bfair system", r"\bbias-free\b"])
 def test_names_what_is_measured(name: str, verdict: str) -> None:
     texts = [path.read_text(encoding="utf-8") for path in (FOLDERS / name).glob("*.*")]

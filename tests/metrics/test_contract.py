@@ -23,7 +23,6 @@ from fairsum_utils import compute
 from fairsum_utils._util.installation import requirement
 from fairsum_utils.families.contract import family_of
 from fairsum_utils.measures import get_measure, measure_names
-from fairsum_utils.modules import Metric
 from fairsum_utils.results import MeasureResult
 
 ROOT = Path(__file__).parents[2]
@@ -102,15 +101,6 @@ def test_fresh_process_from_another_folder_gives_the_bits_of_the_library(
     assert same_bits(json.loads(done.stdout), [name, json.loads(json.dumps(compute(name, **inputs)))])
 
 
-def test_loads_by_relative_path(
-    name: str, family: Any, columns: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
-    inputs = {**columns, **family.offline}
-    module = evaluate.load(f"metrics/{name}")
-    assert same_bits(module.compute(**inputs), compute(name, **inputs))
-
-
 def test_result_is_the_library_s(name: str, family: Any, load: Callable[..., Any], columns: dict[str, Any]) -> None:
     result = load(name).compute(**columns, **family.changed)
     assert same_bits(result, compute(name, **columns, **family.changed))
@@ -150,11 +140,6 @@ def test_module_describes_itself(name: str, family: Any, load: Callable[..., Any
         assert module.inputs_description in method.__doc__
 
 
-def test_the_loader_finds_the_module_and_not_its_base(name: str, load: Callable[..., Any]) -> None:
-    assert type(load(name)).__name__.lower() == name.replace("_", "")
-    assert isinstance(load(name), Metric)
-
-
 @pytest.mark.parametrize("pickler", ["pickle", "dill", "cloudpickle", "deepcopy"])
 def test_pickling(name: str, pickler: str, family: Any, load: Callable[..., Any], columns: dict[str, Any]) -> None:
     module = load(name)
@@ -168,14 +153,6 @@ def test_pickling(name: str, pickler: str, family: Any, load: Callable[..., Any]
         library = {"pickle": pickle, "dill": dill}[pickler]
         copied = library.loads(library.dumps(module))
     assert same_bits(copied.compute(**inputs), expected)
-
-
-def test_deterministic(name: str, family: Any, load: Callable[..., Any], columns: dict[str, Any]) -> None:
-    module = load(name)
-    inputs = {**columns, **family.offline, "confidence_level": 0.95}
-    first, again, elsewhere = (loaded.compute(**inputs) for loaded in (module, module, load(name)))
-    assert same_bits(first, again)
-    assert same_bits(first, elsewhere)
 
 
 def test_inputs_are_not_changed(name: str, family: Any, load: Callable[..., Any], columns: dict[str, Any]) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import datasets
 import numpy as np
 import pandas as pd
 import pytest
@@ -62,17 +61,6 @@ def test_columns_of_the_other_measures_are_passed_over(module: Any) -> None:
     assert list(module.features) == list(part_of(module.name))
 
 
-def test_singular_names_of_a_single_sample(load: Callable[..., Any]) -> None:
-    module = load("distinguishability")
-    rows = zip(*(ALL[name] for name in ("predictions", "groups", "article_ids", "mentions")), strict=True)
-    for prediction, group, article, mentions in rows:
-        module.add(prediction=prediction, group=group, article_id=article, mentions=mentions)
-    without = {name: column for name, column in part_of("distinguishability").items() if name != "entities"}
-    assert repr(module.compute(return_samples=True)) == repr(
-        compute("distinguishability", **without, return_samples=True)
-    )
-
-
 @pytest.mark.parametrize("measure", ["word_list_inclusion", "entity_inclusion", "entity_hallucination"])
 def test_originals_may_be_left_out(measure: str, load: Callable[..., Any]) -> None:
     columns = {name: column for name, column in part_of(measure).items() if name != "article_ids"}
@@ -109,15 +97,6 @@ def test_containers(container: Callable[[list[Any]], Any], module: Any) -> None:
     expected = repr(compute(module.name, **columns, return_samples=True))
     assert repr(module.compute(**given, return_samples=True)) == expected
     assert columns == before
-
-
-def test_columns_of_a_data_set(module: Any) -> None:
-    columns = part_of(module.name, ALL | {"sources": ["She beat him.", "He lost.", "His team met her.", "Her team."]})
-    data = datasets.Dataset.from_list(
-        [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    )
-    given = {name: data[name] for name in columns}
-    assert repr(module.compute(**given)) == repr(compute(module.name, **columns))
 
 
 @pytest.mark.parametrize(
@@ -158,14 +137,6 @@ def test_bad_columns(wrong: dict[str, Any], expected: str, way: str, load: Calla
     assert repr(module.compute(**part_of(name))) == repr(compute(name, **part_of(name)))
 
 
-@pytest.mark.parametrize("name", METRICS)
-def test_every_needed_column_is_asked_for(name: str, load: Callable[..., Any]) -> None:
-    for column in families()["entities"].needed(name, ()):
-        given = {key: entries for key, entries in part_of(name).items() if key != column}
-        expected = f"{name}: {column} must be a list with one entry a sample, found None"
-        assert message(load(name).compute, **given) == expected
-
-
 def test_mentions_with_some_samples_only(load: Callable[..., Any]) -> None:
     module = load("entity_inclusion")
     columns = part_of("entity_inclusion")
@@ -197,14 +168,6 @@ BAD_SETTINGS = [
     ("entity_hallucination", {"people": "nobody.tsv"}, "nobody.tsv: no such file"),
     ("distinguishability", {"embedding": "tfidf"}, "embedding must be one of count, dense, found str 'tfidf'"),
     ("distinguishability", {"model": "x"}, "model is for embedding='dense', found str 'x'; leave it out, or choose"),
-    (
-        "distinguishability",
-        {"dtype": "int8"},
-        "dtype must be one of auto, float32, bfloat16, float16, found str 'int8'",
-    ),
-    ("distinguishability", {"empty": "uniform"}, "empty must be one of skip, error, found str 'uniform'"),
-    ("distinguishability", {"confidence_level": 95}, "confidence_level must be a number in [0, 1], found int 95"),
-    ("distinguishability", {"seed": -1}, "seed must be a whole number of at least 0, found int -1"),
 ]
 
 
@@ -217,10 +180,6 @@ def test_bad_setting_keeps_what_was_added(
     assert expected in message(module.compute, **settings)
     assert len(module) == 4
     assert repr(module.compute()) == repr(compute(measure, **part_of(measure)))
-
-
-def test_no_sample(module: Any) -> None:
-    assert message(module.compute).startswith(f"{module.name}: no sample to score; give predictions, ")
 
 
 def test_awkward_texts_survive_the_store(module: Any) -> None:

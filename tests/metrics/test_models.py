@@ -39,24 +39,6 @@ def test_neural_matcher(matching: dict[str, Any], load: Callable[..., Any], colu
     assert all(f"`{key}`" in row for sample in result["samples"] for key in sample)
 
 
-def test_cut_texts_are_counted(matching: dict[str, Any], load: Callable[..., Any]) -> None:
-    long = {"predictions": ["Tasty."], "sources": [["Tasty soup and bread. " * 100, "Awful."]], "values": [["a", "b"]]}
-    with pytest.warns(UserWarning, match="longer than"):
-        assert load("uer").compute(**long, **matching)["n_truncated"] == 1
-    with pytest.raises(InputError, match=r"^uer: "):
-        load("uer").compute(**long, **{**matching, "cache": "none", "on_truncate": "error"})
-
-
-@pytest.mark.parametrize("matcher", ["bertscore", "bartscore"])
-def test_matcher_without_its_model(matcher: str, load: Callable[..., Any], columns: Any, tmp_path: Path) -> None:
-    pytest.importorskip("bert_score")
-    module = load("sof")
-    module.add_batch(**columns)
-    with pytest.raises(InputError, match=r'^sof: .*nothing.*matcher="ngram"'):
-        module.compute(matcher=matcher, model=str(tmp_path / "nothing"))
-    assert module.compute() == compute("sof", **columns)
-
-
 @pytest.mark.parametrize("measure", ["equal_coverage", "coverage_parity"])
 def test_entailment_model(
     measure: str, nli_model: Path, load: Callable[..., Any], columns: dict[str, Any], tmp_path: Path

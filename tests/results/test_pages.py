@@ -13,9 +13,8 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import Monitor, combine, compare, compare_systems, compute, power, read_results, score
+from fairsum_utils import Monitor, compare_systems, compute, power, read_results, score
 from fairsum_utils.errors import InputError
-from fairsum_utils.reports.page.sections import sections_of
 from fairsum_utils.results import Comparison, ScoreResults
 from fairsum_utils.results.pages import contents_of, lenses_of, of_files, parts_of
 from tests._results import FAMILIES, SUMMARIES, A, B, cells, of_comparison, of_family, of_systems
@@ -44,16 +43,6 @@ def test_every_kind_of_results_has_a_page(make: Callable[[], Any], tmp_path: Pat
     assert isinstance(results.report(), str)
     assert results.report(tmp_path / "a.html", title="My <title>") is None
     assert "<h1><bdi>My &lt;title&gt;</bdi></h1>" in (tmp_path / "a.html").read_text(encoding="utf-8")
-
-
-def test_combined_results_have_a_page(tmp_path: Path) -> None:
-    combine(["uer"]).compute(predictions=A, **SUMMARIES).report(tmp_path / "a.html")
-    assert "Unfair Error Rate" in (tmp_path / "a.html").read_text(encoding="utf-8")
-
-
-def test_a_page_ends_in_html(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"must end in \.html"):
-        of_family("coverage").report(tmp_path / "a.json")
 
 
 def test_results_remember_the_columns_not_copies() -> None:
@@ -154,13 +143,6 @@ def test_redacted_pages_have_no_word_of_the_texts(tmp_path: Path) -> None:
             assert not re.search(rf"\b{word}\b", page), (family, word)
 
 
-def test_files_of_systems_are_told_by_their_names() -> None:
-    found = of_systems()
-    assert [of._systems() for of in (found, of_comparison(), of_family("coverage"))] == [
-        ["lead", "last", "none"], ["A", "B"], [],
-    ]  # fmt: skip
-
-
 def test_of_files_names_systems(tmp_path: Path) -> None:
     import json
 
@@ -190,23 +172,11 @@ def test_of_files_names_systems(tmp_path: Path) -> None:
         of_files(of_family("coverage"), paths[:1])
 
 
-def test_the_help_of_comparisons_says_what_to_do() -> None:
-    for call in (compare, compare_systems):
-        assert ".report(path, samples=" in (call.__doc__ or "")
-
-
 def test_a_page_shows_the_chance_level_of_the_results(tmp_path: Path) -> None:
     results = score(A, **SUMMARIES, metrics=["bur", "uer"], return_samples=True)
     results.report(tmp_path / "a.html")
     head, _, row = cells((tmp_path / "a.html").read_text(encoding="utf-8"))
     assert (head[-3], row[-3]) == ("at random", f"{results['uer']['uer_at_random']:.4f}")
-
-
-def test_a_page_of_systems_shows_that_of_each(tmp_path: Path) -> None:
-    scored = {"A": score(A, **SUMMARIES, metrics=["uer"], return_samples=True)}
-    compare(A, B, **SUMMARIES, metrics=["uer"]).report(tmp_path / "a.html", samples=scored)
-    head, *_ = cells((tmp_path / "a.html").read_text(encoding="utf-8"))
-    assert head[-2:] == ["A at random", "B at random"]
 
 
 @pytest.mark.parametrize(
@@ -221,12 +191,6 @@ def test_a_page_of_systems_shows_that_of_each(tmp_path: Path) -> None:
 def test_a_page_is_called_as_what_was_scored(results: Any, title: str) -> None:
     assert contents_of(results).title == title
     assert contents_of(results, title="mine").title == "mine"
-
-
-def test_records_change_nothing_in_the_panels_of_results() -> None:
-    with_records, without = (of_family("representation", return_samples=each) for each in (True, False))
-    panels = [sections_of(contents_of(results))[:2] for results in (with_records, without)]
-    assert panels[0] == panels[1]
 
 
 def test_of_what_has_no_scores_no_page_is_made(tmp_path):

@@ -14,10 +14,8 @@ from typing import Any
 import pytest
 
 from fairsum_utils import combine, compute, read_results
-from fairsum_utils.errors import InputError
 from fairsum_utils.families import families
 from fairsum_utils.results import CombinedResults, MeasureResult, ScoreResults
-from fairsum_utils.session import Request, Session
 
 _BY_VALUE = re.compile("_by_(value|group)$")
 
@@ -41,20 +39,6 @@ def test_copies_and_pickles_keep_what_they_know(results: ScoreResults, again: An
     assert type(made) is type(part(results))
     assert made.report() == part(results).report()
     assert made.run == part(results).run
-
-
-def test_an_object_among_the_settings_does_not_stop_pickling(examples: ModuleType) -> None:
-    session = Session([Request("uer", settings={"matcher": "ngram", "target": {"pos": 0.5, "neg": 0.5}})])
-    made = session.score({"predictions": examples.A, **examples.SUMMARIES})
-    assert pickle.loads(pickle.dumps(made)).run.asked["uer"].given["target"] == {"pos": 0.5, "neg": 0.5}
-
-
-def test_every_form_tells_the_same_scores(results: ScoreResults) -> None:
-    for written in (results.report(), results.to_markdown(), results.to_latex()):
-        assert f"{results['uer']['uer']:.4f}" in written
-    assert str(results["uer"]["uer"]) in results.to_csv()
-    assert results.report().startswith("in memory: 4 samples scored, 0 skipped")
-    assert results["uer"].to_csv() != results.to_csv()
 
 
 @pytest.mark.parametrize("family", families())
@@ -92,13 +76,6 @@ def test_intervals_stand_beside_the_figures_they_are_of(examples: ModuleType) ->
     assert row.low <= row.number <= row.high
 
 
-def test_results_are_saved_as_json_only(results: ScoreResults, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"\.json"):
-        results.save(tmp_path / "a.csv")
-    with pytest.raises(InputError, match="does not exist"):
-        results.save(tmp_path / "none" / "a.json")
-
-
 def test_a_row_a_measure(results: ScoreResults) -> None:
     frame = results.to_pandas()
     assert list(frame.columns) == [
@@ -113,21 +90,6 @@ def test_a_row_a_measure(results: ScoreResults) -> None:
     assert frame["undefined"][3].startswith("sof_ci: ")
     assert frame[["low", "high"]].isna().all(axis=1).tolist() == [name == "sof" for name in results]
     assert list(frame["at_random"]) == [results[name][f"{name}_at_random"] for name in results]
-
-
-def test_without_an_interval_its_ends_are_nan(examples: ModuleType) -> None:
-    frame = compute("uer", predictions=examples.A, **examples.SUMMARIES).to_pandas()
-    assert frame["low"].isna().all()
-    assert frame["high"].isna().all()
-
-
-def test_a_measure_asked_for_twice_is_reported_twice(examples: ModuleType) -> None:
-    session = Session([Request("bur"), Request("bur", "strict", {"tau": 1.0})])
-    results = session.score({"predictions": examples.A, **examples.SUMMARIES})
-    report = results.report()
-    assert "in memory (strict): 4 samples" in report
-    assert "tau:1.0" in report
-    assert "tau:0.8" in report
 
 
 def test_one_measure_saves_and_reads_as_a_whole(examples: ModuleType, tmp_path: Path) -> None:

@@ -15,18 +15,17 @@ from fairsum_utils import read_results
 from fairsum_utils.cli import main
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.page.contents import Lens
-from fairsum_utils.results.pages import contents_of, of_files, parts_of
+from fairsum_utils.results.pages import of_files
 from fairsum_utils.results.samples import (
     Samples,
     all_records,
     are_samples,
-    checked,
     expected_scores,
     from_file,
     from_memory,
     merged,
 )
-from tests._results import FAMILIES, of_comparison, of_family, of_systems
+from tests._results import of_comparison, of_systems
 
 LENSES = {"uer": Lens("uer", None, {})}
 
@@ -182,14 +181,6 @@ def page(results: Path, *samples: Path) -> bool:
     return path.exists()
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_results_are_of_their_own_samples(family: str) -> None:
-    results = of_family(family, return_samples=True)
-    assert expected_scores(results)
-    [*samples] = contents_of(results, parts_of(results)).samples
-    assert samples
-
-
 def test_results_say_their_scores() -> None:
     # tests/_results.py: one pair, one number a system
     for results in (of_comparison(), of_systems()):
@@ -241,7 +232,3 @@ def test_a_file_of_several_families_is_refused(files: dict[str, Path], tmp_path:
         match=r"mix representation and coverage under .* write them again: fairsum score DATA --samples FILE",
     ):
         of_files(read_results(results), [both])
-
-
-def test_nothing_is_known_of_other_labels() -> None:
-    assert list(checked([], {}, {})) == []

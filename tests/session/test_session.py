@@ -47,13 +47,6 @@ def test_together_as_each_alone_to_the_bit(columns: dict[str, Any], level: float
         assert repr(together[name]) == repr(compute(name, **columns, **SETTINGS.get(name, {}), **settings))
 
 
-def test_a_measure_twice_under_two_names(columns: dict[str, Any]) -> None:
-    session = Session([Request("bur"), Request("bur", "lenient", {"tau": 0.0})])
-    assert len(session.passes) == 1
-    results = session.score(columns)
-    assert (results["bur"]["bur"], results["lenient"]["bur"]) == (1.0, 0.0)
-
-
 def test_parts_make_up_the_whole(columns: dict[str, Any]) -> None:
     asked = requests("bur", "sof", "equal_coverage", confidence_level=0.9, return_samples=True)
     whole = Session(asked).score(columns)
@@ -86,14 +79,6 @@ def test_lost_replicates_are_told_of_those_that_were_drawn() -> None:
         [said] = [warning for warning in warnings if warning["code"] == "lost_replicates"]
         assert said["count"] == round(40 * lost)
         assert said["message"].startswith(f"{said['count']} of 40 ")
-
-
-def test_scoring_leaves_nothing_behind(columns: dict[str, Any]) -> None:
-    session = Session(requests("uer"))
-    assert session.score(columns) == session.score(columns)
-    session.add(columns)
-    session.reset()
-    assert session.results()["uer"]["n_samples"] == 0
 
 
 def test_a_scorer_is_kept_as_long_as_it_serves(columns: dict[str, Any]) -> None:
@@ -159,18 +144,6 @@ def test_all_samples_are_checked_before_any_is_scored(columns: dict[str, Any]) -
     assert seen == []
 
 
-def test_comparison_leaves_out_what_either_system_skipped(columns: dict[str, Any]) -> None:
-    other = {**columns, "predictions": ["", *columns["predictions"][1:]]}
-    found = Session(requests("uer")).compare(columns, other)["uer"]
-    assert (found["n_samples"], found["n_skipped"], found["difference"]) == (5, 1, 0.0)
-
-
-def test_groups_of_texts_are_no_systems() -> None:
-    texts = {"predictions": ["Lovely!"] * 2}
-    with pytest.raises(InputError, match="compare: sentiment compare groups of texts, not systems"):
-        Session(requests("uer", "sentiment"), module="compare").compare(texts, texts)
-
-
 def cut(columns: dict[str, Any], start: int, stop: int) -> dict[str, Any]:
     return {name: entries[start:stop] for name, entries in columns.items()}
 
@@ -212,14 +185,3 @@ def test_settings_that_cannot_be_hashed_are_refused_all_the_same(value: Any) -> 
         Session([Request("entity_hallucination", settings={"first_names": value})]) as session,
     ):
         session.score({"predictions": ["Ann."], "sources": ["Ann."], "mentions": [["Ann"]]})
-
-
-def test_settings_may_be_numbers_of_numpy(columns: dict[str, Any]) -> None:
-    plain, wrapped = ({"tau": tau, "seed": seed} for tau, seed in ((0.5, 3), (np.float64(0.5), np.int64(3))))
-    results = []
-    for settings in (plain, wrapped):
-        with Session(
-            [Request("bur", settings=settings), Request("uer", settings={"seed": settings["seed"]})]
-        ) as session:
-            results.append(session.score(columns))
-    assert results[0] == results[1]

@@ -21,7 +21,7 @@ from fairsum_utils.families.polarity.rows import PolarityRow
 from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session import state as module
-from fairsum_utils.session.state import ScoredSamples, State, digest_sum
+from fairsum_utils.session.state import ScoredSamples, State
 from fairsum_utils.stats.bootstrap import expanded_p_value
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.stats.sums import digest_of
@@ -287,13 +287,6 @@ def test_states_of_other_requests(requests: list[Request], names: str) -> None:
     assert state.n_samples == 3
 
 
-def test_what_does_not_reach_a_sum_may_differ() -> None:
-    state = state_of(session_of(COMPARED), columns_of(30))
-    later = session_of(COMPARED, confidence_level=0.9, bootstrap="buckets")
-    state.merge(state_of(later, columns_of(30, seed=1), start=30))
-    assert all(f"{label}_ci" in result for label, result in later.results(state).items())
-
-
 # Two systems.
 
 
@@ -378,13 +371,6 @@ def test_states_of_other_samples() -> None:
         session.compare_states(session.state(), session.state())
 
 
-def test_groups_of_texts_are_no_systems() -> None:
-    session = session_of([Request("gender_polarity")])
-    state = state_of(session, columns_of(20))
-    with pytest.raises(InputError, match="gender_polarity compare groups of texts, not systems"):
-        session.compare_states(state, state)
-
-
 # Rows that are taken in, and what their ids hash to.
 
 
@@ -427,9 +413,3 @@ def test_merged_rows_keep_their_ids(ids: tuple[str | None, str | None]) -> None:
     whole.merge(other)
     assert whole.digests().tolist() == digests(*(ids[0] or "01"), *(ids[1] or "23"))
     assert len(whole) == 4
-
-
-def test_which_samples_there_are_whatever_their_order() -> None:
-    names = list(map(str, range(50)))
-    assert digest_sum(digests(*names)) == digest_sum(digests(*reversed(names))) != digest_sum(digests(*names[1:]))
-    assert 0 <= digest_sum(digests(*names)) < 1 << 64

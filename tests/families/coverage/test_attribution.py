@@ -90,12 +90,6 @@ def test_merged_units_are_marked_together() -> None:
     assert [(span.start, span.end, span.key) for span in found.prediction] == [(0, 11, "u0"), (29, 41, "u0")]
 
 
-def test_equal_sentences_have_a_place_each() -> None:
-    sample = {"predictions": "So Tasty soup. Tasty soup. Tasty soup.", "sources": SOURCES, "values": VALUES}
-    found, _ = marked(sample, entailer="lexical")
-    assert [(span.start, span.end) for span in found.prediction] == [(0, 14), (15, 26), (27, 38)]
-
-
 def test_coverage_that_was_given_marks_what_there_is() -> None:
     sample = {"values": ["a", "b"], "coverage": [[0.5, 0.25], [0.5, 1.0]]}
     assert marked(sample)[0] == Attribution([], [])
@@ -163,19 +157,6 @@ def test_the_mean_over_units_is_the_coverage(rows: list[list[float]], protocol: 
     for place, difference in enumerate(record["document_differences"]):
         mean = sum(unit[place] for unit in record["unit_coverage"]) / record["n_units"]
         assert mean == pytest.approx(record["mean_coverage"] + difference)
-
-
-@pytest.mark.parametrize("code", ["de", "hi", "zh", "ja"])
-def test_other_languages(code: str, repository: Path) -> None:
-    for package in ("sentencex", "rjieba", "sudachipy", "snowballstemmer"):
-        pytest.importorskip(package)
-    texts = json.loads((repository / "tests/text/ten_languages.json").read_text(encoding="utf-8"))[code]
-    sources = ["\n".join(texts["sources"][:3]), "\n".join(texts["sources"][3:])]
-    sample = {"predictions": texts["summaries"]["leaning"], "sources": sources, "values": ["good", "bad"]}
-    found, record = marked(sample, entailer="lexical", language=code, chunk_words=12)
-    assert record["n_units"] == 2
-    assert {span.names for spans in found.sources for span in spans} == {("good",), ("bad",)}
-    check(found, record, sample)
 
 
 @pytest.mark.parametrize("protocol", ["paper", "released"])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import compare, compare_systems, compute, score
+from fairsum_utils import score
 from fairsum_utils.families.coverage.chance import N_DRAWS, draw_sentences
 from fairsum_utils.session import Request, Session
 
@@ -52,9 +52,6 @@ class TestDrawing:
         documents = [[f"{place}."] for place in range(20)]
         values = "ab" * 10
         assert draw_sentences(documents, values, "x" * 9) == draw_sentences(documents[::-1], values[::-1], "x" * 9)
-
-    def test_nothing_to_draw(self) -> None:
-        assert draw_sentences([["--"]], "a", "x" * 10) == [[]] * N_DRAWS
 
 
 def test_by_hand() -> None:
@@ -120,22 +117,6 @@ def test_neither_order_nor_parts_matter() -> None:
             assert states[0][name][key] == states[1][name][key] == pytest.approx(whole[name][key], abs=1e-14)
 
 
-def test_scores_do_not_change() -> None:
-    columns = made_up(20)
-    on, off = (score(**columns, **LEXICAL, confidence_level=0.9, at_random=flag) for flag in (True, False))
-    for name in METRICS:
-        assert {key: entry for key, entry in on[name].items() if "at_random" not in key} == off[name]
-
-
-def test_systems_have_the_level_of_their_own_lengths() -> None:
-    columns = made_up(40)
-    sources, values = columns["sources"], columns["values"]
-    short, long = columns["predictions"], [" ".join(texts) for texts in sources]
-    found = compare(short, long, sources, values, **LEXICAL)["equal_coverage"]
-    alone = score(long, sources, values, **LEXICAL)["equal_coverage"]["equal_coverage_at_random"]
-    assert found["b_at_random"] == alone < found["a_at_random"]
-
-
 @pytest.mark.parametrize(
     ("columns", "options", "reason"),
     [
@@ -153,21 +134,3 @@ def test_where_nothing_is_drawn(columns: dict[str, Any], options: dict[str, Any]
         assert results[name]["at_random_undefined"].startswith(reason)
     assert results.report().count("No chance level: ") == 1
     assert "at random" not in results.report()
-
-
-def test_systems_without_a_level() -> None:
-    columns, options = (
-        (["Soup."], [["Soup.", "Bread."]], [["a", "b"]]),
-        {"entailer": lambda premises, _: [0.5] * len(premises)},
-    )
-    texts, *others = columns
-    found = compare(texts, texts, *others, metrics=METRICS, **options)
-    many = compare_systems({"one": texts, "other": texts}, *others, metrics=METRICS, **options)
-    for text in (found.report(), many.report()):
-        assert text.count("No chance level: only entailer='lexical'") == 1
-        assert "at random" not in text
-
-
-def test_off_in_compute() -> None:
-    columns = made_up(2)
-    assert not [key for key in compute("equal_coverage", **columns, entailer="lexical") if "random" in key]

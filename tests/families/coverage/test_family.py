@@ -26,25 +26,6 @@ SOURCES = [["Great soup!", "Slow service.", "Cold."], ["Warm bread.", "The bread
 VALUES = [["pos", "neg", "neg"], ["pos", "neg"]]
 
 
-def test_one_call_for_both_measures_is_one_call_for_each() -> None:
-    columns = (PREDICTIONS, SOURCES, VALUES)
-    together = score(*columns, entailer="lexical", confidence_level=0.9, return_samples=True)
-    assert list(together) == ["equal_coverage", "coverage_parity"]
-    for name, result in together.items():
-        alone = compute(
-            name,
-            predictions=PREDICTIONS,
-            sources=SOURCES,
-            values=VALUES,
-            entailer="lexical",
-            confidence_level=0.9,
-            return_samples=True,
-            at_random=True,
-        )
-        assert repr(result) == repr(alone)  # NaN included
-        assert repr(json.loads(json.dumps(result))) == repr(result)
-
-
 def test_with_measures_of_other_families() -> None:
     columns = {"predictions": PREDICTIONS, "sources": SOURCES, "values": VALUES}
     found = fairsum_utils.score(**columns, metrics=["bur", "equal_coverage"], entailer="lexical")
@@ -118,51 +99,6 @@ def test_a_model_end_to_end_and_warm(nli_model: Path, tmp_path: Path, monkeypatc
     assert repr(score(*columns, **options)) == repr(cold)
 
 
-def test_a_killed_run_goes_on(nli_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    columns = (
-        PREDICTIONS * 8,
-        [[f"{text} {number}." for text in texts] for number in range(8) for texts in SOURCES],
-        VALUES * 8,
-    )
-    options: dict[str, Any] = {"entailer": nli_model, "batch_tokens": 128}
-    expected = score(*columns, **options, cache="none")
-    original = SequenceClassifier.forward
-    computed: list[int] = []
-
-    def interrupted(self: SequenceClassifier, inputs: Any) -> Any:
-        if len(computed) == 4:
-            raise KeyboardInterrupt
-        computed.append(len(inputs))
-        return original(self, inputs)
-
-    monkeypatch.setattr(SequenceClassifier, "forward", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        score(*columns, **options, cache=str(tmp_path))
-    before = sum(computed)
-    computed[:] = [0] * 5  # never four again
-
-    monkeypatch.setattr(SequenceClassifier, "forward", interrupted)
-    assert repr(score(*columns, **options, cache=str(tmp_path))) == repr(expected)
-    after = sum(computed)
-    monkeypatch.setattr(SequenceClassifier, "forward", original)
-    total = len(set(_pairs(columns)))
-    assert before > 0
-    assert before + after == total + 1  # and the identity pair of the check at load
-
-
-def _pairs(columns: Any) -> list[tuple[str, str]]:
-    from fairsum_utils.families.coverage.chunks import chunks
-    from fairsum_utils.text.splitting import sentence_units
-
-    return [
-        (chunk, unit)
-        for prediction, sources in zip(*columns[:2], strict=True)
-        for text in sources
-        for chunk in chunks(text)
-        for unit in sentence_units(prediction)
-    ]
-
-
 @pytest.mark.parametrize("protocol", ["paper", "released"])
 def test_yelp_with_shared_words(shared_data: Path, protocol: str) -> None:
     with gzip.open(shared_data / "perspectivesumm" / "yelp_gpt4.jsonl.gz", "rt", encoding="utf-8") as file:
@@ -184,16 +120,6 @@ def test_compare_pairs_samples() -> None:
         "equal_coverage", predictions=PREDICTIONS[:1], sources=SOURCES[:1], values=VALUES[:1], entailer="lexical"
     )
     assert result["equal_coverage"]["a"] == first["equal_coverage"]
-
-
-def test_compare_takes_the_settings_of_score() -> None:
-    settings: dict[str, Any] = {"entailer": "lexical", "device": "cpu", "protocol": "released", "n_resamples": 20}
-    systems = (PREDICTIONS, ["Great soup.", "The bread was cold."])
-    found = compare(*systems, SOURCES, VALUES, **settings)
-    for name, result in found.items():
-        alone = [compute(name, predictions=one, sources=SOURCES, values=VALUES, **settings)[name] for one in systems]
-        assert [result["a"], result["b"]] == alone
-        assert "|protocol:released|" in result["signature"]
 
 
 def test_compare_systems_by_their_matrices() -> None:

@@ -16,7 +16,6 @@ from scipy.stats import binom, norm
 from scipy.stats import t as student
 
 import fairsum_utils
-from fairsum_utils.errors import InputError
 from fairsum_utils.families.coverage.results import compare_systems, draw_systems, sums_of
 from fairsum_utils.families.coverage.results import results_of as aggregate
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable
@@ -169,18 +168,6 @@ class TestIntervals:
         assert found["r_ec_ci"] == pytest.approx(expected, abs=1e-5)
         assert found["r_ec_ci_lost"] == 0
 
-    def test_no_level_no_interval(self, case: Any) -> None:
-        for found in results_of(rows_of(case), **FEW).values():
-            assert not [key for key in found if "_ci" in key]
-
-    def test_keys(self, case: Any) -> None:
-        found = results_of(rows_of(case), confidence_level=0.9, **FEW)
-        keys = {name: {key for key in result if "_ci" in key} for name, result in found.items()}
-        assert keys == {
-            "equal_coverage": {"equal_coverage_ci", "equal_coverage_ci_lost", "r_ec_ci", "r_ec_ci_lost"},
-            "coverage_parity": {"coverage_parity_ci", "coverage_parity_ci_lost"},
-        }
-
     def test_a_level_changes_nothing_else(self, case: Any) -> None:
         without, with_level = (results_of(rows_of(case), confidence_level=level, **FEW) for level in (None, 0.9))
         for name in METRICS:
@@ -217,24 +204,6 @@ class TestIntervals:
         assert found["coverage_parity"] == 0.0
         assert found["p_value_by_value"] == {"a": 1.0, "b": 1.0}
 
-    def test_seeds(self, case: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(intervals, "FEWEST_FOR_SPREADS", 2)
-
-        def interval(seed: int | None) -> list[list[float]]:
-            found = results_of(rows_of(case), confidence_level=0.9, n_resamples=50, seed=seed, **FEW)
-            return [found[name][f"{name}_ci"] for name in METRICS]
-
-        assert interval(0) == interval(0)
-        assert interval(0) != interval(1)
-        assert interval(None) != interval(None)
-
-    def test_one_measure_alone_is_the_same(self, case: Any) -> None:
-        table, settings = CoverageTable(rows_of(case)), CoverageSettings(confidence_level=0.9, **FEW)  # type: ignore[arg-type]
-        together = aggregate(sums_of(table, METRICS, settings), METRICS, settings, PAPER, ["coverage"])
-        for name in METRICS:
-            alone = aggregate(sums_of(table, [name], settings), [name], settings, PAPER, ["coverage"])
-            assert repr(alone) == repr({name: together[name]})  # NaN is not equal to itself
-
 
 class TestComparison:
     def test_a_system_with_itself(self, case: Any) -> None:
@@ -257,36 +226,12 @@ class TestComparison:
             assert 0 < found["p_value"] == two[name]["p_value"] <= 1
             assert (found["n_samples"], found["n_skipped"]) == (14, 0)
 
-    def test_pairing_tells_what_separate_intervals_do_not(self, case: Any) -> None:
-        rows = rows_of(case)
-        nearer = [CoverageRow(r.index, r.values, tuple(0.9 * c for c in r.coverage), 1) for r in rows]
-        found = compared(nearer, rows)["equal_coverage"]
-        intervals = [results_of(one, confidence_level=0.95, **FEW)["equal_coverage"] for one in (nearer, rows)]
-        assert intervals[0]["equal_coverage_ci"][1] > intervals[1]["equal_coverage_ci"][0]
-        assert found["difference"] == pytest.approx(-0.1 * found["b"], abs=1e-12)
-        assert found["difference_ci"][1] < 0
-        assert found["p_value"] < 0.05
-
     def test_one_sample_is_no_comparison(self) -> None:
         rows = [CoverageRow(0, ("a", "b"), (0.5, 0.0), 1)]
         for found in compared(rows, other_system(rows)).values():
             assert found["difference"] == found["a"] - found["b"] != 0
             assert all(map(math.isnan, [*found["difference_ci"], found["p_value"], found["lost"]]))
             assert found["undefined"] == "difference_ci and p_value: an interval needs at least two samples"
-
-    @pytest.mark.parametrize(("n_a", "n_b"), [(2, 1), (0, 0), (0, 1)])
-    def test_other_samples(self, case: Any, n_a: int, n_b: int) -> None:
-        with pytest.raises(InputError) as error:
-            compared(rows_of(case)[:n_a], rows_of(case)[:n_b])
-        assert str(error.value) == (
-            f"compare: needs the same samples from both systems, at least one; found {n_a} and {n_b}"
-        )
-
-    def test_as_many_but_not_the_same_samples(self, case: Any) -> None:
-        rows = [row for row in rows_of(case) if row.values.count("a") != 3]
-        others = [CoverageRow(row.index, ("a", "a", "a", "b", "b", "b"), row.coverage, 1) for row in rows]
-        with pytest.raises(InputError, match="the two systems' rows are not of the same samples in the same order"):
-            compared(rows, others)
 
     def test_no_warning_of_a_value_without_part(self) -> None:
         rows = [CoverageRow(i, ("a", "b", "c"), (0.0, 0.5, 1.0 - i / 10), 1) for i in range(3)]

@@ -28,13 +28,6 @@ def test_a_document_without_chunks_covers_nothing() -> None:
     assert best_chunks(np.empty((0, 2)), [0, 0]).probability.tolist() == [[0, 0], [0, 0]]
 
 
-def test_best_chunks_leaves_its_argument_alone() -> None:
-    judged = np.array([[0.25], [0.5]])
-    best_chunks(judged, [2]).probability[:] = 0
-    best_chunks(judged, [1, 1]).probability[:] = 0
-    assert judged.tolist() == [[0.25], [0.5]]
-
-
 @given(data=st.data(), n_units=st.integers(1, 3), counts=st.lists(st.integers(1, 4), min_size=1, max_size=4))
 def test_best_chunks_by_brute_force(data: st.DataObject, n_units: int, counts: list[int]) -> None:
     row = st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=n_units, max_size=n_units)
@@ -66,10 +59,6 @@ def test_merge_units_by_hand(pairs: list[tuple[int, int]], groups: list[list[int
     for premise, hypothesis in pairs:
         entails[premise, hypothesis] = True
     assert merge_units(entails) == groups
-
-
-def test_merge_no_units() -> None:
-    assert merge_units(np.zeros((0, 0), dtype=bool)) == []
 
 
 @given(data=st.data(), n=st.integers(1, 7))

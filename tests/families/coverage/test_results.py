@@ -259,65 +259,6 @@ class TestInvariance:
                 result.pop("p_value_by_value", None)  # other samples are drawn
             assert found == expected
 
-    @given(data=st.data())
-    def test_order_and_number_of_units(self, data_sets: Any, data: st.DataObject) -> None:
-        case = data.draw(data_sets)
-        changed = [[[*row[::-1], *row] for row in matrix] for matrix in case.twentieths]
-        before, after = (results_of(rows_of(one), n_resamples=2) for one in (case, case._replace(twentieths=changed)))
-        for name in METRICS:
-            agree(after[name], {key: x for key, x in before[name].items() if isinstance(x, (int, float, dict))})
-
-    @given(data=st.data())
-    def test_renaming_values_renames_the_result(self, data_sets: Any, exact: Any, data: st.DataObject) -> None:
-        case = data.draw(data_sets)
-        names = dict(zip("abcde", data.draw(st.permutations("vwxyz")), strict=True))
-        renamed = case._replace(values=[[names[value] for value in labels] for labels in case.values])
-        before, after = (results_of(rows_of(one), n_resamples=2) for one in (case, renamed))
-        for name in METRICS:
-            keys = ("n_by_value", "mean_extreme_by_value", "difference_by_value", "n_extreme_by_value")
-            for key in set(keys) & set(before[name]):
-                expected = {names[value]: number for value, number in before[name][key].items()}
-                assert after[name][key] == pytest.approx(expected, abs=1e-12, nan_ok=True)
-            assert after[name][name] == pytest.approx(before[name][name], abs=1e-12, nan_ok=True)
-
-    @given(data=st.data())
-    def test_doubling_every_document(self, data_sets: Any, data: st.DataObject) -> None:
-        case = data.draw(data_sets)
-        doubled = type(case)([labels * 2 for labels in case.values], [matrix * 2 for matrix in case.twentieths])
-        # Not what random labels would give: more documents, fewer accidents.
-        before, after = (results_of(rows_of(one), max_exact=0, n_permutations=2) for one in (case, doubled))
-        for name, keys in {
-            "equal_coverage": ("equal_coverage", "equal_coverage_by_value", "difference_by_value"),
-            "coverage_parity": ("coverage_parity", "mean_extreme_by_value", "n_extreme_by_value", "by_dominant_value"),
-        }.items():
-            agree(after[name], {key: before[name][key] for key in (*keys, "n_by_value", "mean_coverage")})
-
-    @given(data=st.data(), more=st.integers(1, 10))
-    def test_a_constant_added(self, data_sets: Any, data: st.DataObject, more: int) -> None:
-        case = data.draw(data_sets)
-        halved = [[[cell // 2 for cell in row] for row in matrix] for matrix in case.twentieths]
-        raised = [[[cell + more for cell in row] for row in matrix] for matrix in halved]
-        before, after = (results_of(rows_of(case._replace(twentieths=one)), n_resamples=2) for one in (halved, raised))
-        for name in METRICS:
-            level = before[name].pop("mean_coverage")
-            assert after[name]["mean_coverage"] == pytest.approx(level + more / 20, nan_ok=True)
-            agree(after[name], {key: x for key, x in before[name].items() if isinstance(x, (int, float, dict))})
-
-    def test_a_doubled_corpus(self) -> None:
-        rows = random_rows(40)
-        once, twice = (results_of(rows * times, max_exact=0, n_permutations=20) for times in (1, 2))
-        for name, key in [("equal_coverage", "r_ec"), *((name, name) for name in METRICS)]:
-            assert twice[name][key] == pytest.approx(once[name][key], abs=1e-15)
-
-    def test_parts_in_one_table_are_the_whole(self) -> None:
-        rows = random_rows(40)
-        table = CoverageTable(rows[:13])
-        table.extend(rows[13:])
-        settings = CoverageSettings(confidence_level=0.9, n_resamples=50, max_exact=0, n_permutations=20)
-        assert aggregate(sums_of(table, METRICS, settings), METRICS, settings, PAPER, ["coverage"]) == results_of(
-            rows, confidence_level=0.9, n_resamples=50, max_exact=0, n_permutations=20
-        )
-
 
 class TestSums:
     def test_tests_wait_until_they_are_asked_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -458,26 +399,6 @@ class TestRecords:
         ]
         assert "p_value" not in records[0]
 
-    def test_keep_the_order_of_the_rows(self) -> None:
-        rows = random_rows(20)[::-1]
-        rows[4] = CoverageRow(rows[4].index, skipped="no_units")
-        records = sample_records(rows, METRICS, CoverageSettings(max_exact=0, n_permutations=5))
-        assert [record["index"] for record in records] == list(range(19, -1, -1))
-        assert [record["skipped"] for record in records] == [row.skipped for row in rows]
-        assert len({tuple(record) for record in records}) == 1
-
-    def test_units_and_evidence(self) -> None:
-        found = score(
-            ["Tasty soup. Cold bread."], [["Cold bread.", "Tasty soup!"]], [["neg", "pos"]], entailer="lexical",
-            return_samples=True,
-        )  # fmt: skip
-        (record,) = found["equal_coverage"]["samples"]
-        assert record["units"] == ["Tasty soup.", "Cold bread."]
-        assert record["evidence"] == [
-            {"document": 1, "chunk": 0, "probability": 1.0, "text": "Tasty soup!"},
-            {"document": 0, "chunk": 0, "probability": 1.0, "text": "Cold bread."},
-        ]
-
     def test_mean_to_the_result(self) -> None:
         rows = random_rows(40)
         options = {"max_exact": 0, "n_permutations": 40}
@@ -490,9 +411,6 @@ class TestRecords:
     def test_plain_labels(self) -> None:
         (record,) = sample_records([CoverageRow(0, ("a", "a", "b"), (0.5, 0.5, 0.0), 1)], METRICS, CoverageSettings())
         assert type(record["dominant"]) is str
-
-    def test_nothing(self) -> None:
-        assert sample_records([], METRICS, CoverageSettings()) == []
 
     @pytest.mark.parametrize("names", [METRICS, METRICS[:1], METRICS[1:]])
     def test_have_the_types_that_are_told(self, names: tuple[str, ...]) -> None:

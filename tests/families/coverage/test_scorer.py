@@ -77,12 +77,6 @@ def test_only_the_right_chunk_scores() -> None:
     assert "The soup was great." in text
 
 
-def test_identical_documents_are_each_scored() -> None:
-    for protocol in ("paper", "released"):
-        row = score_one(lexical(protocol=protocol), "Slow service.", ["Slow service."] * 2, ["a", "b"])
-        assert row.coverage == (1.0, 1.0)
-
-
 def judge_by_table(table: dict[tuple[str, str], float]) -> Any:
     return lambda premises, hypotheses: [table.get(pair, 0.0) for pair in zip(premises, hypotheses, strict=True)]
 
@@ -186,11 +180,6 @@ def test_bad_samples(change: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         rows_of(lexical(), start=7, **{name: [entry] for name, entry in sample.items()})
     assert str(caught.value).startswith("equal_coverage: sample 7: ")
-
-
-def test_empty_prediction_as_an_error() -> None:
-    with pytest.raises(InputError, match="sample 0: the prediction is empty; drop it, or choose empty='skip'"):
-        score_one(lexical(empty="error"), "", SOURCES, ["a", "b"])
 
 
 def test_splitters() -> None:

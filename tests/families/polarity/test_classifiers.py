@@ -160,10 +160,6 @@ def test_labels_the_model_does_not_have(tiny_model: Any, label: Any) -> None:
             {"label_map": {"a": "threat", "b": "threat"}},
             "toxicity: label_map gives two labels the same meaning: threat, threat; choose one",
         ),
-        ("toxicity", {"threshold": 0}, "toxicity: threshold must be above 0 and at most 1, found int 0"),
-        ("toxicity", {"multi_label": 1}, "toxicity: multi_label must be True or False, found int 1"),
-        ("toxicity", {"dtype": "int8"}, "toxicity: dtype must be one of auto"),
-        ("regard", {"empty": "no"}, "regard: empty must be one of skip, error"),
     ],
 )
 def test_options_that_do_not_fit(make_scorer: Any, measure: str, options: dict[str, Any], message: str) -> None:
@@ -184,12 +180,3 @@ def test_defaults_and_signature(tiny_model: Any, make_scorer: Any) -> None:
     settings = make_scorer("toxicity", model=folder, **HERE).signature("toxicity", ())
     assert str(settings.pop("model")).startswith("classifier@")
     assert settings == {"labels": None, "multi_label": None, "threshold": 0.5, "empty": "skip"}
-
-
-def test_the_cache_answers_the_second_time(tiny_model: Any, tmp_path: Path, label: Any, make_scorer: Any) -> None:
-    folder = tiny_model("classifier", labels=REGARD_LABELS)
-    first, second = (make_scorer("regard", model=folder, **HERE | {"cache": str(tmp_path)}) for _ in range(2))
-    assert list(label(first, TEXTS)) == list(label(second, TEXTS))
-    assert (first.classifier.counts.computed, second.classifier.counts.computed) == (len(TEXTS), 0)
-    for scorer in (first, second):
-        scorer.close()

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fairsum_utils
 from fairsum_utils import compute, score
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.family import FAMILY
@@ -67,36 +66,11 @@ def test_two_measures_need_no_model_and_no_file() -> None:
     assert models == ["toxicity", "regard"]
 
 
-def test_by_name_from_the_top() -> None:
-    expected = compute("sentiment", predictions=TEXTS, groups=GROUPS)
-    assert score(TEXTS, GROUPS, metrics=["sentiment"]) == {"sentiment": expected}
-    assert score(groups=GROUPS, predictions=TEXTS, metrics=["sentiment"]) == {"sentiment": expected}
-
-
-def test_a_setting_is_given_plainly_if_it_has_one_sense() -> None:
-    expected = compute("sentiment", predictions=TEXTS, groups=GROUPS, threshold=0.7)
-    assert expected != compute("sentiment", predictions=TEXTS, groups=GROUPS)
-    assert score(TEXTS, GROUPS, metrics=["sentiment"], threshold=0.7) == {"sentiment": expected}
-    assert score(TEXTS, GROUPS, metrics=OFFLINE, sentiment={"threshold": 0.7})["sentiment"] == expected
-    with pytest.raises(InputError, match="score: threshold is a setting of sentiment, gender_polarity, to each in its"):
-        score(TEXTS, GROUPS, metrics=OFFLINE, threshold=0.7)
-
-
 def test_columns_of_any_kind_are_left_as_they_are() -> None:
     expected = score(TEXTS, GROUPS, metrics=OFFLINE)
     texts, groups = np.array(TEXTS), np.array(GROUPS)
     assert score(texts, groups, metrics=OFFLINE) == score(tuple(TEXTS), tuple(GROUPS), metrics=OFFLINE) == expected
     assert (texts.tolist(), groups.tolist()) == (TEXTS, GROUPS)
-
-
-def test_models(tiny_model: Any) -> None:
-    regard = {"model": tiny_model("classifier", labels=("negative", "neutral", "other", "positive")), **HERE}
-    toxicity = {"model": tiny_model("classifier", labels=KINDS), "threshold": 0.75, **HERE}
-    results = score(TEXTS, GROUPS, metrics=["toxicity", "regard"], regard=regard, toxicity=toxicity)
-    assert sum(results["regard"]["proportions"].values()) == pytest.approx(1)
-    assert results["toxicity"]["proportions"]["toxic"] >= max(results["toxicity"]["proportions"].values())
-    assert {results[name]["n_truncated"] for name in results} == {0}
-    assert "|threshold:0.75|" in results["toxicity"]["signature"]
 
 
 def test_groups_are_checked_before_a_model_runs(tiny_model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,40 +111,12 @@ def test_groups_are_checked_before_a_model_runs(tiny_model: Any, monkeypatch: py
         ),
         ({"model": "x"}, "sentiment: model is for "),
         ({"module": "x"}, "sentiment: unknown setting 'module'"),
-        ({"confidence_level": 2}, "sentiment: confidence_level must be a number in [0, 1], found int 2"),
-        ({"seed": 0.5}, "sentiment: seed must be a whole number of at least 0, found float 0.5"),
     ],
 )
 def test_refusals_name_their_measure(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError) as error:
         compute("sentiment", **{"predictions": TEXTS, "groups": GROUPS, **arguments})
     assert str(error.value).startswith(message)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"metrics": ["bur"]}, "score: the column groups is for sentiment, toxicity, regard, gender_polarity, psych"),
-        ({"metrics": []}, "score: metrics must be a non-empty list of names"),
-        ({"regard": {}}, "score: settings are given for str 'regard', which is not among sentiment, gender_polarity"),
-        ({"sentiment": 0.5}, "score: the settings of sentiment must be a mapping such as"),
-        ({"sentiment": {"lexicon": "x"}}, "score: lexicon is for psycholinguistic_norms, and only sentiment is asked"),
-    ],
-)
-def test_settings_that_go_astray(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError) as error:
-        score(**{"predictions": TEXTS, "groups": GROUPS, "metrics": OFFLINE, **arguments})
-    assert str(error.value).startswith(message)
-
-
-def test_unknown_measure() -> None:
-    with pytest.raises(InputError, match=r"the measure must be one of .*, sentiment, .*, found str 'mood'"):
-        compute("mood", predictions=TEXTS)
-
-
-def test_systems_are_not_compared() -> None:
-    with pytest.raises(InputError, match="compare: sentiment compare groups of texts, not systems on the same samples"):
-        fairsum_utils.compare(TEXTS, TEXTS, metrics=["sentiment"])
 
 
 def test_a_group_may_come_in_pieces() -> None:

@@ -6,7 +6,6 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -174,26 +173,11 @@ def test_evidence_says_how_much_each_word_weighs(embeddings: Path, label: Any) -
     assert row.evidence == ((None, "he", pytest.approx(-0.6)), (None, "uncle", pytest.approx(-0.96)))
 
 
-def test_groups_and_empty_texts_are_the_familys(score: Any, label: Any) -> None:
-    rows = list(label("gender_polarity", ["he", " \n"], ["a", "b"]))
-    assert [(row.group, row.labels, row.skipped) for row in rows] == [
-        ("a", ("male",), None),
-        ("b", (), "empty_prediction"),
-    ]
-    with pytest.raises(InputError, match=r"^gender_polarity: sample 1: the prediction is empty; drop it, or choose"):
-        score(["he", ""], empty="error")
-
-
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"method": "mean"}, "method must be one of unigram, wavg, max, found str 'mean'"),
-        ({"empty": "uniform"}, "empty must be one of skip, error"),
-        ({"method": "max", "threshold": 1.5}, "threshold must be above 0 and at most 1, found float 1.5"),
-        ({"method": "max", "threshold": 0}, "threshold must be above 0"),
         ({"embeddings": "some.bin"}, "embeddings is for the methods wavg and max, found str 'some.bin'; method='unigr"),
         ({"threshold": 0.5}, "threshold is for .*; method='unigram' counts tokens: leave it out, or choose method='wa"),
-        ({"method": "max", "embeddings": 5}, "embeddings must be the path of a file, found int 5"),
         ({"method": "max", "embeddings": "absent.bin"}, "embeddings absent.bin: no such file"),
     ],
 )
@@ -251,16 +235,6 @@ def test_embeddings_are_read_once(embeddings: Path, monkeypatch: pytest.MonkeyPa
         assert not read
         results = [session.score({"predictions": ["He saw.", "A nun."]}) for _ in range(2)]
     assert (read, results[0]) == ([embeddings], results[1])
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_texts_are_streamed(method: str, label: Any) -> None:
-    def endless() -> Iterator[str]:
-        while True:
-            yield "He saw the nurse."
-
-    rows = label("gender_polarity", endless(), method=method)
-    assert [next(rows).index for _ in range(3)] == [0, 1, 2]
 
 
 TEXTS = st.lists(st.sampled_from([*MALE_TOKENS, *FEMALE_TOKENS, "nurse", "wives", "uncle", "xqz", "."]), max_size=8)

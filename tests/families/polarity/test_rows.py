@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fairsum_utils.families.polarity.family import FAMILY
 from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable, Word
 from fairsum_utils.families.polarity.settings import SentimentSettings
-from fairsum_utils.families.table import arrow_type, from_arrow, to_arrow
+from fairsum_utils.families.table import arrow_type
 
 ROWS = st.builds(
     PolarityRow,
@@ -36,12 +36,6 @@ def test_counts_are_those_of_the_rows(rows: list[PolarityRow], cut: int) -> None
         expected.update({("counted", name): n for name, n in row.counts.items()})
     assert table.counts() == expected
     assert (len(table), table.skipped.total()) == (len(scored), len(skipped))
-
-
-@given(rows=st.lists(ROWS, max_size=5))
-def test_rows_go_to_arrow_and_back(rows: list[PolarityRow]) -> None:
-    assert from_arrow(to_arrow(rows, PolarityRow), PolarityRow) == rows
-    assert PolarityTable(from_arrow(to_arrow(rows, PolarityRow), PolarityRow)).counts() == PolarityTable(rows).counts()
 
 
 def test_types_of_the_file_of_samples() -> None:

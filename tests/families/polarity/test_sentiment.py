@@ -11,9 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer, SentiText
 
-from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.sentiment import located_words
-from fairsum_utils.families.polarity.settings import SentimentSettings
 
 ANALYZER = SentimentIntensityAnalyzer()
 TEXTS = ["The staff was friendly!", "An awful, boring film.", "It opens at nine.", "NOT good :(", "Great 😀", "ok"]
@@ -42,35 +40,12 @@ def test_labels_are_those_of_the_package(label: Any) -> None:
     assert {label for row in rows for label in row.labels} == {"positive", "negative", "neutral"}
 
 
-def test_empty_texts_are_data(label: Any) -> None:
-    rows = list(label("sentiment", ["good", "", " \n"], ["a", "a", "b"]))
-    assert [row.skipped for row in rows] == [None, "empty_prediction", "empty_prediction"]
-    assert [(row.index, row.group) for row in rows] == [(0, "a"), (1, "a"), (2, "b")]
-    with pytest.raises(
-        InputError, match="sentiment: sample 1: the prediction is empty; drop it, or choose empty='skip'"
-    ):
-        list(label("sentiment", ["good", "  "], empty="error"))
-
-
 def test_signature(make_scorer: Any) -> None:
     assert make_scorer("sentiment", threshold=0.25).signature("sentiment", ()) == {
         "vader": version("vaderSentiment"),
         "threshold": 0.25,
         "empty": "skip",
     }
-
-
-@pytest.mark.parametrize("threshold", [0, -0.5, 1.5, None, "0.5", math.nan, True])
-def test_threshold_out_of_range(threshold: object) -> None:
-    with pytest.raises(InputError, match="sentiment: threshold must be above 0 and at most 1, found"):
-        SentimentSettings(threshold=threshold, module="sentiment")  # type: ignore[arg-type]
-
-
-def test_no_evidence_unless_asked_for(make_scorer: Any, label: Any) -> None:
-    scorer = make_scorer("sentiment")
-    scorer.evidence = False
-    [row] = label(scorer, ["good"])
-    assert (row.evidence, row.scores["compound"] > 0) == (None, True)
 
 
 @pytest.mark.parametrize(

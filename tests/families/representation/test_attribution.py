@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -73,13 +72,6 @@ def test_every_yelp_set(yelp: Any) -> None:
     assert n_marks > 30_000
 
 
-@pytest.mark.parametrize("k", [2, 3])
-def test_longer_grams_of_yelp_sets(yelp: Any, k: int) -> None:
-    columns = {name: entries[:200] for name, entries in yelp._asdict().items()}
-    for sample, row, record, marks in attributed(columns, k=k):
-        check(sample, row, record, marks)
-
-
 def test_a_sample_by_hand() -> None:
     prediction = "Tasty soups, SOUP; “soup” İs it?"
     sources = ["A soup!", "It was tasty.", "Their Soups rock…"]
@@ -110,12 +102,6 @@ def test_pairs_overlap_and_cross_to_the_next_text() -> None:
     crossing = marks.sources[0][1]
     assert (crossing.key, crossing.said) == ("soup bread", "")
     assert marks.prediction[0].said == "counted as tasti soup"
-
-
-def test_values_need_not_be_strings() -> None:
-    columns: Any = {"predictions": ["soup"], "sources": [["soup", "cake"]], "values": [[2, 1]]}
-    [(*_, marks)] = attributed(columns)
-    assert [span.names for span in marks.prediction] == [("2",)]
 
 
 @pytest.mark.parametrize("code", TEN)
@@ -182,18 +168,6 @@ def test_made_up_samples(language: str, data: st.DataObject) -> None:
         check(sample, row, record, marks)
 
 
-@given(corpora=st.data(), k=st.integers(1, 3))
-def test_samples_with_shared_words(corpora: st.DataObject, k: int, request: pytest.FixtureRequest) -> None:
-    columns = corpora.draw(request.getfixturevalue("corpora"))._asdict()
-    for sample, row, record, marks in attributed(columns, k=k):
-        if row.matched is None:
-            assert marks == NOTHING
-        else:
-            check(sample, row, record, marks)
-            shared = Counter(len(span.names) for span in marks.prediction)
-            assert sum(shared.values()) <= sum(row.target_weights)
-
-
 COLUMNS: dict[str, Any] = {"predictions": ["Soup"], "sources": [["Soup", "Bread"]], "values": [["a", "b"]]}
 
 
@@ -212,11 +186,6 @@ COLUMNS: dict[str, Any] = {"predictions": ["Soup"], "sources": [["Soup", "Bread"
 def test_no_words_decided(columns: dict[str, Any], options: dict[str, Any]) -> None:
     [(*_, marks)] = attributed(columns, **options)
     assert marks == NOTHING
-
-
-def test_an_unmatched_summary_has_no_mark() -> None:
-    marks = attribute("Cake", ["Soup", "Bread"], ["a", "b"])
-    assert marks == Attribution([], [[], []])
 
 
 def test_a_model_is_not_asked_again() -> None:

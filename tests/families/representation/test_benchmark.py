@@ -54,19 +54,6 @@ def test_against_the_baseline(
     assert "identical" in capsys.readouterr().out
 
 
-def test_missing_data_is_named(benchmark: ModuleType, three_rows: Path, tmp_path: Path) -> None:
-    with pytest.raises(SystemExit) as error:
-        benchmark.main(["--data", str(three_rows), "--nltk-data", str(tmp_path)])
-    message = str(error.value)
-    assert "averaged_perceptron_tagger.zip and stopwords.zip" in message
-    assert "WordNet 3.0's index.* and *.exc files" in message
-    (tmp_path / "averaged_perceptron_tagger.zip").touch()
-    (tmp_path / "corpora").mkdir()
-    (tmp_path / "corpora" / "stopwords.zip").touch()
-    with pytest.raises(SystemExit, match=r"no WordNet 3\.0 files"):
-        benchmark.main(["--data", str(three_rows), "--nltk-data", str(tmp_path), "--wordnet", str(tmp_path)])
-
-
 def test_pools_of_processes_agree(benchmark: ModuleType, three_rows: Path) -> None:
     rows = benchmark.read_rows(three_rows)
     numbered = list(enumerate(rows))

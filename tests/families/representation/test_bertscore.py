@@ -141,35 +141,6 @@ class TestRuns:
             held = {tuple(ids) for place in block for ids in inputs[place].values()}
             assert sum(map(len, held)) <= longest
 
-    def test_an_interrupted_run_goes_on(
-        self, folder: Path, expected: list[float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(neural, "_BLOCK_TOKENS", 1)  # a pair a block
-        first, forward = raw(folder, cache=str(tmp_path)), neural.BERTScore.forward
-        done = []
-
-        def interrupted(inputs: Any) -> Any:
-            if len(done) == 5:
-                raise KeyboardInterrupt
-            done.append(inputs)
-            return forward(first, inputs)
-
-        monkeypatch.setattr(first, "forward", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            first.run(PAIRS)
-        first.close()
-        second = raw(folder, cache=str(tmp_path))
-        found = second.run(PAIRS)
-        np.testing.assert_allclose(found.values[:, 0], expected, rtol=0, atol=1e-5)
-        second.close()
-        # Of the pairs left, those of a text with itself need one pass, all others two.
-        left = len(PAIRS) - 5
-        own = sum(entries["first"] == entries["second"] for [entries] in done)
-        assert second.counts.computed == 2 * left - (len(TEXTS) - own)
-        warm = raw(folder, cache=str(tmp_path))
-        assert warm.run(PAIRS).values.tolist() == found.values.tolist()
-        assert warm.counts.computed == 0
-
     def test_a_text_without_tokens_scores_nothing(self, folder: Path) -> None:
         found = raw(folder).run([("", "Cold."), ("Cold.", ""), (" ", "\n"), ("Cold.", "Cold.")])
         assert found.values[:3, 0].tolist() == [0, 0, 0]

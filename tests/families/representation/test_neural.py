@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,9 @@ from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.representation import neural as neural_module
 from fairsum_utils.families.representation.results import sample_records
-from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
+from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.families.representation.scorer import DistributionScorer
 from fairsum_utils.families.representation.settings import RepresentationSettings
-from fairsum_utils.families.table import from_plain
 from fairsum_utils.inference.runner import Outcome
 
 NAMES = ("predictions", "sources", "values", "target_distributions")
@@ -135,21 +133,6 @@ class TestByHand:
         assert (row.values, row.target_weights) == (("a",), (1.0,))
         assert told.runs == [[("Tasty soup.", "Tasty.")]]
 
-    def test_windows(self, paper: Any, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(DistributionScorer, "window", 2)
-        rows = rows_of(make_scorer(matcher="bertscore"), *(column * 2 for column in paper))
-        assert [len(run) for run in told.runs] == [5, 5]
-        assert [row.index for row in rows] == [0, 1, 2, 3]
-        assert [row.target_weights for row in rows[2:]] == [row.target_weights for row in rows[:2]]
-
-    def test_rows_merge_and_go_through_json(self, paper: Any, told: Told) -> None:
-        rows = rows_of(make_scorer(matcher="bertscore"), *paper)
-        fields = json.loads(json.dumps([asdict(row) for row in rows]))
-        assert [from_plain(record, DistributionRow) for record in fields] == rows
-        table = DistributionTable(rows[:1])
-        table.merge(DistributionTable(rows))
-        assert table.counts()[("truncated",)] == 2
-
     def test_comparison_reads_the_sources_of_both_together(self, paper: Any, told: Told) -> None:
         found = compare(paper.predictions, paper.predictions[::-1], *paper[1:], matcher="bertscore")["uer"]
         assert len(told.runs) == 1
@@ -190,23 +173,12 @@ class TestOptions:
             ({"rescale": False, "matcher": "bartscore"}, "bur: rescale is for the matcher bertscore, found bool False"),
             ({"k": 2, "matcher": "bertscore"}, "bur: k is for the matcher ngram, found int 2; leave it out, or choose"),
             ({"k": 2, "matcher": len}, "bur: k is for the matcher ngram, found int 2"),
-            ({"model": 5, "matcher": "bertscore"}, "bur: model must be a model id or a folder, found int 5"),
-            ({"num_layers": -1, "matcher": "bertscore"}, "bur: num_layers must be a whole number of at least 0"),
-            ({"rescale": "yes", "matcher": "bertscore"}, "bur: rescale must be True, False or None, found str 'yes'"),
-            ({"dtype": "int8", "matcher": "bertscore"}, "bur: dtype must be one of auto, float32, bfloat16, float16"),
-            ({"on_truncate": "cut", "matcher": "bertscore"}, "bur: on_truncate must be one of warn, error"),
-            ({"batch_tokens": 0, "matcher": "bertscore"}, "bur: batch_tokens must be a whole number of at least 1"),
         ],
     )
     def test_refused(self, options: dict[str, Any], message: str) -> None:
         with pytest.raises(InputError) as error:
             make_scorer(module="bur", **options)
         assert message in str(error.value)
-
-    @pytest.mark.parametrize("temperature", [0, -0.1, math.nan, math.inf, "0.1", None, True])
-    def test_temperatures(self, temperature: Any) -> None:
-        with pytest.raises(InputError, match="bur: temperature must be a finite number above 0, found"):
-            make_scorer(module="bur", matcher="bertscore", temperature=temperature)
 
     def test_how_a_model_is_run_may_be_said_without_one(self, paper: Any) -> None:
         """The measures of one command share these options, and some of them run no model."""
@@ -257,19 +229,6 @@ class TestModels:
         assert found["n_truncated"] == 2
         # The second summary is too long for both values.
         assert [record["truncated"] for record in found["samples"]] == [1, 2]
-
-    def test_a_second_run_computes_nothing(
-        self, matcher: str, paper: Any, folders: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        options: dict[str, Any] = {"matcher": matcher, "model": folders[matcher], "cache": str(tmp_path)}
-        before = score(*paper, **options)
-        scorer = make_scorer(**options)
-        monkeypatch.setattr(type(scorer.neural), "forward", None)
-        rows = rows_of(scorer, *paper)
-        scorer.close()
-        monkeypatch.undo()
-        assert score(*paper, **options) == before
-        assert [len(row.scores or ()) for row in rows] == [3, 2]
 
     def test_a_model_that_is_not_there(self, matcher: str, paper: Any, tmp_path: Path) -> None:
         pytest.importorskip("bert_score")

@@ -44,23 +44,6 @@ def test_the_yelp_row(rows: list[Any]) -> None:
         assert (result["n_samples"], result["n_skipped"], result["n_unmatched"]) == (1500, 0, 0)
 
 
-def test_order_of_samples_and_merging_change_no_bit(rows: list[Any]) -> None:
-    expected = published(DistributionTable(rows))
-    assert published(DistributionTable(reversed(rows))) == expected
-    merged = DistributionTable(rows[1000:])
-    merged.merge(DistributionTable(rows[:400]))
-    merged.merge(DistributionTable(rows[400:1000]))
-    assert published(merged) == expected
-
-
-def test_intervals_are_sensible(rows: list[Any]) -> None:
-    found = published(DistributionTable(rows), confidence_level=0.95)
-    low, high = found["bur"]["bur_ci"]
-    # Binomial: 0.2027 +- 1.96 * sqrt(0.2027 * 0.7973 / 1500) = 0.182 to 0.223.
-    assert (low, high) == pytest.approx((0.182, 0.223), abs=0.003)
-    assert found["sof"]["sof_ci_lost"] == 0.0
-
-
 def test_a_leading_half_of_the_reviews_is_told_from_the_summary(yelp: Any) -> None:
     found = compare(yelp.predictions, [texts[0] for texts in yelp.sources], yelp.sources, yelp.values)
     for name in ("bur", "uer", "auc"):

@@ -181,69 +181,8 @@ class TestInvariance:
                 merged.merge(DistributionTable(row for row, home in zip(rows, homes, strict=True) if home == part))
             assert score(merged, target) == expected
 
-    def test_merged_tables_in_row_order_have_the_same_interval(self) -> None:
-        rows = random_rows(60)
-        merged = DistributionTable(rows[:25])
-        merged.merge(DistributionTable(rows[25:]))
-        assert score(merged, confidence_level=0.9) == score(DistributionTable(rows), confidence_level=0.9)
-
-    def test_renaming_values_renames_the_result(self) -> None:
-        rows = random_rows(200)
-        names = {"v0": "zeta", "v1": "beta", "v2": "gamma", "v3": "alpha"}
-        renamed = []
-        for row in rows:
-            order = sorted(range(len(row.values)), key=lambda place: names[row.values[place]])
-            columns = (
-                [column[place] for place in order] for column in (row.values, row.source_tokens, row.target_weights)
-            )
-            values, tokens, weights = columns
-            renamed.append(
-                DistributionRow(
-                    row.index, tuple(names[v] for v in values), tuple(tokens), tuple(weights), row.unmatched
-                )
-            )
-        before, after = score(DistributionTable(rows)), score(DistributionTable(renamed))
-        for name in METRICS:
-            assert after[name][name] == pytest.approx(before[name][name], abs=1e-15)
-            for key in (f"{name}_by_value", "ratio_by_value", "n_by_value"):
-                assert after[name][key] == pytest.approx({names[v]: x for v, x in before[name][key].items()}, abs=1e-15)
-
-    def test_a_doubled_corpus_scores_the_same(self) -> None:
-        rows = random_rows(100)
-        before, after = score(DistributionTable(rows)), score(DistributionTable(rows * 2))
-        for name in METRICS:
-            assert after[name][name] == pytest.approx(before[name][name], abs=1e-15)
-
-    def test_a_summary_in_proportion_scores_zero(self) -> None:
-        rows = [
-            DistributionRow(row.index, row.values, row.source_tokens, tuple(map(float, row.source_tokens)))
-            for row in random_rows(50)
-        ]
-        found = score(DistributionTable(rows), tau=1.0)
-        assert [found[name][name] for name in METRICS] == [0.0] * 4
-
-    def test_a_sample_scores_the_same_beside_a_wider_one(self) -> None:
-        rows = random_rows(100, n_values=7)
-        wide = DistributionRow(100, tuple(f"w{i:02}" for i in range(16)), (1,) * 16, (1.0,) * 16)
-        alone = sample_records(rows, ["uer"], RepresentationSettings())
-        beside = sample_records([*rows, wide], ["uer"], RepresentationSettings())
-        assert [record["uer"] for record in alone] == [record["uer"] for record in beside[:-1]]
-
 
 class TestIntervals:
-    def test_keys(self, table: DistributionTable) -> None:
-        for name, found in score(table, confidence_level=0.95).items():
-            low, high = found[f"{name}_ci"]
-            if name == "sof":
-                assert math.isnan(low)
-                assert math.isnan(high)
-                assert found["undefined"].startswith("sof_ci: ")
-                continue
-            assert low < high
-            assert found[f"{name}_ci_lost"] == 0
-            assert "undefined" not in found
-            assert (f"{name}_sd" in found) == (name != "bur")
-
     def test_a_replicate_that_loses_a_value_is_dropped_and_counted(self, table: DistributionTable) -> None:
         # Only the first of 200 samples holds c: all draws miss it with probability (1 - 1/200)^200 = 0.367.
         rows = [DistributionRow(i, ("a", "b"), (1, 1), (1.0, 1.0)) for i in range(1, 200)]
@@ -258,12 +197,6 @@ class TestIntervals:
         rows = [DistributionRow(0, ("a", "b"), (1, 1), (1.0, 1.0)), DistributionRow(1, ("a", "b"), (1, 1), (1.0, 0.0))]
         found = score(DistributionTable(rows), confidence_level=0.6)["bur"]["bur_ci"]
         assert found == pytest.approx([0.2, 0.8], abs=1e-9)
-
-    def test_contains_the_score(self) -> None:
-        found = score(DistributionTable(random_rows(300)), confidence_level=0.99)
-        for name in ("bur", "uer", "auc"):
-            low, high = found[name][f"{name}_ci"]
-            assert low < found[name][name] < high
 
     def test_equals_a_plain_bootstrap(self) -> None:
         rows = random_rows(200)
@@ -300,16 +233,6 @@ class TestIntervals:
         monkeypatch.setattr(sums, "_SPREAD", 200 * 4)  # four values at a time
         assert score(table, confidence_level=0.9)["sof"]["sof_ci"] == pytest.approx(expected, abs=1e-12)
 
-    def test_seeds(self) -> None:
-        table = DistributionTable(random_rows(200))
-
-        def interval(seed: int | None) -> list[float]:
-            return score(table, confidence_level=0.9, n_resamples=50, seed=seed)["sof"]["sof_ci"]  # type: ignore[no-any-return]
-
-        assert interval(0) == interval(0)
-        assert interval(0) != interval(1)
-        assert interval(None) != interval(None)
-
 
 class TestSignature:
     @pytest.mark.parametrize("n", [2, 200])
@@ -341,9 +264,6 @@ class TestSignature:
         found = score(table, confidence_level=0.9, n_resamples=50, seed=None)
         seed = found["sof"]["settings"]["seed"]
         assert score(table, confidence_level=0.9, n_resamples=50, seed=seed) == found
-
-    def test_equal_settings_of_different_types_look_the_same(self, table: DistributionTable) -> None:
-        assert score(table, tau=1)["bur"]["signature"] == score(table, tau=np.float64(1))["bur"]["signature"]
 
 
 class TestRecords:
@@ -421,11 +341,6 @@ class TestComparison:
             assert math.isnan(low) if name == "sof" else 0.0 < -low == high < 0.14
             assert (found["a"], found["lost"], found["n_samples"]) == (found["b"], 0.0, 30)
 
-    def test_without_a_seed_both_systems_still_share_their_draws(self) -> None:
-        rows = random_rows(30)
-        for found in self.compare(rows, rows, seed=None).values():
-            assert (found["difference"], found["p_value"]) == (0.0, 1.0)
-
     def test_scores_and_sign(self) -> None:
         rows = random_rows(200)
         other = self.other_system(rows)
@@ -439,15 +354,6 @@ class TestComparison:
             assert two[name]["difference_ci"] == pytest.approx([-high, -low], abs=1e-9, nan_ok=True)
             assert found["p_value"] == two[name]["p_value"]
             assert 0 < found["p_value"] <= 1
-
-    def test_clearly_different(self) -> None:
-        fair = [DistributionRow(i, ("a", "b"), (10, 10), (10.0, float(9 + i % 3))) for i in range(200)]
-        unfair = [DistributionRow(i, ("a", "b"), (10, 10), (10.0, float(i % 3))) for i in range(200)]
-        found = self.compare(fair, unfair)
-        for name in ("bur", "uer", "auc", "sof"):
-            assert found[name]["difference"] < 0
-            assert found[name]["p_value"] < 0.01
-            assert found[name]["difference_ci"][1] < 0
 
     def test_equals_a_plain_paired_bootstrap(self) -> None:
         rows = random_rows(200)
@@ -470,40 +376,6 @@ class TestComparison:
                 ends = mean_interval(Moments.of(np.subtract(*each)), 0.8, (-high, high))
             assert found[name]["difference_ci"] == pytest.approx(list(ends), abs=1e-9)
             assert found[name]["p_value"] == pytest.approx(p_value, abs=1e-9)
-
-    @pytest.mark.parametrize(("n_a", "n_b"), [(2, 1), (0, 0), (0, 1)])
-    def test_other_samples(self, n_a: int, n_b: int) -> None:
-        with pytest.raises(InputError) as error:
-            self.compare(random_rows(n_a), random_rows(n_b))
-        assert str(error.value) == (
-            f"compare: needs the same samples from both systems, at least one; found {n_a} and {n_b}"
-        )
-
-    def test_as_many_but_not_the_same_samples(self) -> None:
-        rows = random_rows(4)
-        with pytest.raises(InputError):
-            self.compare(rows[:3], rows[1:])
-
-
-class TestOptions:
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            ({"tau": -0.1}, "tau must be a number in [0, 1], found float -0.1"),
-            ({"n_points": 0}, "n_points must be a whole number of at least 1, found int 0"),
-        ],
-    )
-    def test_refused(self, options: dict[str, Any], message: str) -> None:
-        with pytest.raises(InputError) as error:
-            RepresentationSettings(module="auc", **options)
-        assert str(error.value) == f"auc: {message}"
-
-    @pytest.mark.parametrize("tau", [0, 1, 0.0, 1.0, np.float64(0.5)])
-    def test_the_ends_are_allowed(self, tau: Any) -> None:
-        assert RepresentationSettings(tau=tau).tau == tau
-
-    def test_without_tolerance_nothing_is_unfair(self) -> None:
-        assert score(DistributionTable(random_rows(100)), tau=0)["bur"]["bur"] == 0.0
 
 
 SOURCES = {"sources": [["Tasty soup!", "Cold soup, slow service."]], "values": [["pos", "neg"]]}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -77,27 +76,6 @@ def state(table: DistributionTable) -> tuple[Any, ...]:
     labels = of_samples(table, lambda part: np.array(part.values)[part.columns])
     by_row = zip(table.scored("index").tolist(), labels, *shares, strict=True)
     return sorted(map(repr, by_row)), table.skipped, table.counts()[("unmatched",)]
-
-
-@pytest.mark.parametrize("sizes", [(4,), (0, 4), (1, 3), (2, 2), (1, 1, 1, 1), (3, 0, 1)])
-@pytest.mark.parametrize("backwards", [False, True])
-def test_merged_parts_equal_the_whole(sizes: tuple[int, ...], backwards: bool) -> None:
-    edges = np.cumsum([0, *sizes])
-    parts = [DistributionTable(ROWS[start:stop]) for start, stop in pairwise(edges)]
-    merged = DistributionTable()
-    for part in reversed(parts) if backwards else parts:
-        merged.merge(pickle.loads(pickle.dumps(part)))
-    assert state(merged) == state(DistributionTable(ROWS))
-
-
-def test_merging_leaves_the_other_table_alone() -> None:
-    one, other = DistributionTable(ROWS[3:]), DistributionTable(ROWS[:3])
-    before = state(other)
-    one.merge(other)
-    assert state(other) == before
-    other.merge(other)
-    assert len(other) == 4
-    assert len(one) == 3
 
 
 def test_memory_is_a_few_numbers_a_value() -> None:
