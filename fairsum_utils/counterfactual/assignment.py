@@ -174,7 +174,7 @@ class _Drawing:
             }
             fillings = self.template.fillings(people)
             yield Refill(
-                text="".join(self.template.around(fillings)),
+                text=self.template.join(fillings),
                 group=roles[self.entities[0].id].group if self.setting.layout == "global" else None,
                 pair=number,
                 entities=tuple(

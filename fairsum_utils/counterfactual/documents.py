@@ -42,7 +42,6 @@ KINDS = ("IDENT", "APPOS", "APPOS-HEAD", "APPOS-ATTRIB")
 #: What the name of a file of documents may end in.
 ENDINGS = with_packing([".jsonl", ".ndjson"])
 
-_OPTIONAL = ("content_words",)
 _COLUMNS = {"id": "string", "text": "string", "entities": "strings", "mentions": "strings", "content_words": "strings"}
 
 
@@ -113,9 +112,6 @@ class Document:
     first_names: frozenset[str] = frozenset()
 
 
-T = TypeVar("T", NamedEntity, ContentWord)
-
-
 def in_chains(mentions: Iterable[tuple[Chain, Mention]]) -> dict[Chain, tuple[Mention, ...]]:
     """Put mentions into their chains.
 
@@ -131,53 +127,103 @@ def in_chains(mentions: Iterable[tuple[Chain, Mention]]) -> dict[Chain, tuple[Me
 
 
 def parse_document(fields: Mapping[str, Any], where: str) -> Document:
-    """A document from its fields, all of which are checked.
-
-    Args:
-        fields: what a line of the file holds.
-        where: file and line, to open messages with.
-
-    Raises:
-        InputError: a field is missing or is not what it must be; the message names the document and the field.
-
-    Example:
-        >>> parse_document({"id": "a", "text": "Ann won.", "entities": [], "mentions": [{"start": 0, "end": 9,
-        ...     "chain": 1}]}, "a.jsonl, line 1")
-        Traceback (most recent call last):
-        ...
-        fairsum_utils.errors.InputError: a.jsonl, line 1: document 'a': mentions[0]: end must be at most 8, the length
-        of the text, found 9
-    """
+    """Make a document of the fields of a line, and check all of them; `where` opens messages."""
     if not isinstance(fields, Mapping):
         raise InputError(f"{where}: a document must be a JSON object, found {describe(fields)}")
-    name = _Fields(where, fields).filled("id")
-    document = _Fields(f"{where}: document {name!r}", fields)
-    text = document.filled("text")
-    entities, mentions, words = (
-        list(document.annotations(field, text)) for field in ("entities", "mentions", "content_words")
-    )
-    chains = in_chains([(mention.chain(), mention.mention()) for mention in mentions])
-    places = {chain: place for place, chain in enumerate(chains)}
-    content_words = _in_order(word.content_word(places) for word in words)
-    for word, following in itertools.pairwise(content_words):
+    name = _filled(where, fields, "id")
+    where = f"{where}: document {name!r}"
+    text = _filled(where, fields, "text")
+    entities = [
+        NamedEntity(*_span(place, entry, text), _filled(place, entry, "label"))
+        for place, entry in _entries(where, fields, "entities")
+    ]
+    mentions = [
+        (_chain(place, entry), _mention(place, entry, text)) for place, entry in _entries(where, fields, "mentions")
+    ]
+    chains = in_chains(mentions)
+    numbers = {chain: number for number, chain in enumerate(chains)}
+    optional = {"content_words": (), **fields}
+    words = [_content_word(place, entry, text, numbers) for place, entry in _entries(where, optional, "content_words")]
+    words = sorted(set(words))
+    for word, following in itertools.pairwise(words):
         if following.start < word.end:
             raise InputError(
-                f"{document.where}: the content words {text[slice(*word[:2])]!r} at {word.start} and "
+                f"{where}: the content words {text[slice(*word[:2])]!r} at {word.start} and "
                 f"{text[slice(*following[:2])]!r} at {following.start} overlap; keep one of them"
             )
-    return Document(
-        name, text, _in_order(entity.entity() for entity in entities), tuple(chains.values()), content_words
-    )
+    return Document(name, text, tuple(sorted(set(entities))), tuple(chains.values()), tuple(words))
+
+
+def _present(where: str, fields: Mapping[str, Any], name: str) -> Any:
+    if name not in fields:
+        found = ", ".join(map(str, fields)) or "none"
+        raise InputError(f"{where}: there is no field {name!r}; found {found}")
+    return fields[name]
+
+
+def _filled(where: str, fields: Mapping[str, Any], name: str) -> str:
+    """Check a string that must hold more than blanks."""
+    entry = _present(where, fields, name)
+    if not isinstance(entry, str) or not entry.strip():
+        raise InputError(f"{where}: {name} must be a string that is not empty, found {describe(entry)}")
+    return entry
+
+
+def _entries(where: str, fields: Mapping[str, Any], name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the annotations of a list, each with its place for messages."""
+    entries = _present(where, fields, name)
+    if not isinstance(entries, (list, tuple)):
+        raise InputError(f"{where}: {name} must be a list, found {describe(entries)}")
+    for number, entry in enumerate(entries):
+        place = f"{where}: {name}[{number}]"
+        if not isinstance(entry, Mapping):
+            raise InputError(f"{place} must be an object with start and end, found {describe(entry)}")
+        yield place, entry
+
+
+def _span(where: str, entry: Mapping[str, Any], text: str) -> tuple[int, int]:
+    """Check a span of the text, neither empty nor with a blank at an end."""
+    start, end = (check_count(where, name, _present(where, entry, name), least=0) for name in ("start", "end"))
+    if not start < end:
+        raise InputError(f"{where}: start must be below end, found {start} and {end}; ends are exclusive")
+    if end > len(text):
+        raise InputError(f"{where}: end must be at most {len(text)}, the length of the text, found {end}")
+    span = text[start:end]
+    if span != span.strip():
+        raise InputError(
+            f"{where}: the span {start} to {end} is {span!r}, with a blank at an end; count characters of the text "
+            "(not bytes, not tokens) from 0"
+        )
+    return start, end
+
+
+def _chain(where: str, entry: Mapping[str, Any]) -> str | int:
+    chain: str | int = _present(where, entry, "chain")
+    if isinstance(chain, bool) or not isinstance(chain, (str, int)):
+        raise InputError(f"{where}: chain must be a string or a whole number, found {describe(chain)}")
+    return chain
+
+
+def _mention(where: str, entry: Mapping[str, Any], text: str) -> Mention:
+    kind = check_choice(where, "kind", entry.get("kind", KINDS[0]), KINDS)
+    return Mention(*_span(where, entry, text), kind, None if entry.get("pos") is None else _filled(where, entry, "pos"))
+
+
+def _content_word(where: str, entry: Mapping[str, Any], text: str, numbers: Mapping[str | int, int]) -> ContentWord:
+    chains = _present(where, entry, "chains")
+    known = isinstance(chains, list) and all(type(chain) in (str, int) and chain in numbers for chain in chains)
+    if not known or not chains:
+        raise InputError(
+            f"{where}: chains must list chains of mentions, found {describe(chains)}; there are "
+            f"{', '.join(map(repr, numbers)) or 'none'}"
+        )
+    owners = tuple(dict.fromkeys(numbers[chain] for chain in chains))
+    forms = (_filled(where, entry, form) for form in ("male", "female", "neutral"))
+    return ContentWord(*_span(where, entry, text), owners, *forms)
 
 
 def document_fields(document: Document) -> dict[str, Any]:
-    """The fields of a document as they stand on a line of the file; chain ids are places in `chains`.
-
-    Example:
-        >>> document_fields(Document("a", "She won.", (), ((Mention(0, 3, pos="PRP"),),)))
-        {'id': 'a', 'text': 'She won.', 'entities': [], 'mentions': [{'start': 0, 'end': 3, 'chain': 0, 'pos': 'PRP'}],
-         'content_words': []}
-    """
+    """Write a document as the fields of a line; chain ids are places in `chains`."""
     mentions = []
     for chain, listed in enumerate(document.chains):
         for mention in listed:
@@ -251,95 +297,6 @@ def _distinct(numbered: Iterable[tuple[str, Any]]) -> Iterator[Document]:
             )
         known[document.id] = where
         yield document
-
-
-def _in_order(spans: Iterable[T]) -> tuple[T, ...]:
-    """Annotations in text order, equal ones once."""
-    return tuple(sorted(set(spans)))
-
-
-@dataclass(frozen=True)
-class _Fields:
-    """Fields that are not checked yet, and where they stand, to open messages with."""
-
-    where: str
-    fields: Mapping[str, Any]
-
-    def present(self, field: str) -> Any:
-        if field not in self.fields:
-            names = ", ".join(map(str, self.fields)) or "none"
-            raise InputError(f"{self.where}: there is no field {field!r}; found {names}")
-        return self.fields[field]
-
-    def filled(self, field: str) -> str:
-        """A string that holds more than blanks."""
-        entry = self.present(field)
-        if not isinstance(entry, str) or not entry.strip():
-            raise InputError(f"{self.where}: {field} must be a string that is not empty, found {describe(entry)}")
-        return entry
-
-    def listed(self, field: str) -> list[Any]:
-        entry = self.fields.get(field, []) if field in _OPTIONAL else self.present(field)
-        if not isinstance(entry, list):
-            raise InputError(f"{self.where}: {field} must be a list, found {describe(entry)}")
-        return entry
-
-    def annotations(self, field: str, text: str) -> Iterator[_Annotation]:
-        for place, entry in enumerate(self.listed(field)):
-            where = f"{self.where}: {field}[{place}]"
-            if not isinstance(entry, Mapping):
-                raise InputError(f"{where} must be an object with start and end, found {describe(entry)}")
-            yield _Annotation(where, entry, text)
-
-
-@dataclass(frozen=True)
-class _Annotation(_Fields):
-    """An entry of a list of annotations."""
-
-    text: str
-
-    def entity(self) -> NamedEntity:
-        return NamedEntity(*self._span(), self.filled("label"))
-
-    def mention(self) -> Mention:
-        span = self._span()
-        kind = check_choice(self.where, "kind", self.fields.get("kind", KINDS[0]), KINDS)
-        return Mention(*span, kind, None if self.fields.get("pos") is None else self.filled("pos"))
-
-    def chain(self) -> str | int:
-        name: str | int = self.present("chain")
-        if isinstance(name, bool) or not isinstance(name, (str, int)):
-            raise InputError(f"{self.where}: chain must be a string or a whole number, found {describe(name)}")
-        return name
-
-    def content_word(self, places: Mapping[str | int, int]) -> ContentWord:
-        span = self._span()
-        chains = self.listed("chains")
-        for chain in chains:
-            if isinstance(chain, bool) or not isinstance(chain, (str, int)) or chain not in places:
-                raise InputError(
-                    f"{self.where}: chains names {describe(chain)}, but no mention is of such a chain; "
-                    f"there are {', '.join(map(repr, places)) or 'none'}"
-                )
-        if not chains:
-            raise InputError(f"{self.where}: chains is empty; name the chain of the person that the word is said of")
-        forms = map(self.filled, ("male", "female", "neutral"))
-        return ContentWord(*span, tuple(dict.fromkeys(places[chain] for chain in chains)), *forms)
-
-    def _span(self) -> tuple[int, int]:
-        """A span of the text, neither empty nor with a blank at an end."""
-        start, end = (check_count(self.where, name, self.present(name), least=0) for name in ("start", "end"))
-        if not start < end:
-            raise InputError(f"{self.where}: start must be below end, found {start} and {end}; ends are exclusive")
-        if end > len(self.text):
-            raise InputError(f"{self.where}: end must be at most {len(self.text)}, the length of the text, found {end}")
-        span = self.text[start:end]
-        if span != span.strip():
-            raise InputError(
-                f"{self.where}: the span {start} to {end} is {span!r}, with a blank at an end; count characters of the "
-                "text (not bytes, not tokens) from 0"
-            )
-        return start, end
 
 
 _FILE = "mini_news.jsonl.gz"

@@ -155,29 +155,17 @@ def _given_groups(inventory: object, names: str) -> dict[str, GroupNames]:
 
 def _given_group(group: object, entry: object, names: str) -> GroupNames:
     where = f"make_setting: inventory: group {group!r}"
-    if not isinstance(group, str) or not group.strip():
-        raise InputError(
-            f"make_setting: inventory: a group must be a string that is not empty, found {describe(group)}"
-        )
     if not isinstance(entry, Mapping) or "first" not in entry or set(entry) - {"first", "last", "gender"}:
         raise InputError(f"{where} must be a mapping with first, gender and maybe last, found {describe(entry)}")
-    first = entry["first"]
-    if not isinstance(first, Mapping):
-        first = {check_choice(where, "gender", entry.get("gender"), GENDERS): first}
-    elif "gender" in entry:
-        raise InputError(f"{where} has first names by gender, so that it cannot have a gender too; leave it out")
-    if not first:
-        raise InputError(f"{where} has no first names")
-    for gender in first:
-        check_choice(where, "a gender of first", gender, GENDERS)
+    first = entry["first"] if isinstance(entry["first"], Mapping) else {entry.get("gender"): entry["first"]}
+    for gender in first or [None]:
+        check_choice(where, "gender", gender, GENDERS)
     by_gender = {gender: _given_names(where, "first", first[gender]) for gender in GENDERS if gender in first}
     return GroupNames(by_gender, _given_names(where, "last", entry.get("last")) if names == "both" else ())
 
 
 def _given_names(where: str, kind: str, names: object) -> tuple[str, ...]:
-    if isinstance(names, str) or not isinstance(names, Sequence) or not names:
-        raise InputError(f"{where}: {kind} must be a list of names that is not empty, found {describe(names)}")
-    for name in names:
-        if not isinstance(name, str) or not _LETTER.search(name):
-            raise InputError(f"{where}: {kind} must hold names, found {describe(name)}")
-    return tuple(dict.fromkeys(name.strip() for name in names))
+    listed = names if isinstance(names, Sequence) and not isinstance(names, str) else ()
+    if not listed or not all(isinstance(name, str) and _LETTER.search(name) for name in listed):
+        raise InputError(f"{where}: {kind} must be a list of names, found {describe(names)}")
+    return tuple(dict.fromkeys(name.strip() for name in listed))

@@ -252,7 +252,7 @@ def _find(folder: Path, section: str | None) -> dict[str, Path]:
 class _Span(NamedTuple):
     """An annotation from `first` up to, not including, `last`: tokens of its file, or words of the tree.
 
-    So many characters as `before` and `after` say are no part of it at its ends.
+    `before` and `after` count the characters at its ends that are no part of it.
     """
 
     where: str
@@ -264,7 +264,7 @@ class _Span(NamedTuple):
     after: int
 
     def in_words(self, places: Sequence[int]) -> _Span | None:
-        """A span of tokens as a span of words, given which tokens are words; None if there are only traces in it."""
+        """Turn tokens into words, given which tokens are words; None if there are only traces in the span."""
         covered = [word for word, place in enumerate(places) if self.first <= place < self.last]
         if not covered:
             return None
@@ -274,29 +274,21 @@ class _Span(NamedTuple):
         return self._replace(first=first, last=last + 1, before=before, after=after)
 
     def characters(self, words: Sequence[tuple[int, int]], offset: int) -> tuple[int, int]:
-        """The place of a span of words in the text, given those of the words in a sentence that is at `offset`."""
+        """Locate a span of words in the text, given the places of the words in a sentence at `offset`."""
         start, end = words[self.first][0] + self.before, words[self.last - 1][1] - self.after
         if start >= end:
             raise InputError(f"{self.where}: S_OFF and E_OFF leave nothing of a span")
         return offset + start, offset + end
 
     def kind(self) -> str:
-        """The kind of a mention."""
         types = self.attributes["TYPE"], self.attributes.get("SUBTYPE", "")
         if types not in _KINDS:
             raise InputError(f"{self.where}: TYPE {types[0]!r} with SUBTYPE {types[1]!r} is unknown")
         return _KINDS[types]
 
 
-class _Sentence(NamedTuple):
-    """A line of a .name or .coref file."""
-
-    tokens: list[str]
-    spans: list[_Span]
-
-
 def _read(name: str, path: Path) -> Document:
-    """One document; an InputError says why it cannot be read."""
+    """Read one document; an InputError gives the reason why it cannot be read."""
     parse = path.with_suffix(".parse")
     trees = [tree for tree in _load(parse, read_trees) if any(not leaf.is_trace for leaf in tree)]
     if not trees:
@@ -321,7 +313,6 @@ def _read(name: str, path: Path) -> Document:
 
 
 def _load(path: Path, read: Callable[[str], Iterable[T]]) -> list[T]:
-    """Content of a file."""
     try:
         return list(read(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
@@ -333,40 +324,33 @@ def _load(path: Path, read: Callable[[str], Iterable[T]]) -> list[T]:
 
 
 def _annotations(path: Path, tag: str, trees: Sequence[Sequence[Leaf]]) -> list[list[_Span]]:
-    """The annotations of each tree, in words; the tokens of the file must be those of the trees."""
+    """Read the annotations of each tree, in words; the tokens of the file must be those of the trees."""
     annotations = []
-    parse = f"{path.stem}.parse"
     sentences = _load(path, partial(_sentences, tag=tag, file=path.name))
-    for number, (tree, sentence) in enumerate(zip_longest(trees, sentences), start=1):
-        where = f"{path.name}, sentence {number}"
-        if sentence is None or tree is None:
-            shorter, token = (path.name, tree[0].word) if sentence is None else (parse, sentence.tokens[0])
-            raise InputError(f"{where}: {shorter} ends before this sentence, which begins with {token!r}")
-        places = _places_of_words(where, sentence.tokens, tree, parse, with_traces=tag == "COREF")
-        in_words = (span.in_words(places) for span in sentence.spans)
+    for number, (read_tree, sentence) in enumerate(zip_longest(trees, sentences), start=1):
+        tree, (tokens, spans) = read_tree or [], sentence or ([], [])
+        words = [leaf for leaf in tree if not leaf.is_trace]
+        leaves = tree if tag == "COREF" and len(tokens) != len(words) else words
+        # Traces are recognized by their place: the files do not always number them alike.
+        numbered = len(tokens) == len(leaves)
+        expected = [tokens[place] if leaf.is_trace and numbered else leaf.word for place, leaf in enumerate(leaves)]
+        for place, (token, word) in enumerate(zip_longest(tokens, expected), start=1):
+            if token != word:
+                read, wanted = ("the end" if part is None else repr(part) for part in (token, word))
+                raise InputError(
+                    f"{path.name}, sentence {number}, token {place}: found {read}, but {path.stem}.parse has {wanted}"
+                )
+        places = [place for place, leaf in enumerate(leaves) if not leaf.is_trace]
+        in_words = (span.in_words(places) for span in spans)
         annotations.append([span for span in in_words if span is not None])
     return annotations
 
 
-def _places_of_words(
-    where: str, tokens: Sequence[str], tree: Sequence[Leaf], parse: str, *, with_traces: bool
-) -> list[int]:
-    """Tokens of a sentence that are words of its tree, and not traces."""
-    words = [leaf for leaf in tree if not leaf.is_trace]
-    leaves = tree if with_traces and len(tokens) != len(words) else words
-    # Traces are told by their place: the files do not always number them alike.
-    numbered = len(tokens) == len(leaves)
-    expected = [tokens[place] if leaf.is_trace and numbered else leaf.word for place, leaf in enumerate(leaves)]
-    for number, (token, word) in enumerate(zip_longest(tokens, expected), start=1):
-        if token != word:
-            read, wanted = ("the end" if part is None else repr(part) for part in (token, word))
-            raise InputError(f"{where}, token {number}: found {read}, but {parse} has {wanted}")
-    return [place for place, leaf in enumerate(leaves) if not leaf.is_trace]
+def _sentences(text: str, tag: str, file: str) -> Iterator[tuple[list[str], list[_Span]]]:
+    """Yield tokens and annotations of the lines that hold tokens.
 
-
-def _sentences(text: str, tag: str, file: str) -> Iterator[_Sentence]:
-    """The lines that hold tokens. No XML parser reads these files: they may lack a root, and have plain ampersands."""
-    around: list[str] = []
+    No XML parser reads these files: they may lack a root, and have plain ampersands.
+    """
     part = n_sentences = 0
     for number, line in enumerate(text.split("\n"), start=1):
         where = f"{file}, sentence {n_sentences + 1}"
@@ -383,30 +367,24 @@ def _sentences(text: str, tag: str, file: str) -> Iterator[_Sentence]:
                 attributes, first = opened.pop()
                 before, after = (int(attributes[offset]) for offset in _OFFSETS)
                 spans.append(_Span(where, attributes, part, first, len(tokens), before, after))
-            elif name in _AROUND and not opened and not is_end:
-                around.append(name)
-                part += 1
-            elif name in _AROUND and not opened and around[-1:] == [name]:
-                around.pop()
+            elif name in _AROUND and not opened:
+                part += not is_end
             else:
                 raise InputError(f"line {number}: malformed, {piece[0]!r} is out of place")
         if opened:
             raise InputError(f"line {number}: malformed, <{tag}> is not closed on its line")
         if tokens:
             n_sentences += 1
-            yield _Sentence(tokens, spans)
-    if around:
-        raise InputError(f"line {number}: malformed, the file ends before </{around[-1]}>")
+            yield tokens, spans
 
 
 def _attributes(text: str, tag: str, number: int) -> dict[str, str]:
-    attributes = {name: double or single for name, double, single in _ATTRIBUTE.findall(text)}
-    if _ATTRIBUTE.sub("", text).strip():
-        raise InputError(f"line {number}: malformed, <{tag}{text}> is no tag")
-    for name in _NEEDED[tag]:
-        if not attributes.get(name, "").strip():
-            raise InputError(f"line {number}: malformed, <{tag}{text}> has no {name}")
-    for name in _OFFSETS:
-        if not attributes.setdefault(name, "0").isdecimal():
-            raise InputError(f"line {number}: malformed, {name} of <{tag}{text}> must be a number of characters")
+    attributes = dict.fromkeys(_OFFSETS, "0")
+    attributes |= {name: double or single for name, double, single in _ATTRIBUTE.findall(text)}
+    if (
+        _ATTRIBUTE.sub("", text).strip()
+        or not all(attributes.get(name, "").strip() for name in _NEEDED[tag])
+        or not all(attributes[name].isdecimal() for name in _OFFSETS)
+    ):
+        raise InputError(f"line {number}: malformed, <{tag}{text}>")
     return attributes

@@ -6,18 +6,16 @@ Source: papers/news-summarization-bias, section 5.1, appendices D and J.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
 from fairsum_utils.counterfactual.chains import FoundPerson, FoundSlot, find_persons
 from fairsum_utils.counterfactual.documents import Document
-from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.names import GENDERS
 from fairsum_utils.text.pronouns import capitalize_like, render, title_for
 from fairsum_utils.text.tokens import is_capitals
-from fairsum_utils.validation import check_choice, describe
 
 
 class Person(NamedTuple):
@@ -38,7 +36,6 @@ class TemplateEntity:
         last: last name, or None if the text gives none.
         gender: gender of most pronouns and titles; None if there are none, or as many of each.
         kinds: kinds of the slots that depend on the person.
-        chain: place of the chain in the document's `chains`; None for a name in no chain.
     """
 
     id: str
@@ -46,7 +43,6 @@ class TemplateEntity:
     last: str | None
     gender: str | None
     kinds: frozenset[str]
-    chain: int | None
 
     @property
     def person(self) -> Person:
@@ -106,17 +102,11 @@ class Template:
         return any(not entity.kinds.isdisjoint(("first", "pronoun", "title")) for entity in self.entities)
 
     def fill(self, assignment: Mapping[str, Person]) -> str:
-        """The text with its persons being others.
+        """Write the text with other persons; entities that are not named stay as they are.
 
-        A name that is None or that of the original leaves the original's letters. What was in capitals stays so. A
-        content word takes the form of the gender of its entities, or the neutral one if they are of different genders;
-        it stays as it is if the gender of one of them is None.
-
-        Args:
-            assignment: entity id -> who it is; entities that are not named stay as they are.
-
-        Raises:
-            InputError: an id that the template does not have, or a gender there is no form for.
+        A name that is None or that of the original leaves the original's letters. Capitals stay. A content word takes
+        the form of the gender of its entities, or the neutral one if they are of different genders; it stays if the
+        gender of one of them is None.
 
         Example:
             >>> from fairsum_utils.counterfactual.documents import Mention, NamedEntity
@@ -125,25 +115,17 @@ class Template:
             >>> template.fill({"e0": Person("male", "Tom", None)})
             'Tom Bo said he won.'
         """
-        return "".join(self.around(self.fillings(assignment)))
+        return self.join(self.fillings(assignment))
 
-    def around(self, fillings: Sequence[str]) -> Iterator[str]:
-        """The pieces of the text with these words in its slots, in order."""
-        yield self.pieces[0]
-        for filling, piece in zip(fillings, self.pieces[1:], strict=True):
-            yield filling
-            yield piece
+    def join(self, fillings: Sequence[str]) -> str:
+        """Put the pieces of the text together with these words in its slots."""
+        return self.pieces[0] + "".join(
+            f"{words}{piece}" for words, piece in zip(fillings, self.pieces[1:], strict=True)
+        )
 
     def fillings(self, assignment: Mapping[str, Person]) -> tuple[str, ...]:
-        """Words of each slot for new persons; arguments and errors as in `fill`."""
+        """Choose the words of each slot for new persons; see `fill`."""
         people = {entity.id: entity.person for entity in self.entities}
-        for name, person in assignment.items():
-            if name not in people:
-                raise InputError(
-                    f"template {self.id!r}: there is no entity {describe(name)}; it has {', '.join(people) or 'none'}"
-                )
-            if person.gender is not None:
-                check_choice(f"template {self.id!r}: entity {name!r}", "gender", person.gender, GENDERS)
         new = {name: assignment.get(name, Person()) for name in people}
         return tuple(_filled(slot, people, new) for slot in self.slots)
 
@@ -241,5 +223,4 @@ def _entity(person: FoundPerson, name: str, kinds: Iterable[str]) -> TemplateEnt
         last=person.last,
         gender=None if any(other == count for _, other in others) else gender,
         kinds=frozenset(kinds),
-        chain=person.key if person.key >= 0 else None,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import importlib
 import json
-import re
 import sys
 import tempfile
 from pathlib import Path
@@ -23,14 +22,11 @@ from fairsum_utils.counterfactual.documents import (
     NamedEntity,
     document_fields,
     in_chains,
-    mini_news,
     parse_document,
     read_documents,
     write_documents,
 )
 from fairsum_utils.errors import DataSourceError, InputError
-from fairsum_utils.families.entities.wordlists import HELM_GENDER
-from fairsum_utils.text.punkt import sentences
 
 # 0      7        16          28  32        42
 TEXT = "Mr. Bo Adams, the chairman, said Ann Bo saw him."
@@ -155,9 +151,12 @@ def test_chain_ids_of_different_types_are_different_chains() -> None:
         (changed(("mentions", 0, "pos"), 1), "mentions[0]: pos must be a string that is not empty, found int 1"),
         (
             changed(("content_words", 0, "chains"), ["x", "7"]),
-            "content_words[0]: chains names str '7', but no mention is of such a chain; there are 'x', 7",
+            "content_words[0]: chains must list chains of mentions, found list ['x', '7']; there are 'x', 7",
         ),
-        (changed(("content_words", 0, "chains"), []), "content_words[0]: chains is empty; name the chain"),
+        (
+            changed(("content_words", 0, "chains"), []),
+            "chains must list chains of mentions, found list []",
+        ),
         (changed(("content_words", 0, "female"), ""), "content_words[0]: female must be a string that is not empty"),
         (without("content_words", 0, "neutral"), "content_words[0]: there is no field 'neutral'"),
     ],
@@ -277,23 +276,11 @@ def test_the_order_of_names_and_content_words_does_not_matter(document: Document
     assert found == document
 
 
-GENDERED = {"he", "him", "his", "himself", "she", "her", "hers", "herself"}
-
-
 @pytest.fixture(scope="module")
 def builder(repository):
     sys.path.insert(0, str(repository / "tools"))  # the builders import what they share by name
     yield importlib.import_module("build_mini_news")
     sys.path.remove(str(repository / "tools"))
-
-
-@pytest.fixture(scope="module")
-def documents_mini_news():
-    return mini_news()
-
-
-def spans(document):
-    return [[document.text[mention.start : mention.end] for mention in chain] for chain in document.chains]
 
 
 def test_rebuilding_changes_no_byte(builder, repository, tmp_path, monkeypatch):
@@ -331,86 +318,3 @@ def test_marks_by_hand(builder):
 def test_wrong_marks_are_refused(builder, marked):
     with pytest.raises(ValueError, match="a: a mark is not closed"):
         builder.parse("a", marked)
-
-
-def test_articles_are_as_described(documents_mini_news):
-    assert len({document.id for document in documents_mini_news}) == len(documents_mini_news) == 24
-    assert {document.id.split("-")[0] for document in documents_mini_news} == {
-        "sport",
-        "family",
-        "business",
-        "politics",
-        "science",
-    }
-    for document in documents_mini_news:
-        assert 7 <= len(sentences(document.text)) <= 10, document.id
-
-
-def test_sentences_are_the_lines_of_the_source(builder, documents_mini_news):
-    lines = builder.SOURCE.read_text(encoding="utf-8").splitlines()
-    marked = [line for line in lines if line and not line.startswith("#")]
-    assert sum(len(sentences(document.text)) for document in documents_mini_news) == len(marked)
-
-
-def test_every_chain_is_of_a_named_person_and_every_person_is_counted(documents_mini_news):
-    for document in documents_mini_news:
-        named = [
-            any(
-                mention.start <= name.start and name.end <= mention.end
-                for mention in chain
-                for name in document.entities
-            )
-            for chain in document.chains
-        ]
-        assert all(named), document.id
-        alone = [
-            name
-            for name in document.entities
-            if not any(m.start <= name.start and name.end <= m.end for chain in document.chains for m in chain)
-        ]
-        assert 3 <= len(document.chains) + len(alone) <= 6, document.id
-
-
-def test_every_gendered_pronoun_has_a_chain_of_one_gender(documents_mini_news):
-    for document in documents_mini_news:
-        marked = {(m.start, m.end): m.pos for chain in document.chains for m in chain}
-        for word in re.finditer(r"\w+", document.text):
-            if word.group().lower() in GENDERED:
-                assert marked[word.span()] in ("PRP", "PRP$"), (document.id, word)
-        for chain in spans(document):
-            pronouns = {mention.lower() for mention in chain} & GENDERED
-            assert not (pronouns & set(HELM_GENDER["female"]) and pronouns & set(HELM_GENDER["male"])), chain
-
-
-def test_the_corpus_has_what_names_can_be(documents_mini_news):
-    texts = "\n".join(document.text for document in documents_mini_news)
-    for name in (
-        "Ruiz-Campos",
-        "Jean-Luc",
-        "McCoy",
-        "O'Rourke",
-        "St. Clair",
-        "Finch Jr.",
-        "Dana R. Whitlock",
-        "Mrs. Li",
-    ):
-        assert name in texts
-    pronouns = {
-        (document.text[m.start : m.end].lower(), m.pos)
-        for document in documents_mini_news
-        for chain in document.chains
-        for m in chain
-        if m.pos
-    }
-    female = {("she", "PRP"), ("her", "PRP"), ("her", "PRP$"), ("hers", "PRP"), ("herself", "PRP")}
-    male = {("he", "PRP"), ("him", "PRP"), ("his", "PRP$"), ("his", "PRP"), ("himself", "PRP")}
-    assert female | male <= pronouns
-
-
-def test_genders_are_balanced_in_first_places(documents_mini_news):
-    """Which person an article names first must not depend on gender, else lead would be biased by the corpus."""
-    female = 0
-    for document in documents_mini_news:
-        first = next(chain for chain in spans(document) if {mention.lower() for mention in chain} & GENDERED)
-        female += bool({mention.lower() for mention in first} & {"she", "her", "hers", "herself"})
-    assert 9 <= female <= 15
