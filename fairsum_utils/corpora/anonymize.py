@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from fairsum_utils._util.resources import read_words
 from fairsum_utils.corpora.corpus import read_toml
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import check_choice, describe
@@ -25,8 +26,7 @@ RELIGIONS: tuple[str, ...] = tuple(_WORDS["religions"])
 IDEOLOGIES: tuple[str, ...] = tuple(_WORDS["ideologies"])
 
 # Parts of names that are no name when they stand alone.
-_PARTICLES = "a an and at da de del der di du el for in la las los of on st the to van von jr sr ii iii iv"
-_NEVER_ALONE = frozenset(_PARTICLES.split())
+_NEVER_ALONE = frozenset(read_words("not_alone"))
 _PATTERNS = 4096  # compiled patterns in memory
 
 

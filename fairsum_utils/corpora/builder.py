@@ -103,7 +103,7 @@ def _code_digest() -> str:
     """Return a digest of the code that makes the rows, so that an upgrade never gives rows of the old code."""
     total = hashlib.sha256()
     package = Path(__file__).parent.parent
-    tables = ("bbq_names.txt.gz", "first_names.txt.gz", "stopwords.txt.gz")
+    tables = ("bbq_names.txt.gz", "first_names.txt.gz", "stopwords.txt.gz", "words.txt")
     folders = ("", "corpora/", "counterfactual/", "families/entities/", "io/", "stats/", "text/")
     code = [path for folder in folders for path in package.glob(f"{folder}*.py")]
     code += package.glob("corpora/*.toml")

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from fairsum_utils._util.resources import read_words
 from fairsum_utils.counterfactual.documents import KINDS, PERSON, Document, Mention
 from fairsum_utils.counterfactual.name_parts import (
     PersonName,
@@ -40,13 +41,7 @@ _HEADS = frozenset({"he", "him", "himself", "she", "herself"})
 
 _POSSESSOR = re.compile(r"\.?\s?['’]s?\s+\w", re.IGNORECASE)
 # A name right after one of these is not what the mention is about: "a friend of Ann Lee".
-_OF_SOMEBODY = frozenset(
-    [
-        *("about", "after", "against", "alongside", "and", "as", "at", "before", "behind", "between", "by", "for"),
-        *("from", "in", "including", "like", "near", "of", "on", "or", "over", "than", "that", "through", "to"),
-        *("toward", "towards", "under", "versus", "vs", "which", "who", "whom", "whose", "with", "without"),
-    ]
-)
+_OF_SOMEBODY = frozenset(read_words("of_somebody"))
 
 # What may stand between such a word and the name: "of the late President Lee", but not "Secretary of State Lee".
 _ASIDE = TITLES | {"a", "an", "the", "this", "his", "her", "its", "their", "our", "my", "your", "late", "then"}

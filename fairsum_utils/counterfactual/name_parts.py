@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
+from fairsum_utils._util.resources import read_words
 from fairsum_utils.text.pronouns import GENDERED_TITLES
 from fairsum_utils.text.tokens import SUFFIXES, TITLES, fold, is_capitals, is_initial, split_words
 
@@ -24,12 +25,7 @@ BEFORE_LAST = frozenset({"mr", "mrs", "ms", "miss"})
 _BEFORE_FIRST = frozenset({"sir", "dame"})
 
 # Words that begin a last name: Charles de Gaulle. At the beginning of a name only in small letters: Van Johnson.
-_PARTICLES = frozenset(
-    [
-        *("al", "ap", "bin", "ben", "da", "das", "de", "del", "della", "den", "der", "di", "dos", "du", "el", "ibn"),
-        *("la", "las", "le", "los", "mac", "san", "st", "ten", "ter", "van", "vom", "von", "y", "zu", "zur"),
-    ]
-)
+_PARTICLES = frozenset(read_words("particle"))
 
 
 class Word(NamedTuple):

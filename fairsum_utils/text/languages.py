@@ -14,37 +14,13 @@ from contextlib import suppress
 from functools import cache
 from typing import Literal, TypeAlias
 
+from fairsum_utils._util.resources import read_words
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.families.settings import Settings, setting
 from fairsum_utils.validation import describe
 
 #: English name -> ISO 639-1 code.
-LANGUAGES = {
-    "arabic": "ar",
-    "basque": "eu",
-    "catalan": "ca",
-    "chinese": "zh",
-    "danish": "da",
-    "dutch": "nl",
-    "english": "en",
-    "finnish": "fi",
-    "french": "fr",
-    "german": "de",
-    "greek": "el",
-    "hindi": "hi",
-    "hungarian": "hu",
-    "indonesian": "id",
-    "italian": "it",
-    "japanese": "ja",
-    "nepali": "ne",
-    "norwegian": "no",
-    "portuguese": "pt",
-    "romanian": "ro",
-    "russian": "ru",
-    "spanish": "es",
-    "swedish": "sv",
-    "turkish": "tr",
-}
+LANGUAGES = dict(pair.split(":") for pair in read_words("language"))
 #: Languages whose words a segmenter cuts, because no space does.
 UNSPACED = ("chinese", "japanese")
 

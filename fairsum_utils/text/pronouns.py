@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from fairsum_utils._util.resources import read_words
 from fairsum_utils.text.tokens import is_capitals
 from fairsum_utils.validation import check_choice
 
@@ -51,27 +52,9 @@ FORMS_OF_ADDRESS = frozenset({"ma'am", "madam", "madams", "sir", "sirs"})
 # "her" and "his" have two cases, of which `pronoun_case` takes one.
 _CASE_OF = {form: case for forms in PRONOUNS.values() for case, form in forms.items()} | {"themself": "reflexive"}
 
-_PREPOSITIONS = """
-    about above across after against along among around as at away before behind below beneath beside besides between
-    beyond by despite during except for from in into like near of off on onto out over per than through throughout to
-    together toward towards under until up upon via with within without
-"""
-_CONJUNCTIONS = """
-    and because but how if nor or since so that though unless what when where whether which while who whom whose why yet
-"""
-# Also pronouns: possessives do not follow one another.
-_DETERMINERS = """
-    a an another any both each either every he him his i it its me my neither no our she some the their them these they
-    this those us we you your
-"""
-_AUXILIARIES = "am are be been being could did does had has have is should was were would"
-_ADVERBS = """
-    again ago alone also anyway anymore everywhere here instead never not soon there today tomorrow tonight too well
-    yesterday
-"""
 #: Words that no noun phrase begins with after a possessive, so that "her" before them is an object.
 #: Words that also begin one ("her first", "her later work", "his will", "his two cars") are left out.
-CLOSED_CLASS = frozenset(" ".join((_PREPOSITIONS, _CONJUNCTIONS, _DETERMINERS, _AUXILIARIES, _ADVERBS)).split())
+CLOSED_CLASS = frozenset(read_words("closed_class"))
 
 _OPENING = frozenset("([{$€£#“‘`«")
 

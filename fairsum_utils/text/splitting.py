@@ -19,11 +19,14 @@ from functools import cache
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
+from fairsum_utils._util.resources import read_words
 from fairsum_utils.errors import require
 from fairsum_utils.text.caching import BoundedCache
 from fairsum_utils.text.languages import LANGUAGES, UNSPACED, marks, needed
 from fairsum_utils.text.punkt import sentences
 
+# Languages with a list of titles that are shortened by a period.
+_WITH_TITLES = ("arabic", "french", "german", "hindi", "portuguese", "russian", "spanish")
 _PACKAGES = {"chinese": ("rjieba",), "japanese": ("sudachipy", "sudachidict_core")}
 # Characters that SudachiPy takes at once: it refuses more than 49,149 bytes.
 _LONGEST = 12_000
@@ -124,22 +127,6 @@ def _sudachi() -> Any:
     return sudachi.Dictionary(dict="core").tokenizer(mode=sudachi.SplitMode.A)
 
 
-# Language -> what comes before a name and is shortened by a period; written by hand from common usage.
-_TITLES = {
-    "arabic": "أ د م",
-    "french": "dr me mgr mm mme mlle m pr st ste",
-    "german": "dr fr frl hr hrn prof st",
-    "hindi": "कु डॉ डा पं प्रो श्री श्रीमती सुश्री",
-    "portuguese": "d dr dra eng exmo exma prof profa sr sra srta",
-    "russian": "акад г гг д им просп проф св ул",
-    "spanish": "d dr dra dña ing lic prof profa sr sra srta ud uds",
-}
-# What comes before a number and is shortened by a period, in any of the languages; written by hand.
-_BEFORE_NUMBERS = (
-    "abb abs art bd ca cap fig hab kap mr n nº no nr núm op p pag pág págs pp s st tel vol z z гл п рис с стр табл रु सं"
-)
-
-
 class SentenceSplitter:
     """Cuts texts of a language into sentences, and sentences into words that can be put together again.
 
@@ -208,8 +195,8 @@ class _Repaired:
     def __init__(self, language: str) -> None:
         self._code = LANGUAGES[language]
         self._segment = require("sentencex", extra="languages", purpose="cut sentences").segment
-        titles = "|".join(map(re.escape, _TITLES.get(language, "").split()))
-        numbers = "|".join(map(re.escape, _BEFORE_NUMBERS.split()))
+        titles = "|".join(map(re.escape, read_words(f"title_{language}") if language in _WITH_TITLES else ()))
+        numbers = "|".join(map(re.escape, read_words("before_number")))
         ordinal = r"|\b\d{1,2}\.\s*\Z" if language == "german" else ""
         # Ends what goes on, whatever follows.
         self._open = re.compile(rf"(?i)\b(?:{titles or '(?!)'})\.\s*\Z{ordinal}")

@@ -8,17 +8,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-_TITLES = """
-    mr mrs ms miss mx mister sir lady lord dame madam madame dr doctor prof professor president sen senator gov
-    governor gen general lt lieutenant col colonel maj major capt captain sgt sergeant cpl corporal pvt private cmdr
-    commander adm admiral brig brigadier marshal rep representative congressman congresswoman rev reverend fr father
-    sister brother mother hon honorable honourable judge justice attorney king queen prince princess duke duchess
-    count countess baron baroness emperor empress pope saint archbishop bishop cardinal rabbi imam sheikh sheik
-    chancellor premier prime minister secretary ambassador chairman chairwoman chair chief mayor sheriff detective
-    officer inspector vice deputy former
-"""
+from fairsum_utils._util.resources import read_words
+
 #: Words that stand before a name, as `name_tokens` gives them.
-TITLES = frozenset(_TITLES.split())
+TITLES = frozenset(read_words("title"))
 
 #: Words that stand after a name, as `name_tokens` gives them.
 SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from fairsum_utils._util.resources import read_words
 from fairsum_utils.counterfactual.assignment import Refill, Skipped, refill
 from fairsum_utils.counterfactual.chains import find_persons
 from fairsum_utils.counterfactual.documents import PERSON, Document, Mention, NamedEntity
@@ -203,11 +204,7 @@ _INSTITUTION = re.compile(
 # What follows a seldom name that opens a sentence, rather than a word that is also one.
 _ABOUT_PERSON = re.compile(r", (?:\d|who\b)|['’]s\b|\s(?:who|is|was|has|had|said|says|reports|lives|lived|needs|and)\b")
 # Who is named beside what they are to somebody.
-_KIN = re.compile(
-    r"\b(?:wife|husband|son|daughter|sister|brother|mother|father|mum|mom|dad|partner|girlfriend|boyfriend|fiancée?|"
-    r"niece|nephew|aunt|uncle|cousin|grandson|granddaughter|friend|neighbou?r|carer|widow|widower),? "
-    r"([^\W\d_a-z][^\W\d_A-Z]\w*)"
-)
+_KIN = re.compile(rf"\b(?:{'|'.join(read_words('kin'))}),? ([^\W\d_a-z][^\W\d_A-Z]\w*)")
 # A name in front of that of a person: "Ines Ruiz and Ann Lee".
 _BESIDE = re.compile(r"(?<![\w'’-])([^\W\d_a-z][^\W\d_A-Z]+ [^\W\d_a-z][\w’'-]+)(?: and| with|,) \Z")
 # Countries that are first names as well: persons, unless something before them says that they are places.

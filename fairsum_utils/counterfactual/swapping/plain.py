@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from fairsum_utils._util.resources import read_words
 from fairsum_utils.counterfactual.chains import cover
 from fairsum_utils.counterfactual.documents import PERSON, ContentWord, Document, Mention, NamedEntity
 from fairsum_utils.counterfactual.name_parts import BEFORE_LAST, PersonName, occurrences, parse_name, words_of
@@ -44,24 +45,13 @@ _EITHER_PRONOUN = re.compile(
     re.IGNORECASE,
 )
 # Words that a pipeline takes for the first word of a name, besides `text.tokens.TITLES`.
-_OTHER_TITLES = frozenset(
-    [
-        *("councillor", "councilor", "cllr", "alderman", "coach", "nurse", "matron", "consultant", "constable", "pc"),
-        *("superintendent", "supt", "dci", "trooper", "midwife", "carer", "patient", "client", "resident", "mp"),
-    ]
-)
+_OTHER_TITLES = frozenset(read_words("other_title"))
 # What follows the name of a discoverer, which nobody in the text bears.
 _EPONYM = re.compile(
     r"(?:['’]s?)?\s+(?:disease|syndrome|palsy|lymphoma|chorea|scale|score|index|test|sign|criteria|catheter|frame|fracture)s?\b"
 )
 # Last words of names of places.
-_STREETS = frozenset(
-    [
-        *("street", "road", "lane", "avenue", "close", "drive", "square", "park", "house", "hall", "court", "hospital"),
-        *("ward", "school", "elementary", "high", "college", "university", "lodge", "museum", "theatre", "theater"),
-        *("church", "award", "prize", "cup", "river", "lake", "bridge", "island", "mountain", "building", "centre"),
-    ]
-)
+_STREETS = frozenset(read_words("street"))
 # What follows the name of somebody after whom it is called.
 _INSTITUTION = re.compile(
     r"\s+(?:Elementary|High|School|College|University|Hospital|Award|Prize|Cup|Museum|Foundation|Airport|Bridge)\b"

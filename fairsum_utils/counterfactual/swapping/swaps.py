@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from fairsum_utils._util.resources import read_words
 from fairsum_utils.counterfactual.edits import Edit
 from fairsum_utils.counterfactual.swapping.words import Original, Unswappable, Variants, any_of, listed
 from fairsum_utils.errors import InputError
@@ -15,22 +16,13 @@ from fairsum_utils.stats.arrays import shuffled
 from fairsum_utils.text.pronouns import GENDERED_TITLES, capitalize_like
 from fairsum_utils.validation import describe
 
-_OF_PERSONS = (
-    "man|woman|men|women|person|people|couple|patient|patients|resident|residents|voter|voters|worker|workers|adult|adults|"
-    "lady|gentleman|mother|father|driver|drivers|student|students|player|players|actor|actress|singer|lawyer|teacher|"
-    "nurse|doctor|employee|employees|soldier|officer|striker|midfielder|goalkeeper|defender|suspect|victim|defendant|carer|"
-    "builder|farmer|engineer|accountant|electrician|widow|widower|wife|husband|sister|brother|aunt|uncle|son|daughter|"
-    "female|male|client|resident|cyclist|pedestrian|tourist|artist|writer|scientist"
-)
+_OF_PERSONS = "|".join(read_words("person"))
 # What may stand between an age and the person.
 _BETWEEN = (
     r"(?:(?:former|single|married|divorced|widowed|unemployed|white|black|local|unnamed|known|frail|\w+ese|\w+ian|\w+ish)"
     r"\s+)?"
 )
-_CLOSED = (
-    "and|or|but|who|whose|whom|was|is|has|had|said|says|told|from|of|in|at|on|with|to|for|by|as|will|would|died|lives|lived|"
-    "came|went|won|suffered|began|started|also|then|now|after|before"
-)
+_CLOSED = "|".join(read_words("after_age"))
 _YEAR_OLD = re.compile(
     rf"(?<![\w.,-])(\d{{1,3}})(?=[- ]years?[- ]old"
     rf"(?:s?\s+(?:{_BETWEEN}(?:{_OF_PERSONS})|{_CLOSED})\b|s?\s*(?:[.,;:)]|\Z)))"
@@ -134,12 +126,7 @@ _DETERMINER = re.compile(
 )
 _LONGEST_BEFORE = 48
 # With these it is another occupation: "a student nurse", "district nurses".
-_COMPOUND_BEFORE = re.compile(
-    r"(?<![\w'’-])(?:student|staff|district|charge|senior|junior|head|school|primary|community|psychiatric|practice|agency|"
-    r"night|ward|trainee|supply|dance|music|ghost|defen[cs]e|defending|family|construction|medical|legal|private|home|press|"
-    r"chief|assistant|deputy|sports?|news|managing)\s+\Z",
-    re.IGNORECASE,
-)
+_COMPOUND_BEFORE = re.compile(rf"(?<![\w'’-])(?:{'|'.join(read_words('before_occupation'))})\s+\Z", re.IGNORECASE)
 
 
 def swap_occupation(original: Original, generator: random.Random) -> Variants:

@@ -7,20 +7,12 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from fairsum_utils._util.resources import read_lines
+from fairsum_utils._util.resources import read_lines, read_words
 from fairsum_utils.counterfactual.documents import Document
 from fairsum_utils.counterfactual.edits import Edit
 
 #: Popular first names that a sentence may begin with as words.
-ALSO_WORDS = frozenset(
-    [
-        "april", "bill", "carol", "chad", "chase", "christian", "clay", "crystal", "dale", "dawn", "dean", "don",
-        "earl", "faith", "frank", "gene", "ginger", "grace", "grant", "guy", "heather", "holly", "hope", "iris",
-        "ivy", "jack", "jasmine", "jay", "jean", "joy", "june", "lance", "mark", "max", "may", "miles", "norman",
-        "pat", "pearl", "ray", "rob", "robin", "rose", "ruby", "sandy", "sherry", "sue", "tiffany", "victor",
-        "violet", "will", "young",
-    ]
-)  # fmt: skip
+ALSO_WORDS = frozenset(read_words("also_word"))
 
 
 @cache
