@@ -169,6 +169,7 @@ setup(
             "py.typed",
             "_util/resources/*",
             "corpora/*.toml",
+            "corpora/*.md",
             "adapters/lm_eval_tasks/*",
             "reports/page/*.css",
             "reports/page/*.js",

@@ -264,7 +264,14 @@ def document_set_rows(
     generator = random.Random(sampling.seed)
     dropped, tally = Counter(table.dropped), Counter[str]()
     strata = _stratified(table, sampling, values, generator, dropped, tally)
-    _check_strata(name, strata, each, tally, dropped)
+    fewest = min(map(len, strata.values()))
+    if fewest < each:
+        there = ", ".join(f"{value} {len(sets)}" for value, sets in strata.items())
+        less = f"Ask for n_sets={fewest * len(strata)} or fewer, g" if fewest else "G"
+        raise InputError(
+            f"{name}: n_sets asks for {each} document sets dominated by each value, but there are: {there}. Left out: "
+            f"sets {_reasons(tally)}, texts {_reasons(dropped)}. {less}ive more texts, or change size or seed."
+        )
     drawn = [cut for value in values for cut in shuffled(strata[value], generator)[:each]]
     tally["not drawn"] = sum(map(len, strata.values())) - len(drawn)
     report = {"sets": _reasons(tally), "texts": _reasons(dropped)}
@@ -392,25 +399,6 @@ def set_sizes(total: int, low: int, high: int) -> list[int]:
     count = min(-(-total // high), total // low)
     used = min(total, count * high)
     return [used // count + (index < used % count) for index in range(count)]
-
-
-def _check_strata(
-    name: str,
-    strata: Mapping[str, Sequence[_DocumentSet]],
-    each: int,
-    tally: Mapping[str, int],
-    dropped: Mapping[str, int],
-) -> None:
-    """Raise unless every value dominates enough sets."""
-    fewest = min(map(len, strata.values()))
-    if fewest >= each:
-        return
-    there = ", ".join(f"{value} {len(sets)}" for value, sets in strata.items())
-    less = f"Ask for n_sets={fewest * len(strata)} or fewer, g" if fewest else "G"
-    raise InputError(
-        f"{name}: n_sets asks for {each} document sets dominated by each value, but there are: {there}. Left out: "
-        f"sets {_reasons(tally)}, texts {_reasons(dropped)}. {less}ive more texts, or change size or seed."
-    )
 
 
 def _reasons(counts: Mapping[str, int]) -> dict[str, int]:

@@ -9,6 +9,7 @@ import functools
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib.resources import files
 from typing import Any
 
 from fairsum_utils._version import __version__
@@ -20,67 +21,15 @@ from fairsum_utils.io.writing import write_rows
 #: The file of a configuration in an export, in the folder of its name.
 PARQUET_FILE = "test-00000-of-00001.parquet"
 
-_CARD = """\
----
-pretty_name: {corpus.title}
-language:
-- en
-license: {corpus.license}
-task_categories:
-- {corpus.task}
-tags:
-- fairness
-size_categories:
-- {size}
-configs:
-{configs}
----
-
-# {corpus.title}
-
-{corpus.summary}
-
-Exported by fairsum-utils {version} (`fairsum data export {corpus.name}`). {corpus.made}
-
-```python
-from datasets import load_dataset
-
-rows = load_dataset("path/to/this/folder", "{first}", split="test")
-```
-
-| configuration | rows | what |
-| --- | --- | --- |
-{table}
-
-| column | meaning |
-| --- | --- |
-{columns}
-
-Licences: {corpus.licenses}. Before you pass this folder on, check the terms of the corpora it was made from.
-
-```bibtex
-{corpus.citation}```
-"""
-
-_CONFIG = """\
-- config_name: {name}
-  data_files:
-  - split: test
-    path: {name}/{file}"""
+_CONFIG = "- config_name: {name}\n  data_files:\n  - split: test\n    path: {name}/{file}"
 
 
 def card(corpus: Corpus, rows: Mapping[str, int]) -> str:
-    """Return the README.md of an exported folder.
-
-    Example:
-        >>> from fairsum_utils.corpora.perspectivesumm import PERSPECTIVESUMM
-        >>> print(card(PERSPECTIVESUMM, {"yelp": 3})[:32])
-        ---
-        pretty_name: PerspectiveSumm
-    """
+    """Write the README.md of an exported folder from ``card.md``."""
     total = sum(rows.values())
     about = {name: corpus.configurations[name].about for name in rows}
-    return _CARD.format(
+    template = files("fairsum_utils.corpora").joinpath("card.md").read_text("utf-8")
+    return template.format(
         corpus=corpus,
         size="n<1K" if total < 1_000 else "1K<n<10K" if total < 10_000 else "10K<n<100K",
         configs="\n".join(_CONFIG.format(name=name, file=PARQUET_FILE) for name in rows),
@@ -96,7 +45,7 @@ logger = logging.getLogger(__name__)
 
 @functools.cache
 def corpora() -> Mapping[str, Corpus]:
-    """Return name -> description of every data set; imports their readers.
+    """Map names to the descriptions of all data sets; imports their readers.
 
     Example:
         >>> list(corpora())
@@ -112,12 +61,7 @@ def corpora() -> Mapping[str, Corpus]:
 
 
 def corpus(name: str, config: str | None = None) -> Corpus:
-    """Return the description of a data set.
-
-    Example:
-        >>> "yelp" in corpus("perspectivesumm").configurations
-        True
-    """
+    """Find a data set, and check the name of a configuration."""
     if name not in corpora():
         raise InputError(f"there is no data set {name!r}; choose one of {', '.join(corpora())}.")
     if config is not None:

@@ -95,22 +95,23 @@ class Orders:
 
 def _checked(where: str, row: Mapping[str, Any], *, needs_values: bool) -> tuple[list[str], list[str] | None]:
     sources, values = row.get("sources"), row.get("values")
-    if not isinstance(sources, list) or not sources or not all(isinstance(text, str) for text in sources):
+    if not _are_texts(sources) or not sources:
         raise InputError(f"{where}: sources must be a list of texts, found {describe(sources)}")
     if values is None and needs_values:
         raise InputError(
             f"{where}: mode by_value needs the values of the sources; give them as values, or another mode"
         )
-    if values is not None and (
-        not isinstance(values, list) or len(values) != len(sources) or not all(isinstance(each, str) for each in values)
-    ):
+    if values is not None and not (_are_texts(values) and len(values) == len(sources)):
         raise InputError(
             f"{where}: values must be a list of {len(sources)} strings, as sources, found {describe(values)}"
         )
-    for name in _ADDED:
-        if name in row:
-            raise InputError(f"{where}: there is a column {name!r} already; rename it")
+    if taken := [name for name in _ADDED if name in row]:
+        raise InputError(f"{where}: there is a column {taken[0]!r} already; rename it")
     return sources, values
+
+
+def _are_texts(entries: object) -> bool:
+    return isinstance(entries, list) and all(isinstance(entry, str) for entry in entries)
 
 
 def reordered_prompt(where: str, prompt: Any, sources: Sequence[str], order: Sequence[int]) -> str:
@@ -172,12 +173,13 @@ _Order = tuple[str, str, tuple[int, ...]]
 
 
 def _random(units: Sequence[str], n: int, generator: random.Random) -> list[_Order]:
-    """Different orders, each drawn at random."""
-    return [(str(number), "", order) for number, order in enumerate(_distinct(range(len(units)), n, generator))]
+    """Draw different orders at random."""
+    drawn = _distinct([range(len(units))], n, generator)
+    return [(str(number), "", order) for number, order in enumerate(drawn)]
 
 
 def _rotate(units: Sequence[str], n: int, generator: random.Random) -> list[_Order]:
-    """The given order begun at evenly spaced places, so that each source comes to stand early and late."""
+    """Begin the given order at evenly spaced places, so that each source comes to stand early and late."""
     length = len(units)
     starts = [place * length // min(n, length) for place in range(min(n, length))]
     return [
@@ -187,29 +189,23 @@ def _rotate(units: Sequence[str], n: int, generator: random.Random) -> list[_Ord
 
 
 def _by_value(values: Sequence[str], n: int, generator: random.Random) -> list[_Order]:
-    """The sources of each value first in turn, those of one value and the others in random order."""
+    """Put the sources of each value first in turn, those of one value and the others in random order."""
     kinds = sorted(set(values))
-    if len(kinds) < 2:
-        return []
-    each = max(1, n // len(kinds))
     orders: list[_Order] = []
-    for value in kinds:
+    for value in kinds if len(kinds) > 1 else ():
         first = [place for place, of in enumerate(values) if of == value]
         others = [place for place, of in enumerate(values) if of != value]
-        possible = math.factorial(min(len(first), 20)) * math.factorial(min(len(others), 20))
-        drawn: dict[tuple[int, ...], None] = {}
-        while len(drawn) < min(each, possible):
-            drawn[(*shuffled(first, generator), *shuffled(others, generator))] = None
+        drawn = _distinct([first, others], max(1, n // len(kinds)), generator)
         orders += [(value, str(number), order) for number, order in enumerate(drawn, start=1)]
     return orders
 
 
-def _distinct(places: Sequence[int], n: int, generator: random.Random) -> list[tuple[int, ...]]:
-    """Different random orders, all that there are if there are fewer."""
-    possible = math.factorial(min(len(places), 20))
+def _distinct(parts: Sequence[Sequence[int]], n: int, generator: random.Random) -> list[tuple[int, ...]]:
+    """Draw different orders of each part, one part after another; all orders if there are fewer."""
+    possible = math.prod(math.factorial(min(len(part), 20)) for part in parts)
     drawn: dict[tuple[int, ...], None] = {}
     while len(drawn) < min(n, possible):
-        drawn[tuple(shuffled(places, generator))] = None
+        drawn[tuple(place for part in parts for place in shuffled(part, generator))] = None
     return list(drawn)
 
 
