@@ -81,7 +81,7 @@ def annotate(options: Options) -> int:
 
 
 def _imported(options: Options) -> Iterator[Document]:
-    from fairsum_utils.counterfactual.importing import from_rows
+    from fairsum_utils.counterfactual.documents import from_rows
     from fairsum_utils.io.reading import read_rows
 
     needed = {options.text_column: "--text-column", options.clusters_column: "--clusters-column"}

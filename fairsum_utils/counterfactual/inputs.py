@@ -17,12 +17,10 @@ from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, NamedTuple, TypedDict
 
-from fairsum_utils.counterfactual.documents import Document, parse_document
-from fairsum_utils.counterfactual.edits import Edit, apply_edits, n_words, overlaps
-from fairsum_utils.counterfactual.importing import from_rows
+from fairsum_utils.counterfactual.documents import Document, from_rows, parse_document
+from fairsum_utils.counterfactual.edits import Edit, any_of, apply_edits, listed, n_words, overlaps
 from fairsum_utils.counterfactual.swapping import ATTRIBUTES, LEXICON, PERSONS, Original, Unswappable, Variants, swap
 from fairsum_utils.counterfactual.swapping.plain import annotate
-from fairsum_utils.counterfactual.swapping.words import any_of, listed
 from fairsum_utils.errors import InputError
 from fairsum_utils.stats.arrays import shuffled
 from fairsum_utils.text.pronouns import capitalize_like
@@ -156,7 +154,7 @@ def texts_of(
 
     Args:
         rows: read one by one. Rows with ``entities`` and ``mentions`` are documents (`documents.parse_document`), rows
-            with ``clusters`` come from a tool for coreference (`importing.from_rows`), all others are plain texts.
+            with ``clusters`` come from a tool for coreference (`documents.from_rows`), all others are plain texts.
         text_column: name of the column of texts.
         id_column: name of the column of ids; where a row has none, its number from 0.
         pipeline: name of a spaCy pipeline, for clusters without names.

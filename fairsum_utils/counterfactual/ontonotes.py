@@ -28,13 +28,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity, in_chains
+from fairsum_utils.counterfactual.documents import PRONOUN_TAGS, Document, Mention, NamedEntity, in_chains
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.stores import as_path
 from fairsum_utils.text.punkt import CONTRACTIONS
-
-#: Parts of speech of personal and possessive pronouns.
-PRONOUN_TAGS = ("PRP", "PRP$")
 
 _TRACE = "-NONE-"
 

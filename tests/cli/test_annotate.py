@@ -64,7 +64,7 @@ def test_which_pipeline_is_loaded(annotate, write_jsonl, tmp_path, monkeypatch):
     spacy = pytest.importorskip("spacy")
     loaded = []
     monkeypatch.setattr(
-        "fairsum_utils.counterfactual.importing.load_ner", lambda name: loaded.append(name) or spacy.blank("en")
+        "fairsum_utils.counterfactual.documents.load_ner", lambda name: loaded.append(name) or spacy.blank("en")
     )
     path, output = write_jsonl(ROWS), tmp_path / "corpus.jsonl"
     for options in ((), ("--ner", "x"), ("--entities-column", "names"), ("--entities-column", "names", "--ner", "y")):

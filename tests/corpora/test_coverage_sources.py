@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.corpora.coverage_sources import overall_ideology
+from fairsum_utils.corpora.coverage_sets import overall_ideology
 from fairsum_utils.errors import DataSourceError, InputError
 
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity
-from fairsum_utils.counterfactual.importing import from_rows
+from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity, from_rows
 from fairsum_utils.errors import InputError
 
 # 0   4  7    12  16   21  25

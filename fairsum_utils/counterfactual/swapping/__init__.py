@@ -9,9 +9,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 
+from fairsum_utils.counterfactual.edits import Original, Unswappable, Variants
 from fairsum_utils.counterfactual.swapping.persons import swap_gender, swap_race
 from fairsum_utils.counterfactual.swapping.swaps import check_lexicon, swap_age, swap_occupation, swap_terms
-from fairsum_utils.counterfactual.swapping.words import Original, Unswappable, Variants
 
 __all__ = ["ATTRIBUTES", "LEXICON", "PERSONS", "Original", "Unswappable", "Variants", "check_lexicon", "swap"]
 

@@ -16,10 +16,9 @@ from typing import Any
 
 from fairsum_utils._util.resources import read_words
 from fairsum_utils.counterfactual.chains import cover
-from fairsum_utils.counterfactual.documents import PERSON, ContentWord, Document, Mention, NamedEntity
+from fairsum_utils.counterfactual.documents import PERSON, PRONOUN_TAGS, ContentWord, Document, Mention, NamedEntity
+from fairsum_utils.counterfactual.edits import ALSO_WORDS, Unswappable, any_of, listed
 from fairsum_utils.counterfactual.name_parts import BEFORE_LAST, PersonName, occurrences, parse_name, words_of
-from fairsum_utils.counterfactual.ontonotes import PRONOUN_TAGS
-from fairsum_utils.counterfactual.swapping.words import ALSO_WORDS, Unswappable, any_of, listed
 from fairsum_utils.families.entities.names import census_first_names, no_names
 from fairsum_utils.text.lemmas import is_listed
 from fairsum_utils.text.pronouns import CLOSED_CLASS, GENDERED_PRONOUNS, PRONOUNS, capitalize_like

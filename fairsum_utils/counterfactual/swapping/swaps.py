@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fairsum_utils._util.resources import read_words
-from fairsum_utils.counterfactual.edits import Edit
-from fairsum_utils.counterfactual.swapping.words import Original, Unswappable, Variants, any_of, listed
+from fairsum_utils.counterfactual.edits import Edit, Original, Unswappable, Variants, any_of, listed
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.names import census_first_names, no_names
 from fairsum_utils.stats.arrays import shuffled

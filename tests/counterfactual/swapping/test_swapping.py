@@ -3,9 +3,8 @@
 import pytest
 
 from fairsum_utils.counterfactual.documents import Document
-from fairsum_utils.counterfactual.edits import apply_edits
+from fairsum_utils.counterfactual.edits import any_of, apply_edits, listed
 from fairsum_utils.counterfactual.swapping import LEXICON, Original, Unswappable, check_lexicon, swap
-from fairsum_utils.counterfactual.swapping.words import any_of, listed
 from fairsum_utils.errors import InputError
 
 
