@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
 from fairsum_utils.cli.options import (
+    check_checkpoint,
     check_drawable,
     check_outputs,
     check_report,
+    checkpoint_option,
     chosen_measures,
     chosen_settings,
     input_options,
@@ -22,7 +24,9 @@ from fairsum_utils.cli.options import (
     output_options,
     plot_option,
     reading,
+    refuse_beside,
     report_options,
+    write_document,
 )
 from fairsum_utils.cli.outcome import write_results
 from fairsum_utils.cli.tracking import check_tracking, track_results, tracking_options
@@ -45,7 +49,8 @@ if TYPE_CHECKING:
     Argument(
         "files",
         "FILE...",
-        "file of each system, as for score; or a folder of such files, or a pattern such as 'out/*.jsonl'",
+        "file of each system, as for score; or a folder of such files, a pattern such as 'out/*.jsonl', or the folders "
+        "of two runs",
         nargs=-1,
         required=True,
     ),
@@ -66,7 +71,7 @@ if TYPE_CHECKING:
             "--sources", metavar="FILE", help="sources and values by id, where each FILE holds the predictions alone"
         )
     ),
-    *output_options(plot_option(), *report_options(), *tracking_options()),
+    *output_options(plot_option(), *report_options(), *tracking_options(), checkpoint_option()),
 )
 def compare(options: Options) -> int:
     """Compare the summaries of two systems: difference A - B of each measure, interval and p-value.
@@ -84,12 +89,16 @@ def compare(options: Options) -> int:
       fairsum compare lead.jsonl gpt4.jsonl llama.jsonl --quality-column rouge_l --format latex
       fairsum compare summaries/ --baseline gpt4 --output comparison.json
       fairsum compare gpt4.jsonl llama.jsonl lead.jsonl --report report.html
+      fairsum compare huge_a.parquet huge_b.parquet --checkpoint ab.run --workers 2
+      fairsum compare run_a run_b       two folders of fairsum score --checkpoint; nothing is scored again
     """
     from fairsum_utils.cli.pages import page_samples
     from fairsum_utils.results import SystemComparison
     from fairsum_utils.session.systems import ComparedSystems
 
     check_tracking(options, "compare")
+    if runs := _runs(options.files):
+        return _compare_runs(options, runs)
     paths = files_of(options.files)
     two = len(paths) == 2 and not (options.baseline or options.pairs or options.quality_column)
     names = ("A", "B") if two else tuple(stems(paths))
@@ -97,6 +106,7 @@ def compare(options: Options) -> int:
     check_report(options, "compare")
     check_outputs(options, output=(".json",), plot=(".svg", ".png"), report=(".html",))
     check_drawable(options.plot)
+    check_checkpoint(options)
     with job.session() as session, page_samples(session, stems(paths)) as page:
         compared = ComparedSystems(session, names)
         known = all_columns([request.measure for request in job.requests])
@@ -122,13 +132,50 @@ def compare(options: Options) -> int:
     return 0
 
 
+def _runs(names: Sequence[str]) -> list[str]:
+    """The names, if they are folders of two runs; none, if they are files."""
+    from fairsum_utils.cluster.shards import is_run
+
+    runs = [name for name in names if is_run(name)]
+    if not runs:
+        return []
+    others = [name for name in names if name not in runs]
+    if others:
+        raise InputError(
+            f"compare: {runs[0]} is the folder of a run, and {others[0]} is not; name two runs, or files of samples"
+        )
+    if len(runs) != 2:
+        raise InputError(f"compare: runs are compared two at a time, found {len(runs)}; name two folders")
+    return runs
+
+
+def _compare_runs(options: Options, runs: Sequence[str]) -> int:
+    """Compare two finished runs from what their folders keep."""
+    from fairsum_utils.cluster.api import compare as compare_runs
+    from fairsum_utils.cluster.shards import MANIFEST, Manifest
+    from fairsum_utils.io.folders import Folder
+
+    refuse_beside("folders of runs, which have theirs", ("checkpoint", "report", "redact"))
+    check_outputs(options, output=(".json",), plot=(".svg", ".png"))
+    check_drawable(options.plot)
+    results = compare_runs(*runs)
+    if options.plot is not None:
+        results.plot().save(options.plot)
+    folders = list(map(Folder, runs))
+    n_rows = {folder.address(MANIFEST): Manifest.read(folder).n_rows for folder in folders}
+    a, b = map(masked, runs)
+    write_document(options, {"a": a, "b": b, "metrics": results}, results._parts(), n_rows=n_rows)
+    track_results(options, results, list(runs))
+    return 0
+
+
 def _score(options: Options, job: Job, compared: ComparedSystems, page: PageSamples) -> Scoring:
     """Score the files side by side, and keep the samples of a page."""
     from fairsum_utils.cluster.scoring import Scoring
 
     session, on_page = compared.session, options.report is not None
     texts = _texts(job) if on_page else iter(())
-    with Scoring(job, session, workers=options.workers) as scoring:
+    with Scoring(job, session, workers=options.workers, folder=options.checkpoint) as scoring:
         for chunks in scoring.chunks():
             _check_sources(chunks, session, job.names)
             rows = [[chunk.rows[place] for chunk in chunks] for place in range(len(session.passes))]

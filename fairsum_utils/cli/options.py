@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from fairsum_utils.cli.command import Argument, Option, Options, in_group
 from fairsum_utils.cli.terminal import screen_width
@@ -405,6 +407,41 @@ def check_report(options: Options, module: str) -> None:
     """
     if options.redact and options.report is None:
         raise InputError(f"{module}: --redact is for the page; name its file with --report")
+
+
+def checkpoint_option() -> Option:
+    """The option of a folder that keeps finished work."""
+    return Option(
+        "--checkpoint",
+        metavar="DIR",
+        help="folder that keeps finished work, also at an address such as s3://...; the same command goes on after it",
+    )
+
+
+def check_checkpoint(options: Options) -> None:
+    """Refuse a folder that is one of the outputs, and outputs that would take the place of its files."""
+    folder = options.checkpoint
+    if folder is None:
+        return
+    from fairsum_utils.cluster.shards import is_of_run
+
+    for output in filter(None, (getattr(options, name, None) for name in ("output", "plot", "report", "samples"))):
+        if os.path.normpath(output) == os.path.normpath(folder):
+            raise InputError(f"{folder}: this is another output too; name another folder")
+        if is_of_run(folder, output):
+            raise InputError(f"{output}: the run of --checkpoint keeps files of such names; name another output")
+
+
+def refuse_beside(what: str, refused: Collection[str]) -> None:
+    """Refuse parameters that do not go with what was given: those named, and all but outputs."""
+    context = click.get_current_context()
+    for param in context.command.params:
+        name = "FILE" if isinstance(param, click.Argument) else param.opts[-1]
+        is_output = getattr(param, "group", "") == "output" and param.name not in refused
+        is_given = context.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE
+        may_stand = is_output or param.name in ("quiet", "config_file") or (name == "FILE" and name not in refused)
+        if is_given and not may_stand:
+            raise click.UsageError(f"{name} does not go with {what}; leave it out", context)
 
 
 def check_drawable(path: str | None) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from fairsum_utils.cli.command import Option, Options, command, in_group
 from fairsum_utils.cli.options import (
     PREDICTIONS,
+    check_checkpoint,
+    checkpoint_option,
     chosen_measures,
     chosen_settings,
     file_argument,
@@ -18,6 +18,7 @@ from fairsum_utils.cli.options import (
     layout_of,
     measure_options,
     reading,
+    refuse_beside,
     with_interval,
 )
 from fairsum_utils.cli.outcome import check_sample_outputs, make_all, sample_outputs
@@ -36,12 +37,7 @@ if TYPE_CHECKING:
     *measure_options(),
     *input_options(PREDICTIONS, workers=None),
     *sample_outputs(
-        Option(
-            "--checkpoint",
-            metavar="DIR",
-            help="folder that keeps finished work, also at an address such as s3://...; the same command goes on "
-            "after it",
-        ),
+        checkpoint_option(),
         Option(
             "--shard",
             metavar="I/N",
@@ -129,7 +125,7 @@ def score(options: Options) -> int:
     evidence = any(output is not None for output in (options.samples, options.report, options.checkpoint))
     job = Job(options.file, layout, reading(options), requests, "score", evidence=evidence)
     session = job.session()
-    _check_folder(options)
+    check_checkpoint(options)
     check_sample_outputs(options, session, "score")
     if options.shard is not None:
         return _score_share(options, job, session)
@@ -155,24 +151,6 @@ def _hands(options: Options) -> dict[str, Any]:
     asked = {name: getattr(options, name) for name in ("address", "gpus_per_worker", "workers")}
     engine = engine_named(options.engine, **asked)
     return {"workers": 1 if options.workers is None else options.workers} if engine is None else {"engine": engine}
-
-
-def _check_folder(options: Options) -> None:
-    """Refuse a folder that is one of the outputs, and outputs that would take the place of its files.
-
-    Raises:
-        InputError: it is so.
-    """
-    folder = options.checkpoint
-    if folder is None:
-        return
-    from fairsum_utils.cluster.shards import is_of_run
-
-    for output in filter(None, (options.output, options.plot, options.report, options.samples)):
-        if os.path.normpath(output) == os.path.normpath(folder):
-            raise InputError(f"{folder}: this is another output too; name another folder")
-        if is_of_run(folder, output):
-            raise InputError(f"{output}: the run of --checkpoint keeps files of such names; name another output")
 
 
 def _score_share(options: Options, job: Job, session: Session) -> int:
@@ -219,7 +197,7 @@ def _merge(options: Options) -> int:
     from fairsum_utils.cluster.shards import Manifest
     from fairsum_utils.io.folders import Folder
 
-    _refuse_beside_merge()
+    refuse_beside("--merge, whose parts have theirs", ("FILE", "checkpoint", "shard"))
     folder = Folder(options.merge)
     manifest = Manifest.read(folder)
     job = restored_job(folder, manifest)
@@ -231,18 +209,3 @@ def _merge(options: Options) -> int:
     with session, page_samples(session) as page, Scoring.merged(job, session, folder, manifest) as scoring:
         make_all(options, scoring, page, settings)
     return 0
-
-
-def _refuse_beside_merge() -> None:
-    """Refuse files, measures and settings beside --merge: the parts have theirs.
-
-    Raises:
-        click.UsageError: One is given.
-    """
-    context = click.get_current_context()
-    for param in context.command.params:
-        is_output = getattr(param, "group", "") == "output" and param.name not in ("checkpoint", "shard")
-        is_given = context.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE
-        if is_given and not is_output and param.name not in ("quiet", "config_file"):
-            name = "FILE" if isinstance(param, click.Argument) else param.opts[-1]
-            raise click.UsageError(f"{name} does not go with --merge, whose parts have theirs; leave it out", context)

@@ -19,7 +19,7 @@ from fairsum_utils.families.columns import ARTICLE_IDS, SOURCES
 from fairsum_utils.io.columnar import group_batches, group_sizes, readable
 from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.layout import Chunk, as_there, read_chunks
-from fairsum_utils.io.names import STANDARD_INPUT, list_names
+from fairsum_utils.io.names import ENDINGS, STANDARD_INPUT, list_names
 from fairsum_utils.io.opening import Part, Place, bounded_lines, open_seekable, open_text, place_of
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.io.shapes import are_turns
@@ -74,6 +74,11 @@ class Shard(NamedTuple):
 
 
 _FOLDERS = ("input", "rows", "state", "failed")
+
+
+def is_run(name: str) -> bool:
+    """Whether a name is that of a folder with a run."""
+    return not name.endswith(ENDINGS) and "*" not in name and Folder(name).exists(MANIFEST)
 
 
 def is_of_run(folder: str, name: str) -> bool:

@@ -264,3 +264,65 @@ def test_predictions_apart_from_the_sources(fairsum, folder, tmp_path):
 
 def read_lines(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_a_checkpoint_goes_on_and_changes_nothing(fairsum, systems, tmp_path):
+    folder = tmp_path / "run"
+    asked = ("compare", *systems, "--format", "json")
+    expected = fairsum(*asked)[1]
+    assert fairsum(*asked, "--checkpoint", folder)[:2] == (0, expected)
+    [rows] = folder.glob("rows/*.parquet")
+    kept = rows.read_bytes()
+    rows.unlink()
+    assert fairsum(*asked, "--checkpoint", folder, "--workers", "2")[:2] == (0, expected)
+    assert rows.read_bytes() == kept
+    status, _, said = fairsum("compare", *systems[::-1], "--checkpoint", folder)
+    assert status == 2
+    assert "the run in this folder is of a file that has changed since, or of another" in said
+
+
+@pytest.fixture
+def runs(fairsum, systems, tmp_path):
+    folders = [tmp_path / "run_a", tmp_path / "run_b"]
+    for system, folder in zip(systems, folders, strict=True):
+        assert fairsum("score", system, "--checkpoint", folder)[0] == 0
+    return folders
+
+
+def test_two_runs_compare_as_their_files_do(fairsum, systems, runs, tmp_path):
+    expected = json.loads(fairsum("compare", *systems, "--format", "json")[1])
+    for system in systems:
+        Path(system).unlink()  # nothing is read again
+    output, plot = tmp_path / "compared.json", tmp_path / "compared.svg"
+    status, printed, _ = fairsum("compare", *runs, "--format", "json", "--output", output, "--plot", plot)
+    document = json.loads(printed)
+    assert status == 0
+    assert document == {"a": str(runs[0]), "b": str(runs[1]), "metrics": expected["metrics"]}
+    saved = json.loads(output.read_text(encoding="utf-8"))
+    assert saved["metrics"] == document["metrics"]
+    assert [each["rows"] for each in saved["run"]["inputs"]] == [8, 8]
+    assert plot.read_text(encoding="utf-8").startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["{file}"], "run_a is the folder of a run, and {file} is not; name two runs, or files of samples"),
+        (["{run}", "{run}"], "runs are compared two at a time, found 3; name two folders"),
+        (["{run}", "--tau", "0.9"], "--tau does not go with folders of runs, which have theirs; leave it out"),
+        (["{run}", "--report", "page.html"], "--report does not go with folders of runs"),
+        ([], "runs are compared two at a time, found 1"),
+    ],
+)
+def test_what_does_not_go_with_runs(fairsum, systems, runs, more, message):
+    names = {"file": systems[0], "run": runs[1]}
+    status, _, said = fairsum("compare", runs[0], *(each.format(**names) for each in more))
+    assert status == 2
+    assert message.format(**names) in said
+
+
+def test_runs_of_other_settings_are_refused(fairsum, systems, runs, tmp_path):
+    assert fairsum("score", systems[1], "--tau", "0.9", "--checkpoint", tmp_path / "other")[0] == 0
+    status, _, said = fairsum("compare", runs[0], tmp_path / "other")
+    assert status == 2
+    assert "have other measures, settings or versions; score both alike" in said
