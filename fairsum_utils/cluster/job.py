@@ -145,7 +145,7 @@ def facts_of(job: Job) -> dict[str, Any]:
     """Collect what must not change between two starts of a run, as JSON values."""
     facts = {
         "version": __version__,
-        "files": [[identity_of(name).to_dict() for name in list_names(names)] for names in job.files],
+        "files": [[identity_of(name) for name in list_names(names)] for names in job.files],
         "columns": [[column.name, name] for column, name in job.layout.columns],
         "shape": _shape(job.layout.shape),
         "reading": dict(job.reading),
@@ -162,7 +162,7 @@ def _fact(value: Any) -> Any:
     """A setting as JSON; a file counts with its content, and a long text by its digest."""
     # Unlike `Path.is_file` it takes any text, such as a prompt, which is too long for a name.
     if isinstance(value, (str, Path)) and os.path.isfile(value):  # noqa: PTH113
-        return [str(value), identity_of(value).to_dict()]
+        return [str(value), identity_of(value)]
     text = json.dumps(value, default=plain)
     return text if len(text) <= _LONG else sha256(text.encode()).hexdigest()
 

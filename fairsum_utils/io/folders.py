@@ -6,8 +6,8 @@ import contextlib
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -37,38 +37,17 @@ _VERSIONS: Final = (
 """Names that stores give to the version of a file, or to the time it was written; the first found counts."""
 
 
-@dataclass(frozen=True)
-class Identity:
-    """Identity of a file, compared to see whether it has changed.
+def identity_of(name: Name) -> dict[str, Any]:
+    """Identify a file by its size, version and digest, as values for JSON; of a folder, its files count together.
 
-    Attributes:
-        size: Bytes; None where a server does not say it.
-        version: Version of a file at an address, such as its ETag or time of modification; empty where there is none.
-        digest: SHA-256 of the content; at an address, of the first and the last megabyte.
-    """
-
-    size: int | None
-    version: str
-    digest: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Identity:
-        """The identity that `to_dict` gave."""
-        return cls(**values)
-
-
-def identity_of(name: Name) -> Identity:
-    """Find out what a file is now; of a folder, its files count together.
+    The size is None where a server does not tell it. The version of a file at an address is its ETag or time of
+    modification; the digest is the SHA-256 of the content, and at an address that of the first and the last megabyte.
 
     Example:
         >>> import tempfile
         >>> path = Path(tempfile.mkdtemp(), "rows.jsonl")
         >>> _ = path.write_text("{}")
-        >>> identity_of(path).size, identity_of(path) == identity_of(path)
+        >>> identity_of(path)["size"], identity_of(path) == identity_of(path)
         (2, True)
     """
     path = local_path(name)
@@ -81,23 +60,23 @@ def identity_of(name: Name) -> Identity:
         stamp = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
         if _known.get(path, ((), ""))[0] != stamp:
             _known[path] = stamp, hashlib.file_digest(file, "sha256").hexdigest()
-        return Identity(status.st_size, "", _known[path][1])
+        return {"size": status.st_size, "version": "", "digest": _known[path][1]}
 
 
 _known: dict[Path, tuple[tuple[int, ...], str]] = {}
 """Files that this process has read -> their status and digest, so that each is read once."""
 
 
-def _of_folder(path: Path) -> Identity:
+def _of_folder(path: Path) -> dict[str, Any]:
     files = sorted(file for file in path.rglob("*") if file.is_file())
     if not files:
         raise InputError(f"{path}: this folder is empty")
     each = [(file.relative_to(path).as_posix(), identity_of(file)) for file in files]
-    digest = hashlib.sha256("\n".join(f"{name} {found.digest}" for name, found in each).encode()).hexdigest()
-    return Identity(sum(found.size or 0 for _, found in each), "", digest)
+    digest = hashlib.sha256("\n".join(f"{name} {found['digest']}" for name, found in each).encode()).hexdigest()
+    return {"size": sum(found["size"] for _, found in each), "version": "", "digest": digest}
 
 
-def _at_address(name: str) -> Identity:
+def _at_address(name: str) -> dict[str, Any]:
     fs, place = filesystem(name)
     with guarded(name):
         info = fs.info(place)
@@ -110,7 +89,7 @@ def _at_address(name: str) -> Identity:
         if size is not None and size > _ENDS and file.seekable():
             file.seek(max(_ENDS, size - _ENDS))
             digest.update(file.read(_ENDS))
-    return Identity(size, version, digest.hexdigest())
+    return {"size": size, "version": version, "digest": digest.hexdigest()}
 
 
 @dataclass(frozen=True, init=False)
@@ -178,16 +157,22 @@ class Folder:
             found = [name.removeprefix(root).lstrip("/") for name in fs.find(f"{root}/{under}".rstrip("/"))]
         return sorted(name for name in found if not any(part.startswith(".") for part in name.split("/")))
 
+    @contextlib.contextmanager
+    def _at(self, name: str, verb: str = "read") -> Iterator[tuple[Any, str]]:
+        """Give the file system and the place of a file there."""
+        address = self.address(name)
+        fs, place = filesystem(address, "read" if verb == "read" else "write")
+        with guarded(address, verb):
+            yield fs, place
+
     def exists(self, name: str) -> bool:
         """Whether the folder has a file."""
-        fs, place = filesystem(self.address(name))
-        with guarded(self.address(name)):
+        with self._at(name) as (fs, place):
             return bool(fs.isfile(place))
 
     def read(self, name: str) -> bytes:
         """Read a file."""
-        fs, place = filesystem(self.address(name))
-        with guarded(self.address(name)):
+        with self._at(name) as (fs, place):
             return bytes(fs.cat_file(place))
 
     def open(self, name: str) -> BinaryIO:
@@ -215,8 +200,7 @@ class Folder:
 
     def remove(self, name: str) -> None:
         """Remove a file, if it exists."""
-        fs, place = filesystem(self.address(name), "write")
-        with guarded(self.address(name), "removed"), contextlib.suppress(FileNotFoundError):
+        with self._at(name, "removed") as (fs, place), contextlib.suppress(FileNotFoundError):
             fs.rm_file(place)
 
     @contextlib.contextmanager

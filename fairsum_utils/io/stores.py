@@ -154,12 +154,7 @@ def check_hub(module: str) -> None:
         check_address(f"{module}: the address of the Hub, from ${_HUB},", os.environ[_HUB], example="https://hf.co")
 
 
-_PACKAGES = {
-    "s3": ("s3fs", "s3"),
-    "s3a": ("s3fs", "s3"),
-    "gs": ("gcsfs", "gs"),
-    "gcs": ("gcsfs", "gs"),
-}
+_PACKAGES = {"s3": ("s3fs", "s3"), "s3a": ("s3fs", "s3"), "gs": ("gcsfs", "gs"), "gcs": ("gcsfs", "gs")}
 """Protocol of an address -> the package that fsspec needs for it, and the extra that installs it."""
 
 _WHOLE = frozenset({"memory", "s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "oss", "hf"})

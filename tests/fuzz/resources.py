@@ -64,10 +64,7 @@ def fakes() -> Iterator[None]:
     from fairsum_utils.families.polarity.classifiers import ClassifierScorer
 
     made = property(lambda scorer: Classifier([*(scorer.settings.label_map or scorer.settings.known)]))
-    with (
-        mock.patch.object(ClassifierScorer, "classifier", made),
-        mock.patch.object(ClassifierScorer, "close"),
-    ):
+    with mock.patch.object(ClassifierScorer, "classifier", made), mock.patch.object(ClassifierScorer, "close"):
         yield
 
 

@@ -55,10 +55,7 @@ BROKEN = {
         workbook,
         ": not a readable Excel workbook (File contains no valid workbook part); save its sheet as CSV UTF-8",
     ),
-    "book.csv": (
-        workbook,
-        ": this is an Excel workbook; end its name in .xlsx, or read it with --input-format xlsx",
-    ),
+    "book.csv": (workbook, ": this is an Excel workbook; end its name in .xlsx, or read it with --input-format xlsx"),
     "old.csv": (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" * 99,
         ": this is an Excel workbook (.xls); save its sheet as CSV UTF-8 and read that",
@@ -68,10 +65,7 @@ BROKEN = {
         pickle.dumps([ROW]),
         ": this is a Python pickle, which is never loaded because it can run code; write it with to_json or to_parquet",
     ),
-    "packed.jsonl": (
-        gzip.compress(LINE),
-        ": this is packed with gzip; end its name in .gz, after that of its format",
-    ),
+    "packed.jsonl": (gzip.compress(LINE), ": this is packed with gzip; end its name in .gz, after that of its format"),
     "plain.jsonl.gz": (LINE, f": cannot be unpacked (Not a gzipped file (b'{{\"')); {AGAIN}"),
     "cut.jsonl.gz": (
         gzip.compress(LINE * 9)[:-9],
@@ -92,10 +86,7 @@ BROKEN = {
         LINE.replace(b"pos", b"\\ud800"),
         r", line 1: not valid JSON (half a character, the lone surrogate '\ud800'; replace it)",
     ),
-    "open.json": (
-        b"[" + LINE,
-        ", after element 1: the array is not closed; the file may have been cut off",
-    ),
+    "open.json": (b"[" + LINE, ", after element 1: the array is not closed; the file may have been cut off"),
     "excel.csv": (
         HEADER + b'Caf\xe9,"[""a""]","[""x""]"\n',
         ", line 2: not UTF-8 (invalid continuation byte at byte 3); if it comes from Excel or an older Windows, try "

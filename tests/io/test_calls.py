@@ -268,11 +268,7 @@ class TestCompare:
             ((rows(), rows(2)), NAMES, "compare: 1 sample of A is not in B, such as id 's2'; compare systems on the"),
             ((rows() * 2, rows()), NAMES, "compare: row 3: id 's0' has been used before; 3 samples repeat an id"),
             ((rows(), rows()), {}, "as in compare(a, b, predictions='summary', sources='reviews', values='stars')"),
-            (
-                (rows(),),
-                {},
-                "compare: the table has no column for predictions_a, predictions_b, sources, values; it",
-            ),
+            ((rows(),), {}, "compare: the table has no column for predictions_a, predictions_b, sources, values; it"),
             ((rows(),), NAMES, "compare: predictions are those of one system; give predictions_a and predictions_b"),
         ],
     )

@@ -77,10 +77,7 @@ def test_a_file_with_its_checksum(url: str, tmp_path: Path) -> None:
 
 
 def test_another_checksum_is_refused_and_nothing_is_kept(url: str, own_cache: Path) -> None:
-    with pytest.raises(
-        DataSourceError,
-        match=f"{SHA256}, but 0123 is recorded.*a.json'. Try again.*give its folder",
-    ):
+    with pytest.raises(DataSourceError, match=f"{SHA256}, but 0123 is recorded.*a.json'. Try again.*give its folder"):
         download("data/a.json", base_url=url, checksums={"data/a.json": "0123"})
     assert kept(own_cache) == []
 
@@ -193,10 +190,7 @@ def test_a_body_without_an_end_is_broken_off(own_cache: Path, monkeypatch: pytes
 
 
 def test_a_redirect_from_http_is_followed(url: str, own_cache: Path) -> None:
-    with (
-        answering(reply(302, Location=f"{url}data/a.json")) as other,
-        warnings.catch_warnings(),
-    ):
+    with answering(reply(302, Location=f"{url}data/a.json")) as other, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert download("data/a.json", base_url=other, checksums=UNKNOWN).read_bytes() == CONTENT
 

@@ -139,10 +139,7 @@ def test_files_are_paired_by_ids_in_any_order(tmp_path, second, third):
 @pytest.mark.parametrize(
     ("letters", "message"),
     [
-        (
-            ("abcd", "abcd", "abc"),
-            "compare: 1 sample of system 0 is not in system 2, such as id 'd'; compare systems",
-        ),
+        (("abcd", "abcd", "abc"), "compare: 1 sample of system 0 is not in system 2, such as id 'd'; compare systems"),
         (("abcdef", "axcdey", "fedcba"), "2 samples of system 0 are not in system 1, such as id 'b'"),
         (("abc", "abcdefg", "abc"), "4 samples of system 1 are not in system 0, such as id 'd'"),
         (("abcd", "dcbe", "abcd"), "1 sample of system 0 is not in system 1, such as id 'a'"),

@@ -132,7 +132,7 @@ def test_several_files_and_patterns(tmp_path, monkeypatch):
     rows = read_rows("*.jsonl", {"n": "--n"})
     assert [row["n"] for row in rows] == ["a.jsonl0", "a.jsonl1", "b.jsonl0", "c.jsonl0", "c.jsonl1", "c.jsonl2"]
     assert [rows.where(number) for number in (0, 1, 2, 3, 5)] == [
-        *("a.jsonl, row 1", "a.jsonl, row 2", "b.jsonl, row 1", "c.jsonl, row 1", "c.jsonl, row 3"),
+        *("a.jsonl, row 1", "a.jsonl, row 2", "b.jsonl, row 1", "c.jsonl, row 1", "c.jsonl, row 3")
     ]
     assert len(list(read_rows([tmp_path / "a.jsonl", "[bc].jsonl"], {"n": "--n"}))) == 6
     (tmp_path / "[b].jsonl").write_text('{"n": "odd"}\n')
@@ -167,7 +167,7 @@ def test_saved_data_set_and_its_splits(tmp_path):
     assert list(read_rows(tmp_path / "two", NEEDED, split="test")) == ROWS
     assert list(read_rows(tmp_path / "two" / "test", NEEDED)) == ROWS
     assert [count_rows(tmp_path / "one"), count_rows(tmp_path / "two", "test"), count_rows(tmp_path / "two")] == [
-        *(2, 2, None),
+        *(2, 2, None)
     ]
     with pytest.raises(InputError, match=r"choose one of its splits with --split: validation, test; or give .*/val"):
         read_rows(tmp_path / "two", NEEDED)

@@ -182,10 +182,7 @@ def test_what_killed_runs_have_left_is_cleared_by_the_next(tmp_path: Path) -> No
 def test_a_file_that_cannot_be_written_is_named_not_the_temporary_one(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     path = tmp_path / "folder/rows.jsonl"
-    with (
-        pytest.raises(OutputError, match=rf"^{path}: cannot be written \(No space left on device\)$"),
-        replacing(path),
-    ):
+    with pytest.raises(OutputError, match=rf"^{path}: cannot be written \(No space left on device\)$"), replacing(path):
         raise OSError(errno.ENOSPC, "No space left on device")
     with pytest.MonkeyPatch.context() as patch:
 
