@@ -215,36 +215,53 @@ def from_table(
     call: str,
 ) -> Samples:
     """The columns of a call that a table holds."""
-    found = _find(shape, table, wanted, named)
-    _check_found(shape, table, wanted, found, needed, call)
-    shape.check_columns(found.there)
-    ids: list[str] | None
-    if shape.group_by is not None:
-        columns, ids = _grouped(shape, table, found)
-    else:
-        columns = found.given | {name: table.column(place) for name, place in found.places.items()}
-        if not found.tells_values and VALUES.name in wanted:
-            _check_not_long(shape, table, found, columns.get(SOURCES.name))
-        ids = _ids(shape, table)
-    if found.apart is not None:
-        columns[PREDICTIONS.name] = _joined(shape, found.apart, ids or [])
+    reader = _Reader(shape, table, wanted, named)
+    reader.check(needed, call)
+    shape.check_columns(reader.there)
+    columns, ids = reader.grouped() if shape.group_by is not None else reader.by_row()
+    if reader.apart is not None:
+        columns[PREDICTIONS.name] = reader.joined(ids or [])
     return Samples(_cut(shape, columns, wanted), ids)
 
 
-class _Found(NamedTuple):
-    """Places of the columns of a call.
+class _Reader:
+    """Finds the columns of a call in a table, and reads samples.
 
     Attributes:
-        places: argument -> name of its column in the table, which need not be there.
-        given: argument -> entries, where they were given themselves.
-        apart: id -> prediction, where these are in a table of their own.
-        tells_values: whether the sources tell the values of their texts.
+        places: Argument -> name of its column in the table, which need not be there.
+        given: Argument -> entries, where they were given themselves.
+        apart: Id -> prediction, where these are in a table of their own.
+        tells_values: Whether the sources tell the values of their texts.
     """
 
-    places: dict[str, str]
-    given: dict[str, Any]
-    apart: dict[str, Any] | None
-    tells_values: bool
+    def __init__(self, shape: Shape, table: Frame, wanted: Mapping[str, Column], named: Mapping[str, Any]) -> None:
+        self.shape, self.table, self.wanted, self.module = shape, table, wanted, shape.module
+        self.places: dict[str, str] = {}
+        given: dict[str, Any] = {}
+        for argument, column in wanted.items():
+            name = named.get(argument)
+            told = argument == VALUES.name and shape.holds_values
+            if isinstance(name, str):
+                if name == "none" and column.without:
+                    continue
+                if told:
+                    raise InputError(f"{self.module}: the sources tell the values of their texts; leave values out")
+                self.places[argument] = name
+            elif name is not None:
+                given[argument] = name
+            elif column.in_file is not None and not told:
+                usual = (argument, column.in_file) if argument == column.name else (argument,)
+                if there := [each for each in usual if each in table.names and each != shape.group_by]:
+                    self.places[argument] = there[0]
+        self.apart = self._predictions_apart(given.get(PREDICTIONS.name))
+        if self.apart is not None:
+            del given[PREDICTIONS.name]
+        self.given = {argument: as_list(entries) for argument, entries in given.items()}
+        self.tells_values = shape.holds_values
+        sources = self.places.get(SOURCES.name)
+        if VALUES.name in wanted and VALUES.name not in self.there and sources in table.names:
+            entries = table.column(str(sources))[:1]
+            self.tells_values = bool(entries) and are_turns(entries if shape.group_by else entries[0])
 
     @property
     def there(self) -> set[str]:
@@ -252,149 +269,102 @@ class _Found(NamedTuple):
         told = {VALUES.name} if self.tells_values else set()
         return {*self.places, *self.given, *told, *(() if self.apart is None else (PREDICTIONS.name,))}
 
+    def _predictions_apart(self, given: Any) -> dict[str, Any] | None:
+        if given is None:
+            return None
+        if isinstance(given, Mapping) and not any(isinstance(part, (list, tuple)) for part in given.values()):
+            return {sample_id(f"{self.module}: predictions", "id", name): text for name, text in given.items()}
+        frame = as_frame(self.module, given)
+        if frame is None:
+            return None
+        ids = dict.fromkeys([*([self.shape.group_by] if self.shape.group_by else []), self.shape.id_column])
+        usual = PREDICTIONS.name if PREDICTIONS.name in frame.names else str(PREDICTIONS.in_file)
+        rows = _rows(frame, frame.names)
+        return read_predictions(rows, ids=ids, column=usual, source=f"{self.module}: predictions, ")
 
-def _find(shape: Shape, table: Frame, wanted: Mapping[str, Column], named: Mapping[str, Any]) -> _Found:
-    places: dict[str, str] = {}
-    given: dict[str, Any] = {}
-    for argument, column in wanted.items():
-        said = named.get(argument)
-        if isinstance(said, str):
-            if said == "none" and column.without:
-                continue
-            if argument == VALUES.name and shape.holds_values:
-                raise InputError(f"{shape.module}: the sources tell the values of their texts; leave values out")
-            places[argument] = said
-        elif said is not None:
-            given[argument] = said
-        elif column.in_file is not None and not (argument == VALUES.name and shape.holds_values):
-            usual = (argument, column.in_file) if argument == column.name else (argument,)
-            place = next((name for name in usual if name in table.names and name != shape.group_by), None)
-            if place is not None:
-                places[argument] = place
-    apart = _predictions_apart(shape, given.get(PREDICTIONS.name))
-    if apart is not None:
-        del given[PREDICTIONS.name]
-    tells_values = shape.holds_values
-    sources = places.get(SOURCES.name)
-    if VALUES.name in wanted and not tells_values and VALUES.name not in {*places, *given} and sources in table.names:
-        entries = table.column(str(sources))[:1]
-        tells_values = bool(entries) and are_turns(entries if shape.group_by else entries[0])
-    return _Found(places, {name: as_list(entries) for name, entries in given.items()}, apart, tells_values)
-
-
-def _check_found(
-    shape: Shape,
-    table: Frame,
-    wanted: Mapping[str, Column],
-    found: _Found,
-    needed: Callable[[Collection[str]], Iterable[str]],
-    call: str,
-) -> None:
-    """Refuse to go without columns that are needed, or that were named: all of them, with a call that would work."""
-    ids: dict[str, str] = {} if shape.group_by is None else {"group_by": shape.group_by}
-    if found.apart is not None and not ids:
-        ids = {"id_column": shape.id_column}
-    said = {**found.places, **ids}
-    missing: dict[str, str | None] = {name: None for name in needed(found.there) if name not in found.there}
-    missing |= {name: place for name, place in said.items() if place not in table.names}
-    if not missing:
-        return
-    free = [name for name in table.names if name not in (shape.id_column, *said.values())]
-    arguments = {name: place for name, place in said.items() if name not in missing and place != name}
-    for name, place in missing.items():
-        usual = wanted[name].in_file if name in wanted else None
-        meant = (place and meant_column(place, free)) or meant_column(usual or name, free)
-        arguments[name] = meant or "..."
-        free = [other for other in free if other != meant]
-    wrong = ", ".join(name if place is None else f"{name} ({place!r})" for name, place in missing.items())
-    example = call.format(", ".join(f"{name}={place!r}" for name, place in arguments.items()))
-    raise InputError(
-        f"{shape.module}: the table has no column for {wrong}; it has {', '.join(map(str, table.names)) or 'none'}. "
-        f"Name what is missing, as in {example}"
-    )
-
-
-def _check_not_long(shape: Shape, table: Frame, found: _Found, texts: Sequence[Any] | None) -> None:
-    """Refuse a table with one source text a row, if a column groups its rows."""
-    sources = found.places.get(SOURCES.name)
-    if sources is None or not texts or not isinstance(texts[0], str):
-        return
-    rows = _rows(table, table.names)[:LOOKED_AT]
-    name = grouping_column(rows, taken=found.places.values(), once=found.places.get(PREDICTIONS.name))
-    if name is not None:
+    def check(self, needed: Callable[[Collection[str]], Iterable[str]], call: str) -> None:
+        """Refuse to go without columns that are needed or named: all of them, with a call that would work."""
+        names, ids = self.table.names, {}
+        if self.shape.group_by is not None:
+            ids["group_by"] = self.shape.group_by
+        elif self.apart is not None:
+            ids["id_column"] = self.shape.id_column
+        said = {**self.places, **ids}
+        missing: dict[str, str | None] = {name: None for name in needed(self.there) if name not in self.there}
+        missing |= {name: place for name, place in said.items() if place not in names}
+        if not missing:
+            return
+        free = [name for name in names if name not in (self.shape.id_column, *said.values())]
+        arguments = {name: place for name, place in said.items() if name not in missing and place != name}
+        for name, place in missing.items():
+            usual = self.wanted[name].in_file if name in self.wanted else None
+            meant = (place and meant_column(place, free)) or meant_column(usual or name, free)
+            arguments[name] = meant or "..."
+            free = [other for other in free if other != meant]
+        wrong = ", ".join(name if place is None else f"{name} ({place!r})" for name, place in missing.items())
+        example = call.format(", ".join(f"{name}={place!r}" for name, place in arguments.items()))
         raise InputError(
-            f"{shape.module}: the column {sources!r} holds one text a row, and sources are lists of texts; did you "
-            f"mean group_by={name!r}?"
+            f"{self.module}: the table has no column for {wrong}; it has {', '.join(map(str, names)) or 'none'}. Name "
+            f"what is missing, as in {example}"
         )
 
+    def by_row(self) -> tuple[dict[str, Any], list[str] | None]:
+        """Columns and ids of samples that have a row each; None if the table has no ids."""
+        columns = self.given | {name: self.table.column(place) for name, place in self.places.items()}
+        texts, by = columns.get(SOURCES.name), self.shape.id_column
+        if not self.tells_values and VALUES.name in self.wanted and texts and isinstance(texts[0], str):
+            self._check_not_long()
+        if by not in self.table.names:
+            return columns, None
+        entries = enumerate(self.table.column(by))
+        ids = [sample_id(f"{self.module}: row {number}", by, entry) for number, entry in entries]
+        check_unique(ids, lambda number: f"{self.module}: row {number}", option="id_column")
+        return columns, ids
 
-def _predictions_apart(shape: Shape, given: Any) -> dict[str, Any] | None:
-    """Id -> prediction, if predictions are given in a table of their own."""
-    module = shape.module
-    if given is None:
-        return None
-    if isinstance(given, Mapping) and not any(isinstance(part, (list, tuple)) for part in given.values()):
-        return {sample_id(f"{module}: predictions", "id", name): text for name, text in given.items()}
-    frame = as_frame(module, given)
-    if frame is None:
-        return None
-    rows = _rows(frame, frame.names)
-    ids = dict.fromkeys([*([shape.group_by] if shape.group_by else []), shape.id_column])
-    usual = PREDICTIONS.name if PREDICTIONS.name in frame.names else str(PREDICTIONS.in_file)
-    return read_predictions(rows, ids=ids, column=usual, source=f"{module}: predictions, ")
+    def _check_not_long(self) -> None:
+        """Refuse a table with one source text a row, if a column groups its rows."""
+        rows, once = _rows(self.table, self.table.names)[:LOOKED_AT], self.places.get(PREDICTIONS.name)
+        name = grouping_column(rows, taken=self.places.values(), once=once)
+        if name is not None and (sources := self.places.get(SOURCES.name)) is not None:
+            raise InputError(
+                f"{self.module}: the column {sources!r} holds one text a row, and sources are lists of texts; did you "
+                f"mean group_by={name!r}?"
+            )
+
+    def grouped(self) -> tuple[dict[str, Any], list[str]]:
+        """Columns and ids of samples whose rows hold a text each."""
+        by = str(self.shape.group_by)
+        if self.given:
+            raise InputError(
+                f"{self.module}: with group_by all columns are those of the table, and {', '.join(self.given)} is a "
+                "list; put it into the table, or give predictions as a table with ids or a dict id -> prediction"
+            )
+        texts, values = self.places[SOURCES.name], self.places.get(VALUES.name)
+        others = [name for name in self.places.values() if name not in (texts, values)]
+        rows = _rows(self.table, [by, *self.places.values()])
+        source = f"{self.module}: "
+        samples = list(group_rows(rows, by, texts=texts, values=values, others=others, source=source))
+        columns = {name: [sample[place] for sample in samples] for name, place in self.places.items()}
+        return columns, [sample[by] for sample in samples]
+
+    def joined(self, ids: Iterable[str]) -> list[Any]:
+        """The predictions of samples, by their ids."""
+        by, column = self.shape.group_by or self.shape.id_column, PREDICTIONS.name
+        samples = join_predictions(
+            ({by: name} for name in ids),
+            self.apart or {},
+            by=by,
+            column=column,
+            where="the table",
+            source="predictions",
+            prefix=f"{self.module}: ",
+        )
+        return [sample[column] for sample in samples]
 
 
 def _rows(table: Frame, names: Iterable[str]) -> list[dict[str, Any]]:
     columns = {name: table.column(name) for name in dict.fromkeys(names)}
     return [dict(zip(columns, entries, strict=True)) for entries in zip(*columns.values(), strict=True)]
-
-
-def _grouped(shape: Shape, table: Frame, found: _Found) -> tuple[dict[str, Any], list[str]]:
-    """Columns and ids of samples whose rows hold a text each."""
-    module, by = shape.module, str(shape.group_by)
-    if found.given:
-        raise InputError(
-            f"{module}: with group_by all columns are those of the table, and {', '.join(found.given)} is a list; put "
-            "it into the table, or give predictions as a table with ids or a dict id -> prediction"
-        )
-    texts, values = found.places[SOURCES.name], found.places.get(VALUES.name)
-    samples = list(
-        group_rows(
-            _rows(table, [by, *found.places.values()]),
-            by,
-            texts=texts,
-            values=values,
-            others=[name for name in found.places.values() if name not in (texts, values)],
-            source=f"{module}: ",
-        )
-    )
-    columns = {name: [sample[place] for sample in samples] for name, place in found.places.items()}
-    return columns, [sample[by] for sample in samples]
-
-
-def _ids(shape: Shape, table: Frame) -> list[str] | None:
-    """The ids of samples that have a row each, if there are any."""
-    if shape.id_column not in table.names:
-        return None
-    entries = enumerate(table.column(shape.id_column))
-    ids = [sample_id(f"{shape.module}: row {number}", shape.id_column, entry) for number, entry in entries]
-    check_unique(ids, lambda number: f"{shape.module}: row {number}", option="id_column")
-    return ids
-
-
-def _joined(shape: Shape, predictions: Mapping[str, Any], ids: Iterable[str]) -> list[Any]:
-    """The predictions of samples, by their ids."""
-    by = shape.group_by or shape.id_column
-    samples = join_predictions(
-        ({by: name} for name in ids),
-        predictions,
-        by=by,
-        column=PREDICTIONS.name,
-        where="the table",
-        source="predictions",
-        prefix=f"{shape.module}: ",
-    )
-    return [sample[PREDICTIONS.name] for sample in samples]
 
 
 def _cut(shape: Shape, columns: dict[str, Any], known: Collection[str]) -> dict[str, Any]:
