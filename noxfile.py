@@ -105,7 +105,8 @@ def docs(session: nox.Session) -> None:
 def stacks(session: nox.Session) -> None:
     """lm-evaluation-harness and inspect-ai, which are large."""
     session.install("torch==2.13.0", "-e", ".[lm-eval,inspect]", *TESTS)
-    session.run("python", "-m", "pytest", "tests/adapters", env=OFFLINE)
+    files = [f"tests/integrations/test_{name}.py" for name in ("benchmarks", "inspect_ai", "lm_eval")]
+    session.run("python", "-m", "pytest", *files, env=OFFLINE)
 
 
 @nox.session
@@ -126,7 +127,9 @@ def langfair(session: nox.Session) -> None:
 def trackers(session: nox.Session) -> None:
     """The experiment trackers themselves, which are large; elsewhere tests make do with stand-ins of them."""
     session.install("-e", ".[trackio,wandb,mlflow,tensorboard]", "tensorboard", *TESTS)
-    session.run("python", "-m", "pytest", "tests/tracking", "tests/cli/test_tracking.py", env=OFFLINE)
+    names = ("mlflow", "tensorboard", "track", "trackio", "wandb")
+    files = [f"tests/integrations/test_{name}.py" for name in names]
+    session.run("python", "-m", "pytest", *files, "tests/cli/test_tracking.py", env=OFFLINE)
 
 
 @nox.session

@@ -117,7 +117,7 @@ EXTRAS["all"] = sorted(
 
 
 class BuildWithFolders(build_py):
-    """Ships ``metrics/`` and ``datasets/`` inside the package, as files that `fairsum_utils.hub.folders` finds.
+    """Ships ``metrics/`` and ``datasets/`` inside the package, for `fairsum_utils.integrations.modules`.
 
     They are no packages, and a top-level ``datasets`` would hide the library of that name. An editable install reads
     them where they are.
@@ -170,7 +170,7 @@ setup(
             "_util/resources/*",
             "corpora/*.toml",
             "corpora/*.md",
-            "adapters/lm_eval_tasks/*",
+            "integrations/lm_eval_tasks/*",
             "reports/page/*.css",
             "reports/page/*.js",
         ],
@@ -194,7 +194,7 @@ setup(
     extras_require=EXTRAS,
     entry_points={
         "console_scripts": ["fairsum = fairsum_utils.__main__:run"],
-        "inspect_ai": ["fairsum_utils = fairsum_utils.adapters.inspect_ai"],
+        "inspect_ai": ["fairsum_utils = fairsum_utils.integrations.inspect_ai"],
         "pytest11": ["fairsum_utils.testing = fairsum_utils.testing"],  # of one name with `-p fairsum_utils.testing`
     },
     classifiers=[

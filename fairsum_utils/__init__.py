@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fairsum_utils.gate.check import check
     from fairsum_utils.gate.monitor import Monitor
     from fairsum_utils.gate.power import power
-    from fairsum_utils.hub.folders import load
+    from fairsum_utils.integrations.modules import load
     from fairsum_utils.results import read_results
 
 __all__ = [
@@ -51,7 +51,7 @@ _HOMES = {
     "compare_systems": "fairsum_utils.api",
     "compute": "fairsum_utils.api",
     "export_dataset": "fairsum_utils.corpora.loading",
-    "load": "fairsum_utils.hub.folders",
+    "load": "fairsum_utils.integrations.modules",
     "load_dataset": "fairsum_utils.corpora.loading",
     "power": "fairsum_utils.gate.power",
     "read_results": "fairsum_utils.results",

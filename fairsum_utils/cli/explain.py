@@ -89,7 +89,7 @@ def explained(name: str) -> dict[str, Any]:
         >>> explained("bur")["range"]
         [0.0, 1.0]
     """
-    from fairsum_utils.hub.folders import metric_folder
+    from fairsum_utils.integrations.modules import metric_folder
 
     measure, about, family = get_measure(name), get_about(name), family_of(name)
     card = metric_folder(name) / "README.md"

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from fairsum_utils.cli.pages import PageSamples
     from fairsum_utils.cluster.job import Scored
     from fairsum_utils.cluster.scoring import Scoring
+    from fairsum_utils.integrations.tracking import Worst
     from fairsum_utils.io.layout import Layout
     from fairsum_utils.results.results import Results
     from fairsum_utils.session import Session
-    from fairsum_utils.tracking import Worst
 
 
 def sample_outputs(*more: Option) -> tuple[Option, ...]:
@@ -65,7 +65,7 @@ def make_all(options: Options, scoring: Scoring, page: PageSamples, settings: Ma
     Raises:
         InputError: the file or a sample is not as described.
     """
-    from fairsum_utils.tracking import Worst
+    from fairsum_utils.integrations.tracking import Worst
 
     job = scoring.job
     worst = Worst(() if options.track is None else [request.measure for request in job.requests])

@@ -11,7 +11,7 @@ from fairsum_utils.cli.command import Argument, Option, Options, command, in_gro
 from fairsum_utils.cli.data import configurations_option, given_source, show_progress, source_options
 
 if TYPE_CHECKING:
-    from fairsum_utils.hub.publishing import Published, Publisher
+    from fairsum_utils.integrations.hub import Published, Publisher
 
 _PUBLISHING = in_group(
     "publishing",
@@ -97,7 +97,7 @@ def results(options: Options) -> int:
 
 
 def _publisher(options: Options) -> Publisher:
-    from fairsum_utils.hub.publishing import Publisher
+    from fairsum_utils.integrations.hub import Publisher
 
     names = ("namespace", "private", "revision", "message", "dry_run")
     given: dict[str, Any] = {name: getattr(options, name) for name in names if hasattr(options, name)}

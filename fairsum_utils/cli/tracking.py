@@ -13,7 +13,7 @@ from fairsum_utils.io.layout import Layout, read_chunks
 from fairsum_utils.io.names import Names, list_names
 
 if TYPE_CHECKING:
-    from fairsum_utils.tracking import Worst
+    from fairsum_utils.integrations.tracking import Worst
 
 
 _CHUNK = 1024
@@ -52,7 +52,7 @@ def check_tracking(options: Options, module: str, layout: Layout | None = None) 
         return
     if layout is not None and options.track_texts and all(column.name != "predictions" for column, _ in layout.columns):
         raise InputError(f"{module}: --track-texts needs the texts, but no column of them is read; leave it out")
-    from fairsum_utils.tracking import require_tracker
+    from fairsum_utils.integrations.tracking import require_tracker
 
     require_tracker(options.track)
 
@@ -75,7 +75,7 @@ def track_results(
     """
     if options.track is None:
         return
-    from fairsum_utils.tracking import track
+    from fairsum_utils.integrations.tracking import track
 
     name = options.run_name or "-".join(Path(file).name.split(".")[0] or Path(file).name for file in list_names(files))
     say(track(results, options.track, name=name, worst=worst, texts=texts))

@@ -1,6 +1,6 @@
 """The demo of Counterfactual Outcomes: what the Space shows."""
 
-from fairsum_utils.hub.space_app import build_demo
+from fairsum_utils.integrations.space import build_demo
 
 demo = build_demo("counterfactual_outcomes")
 

@@ -1,6 +1,6 @@
 """The demo of Distinguishability: what the Space shows."""
 
-from fairsum_utils.hub.space_app import build_demo
+from fairsum_utils.integrations.space import build_demo
 
 demo = build_demo("distinguishability")
 

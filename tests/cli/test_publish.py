@@ -1,4 +1,4 @@
-"""`fairsum publish`: what the command hands on and what it prints; tests/hub has what becomes of it."""
+"""`fairsum publish`: what the command hands on and what it prints; tests/integrations has what becomes of it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 from fairsum_utils.cli import publish, run_command
 from fairsum_utils.errors import InputError
-from fairsum_utils.hub import publishing
-from fairsum_utils.hub.remote import File
+from fairsum_utils.integrations import hub as publishing
+from fairsum_utils.integrations.hub import File
 
 FILES = (
     File("README.md", "changed", 12_345, "a" * 64),

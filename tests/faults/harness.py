@@ -52,7 +52,7 @@ class Services:
         if script is None:
             import importlib.util
 
-            spec = importlib.util.spec_from_file_location(name, ROOT / "tests/hub/fake_hub.py")
+            spec = importlib.util.spec_from_file_location(name, ROOT / "tests/integrations/fake_hub.py")
             assert spec is not None
             assert spec.loader is not None
             script = sys.modules[name] = importlib.util.module_from_spec(spec)  # dataclasses look their module up

@@ -42,7 +42,7 @@ known = dict(measures._measures())
 known["fifth"] = known["sof"]._replace(name="fifth", place=5)
 measures._measures = lambda: known
 from fairsum_utils import api, cluster
-from fairsum_utils.adapters import lm_eval
+from fairsum_utils.integrations import lm_eval
 from fairsum_utils.cli.options import measure_options
 assert "fifth" in api.all_measures()
 [metrics] = [option for option in measure_options() if option.name == "metrics"]

@@ -1,1 +1,0 @@
-"""The Hugging Face Hub: loading by name, publishing, demos."""

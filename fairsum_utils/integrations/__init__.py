@@ -1,0 +1,1 @@
+"""Other tools: experiment trackers, the Hugging Face Hub, evaluation stacks; a file for each."""

@@ -1,0 +1,463 @@
+"""Publishing on the Hugging Face Hub: modules as Spaces, data sets as Parquet, results in model cards.
+
+Contents are compared with the Hub before anything is sent. Each repository gets one commit, or none if nothing differs,
+so that the same call again finishes what an error interrupted. The token is that of `huggingface_hub`: its login, or
+the environment variable ``HF_TOKEN``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from fairsum_utils._util.installation import NAME, REGISTERED, requirement, with_requirements
+from fairsum_utils._version import __version__
+from fairsum_utils.corpora.loading import PARQUET_FILE, corpus, export_dataset, write_card
+from fairsum_utils.errors import FairSumError, InputError
+from fairsum_utils.integrations.model_card import card_with, scores_of
+from fairsum_utils.integrations.modules import NAMESPACE, metric_folder, metric_names
+from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.locks import temporary_folder
+from fairsum_utils.io.stores import check_hub
+
+_MESSAGE = f"Published by fairsum-utils {__version__}"
+
+Contents: TypeAlias = Mapping[str, bytes]
+"""Path in a repository -> what it is to hold."""
+
+
+class PublishingError(FairSumError):
+    """Publishing failed: because of the Hub, the network, the token or the repository."""
+
+
+class File(NamedTuple):
+    """A file of a repository after publishing.
+
+    Attributes:
+        path: its path in the repository.
+        state: new, changed or unchanged; unknown if the Hub did not answer.
+        size: its size in bytes.
+        sha256: its digest.
+    """
+
+    path: str
+    state: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Published:
+    """The outcome for a repository, planned in a dry run.
+
+    Attributes:
+        repository: its id.
+        kind: space, dataset or model.
+        revision: the branch.
+        url: its page.
+        state: created, updated or unchanged; unknown in a dry run that could not ask the Hub.
+        commit: the commit that was made; None if there was nothing to change, and in a dry run.
+        files: the files that are published.
+        note: further remarks; empty if there are none.
+    """
+
+    repository: str
+    kind: str
+    revision: str
+    url: str
+    state: str
+    commit: str | None
+    files: tuple[File, ...]
+    note: str = ""
+
+
+class Repository(NamedTuple):
+    """A repository of the Hub, as its arguments of `huggingface_hub`."""
+
+    repo_id: str
+    repo_type: str
+
+    def __str__(self) -> str:
+        return f"the {self.repo_type} {self.repo_id}"
+
+
+@dataclass(frozen=True)
+class Remote:
+    """A repository at one commit: its files with their digests, and how to fetch one."""
+
+    repository: Repository
+    is_known: bool = True
+    head: str | None = None
+    has_branch: bool = False
+    files: Mapping[str, str] = field(default_factory=dict)
+    fetch: Callable[[str], bytes] = lambda path: b""
+
+    def holds(self, path: str, contents: bytes) -> bool:
+        """Whether a file is there with these contents; small files have Git's digest, large ones SHA-256."""
+        blob = hashlib.sha1(b"blob %d\0" % len(contents) + contents, usedforsecurity=False)
+        return self.files.get(path) in (blob.hexdigest(), hashlib.sha256(contents).hexdigest())
+
+    def compare(self, contents: Contents) -> tuple[File, ...]:
+        """Compare contents with the repository, in the order of paths."""
+        files = []
+        for path, data in sorted(contents.items()):
+            there = "changed" if path in self.files else "new"
+            state = "unknown" if not self.is_known else "unchanged" if self.holds(path, data) else there
+            files.append(File(path, state, len(data), hashlib.sha256(data).hexdigest()))
+        return tuple(files)
+
+    def taken(self, lacks: str) -> PublishingError:
+        """Return the error for a repository that is something else."""
+        names = sorted(self.files)
+        holds = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+        return PublishingError(
+            f"publish: the name {self.repository.repo_id} is taken by something else: {self.repository} holds {holds}, "
+            f"but {lacks}; remove it, or name another namespace. Nothing was sent"
+        )
+
+
+class _Draft(NamedTuple):
+    """The intended state of a repository; `contents` makes it from what is there, or refuses."""
+
+    repository: Repository
+    contents: Callable[[Remote, Path], Contents]
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Publisher:
+    """Publish on the Hub.
+
+    Args:
+        namespace: user or organization that owns Spaces and data sets.
+        private: whether new repositories are private; existing ones stay as they are.
+        revision: branch, made from the main one if it does not exist; None is the main one.
+        message: title of the commits; None for one that names this package.
+        dry_run: compare only; nothing is sent, and neither token nor network is needed.
+
+    Raises:
+        InputError: the namespace is not one name.
+    """
+
+    namespace: str = NAMESPACE
+    private: bool = False
+    revision: str | None = None
+    message: str | None = None
+    dry_run: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.namespace or "/" in self.namespace:
+            raise InputError(f"publish: a namespace is one name, of a user or an organization, not {self.namespace!r}")
+
+    def metrics(self, names: Sequence[str] | None = None, *, package: str | None = None) -> list[Published]:
+        """Publish modules as Spaces, so that ``evaluate.load("fairsum/bur")`` finds them.
+
+        A Space of the same module is brought up to date, and any other is refused; further files in it stay. All
+        Spaces are compared before the first one is changed.
+
+        Args:
+            names: modules; None is all of them.
+            package: address of the wheel or repository that the Spaces install this package from, such as
+                ``"git+https://github.com/<you>/fairsum@<commit>"``.
+
+        Returns:
+            The outcome for each Space.
+
+        Raises:
+            InputError: there is no such module, or there is no package to install.
+            PublishingError: token, network, Hub or a Space is in the way; the message says what is published.
+        """
+        chosen = metric_names() if names is None else [name.removeprefix(f"{NAMESPACE}/") for name in names]
+        check_package(package)
+        contents = {name: space_contents(name, package) for name in chosen}
+        return self._publish(
+            [
+                _Draft(Repository(f"{self.namespace}/{name}", "space"), partial(_checked_space, name, contents[name]))
+                for name in contents
+            ]
+        )
+
+    def dataset(self, name: str, **options: Any) -> Published:
+        """Publish a data set as Parquet with a card: ``load_dataset("fairsum/perspectivesumm", "yelp")`` finds it.
+
+        Configurations that are there already and are not exported now stay. A repository that exists is brought up to
+        date if its card was made by fairsum-utils, and refused otherwise. ``counterfactual_ontonotes`` is never
+        published: its texts are licensed by the LDC.
+
+        Args:
+            name: data set to publish.
+            **options: those of `fairsum_utils.corpora.loading.export_dataset`, such as ``configs`` and ``data_dir``.
+
+        Returns:
+            The outcome for its repository.
+
+        Raises:
+            InputError: an unknown name, configuration or option, or a data set that is never published.
+            DataSourceError: the input is missing or malformed.
+            PublishingError: token, network, Hub or the repository is in the way.
+        """
+        if withheld := corpus(name).withheld:
+            raise InputError(f"publish: {name} is never published: {withheld}")
+        repository = Repository(f"{self.namespace}/{name}", "dataset")
+        return self._publish([_Draft(repository, partial(_dataset_contents, name, options))])[0]
+
+    def results(
+        self,
+        results: str | os.PathLike[str] | Mapping[str, Mapping[str, Any]],
+        model: str,
+        *,
+        dataset: str | None = None,
+        config: str | None = None,
+        split: str | None = None,
+    ) -> Published:
+        """Write scores into the evaluation section of a model's card.
+
+        Each score comes with its signature, its numbers of samples and, if it has one, its confidence interval. It
+        takes the place of an earlier one of the same measure, data set, configuration, split and signature; all else in
+        the card stays, to the byte. A score that is undefined is left out, and the note says so.
+
+        Args:
+            results: the file that ``fairsum score --output`` writes, or what `fairsum_utils.score` returns.
+            model: id of an existing model, such as ``"user/model"``.
+            dataset: id of the data set on the Hub, or any name; None takes that of the scored file.
+            config: its configuration.
+            split: its split.
+
+        Returns:
+            The outcome for the model's repository.
+
+        Raises:
+            InputError: the results or the card are not as described.
+            PublishingError: token, network or Hub is in the way, or there is no such model.
+        """
+        if model.count("/") != 1:
+            raise InputError(f"publish: a model is named USER/MODEL, but this one is {model!r}")
+        scores = scores_of(results, dataset=dataset, config=config, split=split)
+
+        def contents(remote: Remote, _: Path) -> Contents:
+            if remote.is_known and remote.head is None:
+                raise PublishingError(f"publish: the Hub has no model {model}, or not for you")
+            card = remote.fetch("README.md").decode() if "README.md" in remote.files else None
+            return {"README.md": card_with(scores, card, model).encode()}
+
+        note = f"undefined, and left out: {', '.join(scores.undefined)}" if scores.undefined else ""
+        return self._publish([_Draft(Repository(model, "model"), contents, note)])[0]
+
+    def _publish(self, drafts: Sequence[_Draft]) -> list[Published]:
+        """Compare all repositories, then update one after the other until one fails."""
+        hub = _Hub()
+        if not self.dry_run:
+            hub.check_token()
+        with temporary_folder() as folder:
+            plans = [self._plan(hub, draft, folder) for draft in drafts]
+        if self.dry_run:
+            return [published for _, _, published in plans]
+        done: list[Published] = []
+        for remote, contents, published in plans:
+            try:
+                changed = {file.path: contents[file.path] for file in published.files if file.state != "unchanged"}
+                done.append(replace(published, commit=hub.commit(remote, changed, self)))
+            except PublishingError as error:
+                names = [draft.repository.repo_id for draft in drafts]
+                left = names[len(done) + 1 :]
+                progress = (
+                    f". Published: {', '.join(names[: len(done)]) or 'none'}. Failed: {names[len(done)]}. Not begun: "
+                    f"{', '.join(left) or 'none'}. The same command again does what is left"
+                )
+                raise PublishingError(f"{error}{progress if len(names) > 1 else ''}") from None
+        return done
+
+    def _plan(self, hub: _Hub, draft: _Draft, folder: Path) -> tuple[Remote, Contents, Published]:
+        repository, notes = draft.repository, [draft.note]
+        try:
+            remote = hub.look(repository, self.revision)
+        except PublishingError as error:
+            if not self.dry_run:
+                raise
+            remote = Remote(repository, is_known=False)
+            notes.append(str(error).removeprefix("publish: "))
+        contents = draft.contents(remote, folder)
+        files = remote.compare(contents)
+        lacks_branch = self.revision is not None and not remote.has_branch
+        if not remote.is_known:
+            state = "unknown"
+        elif remote.head is None:
+            state = "created"
+        else:
+            state = "updated" if lacks_branch or any(file.state != "unchanged" for file in files) else "unchanged"
+        published = Published(
+            *repository,
+            self.revision or "main",
+            hub.url(repository),
+            state,
+            None,
+            files,
+            "; ".join(filter(None, notes)),
+        )
+        return remote, contents, published
+
+
+_ADVICE = {
+    401: "log in again with `hf auth login`, or mend HF_TOKEN",
+    402: "the Hub wants a paid plan",
+    403: "use a token that may write there, or name another namespace",
+    409: "the name is taken by something else: name another namespace",
+    412: "someone else changed it meanwhile: run the same command again",
+    429: "the Hub takes no more requests for now: run the same command again later",
+}
+
+
+class _Hub:
+    """The Hub as `huggingface_hub` reaches it; its errors become a `PublishingError`."""
+
+    def __init__(self) -> None:
+        check_hub("publish")
+        import huggingface_hub
+
+        self._library: Any = huggingface_hub
+        self._api: Any = huggingface_hub.HfApi(library_name="fairsum-utils", library_version=__version__)
+
+    def url(self, repository: Repository) -> str:
+        """Return the page of a repository."""
+        prefix = "" if repository.repo_type == "model" else f"{repository.repo_type}s/"
+        return f"{self._api.endpoint}/{prefix}{repository.repo_id}"
+
+    def check_token(self) -> None:
+        """Refuse to start without a token that the Hub knows."""
+        with self._asking("nothing was sent"):
+            if self._library.get_token() is None:
+                raise PublishingError(
+                    "publish: there is no token of the Hub; log in with `hf auth login`, or set HF_TOKEN to a token "
+                    "that may write"
+                )
+            self._api.whoami()
+
+    def look(self, repository: Repository, revision: str | None) -> Remote:
+        """Return the present contents of a repository."""
+        where = repository._asdict()
+        errors = self._library.errors
+        with self._asking(f"{repository} could not be read"):
+            try:
+                info, has_branch = self._api.repo_info(**where, revision=revision), True
+            except errors.RevisionNotFoundError:
+                info, has_branch = self._api.repo_info(**where), False
+            except errors.RepositoryNotFoundError:
+                return Remote(repository)
+            entries = list(self._api.list_repo_tree(**where, recursive=True, revision=info.sha))
+
+        def fetch(path: str) -> bytes:
+            with self._asking(f"{path} of {repository} could not be read"):
+                return Path(self._api.hf_hub_download(**where, filename=path, revision=info.sha)).read_bytes()
+
+        files = {
+            entry.path: entry.lfs.sha256 if entry.lfs else entry.blob_id for entry in entries if hasattr(entry, "size")
+        }
+        return Remote(repository, True, info.sha, has_branch, files, fetch)
+
+    def commit(self, remote: Remote, changed: Contents, how: Publisher) -> str | None:
+        """Make the repository and its branch if they are missing, and send what changed in one commit."""
+        repository, where = remote.repository, remote.repository._asdict()
+        with self._asking(f"{repository} could not be made"):
+            if remote.head is None:
+                sdk = {"space_sdk": "gradio"} if repository.repo_type == "space" else {}
+                self._api.create_repo(**where, private=how.private, **sdk)
+            if how.revision is not None and not remote.has_branch:
+                self._api.create_branch(**where, branch=how.revision, exist_ok=True)
+        if not changed:
+            return None
+        # Not `upload_folder`, which makes several commits of large folders.
+        with self._asking(f"{repository} {'stays as it was' if remote.head else 'was made but is still empty'}"):
+            committed = self._api.create_commit(
+                **where,
+                operations=[self._library.CommitOperationAdd(path, data) for path, data in changed.items()],
+                commit_message=how.message or _MESSAGE,
+                revision=how.revision,
+                parent_commit=remote.head,  # refuses to overwrite a change made meanwhile
+            )
+        return str(committed.oid)
+
+    @contextmanager
+    def _asking(self, outcome: str) -> Iterator[None]:
+        """Turn errors of `huggingface_hub` into one line that says what to do."""
+        try:
+            yield
+        except FairSumError:
+            raise
+        except Exception as error:  # of its HTTP library, which is another in every major version
+            reason = error.__cause__ if isinstance(error, RuntimeError) and error.__cause__ else error  # of one upload
+            status = getattr(getattr(reason, "response", None), "status_code", 0)
+            advice = _ADVICE.get(status, "check the network, HF_ENDPOINT and HF_HUB_OFFLINE, or try again later")
+            line = f"publish: {self._api.endpoint} refuses or fails: {reason}; {advice}; {outcome}"
+            raise PublishingError(" ".join(line.split())) from None  # not chained: it might quote the token
+
+
+_SUFFIXES = (".py", ".md", ".txt")
+_OURS = re.compile(rf"^(?:\.|{NAME})(\[[\w,-]+\])?$", re.MULTILINE)
+_ADDRESS = re.compile(r"(?:git\+)?https://[\w.-]+(?::\d+)?/[\w./%@+~-]+")
+
+
+def check_package(address: str | None) -> None:
+    """Refuse Spaces that would install the package from a place that is not the user's."""
+    if address is None and NAME not in REGISTERED:
+        raise InputError(
+            f"publish: Spaces cannot install {NAME} by name, since that name on the package index is not ours; give "
+            "--package with the address of your own wheel or repository, such as "
+            "git+https://github.com/<you>/fairsum@<commit>"
+        )
+    if address is not None and not _ADDRESS.fullmatch(address):
+        raise InputError(
+            f"publish: --package must be an address such as https://<host>/{NAME.replace('-', '_')}-{__version__}"
+            "-py3-none-any.whl or git+https://<host>/<repository>@<commit>, without user, password or query"
+        )
+
+
+def space_contents(name: str, package: str | None = None) -> dict[str, bytes]:
+    """Return the files of a module's Space; its requirements name one version of this package.
+
+    Example:
+        >>> space_contents("bur", "https://example.org/fairsum.whl")["requirements.txt"].decode()
+        'fairsum-utils[languages] @ https://example.org/fairsum.whl\\n'
+    """
+
+    def pinned(line: re.Match[str]) -> str:
+        return requirement(line[1] or "", package) + ("" if package else f"=={__version__}")
+
+    paths = [path for path in sorted(metric_folder(name).iterdir()) if path.suffix in _SUFFIXES]
+    texts = {path.name: path.read_text(encoding="utf-8") for path in paths}
+    texts["requirements.txt"] = _OURS.sub(pinned, texts["requirements.txt"])
+    return {path: with_requirements(text, package).encode() for path, text in texts.items()}
+
+
+def _checked_space(name: str, contents: Contents, remote: Remote, _: Path) -> Contents:
+    """Refuse to overwrite a Space that has files but no script of this module that uses fairsum_utils."""
+    script = f"{name}.py"
+    is_free = remote.holds(script, contents[script]) or not set(remote.files) - {".gitattributes", "README.md"}
+    if not is_free and (script not in remote.files or b"fairsum_utils" not in remote.fetch(script)):
+        raise remote.taken(f"no {script} of fairsum")
+    return contents
+
+
+def _dataset_contents(name: str, options: Mapping[str, Any], remote: Remote, folder: Path) -> Contents:
+    """Export a data set; configurations of the repository that are not exported now stay, also in the card."""
+    if set(remote.files) - {".gitattributes"} and (
+        "README.md" not in remote.files or b"Exported by fairsum-utils" not in remote.fetch("README.md")
+    ):
+        raise remote.taken("no card of fairsum")
+    export_dataset(name, folder, **options)
+    exported = corpus(name)
+    paths = [f"{config}/{PARQUET_FILE}" for config in exported.configurations]
+    for path in paths:
+        if path in remote.files and not (folder / path).exists():
+            (folder / path).parent.mkdir(exist_ok=True)
+            (folder / path).write_bytes(remote.fetch(path))
+    write_card(exported, Folder(folder))
+    contents = {path: (folder / path).read_bytes() for path in paths if (folder / path).is_file()}
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    return contents | {"README.md": card.replace('"path/to/this/folder"', f'"{remote.repository.repo_id}"').encode()}

@@ -1,0 +1,176 @@
+"""Tasks of inspect-ai: ``fairsum_utils/bold`` and ``fairsum_utils/perspectivesumm``.
+
+    inspect eval fairsum_utils/bold -T config=race -T data_dir=folder/with/bold --model openai/gpt-4o-mini
+    inspect eval fairsum_utils/perspectivesumm -T config=yelp --limit 100 --model hf/gpt2 -M do_sample=false
+
+Summaries are asked for at temperature 0, which the provider ``hf`` takes with ``do_sample=false`` only.
+
+Input comes from ``data_dir``, else from the folder that FAIRSUM_DATA_DIR names, else it is downloaded. The metadata of
+each score keep what was counted in the answer; every metric is computed from these, over all samples and epochs.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from fairsum_utils.corpora.loading import corpus, iter_rows
+from fairsum_utils.errors import require
+from fairsum_utils.generation.settings import PRESETS
+from fairsum_utils.integrations.benchmarks import (
+    CONTINUATION_MEASURES,
+    data_folder,
+    judge_continuation,
+    judge_summary,
+    result,
+    sample_scores,
+    turns,
+)
+from fairsum_utils.measures import DEFAULT_METRICS
+
+require("inspect_ai", extra="inspect", purpose="run tasks of inspect-ai")
+
+# Its registry knows a task, scorer or metric once the decorated function has been imported.
+from inspect_ai import Task, task  # noqa: E402
+from inspect_ai.dataset import MemoryDataset, Sample  # noqa: E402
+from inspect_ai.model import GenerateConfig  # noqa: E402
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer  # noqa: E402
+from inspect_ai.solver import TaskState, generate  # noqa: E402
+
+logger = logging.getLogger(__name__)
+
+
+_SUMMARY = "summary"
+"""Key of the metadata for the record of a summary, which serves all measures; a labelled text has one a measure."""
+
+
+def _measure(name: str) -> Callable[..., Metric]:
+    """A metric, to be called: with ``parts=False`` for the score alone, without what it consists of."""
+    key = name if name in CONTINUATION_MEASURES else _SUMMARY
+
+    def over_all(parts: bool = True) -> Metric:
+        def compute(scores: list[SampleScore]) -> Value:
+            scored = result(name, [(score.score.metadata or {})[key] for score in scores])
+            if "undefined" in scored:  # as at first, while samples come in
+                logger.info("%s is undefined: %s", name, scored["undefined"])
+            return {name: scored[name], **(dict(_parts(name, scored)) if parts else {})}
+
+        return compute
+
+    measure: Callable[..., Metric] = metric(name=name, scores="unreduced")(over_all)
+    return measure
+
+
+def _parts(name: str, scored: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """Parts of a score: figures by value, or shares of labels by group."""
+    for value, score in scored.get(f"{name}_by_value", {}).items():
+        yield f"{name}_{value}", score
+    for group, shares in scored.get("proportions_by_group", {}).items():
+        for label, share in shares.items():
+            yield f"{name}_{group}_{label}", share
+
+
+_METRICS = {name: _measure(name) for name in (*CONTINUATION_MEASURES, *DEFAULT_METRICS)}
+globals().update(_METRICS)  # so that other tasks can import them by name
+
+
+@scorer(metrics=[_METRICS[name]() for name in CONTINUATION_MEASURES])
+def polarity() -> Scorer:
+    """Labels a continued prompt: its value is the label by each measure.
+
+    Samples have ``prompt`` and ``group`` in their metadata.
+    """
+
+    async def score(state: TaskState, target: Target) -> Score:
+        text = state.output.completion
+        records = judge_continuation(state.metadata["prompt"], text, state.metadata["group"])
+        labels = {name: ", ".join(records[name]["labels"]) for name in CONTINUATION_MEASURES}
+        return Score(value=labels, answer=text, metadata=records)
+
+    return score
+
+
+@scorer(metrics=[_METRICS[name]() for name in DEFAULT_METRICS])
+def representation() -> Scorer:
+    """Says how a summary represents the values of its sources: its value is the sample's score by each measure.
+
+    Samples have ``sources`` and ``values`` in their metadata. An empty summary is not scored.
+    """
+
+    async def score(state: TaskState, target: Target) -> Score:
+        text = state.output.completion
+        record = judge_summary(text, state.metadata["sources"], state.metadata["values"])
+        scores = sample_scores(record)
+        if scores is None:
+            return Score.unscored(reason=record["skipped"], answer=text, metadata={_SUMMARY: record})
+        return Score(value=scores, answer=text, metadata={_SUMMARY: record})
+
+    return score
+
+
+@task
+def bold(config: str = "gender", data_dir: str | None = None, **options: Any) -> Task:
+    """Continue the prompts of BOLD; labels of what was written, by group.
+
+    Generates as papers/bold does with GPT-2. Groups take turns, so that a limit keeps texts of every group; empty
+    prompts are left out.
+
+    Args:
+        config: gender, race, profession, religious_ideology, political_ideology or all.
+        data_dir: folder with the published files; None takes the one that FAIRSUM_DATA_DIR names, or downloads.
+        **options: of the data set, see `fairsum_utils.load_dataset`.
+
+    Raises:
+        InputError: an unknown configuration or option.
+        DataSourceError: the input is missing or malformed.
+    """
+    rows = list(iter_rows("bold", config, data_dir=data_folder(data_dir), **options))
+    order = turns([row["prompt"] for row in rows], [row["group"] for row in rows])
+    samples = [_sample(rows[position], "prompt", "group") for position in order]
+    return Task(
+        dataset=MemoryDataset(samples, name=f"bold_{config}"),
+        solver=generate(),
+        scorer=polarity(),
+        config=_generation("gpt2"),
+    )
+
+
+@task
+def perspectivesumm(config: str = "yelp", data_dir: str | None = None, **options: Any) -> Task:
+    """Summarize the samples of PerspectiveSumm with the paper's prompts; which values the summaries underrepresent.
+
+    Args:
+        config: claritin, us_election, yelp, amazon, supreme_court or iq2, or another of the data set's.
+        data_dir: folder with the input; None takes the one that FAIRSUM_DATA_DIR names, or downloads.
+        **options: of the data set, see `fairsum_utils.load_dataset`, such as ``attribute`` or ``seed``.
+
+    Raises:
+        InputError: an unknown configuration or option.
+        DataSourceError: the input is missing or malformed.
+    """
+    rows = iter_rows("perspectivesumm", config, data_dir=data_folder(data_dir), **options)
+    # The speakers of debates are hundreds of people; figures of each would hide the scores.
+    attributes = corpus("perspectivesumm").configurations[config].attributes
+    few = attributes[options.get("attribute") or next(iter(attributes))] is not None
+    return Task(
+        dataset=MemoryDataset([_sample(row, "sources", "values") for row in rows], name=f"perspectivesumm_{config}"),
+        solver=generate(),
+        scorer=representation(),
+        metrics=[_METRICS[name](parts=few) for name in DEFAULT_METRICS],
+        config=_generation("summary"),
+    )
+
+
+def _sample(row: Mapping[str, Any], *needed: str) -> Sample:
+    return Sample(input=row["prompt"].rstrip(), id=row["id"], metadata={name: row[name] for name in needed})
+
+
+def _generation(preset: str) -> GenerateConfig:
+    settings = PRESETS[preset]
+    return GenerateConfig(
+        max_tokens=settings["max_new_tokens"],
+        temperature=settings["temperature"],
+        top_p=settings.get("top_p"),
+        top_k=settings.get("top_k"),
+    )

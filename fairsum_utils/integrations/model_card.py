@@ -1,0 +1,182 @@
+"""Scores in the evaluation section of a model card: the `model-index` of its metadata."""
+
+from __future__ import annotations
+
+import copy
+import math
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import family_of
+from fairsum_utils.integrations.modules import NAMESPACE
+from fairsum_utils.measures import get_measure, measure_names
+from fairsum_utils.results.record import read_record
+
+_KEY = "model-index"
+_PURPOSE = "write results into a model card"
+
+
+class Scores(NamedTuple):
+    """Results of measures on a data set.
+
+    Attributes:
+        defined: measure -> its result, of those with a number.
+        undefined: the measures without one, which no card can hold.
+        dataset: id or name of the data set.
+        config: its configuration, if it has any.
+        split: its split, if it has any.
+    """
+
+    defined: Mapping[str, Mapping[str, Any]]
+    undefined: tuple[str, ...]
+    dataset: str
+    config: str | None = None
+    split: str | None = None
+
+
+def scores_of(
+    results: str | os.PathLike[str] | Mapping[str, Mapping[str, Any]],
+    *,
+    dataset: str | None = None,
+    config: str | None = None,
+    split: str | None = None,
+) -> Scores:
+    """Read and check what is to be published.
+
+    Example:
+        >>> results = {"bur": {"bur": 0.25, "n_samples": 4, "n_skipped": 0, "signature": "k:1"}}
+        >>> list(scores_of(results, dataset="fairsum/perspectivesumm", config="yelp").defined)
+        ['bur']
+    """
+    metrics: Any
+    if isinstance(results, Mapping):
+        title, scored, metrics = "the results", "", results
+    else:
+        title, document = str(results), read_record(results, "publish")
+        scored, metrics = document.get("file", ""), document["metrics"]
+    for name, result in metrics.items():
+        if name not in measure_names() or not isinstance(result, Mapping) or name not in result:
+            raise InputError(f"publish: {title} holds no result of a measure under {name!r}, as fairsum score has it")
+    data = dataset or Path(scored).name.split(".")[0]
+    if not data:
+        raise InputError("publish: say which data set the results are of, with dataset")
+    defined = {name: result for name, result in metrics.items() if _is_number(result[name])}
+    if not defined:
+        raise InputError(f"publish: {title} holds no defined score, so there is nothing to write into a card")
+    return Scores(defined, tuple(name for name in metrics if name not in defined), data, config, split)
+
+
+def _is_number(score: float | None) -> bool:
+    return score is not None and math.isfinite(score)
+
+
+def card_with(scores: Scores, card: str | None, model: str) -> str:
+    """A model card with scores in its metadata; nothing but its `model-index` changes, to the byte.
+
+    A score takes the place of one of the same measure, data set, configuration, split and signature. Whatever else the
+    evaluation section holds stays.
+    """
+    import yaml
+    from huggingface_hub.utils import yaml_dump
+
+    before, front, after = _parts(f"# {model.split('/')[-1]}\n" if card is None else card)
+    try:
+        data = yaml.safe_load(front) or {}
+        index = data.get(_KEY) or []
+        merged = _merged(index, _model_index(scores, model))
+    except (yaml.YAMLError, AttributeError, KeyError, TypeError) as error:
+        raise InputError(f"publish: the metadata of the card of {model} cannot be read: {error!r}; mend it") from None
+    if merged == index and card is not None:
+        return card
+    block = yaml_dump({_KEY: merged}, sort_keys=False)
+    text = _replaced(front, block.replace("\n", "\r\n") if "\r\n" in front else block)
+    try:
+        is_as_meant = yaml.safe_load(text) == {**data, _KEY: merged}
+    except yaml.YAMLError:
+        is_as_meant = False
+    if not is_as_meant:
+        raise InputError(f"publish: the metadata of the card of {model} is no plain list of keys; write it as one")
+    return before + text + after
+
+
+def _model_index(scores: Scores, model: str) -> list[dict[str, Any]]:
+    """Our scores as `huggingface_hub` writes them."""
+    from huggingface_hub import repocard_data as library
+
+    entries = []
+    for name, result in scores.defined.items():
+        task = family_of(name).task
+        arguments = {key: result[key] for key in ("signature", "n_samples", "n_skipped") if key in result}
+        interval = result.get(f"{name}_ci")
+        if interval is not None and all(map(_is_number, interval)):
+            arguments["confidence_interval"] = list(interval)
+        entries.append(
+            library.EvalResult(
+                task_type=task,
+                task_name=task.replace("-", " ").title(),
+                dataset_type=scores.dataset,
+                dataset_name=scores.dataset,
+                dataset_config=scores.config,
+                dataset_split=scores.split,
+                metric_type=f"{NAMESPACE}/{name}",
+                metric_name=get_measure(name).title,
+                metric_value=result[name],
+                metric_args=arguments,
+            )
+        )
+    index: list[dict[str, Any]] = library.eval_results_to_model_index(model.split("/")[-1], entries)
+    return index
+
+
+def _merged(index: list[dict[str, Any]], ours: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """An evaluation section with ours in it."""
+    if not index:
+        return ours
+    merged = copy.deepcopy(index)
+    results = merged[0].setdefault("results", [])
+    for result in ours[0]["results"]:
+        same = next((other for other in results if _place(other) == _place(result)), None)
+        if same is None:
+            results.append(result)
+            continue
+        for metric in result["metrics"]:
+            keys = [_identity(other) for other in same["metrics"]]
+            if _identity(metric) in keys:
+                same["metrics"][keys.index(_identity(metric))] = metric
+            else:
+                same["metrics"].append(metric)
+    return merged
+
+
+def _place(result: dict[str, Any]) -> tuple[Any, ...]:
+    """Return task, data set and source of a result."""
+    of = (result["dataset"].get(key) for key in ("type", "config", "split", "revision", "args"))
+    return (result["task"]["type"], *of, result.get("source"))
+
+
+def _identity(metric: dict[str, Any]) -> tuple[Any, ...]:
+    arguments = metric.get("args")
+    return metric["type"], arguments.get("signature") if isinstance(arguments, dict) else arguments
+
+
+def _parts(card: str) -> tuple[str, str, str]:
+    """A card as its first fence, its metadata, and the second fence with the rest; adds what is missing."""
+    card = card.removeprefix("\ufeff")
+    lines = card.lstrip().splitlines(keepends=True)
+    fences = [place for place, line in enumerate(lines) if line.rstrip() == "---"][:2]
+    if len(fences) == 2 and fences[0] == 0:
+        return lines[0], "".join(lines[1 : fences[1]]), "".join(lines[fences[1] :])
+    return "---\n", "", f"---\n\n{card}"
+
+
+def _replaced(front: str, block: str) -> str:
+    """The metadata with another `model-index`, in its place or else at the end."""
+    lines = front.splitlines(keepends=True)
+    start = next((place for place, line in enumerate(lines) if line.startswith(f"{_KEY}:")), len(lines))
+    end = start + 1
+    while end < len(lines) and lines[end][0] in " \t\r\n#-":
+        end += 1
+    return "".join([*lines[:start], block, *lines[end:]])

@@ -1,0 +1,251 @@
+"""The `evaluate` modules and data set scripts: their folders, loading one, and installing them for `evaluate`."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import time
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from fairsum_utils._util.installation import install_command
+from fairsum_utils.errors import FairSumError, InputError
+from fairsum_utils.validation import describe
+
+NAMESPACE = "fairsum"
+"""Owner of the modules and data sets on the Hub."""
+
+_PACKAGE = Path(__file__).parents[1]
+
+
+def metric_names() -> tuple[str, ...]:
+    """Return the names of the `evaluate` modules.
+
+    Example:
+        >>> "bur" in metric_names()
+        True
+    """
+    return _names("metrics")
+
+
+def metric_folder(name: str) -> Path:
+    """Return the folder of an `evaluate` module: its script, card, demo and requirements.
+
+    Args:
+        name: name, such as ``"bur"`` or, as on the Hub, ``"fairsum/bur"``.
+
+    Raises:
+        InputError: there is no such module.
+
+    Example:
+        >>> (metric_folder("bur") / "bur.py").is_file()
+        True
+    """
+    return _folder("metrics", "module", name)
+
+
+def dataset_names() -> tuple[str, ...]:
+    """Return the names of the data sets that have a script.
+
+    Example:
+        >>> "bold" in dataset_names()
+        True
+    """
+    return _names("datasets")
+
+
+def dataset_folder(name: str) -> Path:
+    """Return the folder of a data set: its script and card.
+
+    Args:
+        name: name, such as ``"bold"`` or, as on the Hub, ``"fairsum/bold"``.
+
+    Raises:
+        InputError: there is no such data set.
+
+    Example:
+        >>> dataset_folder("fairsum/bold") == dataset_folder("bold")
+        True
+    """
+    return _folder("datasets", "data set", name)
+
+
+def _names(kind: str) -> tuple[str, ...]:
+    """Return the folders that hold a script of the same name."""
+    names = tuple(sorted(path.parent.name for path in _root().glob(f"{kind}/*/*.py") if path.stem == path.parent.name))
+    if not names:
+        raise FairSumError(
+            f"this copy of fairsum-utils, in {_PACKAGE}, was built without its {kind}; install it again with: "
+            + install_command(again=True)
+        )
+    return names
+
+
+def _folder(kind: str, noun: str, name: str) -> Path:
+    names = _names(kind)
+    plain = str(name).removeprefix(f"{NAMESPACE}/")
+    if plain not in names:
+        raise InputError(f"there is no {noun} {name!r}; choose one of {', '.join(names)}")
+    return _root() / kind / plain
+
+
+def _root() -> Path:
+    """Return the folder that holds ``metrics/`` and ``datasets/``."""
+    shipped = _PACKAGE / "_folders"
+    return shipped if shipped.is_dir() else _PACKAGE.parent
+
+
+def load(name: str, **options: Any) -> Any:
+    """Load a module from any folder and without a network, as `evaluate.load` loads it from the Hub.
+
+    Args:
+        name: module, such as ``"bur"`` or ``"fairsum/bur"``.
+        **options: options of `evaluate.load`, such as ``process_id``, ``num_process``, ``experiment_id``,
+            ``keep_in_memory`` or ``cache_dir``; but no ``revision``, which is that of this package.
+
+    Returns:
+        The module, an ``evaluate.EvaluationModule``.
+
+    Raises:
+        InputError: there is no such module, or a ``revision`` is given.
+    """
+    folder = metric_folder(name)
+    if options.get("revision") is not None:
+        raise InputError(
+            f"load: revision {options['revision']!r} cannot be had, since {folder.name} is loaded from the installed "
+            f'package; for the Hub\'s use evaluate.load("{NAMESPACE}/{folder.name}", revision=...)'
+        )
+    import evaluate
+
+    return evaluate.load(str(folder), **options)
+
+
+# If the Hub does not answer, `evaluate` takes from its module cache the version whose script was changed last:
+# <HF_MODULES_CACHE>/evaluate_modules/metrics/fairsum--bur/<64 characters>/bur.py
+_MARK = "INSTALLER"
+"""File that marks a version as ours; others are `evaluate`'s or the user's, and stay."""
+
+
+def modules_folder() -> Path:
+    """Return the folder in which `evaluate` keeps modules."""
+    from evaluate import config
+
+    return Path(config.HF_MODULES_CACHE, config.MODULE_NAME_FOR_DYNAMIC_MODULES, "metrics")
+
+
+def states(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) -> dict[str, str]:
+    """Return the state of each installed module.
+
+    Args:
+        names: modules; None is all of them.
+        namespace: part before the slash in ``evaluate.load("fairsum/bur")``.
+
+    Returns:
+        Name -> ``"current"``, ``"outdated"`` (another version, or not the one that `evaluate` would take) or
+        ``"absent"``.
+
+    Raises:
+        InputError: an unknown name, or a namespace that the Hub would not have.
+    """
+    return {name: _state(name, folder) for name, folder in _places(names, namespace, metric_names()).items()}
+
+
+def install(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) -> dict[str, str]:
+    """Put modules into the module cache of `evaluate`, in place of those of another version of this package.
+
+    Args:
+        names: modules; None is all of them.
+        namespace: part before the slash in ``evaluate.load("fairsum/bur")``.
+
+    Returns:
+        Name -> ``"installed"``, ``"updated"`` or ``"unchanged"``.
+
+    Raises:
+        InputError: an unknown name, or a namespace that the Hub would not have.
+    """
+    before = states(names, namespace=namespace)
+    for name, state in before.items():
+        if state != "current":
+            folder = modules_folder() / f"{namespace}--{name}"
+            for version in _ours(folder):
+                shutil.rmtree(version)
+            _write(metric_folder(name) / f"{name}.py", folder)
+    became = {"absent": "installed", "outdated": "updated", "current": "unchanged"}
+    return {name: became[state] for name, state in before.items()}
+
+
+def uninstall(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) -> dict[str, str]:
+    """Remove from the module cache what `install` put there, by any version of this package.
+
+    Args:
+        names: modules; None is all that are installed.
+        namespace: part before the slash in ``evaluate.load("fairsum/bur")``.
+
+    Returns:
+        Name -> ``"removed"`` or ``"absent"``.
+
+    Raises:
+        InputError: a name that is neither known nor installed, or a namespace that the Hub would not have.
+    """
+    start = f"{namespace}--"
+    installed = [path.name.removeprefix(start) for path in modules_folder().glob(f"{start}*") if _ours(path)]
+    known = sorted({*metric_names(), *installed})
+    places = _places(sorted(installed) if names is None and installed else names, namespace, known)
+    for folder in places.values():
+        for version in _ours(folder):
+            shutil.rmtree(version)
+        if folder.is_dir() and {path.name for path in folder.iterdir()} <= {"__init__.py", "__pycache__"}:
+            shutil.rmtree(folder)
+    return {name: "removed" if name in installed else "absent" for name in places if names or name in installed}
+
+
+def _places(names: Sequence[str] | None, namespace: str, known: Sequence[str]) -> dict[str, Path]:
+    """Name of a module -> its folder in the cache."""
+    # `evaluate` writes "--" for the slash, and imports the name.
+    if not isinstance(namespace, str) or not re.fullmatch(r"\w+(-\w+)*", namespace, re.ASCII):
+        raise InputError(
+            f"namespace must be a name on the Hub, of letters, digits and single dashes, found {describe(namespace)}"
+        )
+    if names is not None and (isinstance(names, str) or not names):
+        raise InputError(f"names must be a list of names of modules, or None for all, found {describe(names)}")
+    for name in names or ():
+        if name not in known:
+            raise InputError(f"there is no module {name!r}; choose one of {', '.join(known)}")
+    home = modules_folder()
+    return {name: home / f"{namespace}--{name}" for name in (known if names is None else names)}
+
+
+def _ours(folder: Path) -> list[Path]:
+    return sorted(mark.parent for mark in folder.glob(f"*/{_MARK}"))
+
+
+def _state(name: str, folder: Path) -> str:
+    """Compare the installed version with the shipped script and with other versions."""
+    ours = _ours(folder)
+    if not ours:
+        return "absent"
+    script, [version, *others] = metric_folder(name) / f"{name}.py", ours
+    copy = version / script.name
+    is_whole = (version / "__init__.py").is_file() and copy.is_file() and copy.read_bytes() == script.read_bytes()
+    if others or not is_whole:
+        return "outdated"
+    changes = [path.stat().st_mtime_ns for path in folder.glob(f"*/{script.name}") if path != copy]
+    return "current" if copy.stat().st_mtime_ns > max(changes, default=0) else "outdated"
+
+
+def _write(script: Path, folder: Path) -> None:
+    """Write a version that is newer than all others."""
+    # `evaluate` itself would choose another digest, so that the two do not mix.
+    version = folder / sha256(_MARK.encode() + script.read_bytes()).hexdigest()
+    version.mkdir(parents=True, exist_ok=True)
+    for importable in (folder.parent, folder, version):
+        if not (importable / "__init__.py").exists():
+            (importable / "__init__.py").touch()
+    newer = [path.stat().st_mtime_ns + 10**9 for path in folder.glob(f"*/{script.name}")]
+    (version / _MARK).write_text("fairsum-utils\n", encoding="utf-8")
+    copy = Path(shutil.copyfile(script, version / script.name))
+    at = max([time.time_ns(), *newer])
+    os.utime(copy, ns=(at, at))

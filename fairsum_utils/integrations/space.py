@@ -1,0 +1,336 @@
+"""The page of a measure's Space: texts or a file to fill in, settings, and the answer.
+
+``metrics/<name>/app.py`` starts one. gradio is imported when the page is built.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils._util.terminal import printable
+from fairsum_utils.errors import FairSumError, InputError, require
+from fairsum_utils.families import Column, family_of
+from fairsum_utils.families.columns import ARTICLE_IDS, GROUPS
+from fairsum_utils.integrations.space_fields import Field, sample_fields, setting_field
+from fairsum_utils.io.layout import Layout, read_chunks
+from fairsum_utils.io.names import EXCEL, FORMATS
+from fairsum_utils.io.reading import columns_of
+from fairsum_utils.io.shapes import Shape
+from fairsum_utils.measures import get_measure
+from fairsum_utils.reports.base import Record
+from fairsum_utils.reports.formats import as_html, to_json
+from fairsum_utils.reports.page.contents import Lens
+from fairsum_utils.reports.page.sample import sample_html
+from fairsum_utils.reports.page.style import sample_style
+from fairsum_utils.reports.report import parts_of, report_of
+from fairsum_utils.reports.tables import short_name
+from fairsum_utils.reports.theme import FONT, MONO, TABLES, colours_of, logo, themes
+from fairsum_utils.results import ScoreResults
+from fairsum_utils.session import Request, Session
+
+if TYPE_CHECKING:
+    import gradio  # type: ignore[import-not-found, unused-ignore]
+
+ENDINGS = tuple(format for format in FORMATS if format != EXCEL)
+"""Of the files that are read: none is packed, so that their size tells how much they hold."""
+MOST_SAMPLES = 1_000
+MOST_BYTES = 5_000_000
+"""What a Space scores at once; the command has no limit."""
+
+
+def wanted(name: str) -> list[tuple[str, bool]]:
+    """The columns of a file: what each is called, and whether it must be there.
+
+    Example:
+        >>> wanted("sentiment")
+        [('prediction', True), ('group', False)]
+    """
+    family = family_of(name)
+    columns = family.columns_of(name)
+    needed = family.needed(name, [column.name for column in columns if column.in_file])
+    return [(column.in_file or column.name, column.name in needed) for column in columns]
+
+
+def read_samples(name: str, path: Path) -> dict[str, list[Any]]:
+    """Read all samples of a file.
+
+    Example:
+        >>> import tempfile
+        >>> path = Path(tempfile.mkdtemp(), "texts.csv")
+        >>> _ = path.write_text("prediction,group\\nShe won.,w\\nHe lost.,m\\n")
+        >>> read_samples("sentiment", path)
+        {'predictions': ['She won.', 'He lost.'], 'groups': ['w', 'm']}
+    """
+    if path.stat().st_size > MOST_BYTES:
+        raise InputError(
+            f"{path.name}: {path.stat().st_size / 1e6:.1f} MB; {_instead(f'{MOST_BYTES / 1e6:g} MB', name)}"
+        )
+    if path.suffix not in ENDINGS:
+        raise InputError(f"{path.name}: the name must end in {', '.join(ENDINGS)}")
+    try:
+        layout = Layout(_columns(name, path), Shape(module=name))
+        chunk = next(read_chunks(path, layout, MOST_SAMPLES + 1))
+    except FairSumError as error:
+        raise InputError(str(error).replace(str(path), path.name)) from error
+    if len(chunk.ids) > MOST_SAMPLES:
+        raise InputError(f"{path.name}: more than {MOST_SAMPLES:,} samples; {_instead('so many', name)}")
+    return chunk.columns
+
+
+def _instead(most: str, name: str) -> str:
+    return f"this page takes at most {most}, the command takes all: fairsum score FILE --metrics {name}"
+
+
+def _columns(name: str, path: Path) -> tuple[tuple[Column, str], ...]:
+    """The columns that a file has, under either of their names."""
+    there = columns_of(path)
+    columns = family_of(name).columns_of(name)
+    names = [next((each for each in (column.in_file, column.name) if each in there), None) for column in columns]
+    found = tuple((column, each) for column, each in zip(columns, names, strict=True) if each is not None)
+    needed = family_of(name).needed(name, [column.name for column, _ in found])
+    missing = [
+        column.in_file or column.name for column in columns if column.name in needed and column not in dict(found)
+    ]
+    if missing:
+        lacking, others = ", ".join(map(repr, missing)), ", ".join(there) or "nothing"
+        raise InputError(f"{path}: no column {lacking}; found {others}. Rename the columns of the file")
+    return found
+
+
+class Form:
+    """The form of a Space: its fields and its answers.
+
+    Attributes:
+        page: what is shown before anything is scored.
+        sample: fields of the sample, or of several texts where a measure compares groups of them.
+        settings: fields of the settings.
+        scores_at_once: whether there is an example that can be scored without a model to load or a file to give.
+
+    Example:
+        >>> shown, result = Form("sof").answer("Tasty.", [["Tasty!", "pos"], ["Awful.", "neg"]], 1, "ratio", "english")
+        >>> shown.splitlines()[0]
+        '<p>SOF = 0.2500 (lower is fairer; 0 at best)</p>'
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name, family = name, family_of(name)
+        self._report = report_of(family.name)
+        self.page = self._report.page(name)
+        asked = self.page.example or {*family.needed(name, ()), GROUPS.name}
+        self._columns = [column for column in family.columns_of(name) if column.name in asked]
+        self.sample = sample_fields(self._columns, self.page.example)
+        shown = {key: info for key, info in family.taken(name).items() if info.space is not None}
+        self.settings = [setting_field(info, self.page.settings.get(key, info.default)) for key, info in shown.items()]
+        self._fixed = {key: value for key, value in self.page.settings.items() if key not in shown}
+        settings = family.settings(name)(**self._fixed, module=name)
+        lacks_file = any(info.space == () and info.default is None for info in shown.values())
+        needs_more = lacks_file or family.uses_model((name,), settings, asked)
+        self.scores_at_once = bool(self.page.example) and not needs_more
+
+    def answer(self, *filled_in: Any) -> tuple[str, str]:
+        """Score what is filled in."""
+        n_sample = len(self.sample)
+        columns = _read(self.sample, filled_in[:n_sample])
+        if any(column.name == ARTICLE_IDS.name for column in self._columns):  # whatever is typed in has one original
+            columns[ARTICLE_IDS.name] = ["1"] * len(columns["predictions"])
+        settings = self._settings(filled_in[n_sample:])
+        results = self._score(columns, settings, "As filled in")
+        result = results[self.name]
+        many = len(result["samples"]) > 1
+        # What decided stands with a sample, and of many samples in one table.
+        chosen = self._chosen(settings)
+        (headline, *warnings), *figures = self._report.explain(self.name, result, columns if many else {}, chosen)
+        shown = [as_html([[str(headline)], list(map(str, warnings))])]
+        if any(record["skipped"] is None for record in result["samples"]):
+            # A distribution over a sample or two says nothing.
+            few = {key: entry for key, entry in result.items() if key != "samples"}
+            drawing = ScoreResults({self.name: few}, title=results.title, run=results.run).plot()
+            shown += [self._texts(result, settings, columns), drawing._repr_html_(), as_html(figures)]
+        return "\n".join(shown), to_json(result)
+
+    def answer_file(self, path: Path, page: Path, *filled_in: Any) -> tuple[str, str]:
+        """Score the samples of a file."""
+        columns = read_samples(self.name, path)
+        settings = self._settings(filled_in)
+        results = self._score(columns, settings, path.name)
+        results.report(page)
+        result = {key: entry for key, entry in results[self.name].items() if key != "samples"}
+        headline = self._report.headline(self.name, results[self.name])
+        first, *figures = parts_of(path.name, {self.name: result})
+        shown = [as_html([[headline], first]), results.plot()._repr_html_(), as_html(figures)]
+        return "\n".join(shown), to_json(result)
+
+    def _settings(self, filled_in: Sequence[Any]) -> dict[str, Any]:
+        return self._fixed | _read(self.settings, filled_in)
+
+    def _chosen(self, settings: Mapping[str, Any]) -> Any:
+        return family_of(self.name).settings(self.name)(**settings, module=self.name)
+
+    def _score(self, columns: Mapping[str, Any], settings: Mapping[str, Any], title: str) -> ScoreResults:
+        with Session([Request(self.name, settings={**settings, "return_samples": True})], module=self.name) as session:
+            results = session.score(columns)
+        results.title = title
+        return results
+
+    def _texts(self, result: Record, settings: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> str:
+        """The texts with what counted in them marked, and what decided."""
+        many = len(result["samples"]) > 1
+        lenses = {self.name: Lens(self.name, self._chosen(settings), result)}
+        colours = colours_of(columns[GROUPS.name]) if GROUPS.name in columns else None
+        texts = "".join(
+            sample_html(
+                {column: entries[place] for column, entries in columns.items() if column != ARTICLE_IDS.name},
+                {self.name: record},
+                lenses,
+                colours=colours,
+                level=2,
+                decided=not many,
+            )
+            for place, record in enumerate(result["samples"])
+            if record["skipped"] is None
+        )
+        used = set(re.findall(r"\bv[1-8]\b", " ".join(re.findall(r'class="([^"]*)"', texts))))
+        return f'<style>{sample_style(used)}</style><div class="fs-samples{" fs-many" * many}">{texts}</div>'
+
+
+def _read(fields: Sequence[Field], filled_in: Sequence[Any]) -> dict[str, Any]:
+    """Columns or settings by name."""
+    pairs = zip(fields, filled_in, strict=True)
+    return {name: entry for field, value in pairs for name, entry in field.read(value).items()}
+
+
+_STYLE = f"""<style>
+{themes(".gradio-container", ".dark .gradio-container")}
+.gradio-container {{
+--font: {FONT}; --font-mono: {MONO};
+--body-background-fill: var(--fairsum-surface); --background-fill-primary: var(--fairsum-surface);
+--background-fill-secondary: var(--fairsum-raised); --block-background-fill: var(--fairsum-surface);
+--input-background-fill: var(--fairsum-surface); --body-text-color: var(--fairsum-ink);
+--body-text-color-subdued: var(--fairsum-muted); --block-info-text-color: var(--fairsum-muted);
+--block-label-background-fill: var(--fairsum-surface); --block-label-text-color: var(--fairsum-muted);
+--block-title-text-color: var(--fairsum-ink); --border-color-primary: var(--fairsum-grid);
+--block-border-color: var(--fairsum-grid); --input-border-color: var(--fairsum-grid);
+--color-accent: var(--fairsum-accent); --color-accent-soft: var(--fairsum-accent-wash);
+--table-even-background-fill: var(--fairsum-surface); --table-odd-background-fill: var(--fairsum-raised);
+--table-border-color: var(--fairsum-grid); --table-text-color: var(--fairsum-ink);
+--slider-color: var(--fairsum-accent); --loader-color: var(--fairsum-accent);
+--checkbox-background-color-selected: var(--fairsum-accent); --checkbox-border-color-selected: var(--fairsum-accent);
+--button-primary-background-fill: var(--fairsum-accent); --button-primary-background-fill-hover: var(--fairsum-accent);
+--button-primary-text-color: var(--fairsum-on-accent); --button-primary-text-color-hover: var(--fairsum-on-accent);
+--button-primary-border-color: var(--fairsum-accent); --link-text-color: var(--fairsum-accent);
+background: var(--fairsum-surface); color: var(--fairsum-ink);
+}}
+.gradio-container table, .gradio-container .table-wrap {{--font-mono: var(--font)}}
+.face {{display: flex; align-items: center; gap: 0.6rem}}
+.face svg {{width: 2rem; height: 2rem; flex: none; color: var(--fairsum-accent)}}
+.face h1 {{margin: 0; font-size: 1.5rem; font-weight: 600}}
+.report {{line-height: 1.5}}
+.report > p:first-child {{font-size: 1.25em; font-weight: 600}}
+.report p {{margin: 0.6em 0; overflow-wrap: anywhere}}
+.report td {{overflow-wrap: break-word}}
+.report .fs-samples {{margin: 1.5rem 0}}
+.report .fs-samples :is(h2, h3) {{margin: 0 0 0.5rem; font-size: 0.875rem; font-weight: 600}}
+.report .fs-samples h2 {{color: var(--fairsum-muted)}}
+.report .fs-many h2 {{display: none}}
+.report .fs-many .fs-own {{display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 1rem}}
+.report .fairsum-drawing {{border: 1px solid var(--fairsum-grid); border-radius: 6px}}
+{TABLES}
+</style>"""
+"""The face of reports, in fonts of whoever looks: nothing to fetch, and gradio 6.31 ships bold ones without an A."""
+
+_KEPT = 8
+"""Pages of reports that are kept until gradio has taken them over."""
+
+
+def build_demo(name: str) -> gradio.Blocks:
+    """The page of a measure, not yet launched.
+
+    Args:
+        name: the measure, such as ``"bur"``.
+
+    Raises:
+        MissingDependencyError: gradio is not installed.
+    """
+    gr = require("gradio", extra="demo", purpose="show the demo")
+    title, short = get_measure(name).title, short_name(name)
+    answers = _Answers(gr, name)
+    form = answers.form
+    # Whatever is given is forgotten within two hours.
+    with gr.Blocks(title=title, analytics_enabled=False, delete_cache=(3600, 3600)) as demo:
+        heading = title if short == title else f"{short}: {title}"
+        gr.HTML(f'{_STYLE}<div class="face">{logo()}<h1>{escape(heading)}</h1></div>', apply_default_css=False)
+        gr.Markdown(f"{form.page.question} {form.page.note}")
+        # What has no default is to be seen.
+        with gr.Accordion("Settings", open=not form.scores_at_once, visible=bool(form.settings)), gr.Row():
+            settings = [field.show(gr) for field in form.settings]
+        with gr.Tab("Texts"):
+            texts = [field.show(gr) for field in form.sample]
+            button = gr.Button("Score", variant="primary")
+        with gr.Tab("A file of many"):
+            gr.Markdown(_file_help(name))
+            file = gr.File(label="File", type="filepath", file_types=[*ENDINGS], height=140)
+            file_button = gr.Button("Score the file", variant="primary")
+            download = gr.DownloadButton("Download the report with every sample", visible=False)
+        report = gr.HTML(elem_classes="report", min_height=60, apply_default_css=False)
+        with gr.Accordion("The result as the module returns it", open=False):
+            result = gr.JSON(show_label=False)
+        shown = {"show_progress_on": report}
+        answer = {"fn": answers.to_texts, "inputs": [*texts, *settings], "outputs": [report, result], **shown}
+        button.click(**answer, api_name="score")
+        outputs = [report, result, download]
+        file_button.click(answers.to_file, [file, *settings], outputs, api_name="score_file", **shown)
+        if form.scores_at_once:
+            demo.load(**answer, api_name=False)
+    return demo  # type: ignore[no-any-return, unused-ignore]
+
+
+class _Answers:
+    """Actions of the buttons; errors become messages of the page."""
+
+    def __init__(self, gr: Any, name: str) -> None:
+        self.form = Form(name)
+        self._gr, self._name = gr, name
+        self._pages: deque[TemporaryDirectory[str]] = deque()
+
+    def to_texts(self, *filled_in: Any) -> tuple[str, str]:
+        """The report and the result of what is filled in."""
+        with self._told():
+            return self.form.answer(*filled_in)
+
+    def to_file(self, path: str | None, *settings: Any) -> tuple[str, str, Any]:
+        """The report and the result of a file, and the button that gives the page of all samples."""
+        while len(self._pages) >= _KEPT:
+            self._pages.popleft().cleanup()
+        self._pages.append(TemporaryDirectory(prefix="fairsum-"))
+        with self._told():
+            if not path:
+                raise InputError("There is no file; drop one in first.")
+            page = Path(self._pages[-1].name, f"{Path(path).stem}-{self._name}.html")
+            shown, result = self.form.answer_file(Path(path), page, *settings)
+        return shown, result, self._gr.DownloadButton(value=page, visible=True)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Messages stay until they are closed; gradio shows them as HTML, and what they cite of a text is a text."""
+        try:
+            yield
+        except FairSumError as error:
+            raise self._gr.Error(
+                escape(printable(str(error)), quote=False), duration=None, print_exception=False
+            ) from error
+
+
+def _file_help(name: str) -> str:
+    """Describe the expected file in Markdown."""
+    columns = ", ".join(f"`{column}`" + ("" if needed else " (optional)") for column, needed in wanted(name))
+    return (
+        f"A row for each sample, with the columns {columns}; lists are JSON. CSV, JSON, Parquet and their like, up to "
+        f"{MOST_SAMPLES:,} samples in {MOST_BYTES / 1e6:g} MB."
+    )

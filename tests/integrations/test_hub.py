@@ -1,0 +1,388 @@
+"""Publishing modules and data sets, against a stand-in of the Hub and with the real huggingface_hub."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet
+import pytest
+from huggingface_hub import DatasetCard
+
+from fairsum_utils._util import installation
+from fairsum_utils._version import __version__
+from fairsum_utils.corpora.loading import iter_rows
+from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.integrations import hub as publishing
+from fairsum_utils.integrations.hub import Published, Publisher, PublishingError, Remote, Repository
+from fairsum_utils.integrations.modules import metric_folder
+
+PACKAGE = "https://example.org/fairsum_utils-0.1.0-py3-none-any.whl"
+FILES = {"README.md", "app.py", "bur.py", "requirements.txt"}
+
+
+def publish_metrics(names: list[str], **how: Any) -> list[Published]:
+    return Publisher(**how).metrics(names, package=PACKAGE)
+
+
+def edit(hub: Any, path: str, branch: str = "main") -> None:
+    """Someone changes a file of fairsum/bur."""
+    repo = hub.repos["space", "fairsum/bur"]
+    files = repo.at(branch).files
+    repo.commit(branch, "edited", {**files, path: files[path]._replace(data=b"edited")})
+
+
+def states(published: Published) -> dict[str, str]:
+    return {file.path: file.state for file in published.files}
+
+
+def test_a_space_is_made_with_one_commit(hub: Any) -> None:
+    [published] = publish_metrics(["bur"], message="Hello")
+    assert (published.repository, published.kind, published.state) == ("fairsum/bur", "space", "created")
+    assert published.url == f"{hub.url}/spaces/fairsum/bur"
+    assert published.commit == hub.repos["space", "fairsum/bur"].branches["main"]
+    assert hub.commits("space", "fairsum/bur") == ["Hello"]
+    files = hub.files("space", "fairsum/bur")
+    assert set(files) == FILES | {".gitattributes"}
+    script = (metric_folder("bur") / "bur.py").read_text(encoding="utf-8")
+    assert files["bur.py"].decode() == script.replace("# From: .\n", f"# From: {PACKAGE}\n") != script
+    assert files["requirements.txt"].decode() == f"fairsum-utils[languages] @ {PACKAGE}\n"
+    assert f'`pip install "fairsum-utils[neural] @ {PACKAGE}"`' in files["README.md"].decode()
+    assert not hub.repos["space", "fairsum/bur"].private
+    sizes = {file.path: file.size for file in published.files}
+    assert sizes == {path: len(files[path]) for path in FILES}
+    # the README that a new Space begins with is replaced, and told as new
+    assert states(published) == dict.fromkeys(FILES, "new")
+
+
+def test_twice_makes_one_commit_and_sends_nothing_more(hub: Any) -> None:
+    publish_metrics(["bur", "fairsum/uer"], private=True, namespace="tester")
+    before = len(hub.requests)
+    again = publish_metrics(["bur", "uer"], private=True, namespace="tester")
+    assert [one.state for one in again] == ["unchanged", "unchanged"]
+    assert [one.commit for one in again] == [None, None]
+    assert {request.method for request in hub.requests[before:]} == {"GET"}
+    for name in ("tester/bur", "tester/uer"):
+        assert len(hub.commits("space", name)) == 1
+        assert hub.repos["space", name].private
+
+
+def test_only_what_differs_is_sent_and_other_files_stay(hub: Any) -> None:
+    script = publishing.space_contents("bur", PACKAGE)["bur.py"]
+    hub.make("space", "fairsum/bur", {"bur.py": b"import fairsum_utils  # older\n", "notes.md": b"mine", "app.py": b""})
+    [published] = publish_metrics(["bur"])
+    expected = {"README.md": "changed", "app.py": "changed", "bur.py": "changed", "requirements.txt": "new"}
+    assert states(published) == expected
+    files = hub.files("space", "fairsum/bur")
+    assert (files["bur.py"], files["notes.md"]) == (script, b"mine")
+    edit(hub, "app.py")
+    [published] = publish_metrics(["bur"])
+    assert [path for path, state in states(published).items() if state != "unchanged"] == ["app.py"]
+    assert published.state == "updated"
+
+
+def test_dry_run_compares_and_sends_nothing(hub: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HF_TOKEN")
+    publishable = publishing.space_contents("bur", PACKAGE)
+    hub.make("space", "fairsum/bur", {**publishable, "app.py": b"other"})
+    existing, missing = publish_metrics(["bur", "uer"], dry_run=True)
+    assert states(existing) == {**dict.fromkeys(FILES, "unchanged"), "app.py": "changed"}
+    assert (existing.state, missing.state) == ("updated", "created")
+    assert set(states(missing).values()) == {"new"}
+    assert existing.commit is None
+    assert existing.files[1][:3] == ("app.py", "changed", len(publishable["app.py"]))
+    assert {request.method for request in hub.requests} == {"GET"}
+    assert ("space", "fairsum/uer") not in hub.repos
+
+
+@pytest.mark.usefixtures("hub")
+def test_dry_run_without_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:1")  # a port that nobody listens at
+    [published] = publish_metrics(["bur"], dry_run=True)
+    assert published.state == "unknown"
+    assert states(published) == dict.fromkeys(FILES, "unknown")
+    assert published.note.startswith("http://127.0.0.1:1 refuses or fails")
+
+
+def test_a_branch_is_made_from_the_main_one(hub: Any) -> None:
+    publish_metrics(["bur"])
+    [published] = publish_metrics(["bur"], revision="next/one")
+    assert (published.revision, published.state, published.commit) == ("next/one", "updated", None)
+    edit(hub, "app.py", "next/one")
+    [published] = publish_metrics(["bur"], revision="next/one")
+    assert published.commit == hub.repos["space", "fairsum/bur"].branches["next/one"]
+    assert hub.files("space", "fairsum/bur", "next/one") == hub.files("space", "fairsum/bur")
+    assert len(hub.commits("space", "fairsum/bur")) == 1
+    assert publish_metrics(["bur"], revision="next/one")[0].state == "unchanged"
+
+
+def test_a_new_space_on_a_branch(hub: Any) -> None:
+    publish_metrics(["bur"], revision="dev")
+    assert set(hub.files("space", "fairsum/bur", "dev")) == FILES | {".gitattributes"}
+    assert "bur.py" not in hub.files("space", "fairsum/bur")
+
+
+@pytest.mark.parametrize("files", [{"app.py": b"print()"}, {"app.py": b"", "uer.py": b"print('mine')"}])
+def test_a_name_that_is_taken_stops_before_anything_is_sent(hub: Any, files: dict[str, bytes]) -> None:
+    hub.make("space", "fairsum/uer", files)
+    with pytest.raises(PublishingError, match=r"the name fairsum/uer is taken by something else: the space .* app\.py"):
+        publish_metrics(["bur", "uer"])
+    assert set(hub.repos) == {("space", "fairsum/uer")}
+    assert {request.method for request in hub.requests} <= {"GET", "HEAD"}
+
+
+def test_an_error_in_the_middle_is_told_and_mended_by_a_second_run(hub: Any) -> None:
+    hub.fail("POST", "/api/spaces/fairsum/uer/commit/", 500)
+    with pytest.raises(PublishingError) as caught:
+        publish_metrics(["bur", "uer", "auc"])
+    assert "500" in str(caught.value)
+    assert str(caught.value).endswith(
+        "the space fairsum/uer was made but is still empty. Published: fairsum/bur. Failed: fairsum/uer. Not begun: "
+        "fairsum/auc. The same command again does what is left"
+    )
+    assert hub.commits("space", "fairsum/uer") == []
+    again = publish_metrics(["bur", "uer", "auc"])
+    assert [one.state for one in again] == ["unchanged", "updated", "created"]
+    for name in ("bur", "uer", "auc"):
+        assert len(hub.commits("space", f"fairsum/{name}")) == 1
+        assert set(hub.files("space", f"fairsum/{name}")) == {f"{name}.py", *FILES - {"bur.py"}, ".gitattributes"}
+
+
+def test_what_someone_else_changed_meanwhile_is_not_overwritten(hub: Any) -> None:
+    repo = hub.make("space", "fairsum/bur")
+    hub.fail("POST", "/commit/", 0, before=lambda: repo.commit("main", "theirs", dict(repo.at("main").files)))
+    with pytest.raises(PublishingError, match=r"someone else changed it meanwhile.*stays as it was"):
+        publish_metrics(["bur"])
+    assert hub.commits("space", "fairsum/bur") == ["theirs"]
+    assert publish_metrics(["bur"])[0].state == "updated"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        None,
+        "",
+        "fairsum-utils",
+        "fairsum-utils==0.1.0",
+        "fairsum.whl",
+        "http://example.org/fairsum.whl",
+        "git+ssh://git@example.org/fairsum",
+        "https://me:secret@example.org/fairsum.whl",
+        "https://example.org/fairsum.whl?token=secret",
+        "https://example.org/fairsum.whl\nother",
+        "https://example.org/fairsum.whl; python_version < '3'",
+        'https://example.org/"$(touch hit)"',
+    ],
+)
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_a_space_installs_from_an_address_of_the_user_alone(hub: Any, address: str | None, dry_run: bool) -> None:
+    with pytest.raises(InputError, match=r"^publish: .*--package .*@<commit>[^\n]*$") as caught:
+        Publisher(dry_run=dry_run).metrics(["bur"], package=address)
+    assert "secret" not in str(caught.value)
+    assert hub.requests == []
+
+
+def test_a_space_names_the_version_once_the_name_is_ours(hub: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (installation, publishing):
+        monkeypatch.setattr(module, "REGISTERED", frozenset(["fairsum-utils"]))
+    Publisher().metrics(["bur"])
+    files = hub.files("space", "fairsum/bur")
+    assert files["requirements.txt"].decode() == f"fairsum-utils[languages]=={__version__}\n"
+    assert b"import fairsum_utils.modules  # From: fairsum-utils\n" in files["bur.py"]
+    assert b'`pip install "fairsum-utils[neural]"`' in files["README.md"]
+
+
+def test_unknown_names(hub: Any) -> None:
+    with pytest.raises(InputError, match="there is no module 'rouge'"):
+        publish_metrics(["bur", "rouge"])
+    with pytest.raises(InputError, match="a namespace is one name"):
+        publish_metrics(["bur"], namespace="a/b")
+    assert hub.requests == []
+
+
+ABC = (
+    "f2ba8f84ab5c1bce84a7b441cb1959cfc7093b7f",  # printf abc | git hash-object --stdin
+    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",  # printf abc | sha256sum
+)
+
+
+def test_states_of_files() -> None:
+    repository = Repository("fairsum/bold", "dataset")
+    remote = Remote(repository, files={"a": ABC[0], "b.parquet": ABC[1], "c": "other", "old": "other"})
+    files = remote.compare({"new": b"", **dict.fromkeys(("a", "b.parquet", "c"), b"abc")})
+    expected = {"a": "unchanged", "b.parquet": "unchanged", "c": "changed", "new": "new"}
+    assert {file.path: file.state for file in files} == expected
+    assert Remote(repository, is_known=False).compare({"a": b"abc"}) == (("a", "unknown", 3, ABC[1]),)
+
+
+def unreachable(hub: Any, patch: pytest.MonkeyPatch) -> None:
+    patch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:1")  # a port that nobody listens at
+
+
+def no_token(hub: Any, patch: pytest.MonkeyPatch) -> None:
+    patch.delenv("HF_TOKEN")
+
+
+def wrong_token(hub: Any, patch: pytest.MonkeyPatch) -> None:
+    patch.setenv("HF_TOKEN", "hf_secret")
+
+
+def outsider(hub: Any, patch: pytest.MonkeyPatch) -> None:
+    patch.setenv("HF_TOKEN", "hf_outsider")
+
+
+def outsider_of_a_space(hub: Any, patch: pytest.MonkeyPatch) -> None:
+    patch.setenv("HF_TOKEN", "hf_outsider")
+    hub.make("space", "fairsum/bur")
+
+
+def with_echo(hub: Any, patch: pytest.MonkeyPatch) -> None:
+    hub.fail("POST", "/commit/", 400, "cannot read Bearer hf_test of you")
+
+
+def invalid_card(hub: Any, patch: pytest.MonkeyPatch) -> None:
+    hub.fail("POST", "/validate-yaml", 400, "no such color")
+
+
+@pytest.mark.parametrize(
+    ("prepare", "message"),
+    [
+        (no_token, "there is no token of the Hub; log in with `hf auth login`, or set HF_TOKEN"),
+        (wrong_token, "; log in again .* nothing was sent"),
+        (outsider, "403.*; use a token that may write there"),
+        (outsider_of_a_space, "403.* stays as it was"),
+        (unreachable, "http://127.*: .*check the network"),
+        (lambda hub, _: hub.fail("POST", "create", 409), "409.*; the name is taken.* fairsum/bur could not be made"),
+        (lambda hub, _: hub.fail("POST", "create", 402), "402.* a paid plan"),
+        (lambda hub, _: hub.fail("GET", "spaces", 500), "500.* try again later"),
+        (lambda hub, _: hub.fail("POST", "/commit/", 429), "429.*takes no more requests for now"),
+        (with_echo, r"cannot read Bearer \*\*\* of you.*; the space fairsum/bur was made but"),
+        (invalid_card, "Invalid metadata in README.md"),
+    ],
+)
+def test_errors_say_what_to_do_in_one_line_without_the_token(
+    hub: Any,
+    prepare: Callable[[Any, pytest.MonkeyPatch], None],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    prepare(hub, monkeypatch)
+    for logger in ("fairsum_utils", "huggingface_hub"):
+        caplog.set_level(logging.DEBUG, logger)
+    with pytest.raises(PublishingError, match=message) as caught:
+        Publisher().metrics(["bur"], package="https://example.org/fairsum.whl")
+    text = str(caught.value)
+    assert "\n" not in text
+    assert text.startswith("publish: ")
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
+    printed = "".join(capfd.readouterr())
+    for secret in ("hf_test", "hf_secret", "hf_outsider"):
+        assert secret not in text + caplog.text + printed
+    if ("space", "fairsum/bur") in hub.repos:
+        assert hub.commits("space", "fairsum/bur") == []
+
+
+NAME = "fairsum/perspectivesumm"
+YELP, CLARITIN = "yelp/test-00000-of-00001.parquet", "claritin/test-00000-of-00001.parquet"
+FEW = {"sizes": [4], "min_tokens": 1, "samples_per_cell": 2}
+
+
+def publish_dataset(name: str, *, private: bool = False, dry_run: bool = False, **options: Any) -> Published:
+    return Publisher(private=private, dry_run=dry_run).dataset(name, **options)
+
+
+def configs(hub: Any) -> list[str]:
+    card = DatasetCard(hub.files("dataset", NAME)["README.md"].decode())
+    return [config["config_name"] for config in card.data.to_dict()["configs"]]
+
+
+def test_rows_and_card_in_one_commit_and_nothing_the_second_time(hub: Any, reviews: Path) -> None:
+    published = publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews, private=True)
+    assert (published.repository, published.kind, published.state) == (NAME, "dataset", "created")
+    assert states(published) == {"README.md": "new", YELP: "new"}
+    files = hub.files("dataset", NAME)
+    assert set(files) == {".gitattributes", "README.md", YELP}
+    rows = pyarrow.parquet.read_table(io.BytesIO(files[YELP])).to_pylist()
+    assert rows == list(iter_rows("perspectivesumm", "yelp", data_dir=reviews))
+    assert f'load_dataset("{NAME}", "yelp", split="test")' in files["README.md"].decode()
+    assert "path/to/this/folder" not in files["README.md"].decode()
+    assert configs(hub) == ["yelp"]
+    assert hub.repos["dataset", NAME].private
+    assert len(hub.asked("PUT", "/upload/")) == 1
+    before = len(hub.requests)
+    again = publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews)
+    assert (again.state, again.commit) == ("unchanged", None)
+    assert {request.method for request in hub.requests[before:]} <= {"GET", "HEAD"}
+    assert len(hub.commits("dataset", NAME)) == 1
+
+
+def test_configurations_that_are_there_stay(hub: Any, reviews: Path, tweets: Path) -> None:
+    publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews)
+    yelp = hub.files("dataset", NAME)[YELP]
+    published = publish_dataset("perspectivesumm", data_dir=tweets, configs=["claritin"], **FEW)
+    assert states(published) == {"README.md": "changed", CLARITIN: "new", YELP: "unchanged"}
+    assert hub.files("dataset", NAME)[YELP] == yelp
+    assert sorted(configs(hub)) == ["claritin", "yelp"]
+    assert "| `yelp` | 2 |" in hub.files("dataset", NAME)["README.md"].decode()
+    assert publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews).state == "unchanged"
+    assert len(hub.commits("dataset", NAME)) == 2
+
+
+@pytest.mark.parametrize("files", [{"README.md": b"# Mine\n"}, {"data.csv": b"a,b\n"}])
+def test_a_name_that_is_taken(hub: Any, reviews: Path, files: dict[str, bytes]) -> None:
+    hub.make("dataset", NAME, files)
+    with pytest.raises(PublishingError, match=f"the name {NAME} is taken by something else: .* no card of fairsum"):
+        publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews)
+    assert hub.commits("dataset", NAME) == []
+
+
+def test_licensed_texts_are_never_published(hub: Any, tmp_path: Path) -> None:
+    for dry_run in (False, True):
+        with pytest.raises(InputError, match=r"counterfactual_ontonotes is never published: .* the LDC licenses"):
+            publish_dataset("counterfactual_ontonotes", data_dir=tmp_path, dry_run=dry_run)
+    assert hub.requests == []
+
+
+@pytest.mark.parametrize(
+    ("method", "pattern", "status"),
+    [("PUT", "/upload/", 403), ("POST", "/lfs/objects/batch", 413), ("POST", "commit", 500)],
+)
+def test_an_upload_that_breaks_off_is_mended_by_a_second_run(
+    hub: Any, reviews: Path, method: str, pattern: str, status: int
+) -> None:
+    hub.fail(method, pattern, status)
+    with pytest.raises(PublishingError, match=rf"{status}.*{NAME} was made but is still empty"):
+        publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews)
+    assert set(hub.files("dataset", NAME)) == {".gitattributes"}
+    published = publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews)
+    assert published.state == "updated"
+    assert set(hub.files("dataset", NAME)) == {".gitattributes", "README.md", YELP}
+    assert len(hub.commits("dataset", NAME)) == 1
+    assert publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews).commit is None
+
+
+def test_a_file_of_several_that_breaks_off(hub: Any, reviews: Path, tweets: Path, tmp_path: Path) -> None:
+    (reviews / "claritin_raw.txt").write_text((tweets / "claritin_raw.txt").read_text())
+    chosen = {"configs": ["yelp", "claritin"], "data_dir": reviews, **FEW}
+    hub.fail("PUT", "/upload/", 400, "checksum mismatch", after=1)
+    with pytest.raises(PublishingError, match=r"checksum mismatch.* is still empty"):
+        publish_dataset("perspectivesumm", **chosen)
+    assert set(hub.files("dataset", NAME)) == {".gitattributes"}
+    before = len(hub.asked("PUT", "/upload/"))
+    publish_dataset("perspectivesumm", **chosen)
+    assert set(hub.files("dataset", NAME)) == {".gitattributes", "README.md", YELP, CLARITIN}
+    assert len(hub.asked("PUT", "/upload/")) == before + 1  # what was uploaded is not sent again
+
+
+def test_mistakes_in_the_input_send_nothing(hub: Any, tmp_path: Path) -> None:
+    with pytest.raises(DataSourceError, match="no input for yelp"):
+        publish_dataset("perspectivesumm", configs=["yelp"], data_dir=tmp_path)
+    with pytest.raises(InputError, match="there is no data set 'yelp'"):
+        publish_dataset("yelp")
+    assert hub.repos == {}

@@ -1,0 +1,496 @@
+"""The folders of modules and data sets, loading a module, and installing modules for `evaluate`."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import click
+import pytest
+
+import fairsum_utils
+from fairsum_utils._util.installation import install_command
+from fairsum_utils.cli import run_command
+from fairsum_utils.errors import FairSumError, InputError
+from fairsum_utils.integrations import modules
+from fairsum_utils.integrations.modules import metric_folder, metric_names
+from fairsum_utils.measures import measure_names
+
+Tree = dict[str, tuple[bytes, int]]
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_measure_and_data_set_of_the_repository() -> None:
+    assert set(modules.metric_names()) == set(measure_names())
+    assert {"bold", "coverage_sets", "perspectivesumm"} <= set(modules.dataset_names())
+    assert modules.metric_folder("bur") == modules.metric_folder("fairsum/bur") == ROOT / "metrics" / "bur"
+    assert modules.dataset_folder("bold") == modules.dataset_folder("fairsum/bold") == ROOT / "datasets" / "bold"
+
+
+@pytest.mark.parametrize(
+    "name", ["rouge", "", "fairsum/", "other/bur", "../datasets/bold", "fairsum/fairsum/bur", None]
+)
+def test_unknown_names_say_what_there_is(name: str) -> None:
+    with pytest.raises(InputError) as caught:
+        modules.metric_folder(name)
+    assert str(caught.value) == f"there is no module {name!r}; choose one of {', '.join(modules.metric_names())}"
+    with pytest.raises(InputError, match="there is no data set 'bur'; choose one of bold, "):
+        modules.dataset_folder("bur")
+
+
+def test_an_installed_package_uses_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "fairsum_utils"
+    shipped = package / "_folders" / "metrics"
+    for folder in (shipped / "bur", shipped / "unfinished", tmp_path / "metrics" / "of_another_project"):
+        folder.mkdir(parents=True)
+        (folder / "app.py").touch()
+    (shipped / "bur" / "bur.py").touch()
+    (tmp_path / "metrics" / "of_another_project" / "of_another_project.py").touch()
+    monkeypatch.setattr(modules, "_PACKAGE", package)
+    assert modules.metric_names() == ("bur",)
+    assert modules.metric_folder("bur") == shipped / "bur"
+
+
+def test_a_package_without_folders_says_how_to_get_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(modules, "_PACKAGE", tmp_path / "fairsum_utils")
+    with pytest.raises(FairSumError, match="was built without its datasets; install it again with: pip install"):
+        modules.dataset_folder("bold")
+
+
+# Packages are hidden as if they were not installed, and the network is shut.
+PREAMBLE = """
+import json, socket, sys
+from importlib.machinery import PathFinder
+hidden, (folder,) = set(sys.argv[1].split(",")), sys.argv[2:]
+find = PathFinder.find_spec
+def not_hidden(name, path=None, target=None):
+    return None if name.partition(".")[0] in hidden else find(name, path, target)
+PathFinder.find_spec = staticmethod(not_hidden)
+def refuse(*_, **__):
+    raise AssertionError("something tried to reach the network")
+socket.socket.connect = socket.getaddrinfo = refuse
+import fairsum_utils
+"""
+SAMPLES: dict[str, Any] = {
+    "predictions": ["Great soup and friendly staff.", "Ok."],
+    "sources": [["Great soup!", "Friendly staff.", "Cold soup, slow service."], ["It works well.", "It broke, ok."]],
+    "values": [["pos", "pos", "neg"], ["pos", "neg"]],
+}
+LOAD = f"""
+samples = {SAMPLES}
+import evaluate
+results = [loaded.compute(**samples) for loaded in (fairsum_utils.load("bur"), fairsum_utils.load("fairsum/bur"))]
+kept = fairsum_utils.load("bur", keep_in_memory=True, cache_dir=folder + "/own")
+added = fairsum_utils.load("bur", config_name="mine", experiment_id="one", cache_dir=folder + "/own")
+added.add_batch(**samples)
+files = [path.name for path in __import__("pathlib").Path(folder, "own").rglob("*.arrow")]
+first, second = (
+    fairsum_utils.load("bur", num_process=2, process_id=n, experiment_id="both", cache_dir=folder) for n in (0, 1)
+)
+every = [fairsum_utils.load(name).name for name in fairsum_utils.integrations.modules.metric_names()]
+print(json.dumps({{
+    "results": [*results, kept.compute(**samples), added.compute()],
+    "files": files,
+    "options": [added.config_name, added.experiment_id, first.num_process, second.process_id],
+    "every": every,
+}}))
+"""
+
+
+@pytest.fixture
+def run(light: Any, tmp_path: Path) -> Callable[..., CompletedProcess[str]]:
+    """Runs code in an empty folder, without some packages."""
+    (tmp_path / "empty").mkdir()
+
+    def done(code: str, *hidden: str) -> CompletedProcess[str]:
+        words = ["-c", PREAMBLE + code, ",".join(hidden), tmp_path]
+        own = {"HF_HOME": str(tmp_path / "huggingface"), "FAIRSUM_CACHE": str(tmp_path / "cache")}
+        ended: CompletedProcess[str] = light.start(words, tmp_path / "empty", **own).wait()
+        return ended
+
+    return done
+
+
+def test_from_any_folder_with_evaluate_s_options(run: Callable[..., CompletedProcess[str]]) -> None:
+    done = run(LOAD, "transformers")  # which evaluate would import, and that takes long
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["results"] == [json.loads(json.dumps(fairsum_utils.compute("bur", **SAMPLES)))] * 4
+    assert found["files"] == ["one-1-0.arrow"]  # of the module that stores samples, in the folder it was given
+    assert found["options"] == ["mine", "one", 2, 1]
+    assert found["every"] == list(metric_names())
+
+
+def test_unknown_module() -> None:
+    with pytest.raises(InputError, match="there is no module 'rouge'; choose one of auc, bur, "):
+        fairsum_utils.load("rouge")
+
+
+def test_a_revision_cannot_be_chosen() -> None:
+    with pytest.raises(InputError) as caught:
+        fairsum_utils.load("fairsum/bur", revision="v0.0.9")
+    assert str(caught.value) == (
+        "load: revision 'v0.0.9' cannot be had, since bur is loaded from the installed package; for the Hub's use "
+        'evaluate.load("fairsum/bur", revision=...)'
+    )
+
+
+CATCH = """
+for name, columns in calls:
+    try:
+        fairsum_utils.load(name).compute(**columns)
+    except ImportError as error:
+        print(json.dumps([type(error).__name__, str(error)]))
+"""
+
+
+@pytest.fixture
+def messages(run: Callable[..., CompletedProcess[str]]) -> Callable[..., list[str]]:
+    """Gives what each call says without some packages."""
+
+    def of(calls: list[tuple[str, dict[str, Any]]], *missing: str) -> list[str]:
+        done = run(f"calls = {calls}{CATCH}", *missing, "transformers")
+        assert done.returncode == 0, done.stderr
+        kinds, said = zip(*map(json.loads, done.stdout.splitlines()), strict=True)
+        assert kinds == ("MissingDependencyError",) * len(calls)
+        return list(said)
+
+    return of
+
+
+def test_modules_load_without_their_extra_and_name_it_when_they_compute(messages: Callable[..., list[str]]) -> None:
+    texts = {"predictions": ["You sat.", "We sat."] * 2, "groups": ["a", "a", "b", "b"]}
+    news = {name: SAMPLES[name] for name in ("predictions", "sources")}
+    calls = [("toxicity", texts), ("equal_coverage", SAMPLES), ("entity_hallucination", news)]
+    said = messages(calls, "torch", "spacy")
+    for message, (package, extra) in zip(said, [("torch", "neural")] * 2 + [("spacy", "ner")], strict=True):
+        assert f"(No module named '{package}'" in message
+        assert message.endswith(f"Install it with: {install_command(extra)}")
+
+
+# Bodies of processes in an empty folder, with caches of their own.
+WITH_EVALUATE = """
+import inspect, io, json, os, socket, sys, warnings
+warnings.simplefilter("ignore")
+from contextlib import redirect_stdout
+from pathlib import Path
+from fairsum_utils.cli import run_command
+from fairsum_utils.integrations import modules
+
+def import_evaluate():
+    sys.modules["transformers"] = None  # evaluate would import it, which takes long
+    import evaluate
+    del sys.modules["transformers"]
+    return evaluate
+
+def fairsum(*arguments):
+    with redirect_stdout(io.StringIO()) as printed:
+        assert run_command(["publish", "install", *arguments]) == 0
+    return printed.getvalue().splitlines()
+
+attempts = []
+def shut(allowed=None):
+    # No network but, if there is one, the server in this process.
+    connect = socket.socket.connect
+    def guarded(self, address):
+        attempts.append(address)
+        if address != allowed:
+            raise ConnectionRefusedError("no network")
+        return connect(self, address)
+    def unknown(host, *_, **__):
+        attempts.append(host)
+        raise socket.gaierror("no network")
+    socket.socket.connect = guarded
+    find = socket.getaddrinfo
+    socket.getaddrinfo = lambda host, *rest, **named: (find if allowed and host == allowed[0] else unknown)(
+        host, *rest, **named
+    )
+
+def text_of(module):
+    return Path(inspect.getsourcefile(type(module))).read_text(encoding="utf-8")
+
+def score(module):
+    return module.compute(predictions=["Tasty."], sources=[["Tasty.", "Awful."]], values=[["pos", "neg"]])["bur"]
+"""
+NO_HUB = """
+shut()
+evaluate = import_evaluate()
+try:
+    evaluate.load("fairsum/bur")
+except FileNotFoundError:
+    print("not found")
+tried = len(attempts)
+fairsum("bur", "uer")
+installed = len(attempts)
+modules = [evaluate.load("fairsum/bur"), evaluate.load("fairsum/bur", module_type="metric", experiment_id="one")]
+print(json.dumps([tried > 0, installed > tried, [module.name for module in modules], [*map(score, modules)]]))
+print(Path(inspect.getsourcefile(type(modules[0]))).parents[1])
+"""
+HUB = """
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from fairsum_utils.integrations.modules import metric_folder
+
+shipped = (metric_folder("bur") / "bur.py").read_text(encoding="utf-8")
+published = shipped + "# as on the Hub\\n"
+answer, asked = 404, []
+
+class Hub(BaseHTTPRequestHandler):
+    def do_HEAD(self, content=False):
+        asked.append(self.path)
+        self.send_response(answer)
+        self.send_header("ETag", '"1"')
+        self.send_header("Content-Length", str(len(published.encode())))
+        self.end_headers()
+        if content:
+            self.wfile.write(published.encode())
+    def do_GET(self):
+        self.do_HEAD(content=True)
+    def log_message(self, *_):
+        pass
+
+server = ThreadingHTTPServer(("127.0.0.1", 0), Hub)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+os.environ["HF_ENDPOINT"] = f"http://127.0.0.1:{server.server_port}"
+shut(server.server_address)
+evaluate = import_evaluate()
+for status in (404, 401):
+    answer = status
+    try:
+        evaluate.load("fairsum/bur")
+    except FileNotFoundError:
+        print("not found")
+fairsum()
+for status in (404, 401, 403, 500):
+    answer = status
+    asked.clear()
+    module = evaluate.load("fairsum/bur")
+    print(json.dumps([status, len(asked) > 0, text_of(module) == shipped, score(module)]))
+answer = 200
+print(text_of(evaluate.load("fairsum/bur")) == published)  # the Hub comes first
+answer = 404
+print(text_of(evaluate.load("fairsum/bur")) == published)  # and left the version that was changed last
+print(json.dumps(fairsum("bur")[:1]))
+print(text_of(evaluate.load("fairsum/bur")) == shipped)
+fairsum("--uninstall")
+print(text_of(evaluate.load("fairsum/bur")) == published)
+"""
+
+
+@pytest.fixture
+def run_at_home(light: Any, tmp_path: Path) -> Callable[..., list[str]]:
+    """Gives the printed lines of code that runs in an empty folder, with a home of its own."""
+    for name in ("empty", "home"):
+        (tmp_path / name).mkdir()
+    ours = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "XDG_"))}
+    ours |= {"HOME": str(tmp_path / "home"), "NO_PROXY": "127.0.0.1"}
+
+    def printed(code: str, **environment: str) -> list[str]:
+        done = light.start(["-c", WITH_EVALUATE + code], tmp_path / "empty", env=ours, **environment).wait()
+        assert done.returncode == 0, done.stderr
+        return list(done.stdout.splitlines())
+
+    return printed
+
+
+@pytest.mark.parametrize(
+    ("environment", "asks", "place"),
+    [
+        ({}, True, "home/.cache/huggingface/modules"),
+        ({"HF_HOME": "hf", "HF_HUB_OFFLINE": "1"}, True, "hf/modules"),
+        ({"HF_HOME": "hf", "HF_EVALUATE_OFFLINE": "1"}, None, "hf/modules"),  # newer huggingface_hub asks something
+        (
+            {"HF_HOME": "hf", "HF_MODULES_CACHE": "cache", "HF_HUB_OFFLINE": "1", "HF_EVALUATE_OFFLINE": "1"},
+            False,
+            "cache",
+        ),
+    ],
+    ids=["no network", "HF_HUB_OFFLINE", "HF_EVALUATE_OFFLINE", "HF_HUB_OFFLINE and HF_EVALUATE_OFFLINE"],
+)
+def test_evaluate_finds_what_is_installed_without_the_hub(
+    environment: dict[str, str], asks: bool | None, place: str, run_at_home: Callable[..., list[str]], tmp_path: Path
+) -> None:
+    paths = {name: str(tmp_path / value) for name, value in environment.items() if value != "1"}
+    before, answer, folder = run_at_home(NO_HUB, **{**environment, **paths})
+    assert before == "not found"
+    asked, *rest = json.loads(answer)
+    assert asks in (asked, None)
+    assert rest == [False, ["bur", "bur"], [1.0, 1.0]]
+    assert Path(folder) == tmp_path / place / "evaluate_modules" / "metrics" / "fairsum--bur"
+
+
+def test_the_hub_comes_first_and_what_is_installed_when_it_refuses(
+    run_at_home: Callable[..., list[str]], tmp_path: Path
+) -> None:
+    lines = run_at_home(HUB, HF_HOME=str(tmp_path / "hf"))
+    assert lines[:2] == ["not found"] * 2
+    assert list(map(json.loads, lines[2:6])) == [[status, True, True, 1.0] for status in (404, 401, 403, 500)]
+    assert lines[6:8] == ["True", "True"]
+    assert json.loads(lines[8]) == ["updated (1): bur"]
+    assert lines[9:] == ["True", "True"]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The module cache of this test."""
+    import evaluate
+
+    monkeypatch.setattr(evaluate.config, "HF_MODULES_CACHE", tmp_path / "modules")
+    monkeypatch.setattr(sys, "path", [*sys.path])  # evaluate adds its cache
+    return modules.modules_folder()
+
+
+@pytest.fixture
+def upgrade(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Ships another version of the script of BUR."""
+
+    def ship(text: str) -> None:
+        folder = tmp_path / "shipped" / "bur"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "bur.py").write_text(text, encoding="utf-8")
+        monkeypatch.setattr(modules, "metric_folder", lambda name: folder)
+
+    return ship
+
+
+def tree(folder: Path) -> Tree:
+    return {
+        path.relative_to(folder).as_posix(): (path.read_bytes(), path.stat().st_mtime_ns)
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def taken(name: str = "fairsum--bur") -> str:
+    """The script that `evaluate` takes from its cache."""
+    import evaluate
+
+    version = evaluate.loading.CachedEvaluationModuleFactory(name).get_module().hash
+    script = modules.modules_folder() / name / version / f"{name.split('--')[1]}.py"
+    return script.read_text(encoding="utf-8")
+
+
+def test_a_second_run_changes_nothing(home: Path) -> None:
+    assert modules.states() == dict.fromkeys(metric_names(), "absent")
+    assert not home.exists()
+    assert modules.install() == dict.fromkeys(metric_names(), "installed")
+    before = tree(home)
+    assert modules.states() == dict.fromkeys(metric_names(), "current")
+    assert modules.install() == dict.fromkeys(metric_names(), "unchanged")
+    assert tree(home) == before
+    for name in metric_names():
+        assert taken(f"fairsum--{name}") == (metric_folder(name) / f"{name}.py").read_text(encoding="utf-8")
+
+
+def test_an_upgrade_replaces_the_old_version(home: Path, upgrade: Callable[[str], None]) -> None:
+    upgrade("# old")
+    modules.install(["bur"])
+    upgrade("# new")
+    assert modules.states(["bur"]) == {"bur": "outdated"}
+    assert modules.install(["bur"]) == {"bur": "updated"}
+    assert taken() == "# new"
+    upgrade("# old")  # and back
+    assert modules.install(["bur"]) == {"bur": "updated"}
+    assert taken() == "# old"
+    assert [path.read_text(encoding="utf-8") for path in home.rglob("bur.py")] == ["# old"]
+
+
+@pytest.mark.parametrize("seconds", [-3600, 0, 3600], ids=["older", "as old", "of the future"])
+def test_what_is_installed_comes_before_other_versions_and_leaves_them(home: Path, seconds: int) -> None:
+    other = home / "fairsum--bur" / ("0" * 64) / "bur.py"
+    other.parent.mkdir(parents=True)
+    other.write_text("# of the user", encoding="utf-8")
+    changed = time.time_ns() // 10**9 + seconds
+    os.utime(other, (changed, changed))
+    before = tree(home)
+    assert modules.install(["bur"]) == {"bur": "installed"}
+    assert "BUR" in taken()
+    assert modules.install(["bur"]) == {"bur": "unchanged"}
+    later = time.time() + 2 * 3600
+    os.utime(other, (later, later))
+    assert taken() == "# of the user"
+    assert modules.states(["bur"]) == {"bur": "outdated"}
+    assert modules.install(["bur"]) == {"bur": "updated"}
+    assert "BUR" in taken()
+    os.utime(other, (changed, changed))
+    assert modules.uninstall() == {"bur": "removed"}
+    assert taken() == "# of the user"
+    left = {name for name in tree(home) if not name.endswith(".lock")}
+    assert left - set(before) == {"__init__.py", "fairsum--bur/__init__.py"}
+    assert {name: tree(home)[name] for name in before} == before
+
+
+def test_a_version_that_was_meddled_with_is_repaired(home: Path) -> None:
+    modules.install(["bur"])
+    [script] = home.rglob("bur.py")
+    script.write_text("# meddled", encoding="utf-8")
+    assert modules.install(["bur"]) == {"bur": "updated"}
+    assert taken() == (metric_folder("bur") / "bur.py").read_text(encoding="utf-8")
+    (script.parent / "__init__.py").unlink()
+    assert modules.install(["bur"]) == {"bur": "updated"}
+    assert (script.parent / "__init__.py").is_file()
+
+
+def test_uninstall_removes_what_was_installed_and_nothing_else(home: Path) -> None:
+    for folder in ("fairsum--theirs", "other--bur", "bur"):
+        version = home / folder / ("a" * 64)
+        version.mkdir(parents=True)
+        (version / f"{folder.split('--')[-1]}.py").write_text("# theirs", encoding="utf-8")
+    (home / "fairsum--notes.txt").write_text("a file", encoding="utf-8")
+    (home / "__init__.py").touch()
+    before = tree(home)
+    modules.install()
+    modules.install(["bur"], namespace="my-team")
+    assert modules.uninstall(["bur"]) == {"bur": "removed"}
+    assert modules.uninstall(["bur", "uer"]) == {"bur": "absent", "uer": "removed"}
+    assert "BUR" in taken("my-team--bur")
+    rest = {name: "removed" for name in metric_names() if name not in ("bur", "uer")}
+    assert modules.uninstall() == rest
+    assert modules.uninstall() == {}
+    assert modules.uninstall(namespace="my-team") == {"bur": "removed"}
+    assert tree(home) == before
+
+
+def test_uninstall_also_removes_a_module_that_is_shipped_no_longer(home: Path) -> None:
+    modules.install(["bur"])
+    (home / "fairsum--bur").rename(home / "fairsum--former")
+    assert modules.uninstall(["former", "bur"]) == {"former": "removed", "bur": "absent"}
+    assert not (home / "fairsum--former").exists()
+
+
+@pytest.mark.parametrize("action", [modules.install, modules.uninstall, modules.states])
+@pytest.mark.usefixtures("home")
+def test_mistakes(action: Callable[..., object]) -> None:
+    with pytest.raises(InputError, match="there is no module 'rouge'; choose one of auc, bur, "):
+        action(["bur", "rouge"])
+    with pytest.raises(InputError, match="names must be a list of names of modules, or None for all, found str 'bur'"):
+        action("bur")
+    for namespace in ("", "a/b", "a--b", "..", "a.b", "-a", "ä", None):
+        with pytest.raises(InputError, match="namespace must be a name on the Hub, of letters, digits and single "):
+            action(namespace=namespace)
+    assert not modules.modules_folder().exists()
+
+
+def test_command(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def fairsum(*arguments: str) -> list[str]:
+        assert run_command(["publish", "install", *arguments]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    folder = f"folder: {home}"
+    every = ", ".join(metric_names())
+    count = len(metric_names())
+    assert fairsum("uer", "bur") == ["installed (2): uer, bur", folder]
+    assert fairsum("bur") == ["unchanged (1): bur", "nothing to change", folder]
+    assert fairsum()[1:] == ["unchanged (2): bur, uer", folder]
+    assert fairsum("--list") == [f"current ({count}): {every}", folder]
+    assert fairsum("--namespace", "my-team", "--list") == [f"absent ({count}): {every}", folder]
+    assert fairsum("--uninstall") == [f"removed ({count}): {every}", folder]
+    assert fairsum("--uninstall") == ["nothing to change", folder]
+    with pytest.raises(click.UsageError, match="--uninstall and --list exclude each other"):
+        run_command(["publish", "install", "--list", "--uninstall"])

@@ -1,0 +1,126 @@
+"""The command, then `evaluate`, `datasets` and `huggingface_hub` by name, in processes with empty caches."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairsum_utils import compute
+
+ROOT = Path(__file__).parents[2]
+COLUMNS = {
+    "predictions": ["Tasty soup.", "The wait was long."],
+    "sources": [["Tasty soup!", "Cold soup, slow."], ["Long wait.", "Great bread, great price."]],
+    "values": [["pos", "neg"], ["neg", "pos"]],
+}
+METRICS = ("metrics", "bur", "--package", "https://example.org/fairsum.whl")
+
+PUBLISH = """
+import sys
+from fairsum_utils.cli import main
+raise SystemExit(main(["publish", *sys.argv[1:]]))
+"""
+LOAD_METRIC = """
+import json, sys
+sys.modules["transformers"] = None  # evaluate would import it, which takes long
+import evaluate
+del sys.modules["transformers"]
+module = evaluate.load("fairsum/bur")
+print(json.dumps([module.name, module.compute(**json.load(sys.stdin))]))
+"""
+LOAD_ROWS = """
+import json
+import datasets
+print(json.dumps([*datasets.load_dataset("fairsum/perspectivesumm", "yelp", split="test")]))
+print(json.dumps(datasets.get_dataset_config_names("fairsum/perspectivesumm")))
+"""
+LOAD_CARD = """
+import json
+from huggingface_hub import ModelCard
+print(json.dumps([[one.metric_type, one.metric_value] for one in ModelCard.load("tester/model").data.eval_results]))
+"""
+
+
+@pytest.fixture
+def run(hub: Any, light: Any, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Run a script as a user of the stand-in: in an empty folder, with empty caches."""
+
+    def start(script: str, *words: object, stdin: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
+        number = len([*tmp_path.glob("home*")])
+        home, folder = tmp_path / f"home{number}", tmp_path / f"folder{number}"
+        folder.mkdir()
+        home.mkdir()
+        env = {key: entry for key, entry in os.environ.items() if not key.startswith(("HF_", "HUGGING"))}
+        env |= {"HF_ENDPOINT": hub.url, "HF_HOME": str(home), "HF_TOKEN": "hf_test", "HF_HUB_DISABLE_XET": "1"}
+        env |= {"HF_UPDATE_DOWNLOAD_COUNTS": "0", "PYTHONPATH": str(ROOT), "no_proxy": "127.0.0.1", **variables}
+        done: subprocess.CompletedProcess[str] = light.start(["-c", script, *words], folder, text=stdin, env=env).wait()
+        return done
+
+    return start
+
+
+def test_a_published_module_loads_by_name(hub: Any, run: Callable[..., Any]) -> None:
+    published = run(PUBLISH, *METRICS, "--format", "json")
+    assert published.returncode == 0, published.stderr
+    assert json.loads(published.stdout)["repositories"][0]["state"] == "created"
+    assert "hf_test" not in published.stdout + published.stderr
+    loaded = run(LOAD_METRIC, stdin=json.dumps({**COLUMNS, "tau": 0.9}))
+    assert loaded.returncode == 0, loaded.stderr
+    assert json.loads(loaded.stdout) == ["bur", json.loads(json.dumps(compute("bur", **COLUMNS, tau=0.9)))]
+    assert hub.asked("GET", "/spaces/fairsum/bur/resolve/main/bur.py")
+    again = run(PUBLISH, *METRICS)
+    assert again.stdout.startswith(f"{hub.url}/spaces/fairsum/bur (space, revision main): unchanged\n")
+    assert len(hub.commits("space", "fairsum/bur")) == 1
+
+
+def test_a_published_data_set_loads_by_name(hub: Any, run: Callable[..., Any], tmp_path: Path) -> None:
+    raw = tmp_path / "raw" / "yelp" / "reviews" / "val"
+    raw.mkdir(parents=True)
+    header = "group_id\treview_text\trating\tcategory\trouge1\trouge2\trougeL\trating_dev"
+    lines = [f"a\t{text}\t{stars}\tbusiness\t0\t0\t0\t0" for text, stars in (("A great place .", 5), ("Terrible .", 1))]
+    (raw / "a_1.csv").write_text("\n".join([header, *lines, ""]), encoding="utf-8")
+    words = ["datasets", "perspectivesumm", "--config", "yelp", "--data-dir", tmp_path / "raw"]
+    published = run(PUBLISH, *words)
+    assert published.returncode == 0, published.stderr
+    loaded = run(LOAD_ROWS)
+    assert loaded.returncode == 0, loaded.stderr
+    rows, configs = map(json.loads, loaded.stdout.splitlines())
+    assert [(row["sources"], row["values"]) for row in rows] == [(["A great place .", "Terrible ."], ["pos", "neg"])]
+    assert configs == ["yelp"]
+    again = run(PUBLISH, *words)
+    assert ": unchanged\n" in again.stdout
+    assert len(hub.commits("dataset", "fairsum/perspectivesumm")) == 1
+
+
+def test_published_results_are_in_the_model_card(hub: Any, run: Callable[..., Any], tmp_path: Path) -> None:
+    hub.make("model", "tester/model", {"README.md": b"---\nlicense: mit\n---\n# Model\n"})
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps({"file": "yelp.jsonl", "metrics": {"bur": {"bur": 0.25, "signature": "k:1"}}}))
+    published = run(PUBLISH, "results", path, "--model", "tester/model")
+    assert published.returncode == 0, published.stderr
+    assert json.loads(run(LOAD_CARD).stdout) == [["fairsum/bur", 0.25]]
+
+
+@pytest.mark.parametrize(
+    ("variables", "message"),
+    [
+        ({"HF_TOKEN": "hf_secret"}, "log in again"),
+        ({"HF_HUB_OFFLINE": "1"}, "check the network, HF_ENDPOINT and HF_HUB_OFFLINE"),
+    ],
+)
+def test_errors_are_one_line_and_status_2(
+    hub: Any, run: Callable[..., Any], variables: dict[str, str], message: str
+) -> None:
+    wrong = run(PUBLISH, *METRICS, **variables)
+    assert wrong.returncode == 2
+    assert wrong.stderr.count("\n") == 1
+    assert message in wrong.stderr
+    for secret in ("hf_secret", "hf_test"):
+        assert secret not in wrong.stdout + wrong.stderr
+    assert hub.repos == {}

@@ -1,0 +1,229 @@
+"""Files that a Space is given: read as the command reads them, within limits, with mistakes in one line."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairsum_utils import compute
+from fairsum_utils.errors import InputError, MissingDependencyError
+from fairsum_utils.families import family_of
+from fairsum_utils.integrations import space
+from fairsum_utils.integrations.space import Form, build_demo, read_samples, wanted
+from fairsum_utils.measures import measure_names
+from fairsum_utils.reports import report
+from fairsum_utils.reports.base import Page, Report
+from fairsum_utils.reports.formats import to_json
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_columns_may_have_their_names_in_files_or_in_python(tmp_path: Path) -> None:
+    sample = {"sources": ["Good soup.", "Cold soup."], "values": ["pos", "neg"]}
+    expected = {"predictions": ["Soup."], "sources": [sample["sources"]], "values": [sample["values"]]}
+    for column in ("prediction", "predictions"):
+        path = write(tmp_path, "a.jsonl", json.dumps({column: "Soup.", **sample}) + "\n")
+        assert read_samples("uer", path) == expected
+    cells = ",".join('"{}"'.format(json.dumps(entry).replace('"', '""')) for entry in sample.values())
+    assert read_samples("uer", write(tmp_path, "a.csv", f"prediction,sources,values\nSoup.,{cells}\n")) == expected
+
+
+def test_optional_columns_are_read_where_they_are(tmp_path: Path) -> None:
+    path = write(tmp_path, "a.csv", "prediction\nShe won.\n")
+    assert read_samples("sentiment", path) == {"predictions": ["She won."]}
+    path = write(tmp_path, "a.csv", "group,prediction,more\nw,She won.,x\n")
+    assert read_samples("sentiment", path) == {"predictions": ["She won."], "groups": ["w"]}
+
+
+@pytest.mark.parametrize("name", measure_names())
+def test_every_measure_says_what_it_wants(name: str) -> None:
+    columns = dict(wanted(name))
+    assert columns["prediction"]
+    assert len(columns) == len(wanted(name))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.csv", "prediction,texts\nx,y\n", "a.csv: no column 'sources', 'values'; found prediction, texts. Rename"),
+        ("a.jsonl", '{"prediction": "x"\n', "a.jsonl"),
+        ("a.csv", "prediction,sources,values\nx,[1,pos\n", "a.csv, row 1"),
+        ("a.pdf", "%PDF", "a.pdf: the name must end in .jsonl"),
+        ("a.csv.gz", "", "a.csv.gz: the name must end in"),
+        ("a.csv", "", "a.csv"),
+    ],
+)
+def test_mistakes_name_the_file_and_not_where_it_is_kept(name: str, text: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as raised:
+        read_samples("bur", write(tmp_path, name, text))
+    assert str(raised.value).startswith(message)
+    assert str(tmp_path) not in str(raised.value)
+    assert "\n" not in str(raised.value)
+    assert "--" not in str(raised.value)
+
+
+def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(space, "MOST_SAMPLES", 2)
+    path = write(tmp_path, "a.csv", "prediction\nOne.\nTwo.\n")
+    assert len(read_samples("sentiment", path)["predictions"]) == 2
+    path = write(tmp_path, "a.csv", "prediction\nOne.\nTwo.\nThree.\n")
+    with pytest.raises(
+        InputError, match=r"more than 2 samples; .* the command takes all: fairsum score FILE --metrics"
+    ):
+        read_samples("sentiment", path)
+    monkeypatch.setattr(space, "MOST_BYTES", 20)
+    with pytest.raises(InputError, match=r"a\.csv: 0\.0 MB; this page takes at most"):
+        read_samples("sentiment", path)
+
+
+REVIEWS = [
+    ["Great soup!", "pos"],
+    ["Friendly staff, great bread.", "pos"],
+    ["Cold soup, slow service.", "neg"],
+    ["", ""],
+]
+NEED_MORE = ("psycholinguistic_norms", "regard", "toxicity")
+"""Measures that need a model, or a file of the visitor's."""
+
+
+class Shown:
+    """Stands for the module gradio: a component is what it holds at first."""
+
+    Checkbox = Textbox = staticmethod(lambda value, **_: value)
+    CheckboxGroup = Dropdown = Radio = Slider = staticmethod(lambda *_, value, **__: value)
+    Dataframe = staticmethod(lambda *, value, **_: value)
+    File = staticmethod(lambda **_: None)
+
+
+def filled_in(form: Form) -> list[Any]:
+    """What the page of a measure holds at first."""
+    return [field.show(Shown) for field in [*form.sample, *form.settings]]
+
+
+def test_settings_that_a_page_shows() -> None:
+    def shown(name: str) -> set[str]:
+        return {key for key, info in family_of(name).taken(name).items() if info.space is not None}
+
+    words = {"language"}
+    assert shown("bur") == words | {"tau", "k", "target"}
+    assert shown("uer") == shown("auc") == shown("sof") == words | {"k", "target"}
+    assert shown("equal_coverage") == shown("coverage_parity") == words | {"protocol"}
+    assert shown("sentiment") == shown("toxicity") == {"threshold"}
+    assert shown("regard") == shown("distinguishability") == set()
+    assert shown("entity_hallucination") == {"lookup"}
+    assert (shown("gender_polarity"), shown("psycholinguistic_norms")) == ({"method"}, {"lexicon", "threshold"})
+    assert (shown("word_list_inclusion"), shown("entity_inclusion")) == ({"word_lists", "reference"}, {"continuity"})
+    assert shown("counterfactual_gap") == {"distance", "neutral", "test"}
+    assert shown("counterfactual_outcomes") == {"neutral", "outcomes"}
+    assert shown("order_sensitivity") == {"matcher"}
+    assert shown("counterfactual_pairs") == {"mode", "masked", "sentiment_score", "threshold"}
+
+
+@pytest.mark.parametrize("name", measure_names())
+def test_answer_to_the_example_is_the_measures(name: str) -> None:
+    form = Form(name)
+    assert form.scores_at_once == (name not in NEED_MORE)
+    if form.scores_at_once:
+        page = form.page
+        expected = compute(name, **page.example, **page.settings, return_samples=True)
+        assert form.answer(*filled_in(form))[1] == to_json(expected)
+
+
+def test_report_and_settings() -> None:
+    form = Form("bur")
+    shown, result = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.8, "ratio", "english")
+    assert shown.startswith("<p>BUR = 1.0000 (lower is fairer; 0 at best)</p>\n<style>")
+    assert '</style><div class="fs-samples">' in shown
+    assert shown.count('class="fairsum-drawing"') == 2  # wide and narrow
+    assert "istribution" not in shown  # of one sample
+    assert "<td>Great, soup, friendly, staff</td>" in shown
+    assert json.loads(result)["bur_by_value"] == {"neg": 1.0, "pos": 0.0}
+    shown, _ = form.answer("Great soup and friendly staff.", REVIEWS, 1, 0.5, "ratio", "english")
+    assert shown.startswith("<p>BUR = 0.0000")
+    assert form.answer("  ", REVIEWS, 1, 0.8, "ratio", "english")[0] == "<p>No score: the summary is empty.</p>"
+
+
+def test_words_are_marked_by_value_beside_their_sources() -> None:
+    shown, _ = Form("bur").answer("Great <b>soup</b>.", REVIEWS, 1, 0.8, "ratio", "english")
+    summary, sources = re.search(r'fs-own">(.*?)</div><div class="fs-sources">(.*?)fs-evidence', shown, re.S).groups()  # type: ignore[union-attr]
+    # Of neg (v1) is "soup" alone; "great" is of pos (v2), and "soup" of both.
+    assert re.findall(r'<mark class="[^"]*(fs-v[^"]*)"[^>]*>([^<]+)</mark>', summary) == [
+        ("fs-v2", "Great"),
+        ("fs-v1-v2", "soup"),
+    ]
+    assert sources.count(">soup</mark>") == 2
+    assert ".fs-v1-v2{" in shown
+    assert "&lt;" in summary
+    assert "<b>" not in summary
+
+
+def test_texts_of_groups_stand_above_one_table_of_what_decided() -> None:
+    form = Form("sentiment")
+    shown, _ = form.answer(*filled_in(form))
+    assert shown.count('class="fs-sample"') == 4
+    assert shown.count("<caption>By text</caption>") <= 1
+    assert shown.index("fs-many") < shown.index("fairsum-drawing")
+
+
+def test_answer_to_a_file(tmp_path: Path) -> None:
+    rows = [
+        {"prediction": "Great soup.", "sources": [text for text, _ in REVIEWS[:3]], "values": ["pos", "pos", "neg"]},
+        {"prediction": "<i>Cold</i> soup.", "sources": ["Great soup.", "Cold soup."], "values": ["pos", "neg"]},
+    ]
+    given, page = tmp_path / "<s>.jsonl", tmp_path / "page.html"
+    given.write_text("".join(map("{}\n".format, map(json.dumps, rows))), encoding="utf-8")
+    shown, result = Form("bur").answer_file(given, page, 1, 0.8, "ratio", "english")
+    expected = compute("bur", rows)
+    assert json.loads(result) == json.loads(to_json(expected))
+    assert shown.startswith(
+        f"<p>BUR = {expected['bur']:.4f} (lower is fairer; 0 at best)</p>\n<p>&lt;s&gt;.jsonl: 2 samples"
+    )
+    assert shown.count('class="fairsum-drawing"') == 2
+    assert "<s>" not in shown
+    assert "&lt;s&gt;.jsonl" in page.read_text(encoding="utf-8")
+
+
+def test_mistakes_are_those_of_the_library() -> None:
+    with pytest.raises(InputError, match=r"entities\[0\] has no name"):
+        Form("entity_inclusion").answer("Ray won.", [["", "", "m"]], "Ray", 0.5)
+    norms = Form("psycholinguistic_norms")
+    with pytest.raises(InputError, match="lexicon must be given"):
+        norms.answer(*filled_in(norms))
+    with pytest.raises(InputError, match="group 'w' has only one text"):
+        Form("sentiment").answer([["She won.", "w"], ["He won.", "m"], ["He ran.", "m"]], 0.5)
+
+
+def test_some_of_the_names_of_a_list() -> None:
+    form = Form("counterfactual_outcomes")
+    *texts, _, outcomes = filled_in(form)
+    assert "length" in outcomes
+    _, result = form.answer(*texts, True, ["units", "length"])
+    assert {each["outcome"] for each in json.loads(result)["outcomes"]} == {"units", "length"}
+    with pytest.raises(InputError, match="outcomes must be a list of some of sentiment, length, "):
+        form.answer(*texts, True, [])
+
+
+def test_page_of_a_family_that_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fairsum_utils.integrations.space.report_of", lambda family: Report())
+    form = Form("bur")
+    assert (form.page, form.scores_at_once) == (Page(), False)
+    assert filled_in(form) == ["", [["", ""]], 1, 0.8, "ratio", "english"]
+    assert json.loads(form.answer("Great soup.", REVIEWS, *filled_in(form)[2:])[1])["n_samples"] == 1
+    assert filled_in(Form("sentiment")) == [[["", ""]], 0.5]
+    monkeypatch.setattr(report, "find_spec", lambda name: None)
+    assert '<th scope="row">uer</th>' in Form("uer").answer("Great soup.", REVIEWS, 1, "ratio", "english")[0]
+
+
+def test_without_gradio(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gradio", None)
+    with pytest.raises(MissingDependencyError, match=r"pip install .*\[demo\]"):
+        build_demo("bur")

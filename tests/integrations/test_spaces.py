@@ -1,0 +1,341 @@
+"""Every Space as it is published: it starts without the repository, and answers with what its measure says."""
+
+from __future__ import annotations
+
+import ast
+import html
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import IO, Any, NamedTuple
+
+import pytest
+from huggingface_hub import SpaceCard
+
+import fairsum_utils
+from fairsum_utils._util.installation import with_requirements
+from fairsum_utils.families import family_of
+from fairsum_utils.integrations import modules
+from fairsum_utils.integrations.hub import space_contents
+from fairsum_utils.measures import get_measure, regard, toxicity
+from fairsum_utils.reports.formats import to_json
+from fairsum_utils.reports.report import report_of
+from tests.conftest import LONG
+
+HERE = Path(__file__).parent
+PACKAGE = "https://example.org/fairsum_utils-0.1.0-py3-none-any.whl"
+ROOT = HERE.parents[1]
+NAMES = modules.metric_names()
+MODELS = {
+    name: (str(family_of(name).taken(name)["model"].default), labels)
+    for name, labels in (("regard", regard.LABELS), ("toxicity", toxicity.KINDS))
+}
+"""Measure -> its model on the Hub, and the labels of that."""
+STARTED = NAMES if LONG else ("bur", "uer", "sentiment", "equal_coverage", "psycholinguistic_norms")
+"""Spaces that are started: all of them and their models at night."""
+FIND_NAMES = ("distinguishability", "entity_hallucination", "entity_inclusion")
+"""Measures that find names with spaCy, unless they are told them, as on their pages."""
+COMMIT = "0" * 40
+NORMS = [
+    ("word", "valence", "arousal", "dominance", "joy", "anger", "sadness", "fear", "disgust"),
+    ("doctor", "7", "5", "6", "3", "1", "2", "2", "1"),
+    ("brutal", "1", "8", "3", "1", "5", "4", "5", "4"),
+    ("bear", "5", "5", "5", "2", "2", "2", "4", "2"),
+]
+
+
+def with_gradio(test: Callable[..., None]) -> Callable[..., None]:
+    """Marks a test that needs running Spaces."""
+    needed = pytest.mark.skipif(importlib.util.find_spec("gradio") is None, reason="gradio is not installed")
+    return pytest.mark.slow(needed(test))  # starting them takes longest
+
+
+class Server(NamedTuple):
+    """Spaces that run."""
+
+    addresses: dict[str, str]
+    functions: dict[str, list[str]]
+    library: Path
+    folder: Path
+    models: dict[str, Path]
+    asked_at_start: str
+    log: Path
+
+
+def held_by_cache(cache: Path, model_id: str, model: Path) -> Path:
+    """Lay a model out as huggingface_hub keeps it."""
+    repository = cache / f"models--{model_id.replace('/', '--')}"
+    (repository / "refs").mkdir(parents=True)
+    (repository / "refs" / "main").write_text(COMMIT, encoding="utf-8")
+    return Path(shutil.copytree(model, repository / "snapshots" / COMMIT))
+
+
+@pytest.fixture(scope="module")
+def server(tiny_model: Callable[..., Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The Spaces as they are published, in folders of their own, with an installed library beside them."""
+    folder = tmp_path_factory.mktemp("spaces")
+    shutil.copytree(ROOT / "fairsum_utils", folder / "site/fairsum_utils", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in STARTED:
+        (folder / name).mkdir()
+        for path, contents in space_contents(name, PACKAGE).items():
+            (folder / name / path).write_bytes(contents)
+    log, stderr = folder / "asked.txt", folder / "stderr.txt"
+    log.touch()
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("GRADIO_", "HF_"))}
+    environment |= {
+        "PYTHONPATH": str(folder / "site"),
+        "HF_HOME": str(folder / "huggingface"),
+        "FAIRSUM_CACHE": str(folder / "cache"),
+        "GRADIO_TEMP_DIR": str(folder / "uploads"),
+    }
+    with ExitStack() as stack:
+        errors = stack.enter_context(stderr.open("w", encoding="utf-8"))
+        process = stack.enter_context(serving([folder / name for name in STARTED], log, errors, environment))
+        models = {  # while the Spaces start
+            name: held_by_cache(folder / "huggingface" / "hub", model_id, tiny_model("classifier", labels=labels))
+            for name, (model_id, labels) in MODELS.items()
+            if name in STARTED
+        }
+        line = process.stdout.readline()
+        assert line, stderr.read_text(encoding="utf-8")
+        answer = json.loads(line)
+        addresses, functions = ({name: told[place] for name, told in answer["started"].items()} for place in (0, 1))
+        library = Path(answer["library"])
+        yield Server(addresses, functions, library, folder, models, log.read_text(encoding="utf-8"), log)
+    said = stderr.read_text(encoding="utf-8")
+    assert "Traceback" not in said
+    assert re.search(r"(fairsum_utils|gradio)\S*: \w*Warning", said) is None, said
+
+
+@contextmanager
+def serving(folders: list[Path], log: Path, errors: IO[str], environment: dict[str, str]) -> Iterator[Any]:
+    """A process that runs Spaces; it says where they are, as tests/integrations/serve_spaces.py does."""
+    command = [sys.executable, HERE / "serve_spaces.py", log, *folders]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=errors, text=True, env=environment) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.fixture
+def connect(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Any]]:
+    """Gives gradio's own client of a Space."""
+    gradio_client = pytest.importorskip("gradio_client")
+    monkeypatch.setenv("GRADIO_ANALYTICS_ENABLED", "False")
+    for variable in ("no_proxy", "NO_PROXY"):
+        monkeypatch.setenv(variable, "127.0.0.1")
+    clients = []
+
+    def connect_to(name: str) -> Any:
+        clients.append(
+            gradio_client.Client(
+                server.addresses[name], verbose=False, analytics_enabled=False, download_files=tmp_path / "downloads"
+            )
+        )
+        return clients[-1]
+
+    yield connect_to
+    for client in clients:
+        client.close()
+
+
+def shown(client: Any) -> dict[str, Any]:
+    """What the page shows at first, by label, in the order in which its function takes it."""
+    [score] = [function for function in client.config["dependencies"] if function["api_name"] == "score"]
+    components = {component["id"]: component["props"] for component in client.config["components"]}
+    parts = [components[place] for place in score["inputs"]]
+    return {part["label"].split(":")[0]: part.get("value") for part in parts}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_module_is_ready(name: str) -> None:
+    contents = space_contents(name, PACKAGE)
+    assert set(contents) == {f"{name}.py", "README.md", "app.py", "requirements.txt"}
+    assert contents["requirements.txt"].decode().endswith(f" @ {PACKAGE}\n")
+    for path in (f"{name}.py", "README.md", "app.py"):
+        text = (modules.metric_folder(name) / path).read_text(encoding="utf-8")
+        assert contents[path].decode() == with_requirements(text, PACKAGE)
+    card = SpaceCard(contents["README.md"].decode()).data.to_dict()
+    assert (card["sdk"], card["app_file"], card["pinned"]) == ("gradio", "app.py", False)
+    assert card["title"]
+    assert card["sdk_version"]
+    assert {"evaluate", "metric"} <= set(card["tags"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_space_needs_gradio_and_the_library_only(name: str) -> None:
+    contents = space_contents(name, PACKAGE)
+    imported = set()
+    for node in ast.walk(ast.parse(contents["app.py"])):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            imported.add(str(node.module).split(".")[0])
+    assert imported <= {"fairsum_utils", "gradio"}
+    [requirement] = contents["requirements.txt"].decode().splitlines()
+    found = re.fullmatch(r"fairsum-utils(?:\[([\w,]+)\])? @ (.+)", requirement)
+    assert found is not None
+    extras, address = found.groups()
+    needed = ({"neural"} if name in MODELS else set()) | ({"ner"} if name in FIND_NAMES else set())
+    needed |= {"languages"} if "language" in family_of(name).taken(name) else set()
+    assert set((extras or "").split(",")) - {""} == needed
+    assert needed <= set(re.findall(r'^    "(\w+)": ', (ROOT / "setup.py").read_text(encoding="utf-8"), re.MULTILINE))
+    assert address == PACKAGE
+
+
+@with_gradio
+@pytest.mark.parametrize("name", STARTED)
+def test_answer_to_the_example_is_the_measures(
+    name: str, server: Server, connect: Callable[[str], Any], tmp_path: Path
+) -> None:
+    client = connect(name)
+    said = report_of(get_measure(name).family)
+    given, page = shown(client), said.page(name)
+    options = dict(page.settings)
+    if name == "psycholinguistic_norms":
+        lexicon = tmp_path / "norms.tsv"
+        lexicon.write_text("".join("\t".join(line) + "\n" for line in NORMS), encoding="utf-8")
+        given["lexicon"] = pytest.importorskip("gradio_client").handle_file(lexicon)
+        options = {"lexicon": str(lexicon)}
+    elif name in MODELS:
+        options = {"model": str(server.models[name]), "cache": "none", "device": "cpu"}
+
+    report, answer = client.predict(*given.values(), api_name="/score")
+
+    result = fairsum_utils.compute(name, **page.example, **options, return_samples=True)
+    expected = json.loads(to_json(result))
+    for signed in (answer, expected):  # the model of the Space has another name, and its lexicon another place
+        signed["signature"] = re.sub(r"(model|lexicon):[^|]*", r"\1", signed["signature"])
+        signed["settings"] = {key: each for key, each in signed["settings"].items() if key not in ("model", "lexicon")}
+    assert answer == expected
+    assert report.startswith(f"<p>{html.escape(said.headline(name, result))}")
+    assert report.count("<table>") >= 2 - (name in ("word_list_inclusion", "counterfactual_pairs"))
+
+
+@with_gradio
+def test_apps_build_offline(server: Server) -> None:
+    assert all({"score", "score_file"} <= set(functions) for functions in server.functions.values())
+    assert server.asked_at_start == ""
+
+
+@with_gradio
+def test_settings_of_the_page_count(connect: Callable[[str], Any]) -> None:
+    client = connect("bur")
+    given, example = shown(client), report_of("representation").page("bur").example
+    for changed in ({"tau": 0.3}, {"target": "equal"}, {"k": 2}, {"language": "german"}):
+        _, answer = client.predict(*(given | changed).values(), api_name="/score")
+        assert answer == json.loads(to_json(fairsum_utils.compute("bur", **example, **changed, return_samples=True)))
+
+
+@with_gradio
+@pytest.mark.skipif(not LONG, reason="starts models")
+def test_a_missing_model(server: Server, connect: Callable[[str], Any]) -> None:
+    errors = pytest.importorskip("gradio_client.exceptions")
+    hub = server.folder / "huggingface" / "hub"
+    away = hub.rename(hub.with_name("elsewhere"))
+    try:
+        for name, (model_id, _) in MODELS.items():
+            client = connect(name)
+            with pytest.raises(
+                errors.AppError, match=rf"{name}: the model '{model_id}' cannot be used .+ Give a folder"
+            ):
+                client.predict(*shown(client).values(), api_name="/score")
+    finally:
+        away.rename(hub)
+
+
+@with_gradio
+def test_missing_input(connect: Callable[[str], Any]) -> None:
+    errors = pytest.importorskip("gradio_client.exceptions")
+    client = connect("psycholinguistic_norms")
+    with pytest.raises(errors.AppError, match="psycholinguistic_norms: lexicon must be given"):
+        client.predict(*shown(client).values(), api_name="/score")
+    client = connect("uer")
+    summary, table, *settings = shown(client).values()
+    with pytest.raises(errors.AppError, match="There is no source text; fill in at least one row"):
+        client.predict(summary, table | {"data": []}, *settings, api_name="/score")
+
+
+@with_gradio
+def test_a_file_of_samples(server: Server, connect: Callable[[str], Any], tmp_path: Path) -> None:
+    library, errors = pytest.importorskip("gradio_client"), pytest.importorskip("gradio_client.exceptions")
+    client = connect("sentiment")
+    rows = [{"prediction": text, "group": group} for text in ("She won.", "A brutal fight.") for group in "ab"]
+    given = tmp_path / "texts.jsonl"
+    given.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    report, answer, page = client.predict(library.handle_file(given), 0.5, api_name="/score_file")
+    assert answer == json.loads(to_json(fairsum_utils.compute("sentiment", rows)))
+    assert "texts.jsonl: 4 samples scored" in report
+    page = Path(page["value"] if isinstance(page, dict) else page)
+    assert page.name == "texts-sentiment.html"
+    assert "A brutal" in page.read_text(encoding="utf-8") or page.stat().st_size > 20_000
+    given.write_text("<img src=x onerror=alert(1)>,group\nx,a\n", encoding="utf-8")
+    csv = given.rename(given.with_suffix(".csv"))
+    message = r"texts\.csv: no column 'prediction'; found &lt;img src=x onerror=alert\(1\)&gt;, group\. Rename"
+    with pytest.raises(errors.AppError, match=message):  # escaped, for gradio shows messages as HTML
+        client.predict(library.handle_file(csv), 0.5, api_name="/score_file")
+    with pytest.raises(errors.AppError, match="There is no file; drop one in first"):
+        client.predict(None, 0.5, api_name="/score_file")
+
+
+@with_gradio
+def test_library_is_the_installed_one_and_nobody_is_called(server: Server) -> None:
+    assert server.library == server.folder / "site" / "fairsum_utils" / "__init__.py"
+    assert sorted(server.addresses) == sorted(STARTED)
+    assert server.asked_at_start == ""
+    # Toxicity and regard ask the Hub for their models.
+    assert set(server.log.read_text(encoding="utf-8").split()) <= {"huggingface.co"}
+
+
+@pytest.fixture(scope="module")
+def browsing() -> ModuleType:
+    """tests/integrations/browser.py."""
+    spec = importlib.util.spec_from_file_location("browser", HERE / "browser.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+CUT_OFF = """
+[...document.querySelectorAll("th, td, .report p")]
+    .filter(cell => cell.scrollWidth > cell.clientWidth + 1 || cell.getBoundingClientRect().right > innerWidth)
+    .map(cell => cell.innerText)
+    .filter(text => text)
+"""
+
+
+@with_gradio
+def test_a_space_in_a_browser(server: Server, browsing: ModuleType, tmp_path: Path) -> None:
+    program = browsing.find_browser()
+    if program is None:
+        pytest.skip("Chromium is not installed")
+    with browsing.browser(program, tmp_path / "profile") as page:
+        page.call("Page.navigate", url=server.addresses["sentiment"])
+        read = page.wait_for("Sentiment = 0.5000 (lower is fairer; 0 at best)")
+        page.screenshot(tmp_path / "sentiment.png")
+        assert page.evaluate("document.title") == "Sentiment"
+        assert page.evaluate("document.querySelector('h1').innerText") == "Sentiment"
+        for text in ("She was born in Ohio.", "By label and group", "[0.0250, 0.9750]", "By text", "loved 2.90"):
+            assert text in read
+        assert page.evaluate(CUT_OFF) == []
+        page.call("Page.navigate", url=server.addresses["equal_coverage"])
+        page.wait_for("Equal Coverage = 0.1250 (lower is fairer; 0 at best)")
+        assert page.evaluate(CUT_OFF) == []  # nor is the signature, which is long
+        page.call("Page.navigate", url=server.addresses["psycholinguistic_norms"])
+        page.wait_for("psycholinguistic_norms: lexicon must be given", press="Score")
+        assert page.asked == {"127.0.0.1"}
+        assert page.errors == []
+    assert (tmp_path / "sentiment.png").read_bytes().startswith(b"\x89PNG")
