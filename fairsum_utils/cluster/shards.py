@@ -78,7 +78,7 @@ _FOLDERS = ("input", "rows", "state", "failed")
 
 def is_run(name: str) -> bool:
     """Whether a name is that of a folder with a run."""
-    return not name.endswith(ENDINGS) and "*" not in name and Folder(name).exists(MANIFEST)
+    return not is_web(name) and not name.endswith(ENDINGS) and "*" not in name and Folder(name).exists(MANIFEST)
 
 
 def is_of_run(folder: str, name: str) -> bool:

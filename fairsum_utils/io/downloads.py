@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import http.client
 import logging
 import os
 import re
-import urllib.request
 import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from fairsum_utils._util.secrets import masked, without_secrets
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.io.names import HEAD, format_of, mistaken
-from fairsum_utils.io.stores import as_path, check_address, may_follow
+from fairsum_utils.io.stores import as_path, check_address, filesystem, guarded
 from fairsum_utils.io.writing import replacing
 
 logger = logging.getLogger(__name__)
 
-_TIMEOUT = 60  # seconds without a byte
 _BLOCK = 1 << 20
 
 
@@ -80,7 +77,7 @@ def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], f
         try:
             with temporary.open("wb") as file:
                 _fetch(url, file)
-        except (OSError, http.client.HTTPException, ValueError) as error:
+        except (OSError, ValueError) as error:
             raise DataSourceError(
                 f"cannot download {name} from {url}: {error}. "
                 f"Without a network, fetch {name} on another machine and give its folder as data_dir."
@@ -104,8 +101,6 @@ def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], f
 _LARGEST = 10**9
 """Bytes of a file, at most; the published ones have some hundred million at most."""
 
-_SCHEMES = ("https", "http", "file")
-
 
 def _check_format(name: str, url: str, path: Path) -> None:
     """Refuse a download that is not of its format, such as a page of HTML."""
@@ -120,38 +115,15 @@ def _check_format(name: str, url: str, path: Path) -> None:
     )
 
 
-class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follows to HTTPS, and from HTTP also to HTTP; nowhere else."""
-
-    def redirect_request(
-        self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Any, newurl: str
-    ) -> urllib.request.Request | None:
-        if not may_follow(req.full_url, newurl):
-            raise OSError(f"it sends on to {newurl}, which is not followed")
-        return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-
 def _fetch(url: str, file: BinaryIO) -> None:
-    """Stream an address into an open file and check that all of it came."""
-    if url.partition(":")[0].lower() not in _SCHEMES:
-        raise ValueError(f"its address is of none of {', '.join(_SCHEMES)}")
-    request = urllib.request.Request(url, headers={"Accept-Encoding": "identity", "User-Agent": "fairsum-utils"})
-    with urllib.request.build_opener(_Redirects).open(request, timeout=_TIMEOUT) as answer:
-        if answer.status not in (None, 200):
-            raise OSError(f"the server answers {answer.status}, not 200")
-        if answer.headers.get("Content-Encoding", "identity") != "identity":
-            raise OSError("it comes packed, which was not asked for")
-        announced = answer.headers.get("Content-Length")
-        if announced is not None and int(announced) > _LARGEST:
-            raise OSError(f"it has {announced} bytes, which are more than {_LARGEST}")
-        size = 0
+    """Stream an address into an open file; a broken connection is an error."""
+    fs, path = filesystem(url)
+    size = 0
+    with guarded(url), fs.open(path, "rb", block_size=0) as answer:
         while block := answer.read(_BLOCK):
-            size += len(block)
+            size += file.write(block)
             if size > _LARGEST:
                 raise OSError(f"it has more than {_LARGEST} bytes")
-            file.write(block)
-    if announced is not None and size != int(announced):
-        raise OSError(f"the connection ended after {size} of {announced} bytes")
 
 
 def sha256_of(path: Path) -> str:

@@ -206,26 +206,26 @@ def filesystem(name: str, verb: str = "read") -> tuple[Any, str]:
     if protocol in _PACKAGES:
         package, extra = _PACKAGES[protocol]
         require(package, extra=extra, purpose=f"{verb} {name}")
-    more = {"client_kwargs": {"trace_configs": [_watch()]}} if is_web(name) else {}
+    more = {"client_kwargs": _client()} if is_web(name) else {}
     with guarded(name):
         fs, path = fsspec.core.url_to_fs(name, use_listings_cache=False, **more)
     return fs, path
 
 
 @cache
-def _watch() -> Any:
-    """Return the aiohttp trace that refuses redirects from HTTPS to HTTP."""
+def _client() -> dict[str, Any]:
+    """Options of aiohttp: redirects from HTTPS to HTTP are refused, and a minute without a byte is an error."""
     import aiohttp
 
     watch = aiohttp.TraceConfig()
     watch.on_request_redirect.append(_check_redirect)
-    return watch
+    return {"trace_configs": [watch], "timeout": aiohttp.ClientTimeout(total=None, sock_read=60, sock_connect=60)}
 
 
 async def _check_redirect(session: Any, context: Any, redirect: Any) -> None:
     there = redirect.response.headers.get("Location", "")
     if is_address(there.lower()) and not may_follow(str(redirect.url), there):
-        raise PermissionError(f"it sends on from https to {there}, which is not followed")
+        raise PermissionError(f"it sends on to {there}, which is not followed")
 
 
 def matching_addresses(pattern: str) -> list[str]:
@@ -247,14 +247,13 @@ def guarded(name: object, verb: str = "read") -> Iterator[None]:
     except FairSumError:
         raise
     except Exception as error:  # every store has errors of its own
-        raise _as_ours(name, verb, error) from without_secrets(error)
-
-
-def _as_ours(name: object, verb: str, error: Exception) -> FairSumError:
-    if isinstance(error, FileNotFoundError) and verb == "read":
-        return InputError(f"{name}: no such file")
-    reason = " ".join(f"{type(error).__name__}: {error}".split())
-    return FileError(f"{name}: cannot be {verb} ({reason}); check the address, the credentials and the network")
+        if isinstance(error, FileNotFoundError) and verb == "read":
+            reason = f" ({error.__cause__})" if error.__cause__ else ""  # of the web: whatever else it answers
+            raise InputError(f"{name}: no such file{reason}") from without_secrets(error)
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise FileError(
+            f"{name}: cannot be {verb} ({reason}); check the address, the credentials and the network"
+        ) from without_secrets(error)
 
 
 @cache

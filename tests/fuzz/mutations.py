@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from random import Random
@@ -36,6 +37,10 @@ _ENTRIES: tuple[Any, ...] = (
     None, True, False, 0, -1, 3, 10**30, 1.5, float("nan"), float("inf"), "", "x", "nan", "a\nb", "\x1b[31m", "\u202e",
     "a\x00", "x" * 300, [], [[]], {}, {"a": 1}, [None], ["a", 3], {"": {}}, [{}], "../x", "/etc/passwd",
 )  # fmt: skip
+
+
+def _entry(rng: Random) -> Any:
+    return copy.deepcopy(rng.choice(_ENTRIES))  # it may be changed in turn
 
 
 def mutated(rng: Random, content: bytes) -> bytes:
@@ -137,11 +142,11 @@ def _change(rng: Random, node: Any) -> None:
         node = below
     way = rng.randrange(6)
     if way < 3:
-        node[key] = rng.choice(_ENTRIES)
+        node[key] = _entry(rng)
     elif way == 3:
         del node[key]
     elif isinstance(node, dict):
         other = rng.choice(["x", "", "id", "baseline", "b", "kind", "nan", "format_version", *map(str, keys)])
-        node[other] = node.pop(key) if way == 4 else rng.choice(_ENTRIES)
+        node[other] = node.pop(key) if way == 4 else _entry(rng)
     else:
-        node.insert(key, rng.choice(_ENTRIES))
+        node.insert(key, _entry(rng))
