@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from hashlib import file_digest
 from itertools import chain
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from fairsum_utils.cluster.engines import engine_named
 from fairsum_utils.cluster.job import Job, Scored
@@ -180,31 +179,25 @@ def _are_names(data: Any) -> bool:
     return isinstance(data, (list, tuple)) and bool(data) and all(isinstance(each, (str, os.PathLike)) for each in data)
 
 
-_TABLE = "input/table.parquet"
-
 _GROUP = 1 << 11
 """Rows in a row group."""
 
 
 def table_in(folder: Folder, table: Any) -> str:
-    """Write a table into the folder of a run, unless this very table is there."""
+    """Write a table into the folder of a run, under a name of its content, unless it is there."""
     with temporary_folder() as made:
         path = made / "table.parquet"
         _write(table, path)
-        if not folder.exists(_TABLE):
-            folder.write(_TABLE, path)
-        with folder.open(_TABLE) as file:
-            if file_digest(cast(Any, file), "sha256").hexdigest() != sha256_of(path):
-                raise InputError(
-                    f"{folder}: the run in this folder is of another table; delete the folder, or name another"
-                )
-    return folder.address(_TABLE)
+        name = f"input/{sha256_of(path)}.parquet"
+        if not folder.exists(name):
+            folder.write(name, path)
+    return folder.address(name)
 
 
 def _write(table: Any, path: Path) -> None:
     import pyarrow.parquet
 
-    if hasattr(table, "to_parquet") and hasattr(table, "features"):
+    if hasattr(table, "to_parquet") and hasattr(table, "features"):  # of `datasets`
         table.to_parquet(path, batch_size=_GROUP)
         return
     try:
@@ -214,17 +207,17 @@ def _write(table: Any, path: Path) -> None:
 
 
 def _as_arrow(table: Any) -> Any:
+    import narwhals
     import pyarrow
 
-    if isinstance(table, pyarrow.Table):
-        return table
-    if hasattr(table, "to_arrow"):
-        return table.to_arrow()
-    if hasattr(table, "iloc"):
-        return pyarrow.Table.from_pandas(table, preserve_index=False)
-    if isinstance(table, Mapping):
-        return pyarrow.table({name: list(column) for name, column in table.items()})
     if isinstance(table, (list, tuple)) and table and all(isinstance(row, Mapping) for row in table):
         names = dict.fromkeys(name for row in table for name in row)
-        return pyarrow.table({name: [row.get(name) for row in table] for name in names})
-    raise InputError(f"score: expected the names of files, or a table with at least one row, found {describe(table)}")
+        table = {name: [row.get(name) for row in table] for name in names}
+    if isinstance(table, Mapping):
+        return pyarrow.table({name: list(column) for name, column in table.items()})
+    try:
+        return narwhals.from_native(table, eager_only=True).to_arrow()
+    except TypeError:
+        raise InputError(
+            f"score: expected the names of files, or a table with at least one row, found {describe(table)}"
+        ) from None

@@ -12,7 +12,6 @@ from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 
 from fairsum_utils.cluster.job import Job
@@ -74,36 +73,34 @@ def _pool(n: int, job: Job, folder: Folder) -> Iterator[ProcessPoolExecutor]:
     lifeline, here = _CONTEXT.Pipe(duplex=False)
     pool = ProcessPoolExecutor(n, _CONTEXT, initializer=_begin, initargs=(job, folder, lifeline))
     try:
-        with _uninterrupted(signal.SIGINT):
+        with _interrupts_ignored():
             begun = [pool.submit(os.getpid) for _ in range(n)]
         try:
             begun[0].result()
         except BrokenProcessPool:
             raise FairSumError(
-                "score: a worker died before it could score anything: what it said stands above. A script that scores "
+                "score: a worker died before it could score anything: its error stands above. A script that scores "
                 'with several workers must do so under if __name__ == "__main__":'
             ) from None
         yield pool
         pool.shutdown()
     finally:
-        with _uninterrupted(signal.SIGINT, signal.SIGTERM):
-            here.close()
-            lifeline.close()
-            pool.shutdown(cancel_futures=True)
+        here.close()
+        lifeline.close()
+        pool.shutdown(cancel_futures=True)
 
 
 @contextmanager
-def _uninterrupted(*numbers: signal.Signals) -> Iterator[None]:
-    """Block signals, also for good in the processes that are started meanwhile: a terminal interrupts all at once."""
-    if not hasattr(signal, "pthread_sigmask"):
+def _interrupts_ignored() -> Iterator[None]:
+    """Ignore Ctrl-C, also for good in the processes that are started meanwhile: a terminal interrupts all at once."""
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
-    resource_tracker.ensure_running()  # its start would unblock them
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, before)
 
 
 _worker: Worker
@@ -115,7 +112,6 @@ def _begin(job: Job, folder: Folder, lifeline: Connection) -> None:
     global _worker
     threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     logging.getLogger("fairsum_utils.io").disabled = True  # notes about files are printed once
     _worker = Worker(job, folder)
 

@@ -68,19 +68,22 @@ _TOGETHER = 1 << 24
 
 def check_ids(folder: Folder, manifest: Manifest, job: Job) -> None:
     """Refuse repeated ids."""
+    import pyarrow.parquet
+
     was_cut = all(shard.parts for shard in manifest.shards)  # copied samples were checked when they were read
     if job.others or not was_cut or job.layout.ids_repeat:
         return
     repeated = _repeated(folder, manifest)
     if not repeated:
         return
-    suspects = [
-        (name, f"{path}, row {row}")
-        for shard in manifest.shards
-        for name, (path, row) in zip(_ids(folder, shard), _places(job, shard), strict=True)
-        if digest_of(name) in repeated
-    ]
-    check_unique([name for name, _ in suspects], lambda n: suspects[n][1], several=len(list_names(job.path)) > 1)
+    names, suspects = list_names(job.path), {}
+    for shard in manifest.shards:
+        with folder.open(shard.rows_name) as file:
+            ids = pyarrow.parquet.read_table(file, columns=["id"]).column("id").to_pylist()
+        rows = (f"{names[part.file]}, row {part.first + n + 1}" for part in shard.parts for n in range(part.n_rows))
+        suspects.update({row: name for name, row in zip(ids, rows, strict=True) if digest_of(name) in repeated})
+    places = list(suspects)
+    check_unique(list(suspects.values()), places.__getitem__, several=len(names) > 1)
 
 
 def _repeated(folder: Folder, manifest: Manifest) -> set[int]:
@@ -91,24 +94,11 @@ def _repeated(folder: Folder, manifest: Manifest) -> set[int]:
     for place in range(n_ranges):
         parts = []
         for shard in manifest.shards:
-            digests = read_state(folder, shard, manifest.digest)[1]
+            digests = read_state(folder, shard, manifest.digest).ids
             parts.append(np.split(digests, np.searchsorted(digests, ends))[place].copy())  # a view would keep all of it
         digests = np.sort(np.concatenate(parts))
         found.update(digests[1:][digests[1:] == digests[:-1]].tolist())
     return found
-
-
-def _ids(folder: Folder, shard: Shard) -> list[str]:
-    import pyarrow.parquet
-
-    with folder.open(shard.rows_name) as file:
-        return list(pyarrow.parquet.read_table(file, columns=["id"]).column("id").to_pylist())
-
-
-def _places(job: Job, shard: Shard) -> Iterator[tuple[str, int]]:
-    """File and row of each sample of a shard."""
-    names = list_names(job.path)
-    return ((names[part.file], part.first + n) for part in shard.parts for n in range(1, part.n_rows + 1))
 
 
 _AT_ONCE = 1 << 12
@@ -120,8 +110,8 @@ def merged_rows(folder: Folder, manifest: Manifest, job: Job, session: Session) 
     import pyarrow.parquet
 
     for shard in manifest.shards:
-        receipt, _, _ = read_state(folder, shard, manifest.digest)
-        table = pyarrow.parquet.read_table(pyarrow.BufferReader(read_rows(folder, shard, receipt)))
+        content = read_rows(folder, shard, read_state(folder, shard, manifest.digest))
+        table = pyarrow.parquet.read_table(pyarrow.BufferReader(content))
         qualities = [Quality.from_json(each) for each in json.loads(table.schema.metadata[b"quality"])]
         size = len(table) if job.others else _AT_ONCE
         for first in range(0, len(table), size):
@@ -144,8 +134,8 @@ def merged_state(folder: Folder, manifest: Manifest) -> State:
     """Sum the states of a run, one of which is in memory at a time."""
     from fairsum_utils.session.state import State
 
-    first, *others = manifest.shards
-    state = State.from_bytes(read_state(folder, first, manifest.digest)[2])
-    for shard in others:
-        state.merge(State.from_bytes(read_state(folder, shard, manifest.digest)[2]))
+    states = (State.from_bytes(read_state(folder, shard, manifest.digest).sums) for shard in manifest.shards)
+    state = next(states)
+    for other in states:
+        state.merge(other)
     return state

@@ -75,9 +75,10 @@ class OnRay:
         if not shards:
             return
         with _connected(self) as (ray, is_alone):
-            _check_room(ray, self.gpus_per_worker, is_alone, job.uses_model(job.session()))
+            _check_room(ray, self.gpus_per_worker, is_alone)
             task = ray.remote(max_retries=TRIES - 1, max_calls=0, num_cpus=1, num_gpus=self.gpus_per_worker)(_score)
-            given = ray.put((job, folder, _expected(job, shards, folder, is_alone)))
+            expected = _Expected(__version__, str(Path.cwd()), Manifest.read(folder).digest)
+            given = ray.put((job, folder, expected))
             waiting, most = list(reversed(shards)), min(self.n_workers or _IN_FLIGHT, _IN_FLIGHT)
             in_flight: dict[Any, Shard] = {}
             try:
@@ -158,11 +159,9 @@ def _check_answers(address: str) -> None:
             raise InputError(f"score: no Ray cluster answers at {address}: {error.strerror or error}") from error
 
 
-def _check_room(ray: Any, gpus: float, is_alone: bool, uses_model: bool) -> None:
+def _check_room(ray: Any, gpus: float, is_alone: bool) -> None:
     """Refuse to begin if this machine cannot take a shard; a cluster may get a node that can."""
     nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
-    if uses_model and not gpus and any(node.get("GPU") for node in nodes):
-        say_found("there are GPUs, and no worker has one; --gpus-per-worker 1 gives one to each")
     if not any(node.get("CPU", 0) >= 1 and node.get("GPU", 0) >= gpus for node in nodes):
         lacking = f"{gpus:g} GPU" if gpus else "a processor"
         if is_alone:
@@ -171,27 +170,11 @@ def _check_room(ray: Any, gpus: float, is_alone: bool, uses_model: bool) -> None
 
 
 class _Expected(NamedTuple):
-    """Requirements that a worker checks on its node.
-
-    Attributes:
-        version: Version of this package.
-        here: Working directory, to which paths are relative.
-        run: Digest of the run's manifest.
-        sizes: Files that are read in place, with their bytes.
-        is_alone: Whether there is no other node.
-    """
+    """Requirements that a worker checks on its node: version, working directory, and digest of the run's manifest."""
 
     version: str
     here: str
     run: str
-    sizes: dict[str, int]
-    is_alone: bool
-
-
-def _expected(job: Job, shards: Sequence[Shard], folder: Folder, is_alone: bool) -> _Expected:
-    in_place = list_names(job.path) if any(shard.parts for shard in shards) else []
-    sizes = {name: Path(name).stat().st_size for name in in_place if not is_address(name) and Path(name).is_file()}
-    return _Expected(__version__, os.getcwd(), Manifest.read(folder).digest, sizes, is_alone)  # noqa: PTH109
 
 
 _workers: dict[str, Worker] = {}
@@ -201,16 +184,15 @@ _workers: dict[str, Worker] = {}
 def _score(given: tuple[Job, Folder, _Expected], shard: Shard) -> Outcome:
     """Score a shard in a process of Ray, which keeps its models for the next one."""
     job, folder, expected = given
-    try:
-        if expected.run not in _workers:
+    if expected.run not in _workers:
+        try:
             worker = Worker(job, folder)
             _prepare(worker, expected)
-            _workers[expected.run] = worker
-        return score_or_fail(_workers[expected.run], shard)
-    except InputError as error:
-        if expected.is_alone:
-            raise
-        raise InputError(f"score: node {socket.gethostname()}: {error}") from None
+            _ = worker.session
+        except InputError as error:
+            raise InputError(f"score: node {socket.gethostname()}: {error}") from None
+        _workers[expected.run] = worker
+    return score_or_fail(_workers[expected.run], shard)
 
 
 def _prepare(worker: Worker, expected: _Expected) -> None:
@@ -227,8 +209,8 @@ def _prepare(worker: Worker, expected: _Expected) -> None:
             f"does not see the run's folder {worker.folder}; name one with --checkpoint that all nodes share, or an "
             "address such as s3://bucket/run"
         )
-    for name, size in expected.sizes.items():
-        if not Path(name).is_file() or Path(name).stat().st_size != size:
+    for name in list_names(worker.job.path) if any(shard.parts for shard in worker.manifest.shards) else ():
+        if not is_address(name) and not Path(name).is_file():
             raise InputError(f"does not see the file {name}; put it where all nodes see it, or at an address")
 
 

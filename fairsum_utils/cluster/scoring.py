@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, suppress
@@ -33,11 +32,8 @@ Engine = Callable[[Job, Sequence[Shard], Folder], Generator[Outcome, None, None]
 class ShardsFailed(FairSumError):
     """Some shards could not be scored; the others are in the folder of the run.
 
-    Attributes:
-        failed: The shards that failed.
-        lines: Messages, one line each: everything that is wrong with the input, once; then other failures, with the
-            number of the shard.
-        exit_status: Status of a command: 2, as of all bad input, if that alone has to be mended; else 1.
+    Its lines name everything that is wrong with the input, once, then other failures with their shard. The exit status
+    is 2, as of all bad input, if that alone has to be mended; else 1.
 
     Example:
         >>> ShardsFailed([Failed(0, ("rows.jsonl, line 3: not valid JSON",), is_input=True)], 8).lines
@@ -48,17 +44,11 @@ class ShardsFailed(FairSumError):
 
     def __init__(self, failed: Sequence[Failed], n_shards: int) -> None:
         self.failed = sorted(failed)
-        is_input = all(each.is_input for each in failed)
-        self.exit_status = 2 if is_input else 1
-        of_input: list[str] = []
-        others: list[str] = []
-        for each in self.failed:
-            if each.is_input:
-                of_input += each.errors
-            else:
-                others += [f"shard {each.number + 1} of {n_shards}: {error}" for error in each.errors]
-        self.lines = [*dict.fromkeys(of_input), *others]
-        if not is_input:
+        others = [each for each in self.failed if not each.is_input]
+        self.exit_status = 1 if others else 2
+        self.lines = [*dict.fromkeys(error for each in self.failed if each.is_input for error in each.errors)]
+        self.lines += [f"shard {each.number + 1} of {n_shards}: {error}" for each in others for error in each.errors]
+        if others:
             were, them = ("was", "it") if len(failed) == 1 else ("were", "them")
             self.lines.append(
                 f"{len(failed)} of {n_shards} shards {were} not scored; the same command goes on with {them}"
@@ -78,23 +68,20 @@ class Progress:
         self.n_shards_done = len(done)
         self.n_done = self.n_before = sum(shard.n_rows for shard in done)
         self.failed: list[Failed] = []
-        self._began = time.monotonic()
-        self._ended = threading.Event()
+        self._began = self._shown = time.monotonic()
 
     def shown(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
-        """Take outcomes in as they come, and show them meanwhile."""
+        """Count outcomes as they come, and show them."""
         with bar(unit="samples", total=self.n_rows) as drawn:
             drawn.update(self.n_done)
-            if drawn.disable and not is_quiet():
-                threading.Thread(target=self._log, daemon=True).start()
-            try:
-                for outcome in outcomes:
-                    self.add(outcome)
-                    drawn.update(self.n_done - drawn.n)
-                    drawn.set_postfix_str(self._shards())
-                    yield outcome
-            finally:
-                self._ended.set()
+            for outcome in outcomes:
+                self.add(outcome)
+                drawn.update(self.n_done - drawn.n)
+                drawn.set_postfix_str(self._shards())
+                if drawn.disable and not is_quiet() and time.monotonic() - self._shown >= _MINUTE:
+                    self._shown = time.monotonic()
+                    print(f"fairsum: {self.line()}", file=sys.stderr, flush=True)
+                yield outcome
 
     def add(self, outcome: Outcome) -> None:
         """Count an outcome."""
@@ -115,18 +102,9 @@ class Progress:
         failed = f", {len(self.failed)} failed" if self.failed else ""
         return f"{self.n_shards_done:,} of {self.n_shards:,} shards{failed}"
 
-    def _log(self) -> None:
-        while not self._ended.wait(_MINUTE):
-            print(f"fairsum: {self.line()}", file=sys.stderr, flush=True)
-
 
 class Share(NamedTuple):
-    """The share of a process in the shards of a run.
-
-    Attributes:
-        number: Number of the share, from 1.
-        of: Number of shares.
-    """
+    """The share of a process in the shards of a run: its number, from 1, and how many there are."""
 
     number: int
     of: int
@@ -138,24 +116,14 @@ class Share(NamedTuple):
         Example:
             >>> Share.read("3/64")
             Share(number=3, of=64)
-            >>> Share.read("0/64")
-            Traceback (most recent call last):
-            ...
-            fairsum_utils.errors.InputError: score: --shard 0/64: shards count from 1, up to 64/64; where a scheduler
-            counts from 0, add one: --shard $((JOB_COMPLETION_INDEX + 1))/64
         """
-        number, slash, of = text.partition("/")
-        if not (slash and number.isdecimal() and of.isdecimal()):
-            raise InputError(f"score: --shard {text}: expected NUMBER/OF, such as 3/64")
-        share = cls(int(number), int(of))
-        if not share.number:
+        number, _, of = text.partition("/")
+        if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
             raise InputError(
-                f"score: --shard {text}: shards count from 1, up to {of}/{of}; where a scheduler counts from 0, add "
-                f"one: --shard $((JOB_COMPLETION_INDEX + 1))/{of}"
+                f"score: --shard {text}: expected NUMBER/OF from 1/OF to OF/OF, such as 3/64; where a scheduler counts "
+                "from 0, add one: --shard $((JOB_COMPLETION_INDEX + 1))/64"
             )
-        if share.number > share.of:
-            raise InputError(f"score: --shard {text}: there is no such shard; the last is {of}/{of}")
-        return share
+        return cls(int(number), int(of))
 
     def shards(self, manifest: Manifest) -> tuple[Shard, ...]:
         """The shards of this share."""

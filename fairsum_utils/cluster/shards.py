@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import sha256
-from itertools import islice
-from typing import Any, NamedTuple, Self
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple, Self, TypeVar
 
 from fairsum_utils.cluster.job import CHUNK, Job, say_found
 from fairsum_utils.errors import FileError, InputError
@@ -29,7 +30,7 @@ from fairsum_utils.validation import check_count
 
 MANIFEST = "manifest.json"
 
-_LAYOUT = 5
+_LAYOUT = 6
 """Layout of the files of a run; others are refused."""
 
 
@@ -51,7 +52,7 @@ class Shard(NamedTuple):
     @property
     def input_name(self) -> str:
         """Copy of its samples, if the user's file cannot be read from the middle."""
-        return f"input/{self._stem}.jsonl.gz"
+        return f"input/{self._stem}.json.gz"
 
     @property
     def rows_name(self) -> str:
@@ -151,10 +152,10 @@ class Manifest:
                 f"fairsum score FILE --checkpoint {folder}"
             )
         try:
-            shards = [Shard(*each) for each in document["shards"]]
+            shards = [Shard(*each) for each in document.pop("shards")]
             shards = [shard._replace(parts=tuple(Part(*part) for part in shard.parts)) for shard in shards]
-            manifest = cls(**{**document, "shards": tuple(shards)})
-        except (ValueError, KeyError, TypeError):
+            manifest = cls(shards=tuple(shards), **document)
+        except (KeyError, TypeError):
             raise damaged from None
         if manifest.digest != digest:
             raise damaged
@@ -183,10 +184,14 @@ def rows_in(number: int, *, uses_model: bool = False) -> int:
     return min(most, _LEAST[uses_model] << min(number // _OF_A_SIZE, most.bit_length()))
 
 
+Room = Callable[[int], int]
+"""Number of a shard -> its samples, roughly."""
+
+
 def cut(job: Job, folder: Folder, rows_per_shard: int | None = None) -> tuple[Shard, ...]:
-    """Cut the samples of a job into shards; what cannot be read from the middle is copied into the folder."""
+    """Cut the samples of a job into shards; copy those that cannot be read from the middle of a file."""
     if rows_per_shard is None:
-        room: Callable[[int], int] = partial(rows_in, uses_model=job.uses_model(job.session()))
+        room: Room = partial(rows_in, uses_model=job.uses_model(job.session()))
     else:
         n_rows = check_count(job.module, "rows_per_shard", rows_per_shard)
         room = lambda number: n_rows  # noqa: E731
@@ -197,9 +202,7 @@ def cut(job: Job, folder: Folder, rows_per_shard: int | None = None) -> tuple[Sh
         return tuple(_copied(job, folder, room))
     columns = as_there(job.path, job.layout, job.reading).columns
     together = next((name for column, name in columns if column.name == ARTICLE_IDS.name), None)
-    size = min(room(0), CHUNK)
-    pieces = (piece for number, place in enumerate(places) for piece in _pieces(place, number, size, together))
-    return tuple(_packed(pieces, room))
+    return tuple(_in_place(places, together, room))
 
 
 def _stand_alone(job: Job) -> bool:
@@ -219,7 +222,7 @@ _LARGEST = 1 << 15
 """Rows of a row group of Parquet at most; to read a range of it, what comes before has to be read."""
 
 _PER_GROUP = 4
-"""Parts of a row group at most."""
+"""Shards that begin in a row group, at most."""
 
 
 def is_cuttable(place: Place) -> bool:
@@ -227,16 +230,12 @@ def is_cuttable(place: Place) -> bool:
     if place.is_folder or place.packing or place.name == STANDARD_INPUT or is_web(place.name):
         return False
     if place.format == ".parquet":
-        return max(_groups(place), default=0) <= _LARGEST
+        with _opened(place) as file:
+            return max(group_sizes(file), default=0) <= _LARGEST
     if place.format not in (".jsonl", ".ndjson") or place.encoding is not None:
         return False
     with open_text(place) as file:
         return file.seekable()
-
-
-def _groups(place: Place) -> list[int]:
-    with _opened(place) as file:
-        return group_sizes(file)
 
 
 @contextmanager
@@ -251,133 +250,124 @@ def _opened(place: Place) -> Iterator[Any]:
         yield file
 
 
-class _Piece(NamedTuple):
-    """A small range of a file, and the original of its first and of its last sample; None if unknown."""
+class _Row(NamedTuple):
+    """A row of a file, where it is, its original, and the least rows of a shard that ends before it."""
 
-    part: Part
-    first: Any = None
-    last: Any = None
+    file: int
+    number: int
+    original: Any
+    least: int = 1
+    begin: int = 0
+    end: int = 0
+    line: int = 1
 
 
-def _pieces(place: Place, number: int, size: int, together: str | None) -> Iterator[_Piece]:
-    """Small consecutive ranges of a file, the one of this number; none ends between two samples of an original."""
-    return (_pieces_of_rows if place.format == ".parquet" else _pieces_of_lines)(place, number, size, together)
-
-
-def _pieces_of_rows(place: Place, number: int, size: int, together: str | None) -> Iterator[_Piece]:
-    at, last = 0, None
-    with _opened(place) as file:
-        columns = [name for name in file.schema_arrow.names if name == together]
-        for group, n_rows in enumerate(group_sizes(file)):
-            batches = group_batches(file, group, n_rows, columns) if columns and n_rows else ()
-            keys = [key for batch in batches for key in batch.column(0).to_pylist()] or [None] * n_rows
-            step, first = max(size, -(-n_rows // _PER_GROUP)), 0
-            while first < n_rows:
-                stop = first + 1 if _is_same(last, keys[first]) else min(first + step, n_rows)
-                while stop < n_rows and _is_same(keys[stop - 1], keys[stop]):
-                    stop += 1
-                yield _Piece(Part(number, at + first, stop - first), keys[first], keys[stop - 1])
-                first, last = stop, keys[stop - 1]
+def _rows_of_parquet(file: int, place: Place, together: str | None) -> Iterator[_Row]:
+    at = 0
+    with _opened(place) as opened:
+        columns = [name for name in opened.schema_arrow.names if name == together]
+        for group, n_rows in enumerate(group_sizes(opened)):
+            batches = group_batches(opened, group, n_rows, columns) if columns and n_rows else ()
+            originals = [key for batch in batches for key in batch.column(0).to_pylist()] or [None] * n_rows
+            least = -(-n_rows // _PER_GROUP)
+            yield from (_Row(file, at + n, original, least) for n, original in enumerate(originals))
             at += n_rows
 
 
-def _pieces_of_lines(place: Place, number: int, size: int, together: str | None) -> Iterator[_Piece]:
-    with open_text(place) as file:
-        begin = end = file.tell()
-        first, n_rows, line = 0, 0, 1
-        head = last = b""
-
-        def piece() -> _Piece:
-            return _Piece(Part(number, first, n_rows, begin, end, line), _key(head, together), _key(last, together))
-
-        for at, text in enumerate(bounded_lines(file, str(place), place.max_row_bytes), start=1):
-            is_row = not text.isspace()
-            if is_row and n_rows >= size and not _is_same(_key(last, together), _key(text, together)):
-                yield piece()
-                first, n_rows, begin, line = first + n_rows, 0, end, at
-            end += len(text)
-            if is_row:
-                head, last = head if n_rows else text, text
-                n_rows += 1
-        if n_rows:
-            yield piece()
+def _rows_of_lines(file: int, place: Place, together: str | None) -> Iterator[_Row]:
+    number = 0
+    with open_text(place) as opened:
+        begin = opened.tell()
+        for line, text in enumerate(bounded_lines(opened, str(place), place.max_row_bytes), start=1):
+            end = begin + len(text)
+            if not text.isspace():
+                yield _Row(file, number, _original(text, together), begin=begin, end=end, line=line)
+                number += 1
+            begin = end
 
 
-def _key(line: bytes, together: str | None) -> Any:
+def _original(line: bytes, together: str | None) -> Any:
     """The original of a line of JSON; None if there is none."""
     if together is None:
         return None
     try:
         row = parse_json(line.decode())
     except ValueError:
-        return None  # for the reader to say
+        return None  # the reader reports it
     return row.get(together) if isinstance(row, dict) else None
 
 
-def _is_same(one: Any, other: Any) -> bool:
-    return one is not None and one == other
+class _Copied(NamedTuple):
+    """A sample that is copied: its id, and for each system its place in the file and its columns."""
+
+    id: str
+    systems: list[tuple[str, dict[str, Any]]]
+    least: int = 1
+
+    @property
+    def original(self) -> Any:
+        """The original of the sample; None if there is none."""
+        return self.systems[0][1].get(ARTICLE_IDS.name)
 
 
-def _packed(pieces: Iterable[_Piece], room: Callable[[int], int]) -> Iterator[Shard]:
-    """Make shards of consecutive pieces; samples of an original that follow one another stay together."""
-    packed: list[Part] = []
-    number = start = n_rows = 0
-    original = None
-    for part, first, last in pieces:
-        if packed and n_rows + part.n_rows > room(number) and not _is_same(original, first):
-            yield Shard(number, start, n_rows, tuple(packed))
-            number, start, n_rows, packed = number + 1, start + n_rows, 0, []
-        if packed and packed[-1].file == part.file:
-            packed[-1] = packed[-1]._replace(n_rows=packed[-1].n_rows + part.n_rows, end=part.end)
-        else:
-            packed.append(part)
-        n_rows, original = n_rows + part.n_rows, last
+Item = TypeVar("Item", _Row, _Copied)
+
+
+def _packed(rows: Iterable[Item], room: Room) -> Iterator[list[Item]]:
+    """Pack rows into shards; those of an original that follow one another stay together."""
+    number, packed = 0, list[Item]()
+    for row in rows:
+        is_full = len(packed) >= max(room(number), row.least)
+        if is_full and (row.original is None or row.original != packed[-1].original):
+            yield packed
+            number, packed = number + 1, []
+        packed.append(row)
     if packed:
-        yield Shard(number, start, n_rows, tuple(packed))
+        yield packed
 
 
-def _copied(job: Job, folder: Folder, room: Callable[[int], int]) -> Iterator[Shard]:
+def _in_place(places: Sequence[Place], together: str | None, room: Room) -> Iterator[Shard]:
+    """Make shards of ranges of files."""
+    rows = (
+        row
+        for file, place in enumerate(places)
+        for row in (_rows_of_parquet if place.format == ".parquet" else _rows_of_lines)(file, place, together)
+    )
+    start = 0
+    for number, packed in enumerate(_packed(rows, room)):
+        parts = []
+        for file, group in groupby(packed, key=attrgetter("file")):
+            first, *others = group
+            last = others[-1] if others else first
+            parts.append(Part(file, first.number, 1 + len(others), first.begin, last.end, first.line))
+        yield Shard(number, start, len(packed), tuple(parts))
+        start += len(packed)
+
+
+def _copied(job: Job, folder: Folder, room: Room) -> Iterator[Shard]:
     """Make shards of samples that are copied into the folder."""
     samples = (sample for chunks in job.chunks() for sample in _samples(chunks))
-    number = start = 0
-    following = next(samples, None)
-    while following is not None:
-        copied = [following, *islice(samples, room(number) - 1)]
-        for following in samples:
-            if not _is_same(_original(copied[-1]), _original(following)):
-                break
-            copied.append(following)
-        else:
-            following = None
-        shard = Shard(number, start, len(copied))
-        content = b"".join(map(_line, copied))
+    start = 0
+    for number, packed in enumerate(_packed(samples, room)):
+        shard = Shard(number, start, len(packed))
+        try:
+            content = json.dumps([[sample.id, sample.systems] for sample in packed]).encode()
+        except TypeError as error:
+            raise InputError(
+                f"{packed[0].systems[0][0]} and after it: {error}, so that processes cannot share it; write the "
+                "column as text, or leave out --workers and --checkpoint"
+            ) from None
         folder.write(shard.input_name, gzip.compress(content, compresslevel=1, mtime=0))
         yield shard
-        number, start = number + 1, start + len(copied)
+        start += len(packed)
 
 
-CopiedSample = list[Any]
-"""The id of a sample, and for each system its place in the file and its columns."""
-
-
-def _samples(chunks: Sequence[Chunk]) -> Iterator[CopiedSample]:
+def _samples(chunks: Sequence[Chunk]) -> Iterator[_Copied]:
     for place, name in enumerate(chunks[0].ids):
         alone = [chunk.only(place) for chunk in chunks]
-        yield [name, *([each.told_first(), {key: entry for key, [entry] in each.columns.items()}] for each in alone)]
-
-
-def _original(sample: CopiedSample) -> Any:
-    return sample[1][1].get(ARTICLE_IDS.name)
-
-
-def _line(sample: CopiedSample) -> bytes:
-    try:
-        return json.dumps(sample).encode() + b"\n"
-    except TypeError as error:
-        raise InputError(
-            f"{sample[1][0]}, id {sample[0]}: {error}, so that processes cannot share it; write the column as "
-            "text, or leave out --workers and --checkpoint"
-        ) from None
+        yield _Copied(
+            name, [(each.told_first(), {key: entry for key, [entry] in each.columns.items()}) for each in alone]
+        )
 
 
 def shard_chunks(job: Job, shard: Shard, folder: Folder) -> Iterator[list[Chunk]]:
@@ -387,17 +377,16 @@ def shard_chunks(job: Job, shard: Shard, folder: Folder) -> Iterator[list[Chunk]
         yield from ([chunk] for chunk in chunks)
         return
     try:
-        lines = gzip.decompress(folder.read(shard.input_name)).splitlines()
+        samples = json.loads(gzip.decompress(folder.read(shard.input_name)))
     except (OSError, EOFError, zlib.error):
         where = folder.address(shard.input_name)
         raise FileError(f"{where}: is damaged; delete the folder {folder} and start again") from None
-    for first in range(0, len(lines), CHUNK):
-        samples = [json.loads(line) for line in lines[first : first + CHUNK]]
-        yield [_chunk(samples, shard.start + first, system) for system in range(1, job.n_systems + 1)]
+    for first in range(0, len(samples), CHUNK):
+        part = samples[first : first + CHUNK]
+        yield [_chunk(part, shard.start + first, system) for system in range(job.n_systems)]
 
 
-def _chunk(samples: list[CopiedSample], start: int, system: int) -> Chunk:
-    where = {start + place: sample[system][0] for place, sample in enumerate(samples)}
-    names = samples[0][system][1]
-    columns = {name: [sample[system][1][name] for sample in samples] for name in names}
-    return Chunk(start, [sample[0] for sample in samples], columns, where.__getitem__)
+def _chunk(samples: Sequence[Any], start: int, system: int) -> Chunk:
+    where = {start + place: systems[system][0] for place, (_, systems) in enumerate(samples)}
+    columns = {name: [systems[system][1][name] for _, systems in samples] for name in samples[0][1][system][1]}
+    return Chunk(start, [name for name, _ in samples], columns, where.__getitem__)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from functools import cached_property, partial
 from hashlib import sha256
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
+from zipfile import ZipFile, ZipInfo
 
 import numpy as np
 
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.cluster.job import Job, Scored, bad_samples, score_chunk
 from fairsum_utils.cluster.shards import Manifest, Shard, shard_chunks
-from fairsum_utils.errors import FairSumError, InputError
+from fairsum_utils.errors import FairSumError, FileError, InputError
 from fairsum_utils.families.table import to_arrow
 from fairsum_utils.io.folders import Folder
-from fairsum_utils.io.tables import parse_json
 from fairsum_utils.session import Session
 from fairsum_utils.session.systems import Quality
 from fairsum_utils.signature import render_signature
@@ -65,10 +66,6 @@ class NotWritten(FairSumError):
     """The output of a shard cannot be written, so the run stops."""
 
     exit_status = 1
-
-
-class Damaged(FairSumError):
-    """A file of a shard is not what was written, so that the shard has to be scored again."""
 
 
 SIGNATURES = "signatures.json"
@@ -160,10 +157,13 @@ class Worker(AbstractContextManager["Worker"]):
             self.session.take_columns(column.name for column, _ in self.job.layout.columns)
             state = self.session.state().to_bytes()
         self.folder.write(shard.rows_name, content)
-        receipt = Receipt(self.manifest.digest, shard.number, len(rows.ids), sha256(content).hexdigest())
-        digests = np.sort(np.array(list(map(digest_of, rows.ids)), dtype="<u8"))
-        content = json.dumps(receipt).encode() + b"\n" + digests.tobytes() + state
-        self.folder.write(shard.state_name, _checksum(content) + content)
+        about = json.dumps([self.manifest.digest, shard.number, sha256(content).hexdigest()])
+        ids = np.sort(np.array(list(map(digest_of, rows.ids)), dtype="<u8"))
+        sink = BytesIO()
+        with ZipFile(sink, "w") as file:
+            for name, part in (("about", about), ("ids", ids.tobytes()), ("sums", state)):
+                file.writestr(ZipInfo(name), part)  # without the time, so that the same shard is the same file
+        self.folder.write(shard.state_name, sink.getvalue())
         self.folder.remove(shard.failed_name)
 
     def close(self) -> None:
@@ -213,51 +213,34 @@ def column_of(system: int, place: int) -> str:
     return f"rows-{system}-{place}"
 
 
-class Receipt(NamedTuple):
-    """Head of the state file of a finished shard.
+class ShardState(NamedTuple):
+    """State file of a finished shard: SHA-256 of its rows, sorted digests of its ids, and its sums."""
 
-    Attributes:
-        run: Digest of the manifest.
-        number: Number of the shard.
-        n_rows: Number of its samples.
-        rows: SHA-256 of the file of rows.
-    """
-
-    run: str
-    number: int
-    n_rows: int
     rows: str
+    ids: npt.NDArray[np.uint64]
+    sums: bytes
 
 
-def _checksum(content: bytes) -> bytes:
-    return sha256(content).hexdigest().encode() + b"\n"
-
-
-def read_state(folder: Folder, shard: Shard, run: str) -> tuple[Receipt, npt.NDArray[np.uint64], bytes]:
-    """Read the state file of a finished shard: its receipt, the sorted digests of its ids, and its state."""
-    where = folder.address(shard.state_name)
+def read_state(folder: Folder, shard: Shard, run: str) -> ShardState:
+    """Read the state file of a finished shard."""
+    content, where = folder.read(shard.state_name), folder.address(shard.state_name)
     try:
-        checksum, _, content = folder.read(shard.state_name).partition(b"\n")
-        head, _, rest = content.partition(b"\n")
-        if checksum + b"\n" != _checksum(content):
-            raise Damaged(f"{where}: is not what was written")
-        receipt = Receipt(*parse_json(head.decode()))
-    except (OSError, ValueError, TypeError) as error:
-        raise Damaged(f"{where}: is damaged ({error})") from None
-    if (receipt.run, receipt.number) != (run, shard.number):
-        raise Damaged(f"{where}: belongs to another run or shard")
-    digests = np.frombuffer(rest, dtype="<u8", count=receipt.n_rows)
-    return receipt, digests, rest[digests.nbytes :]
+        with ZipFile(BytesIO(content)) as file:  # which checks a CRC-32 of each part
+            of_run, number, rows = json.loads(file.read("about"))
+            state = ShardState(rows, np.frombuffer(file.read("ids"), "<u8"), file.read("sums"))
+    except Exception as error:  # damaged files fail in every way
+        raise FileError(f"{where}: is damaged ({error}); the same command scores the shard again") from None
+    if (of_run, number) != (run, shard.number):
+        raise FileError(f"{where}: belongs to another run or shard; the same command scores the shard again")
+    return state
 
 
-def read_rows(folder: Folder, shard: Shard, receipt: Receipt) -> bytes:
-    """Read the file of the rows of a finished shard."""
-    try:
-        content = folder.read(shard.rows_name)
-    except (OSError, FairSumError) as error:
-        raise Damaged(f"{folder.address(shard.rows_name)}: {error}") from None
-    if sha256(content).hexdigest() != receipt.rows:
-        raise Damaged(f"{folder.address(shard.rows_name)}: is not what was written")
+def read_rows(folder: Folder, shard: Shard, state: ShardState) -> bytes:
+    """Read the file with the rows of a finished shard."""
+    content = folder.read(shard.rows_name)
+    if sha256(content).hexdigest() != state.rows:
+        where = folder.address(shard.rows_name)
+        raise FileError(f"{where}: is not what was written; the same command scores the shard again")
     return content
 
 
@@ -266,8 +249,6 @@ def finished(folder: Folder, shards: Iterable[Shard], run: str) -> Iterator[Shar
     there = set(folder.names("state"))
     for shard in shards:
         if shard.state_name in there:
-            try:
-                read_rows(folder, shard, read_state(folder, shard, run)[0])
-            except Damaged:
-                continue
-            yield shard
+            with suppress(FairSumError):
+                read_rows(folder, shard, read_state(folder, shard, run))
+                yield shard

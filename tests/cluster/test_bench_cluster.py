@@ -11,6 +11,8 @@ from types import ModuleType
 
 import pytest
 
+from ..conftest import takes_long
+
 pytest.importorskip("resource", reason="a Unix module")
 
 ROWS = [
@@ -37,6 +39,7 @@ def data(tmp_path: Path) -> str:
     return str(path)
 
 
+@takes_long
 def test_all_ways_give_the_same(
     benchmark: ModuleType, data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

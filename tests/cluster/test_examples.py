@@ -75,6 +75,7 @@ def test_slurm(rows, expected, tmp_path, on_path):
     assert merged(re.search(r'--wrap "(.*)"', text)[1], tmp_path) == expected
 
 
+@takes_long
 @pytest.mark.skipif(shutil.which("sh") is None, reason="needs a shell")
 def test_kubernetes(rows, expected, tmp_path, on_path):
     yaml = pytest.importorskip("yaml")

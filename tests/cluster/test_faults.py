@@ -60,9 +60,8 @@ def killed_until_done(command, folder, n_kills, seed):
         n += 1
 
 
-@pytest.mark.parametrize(
-    ("workers", "n_kills"), [(1, 2), pytest.param(1, 4, marks=takes_long), pytest.param(2, 30, marks=takes_long)]
-)
+@takes_long
+@pytest.mark.parametrize(("workers", "n_kills"), [(1, 4), (2, 30)])
 def test_a_driver_that_is_killed_at_random_moments(tmp_path, command, workers, n_kills):
     path = write_rows(tmp_path / "rows.jsonl", rows_of(3000))
     whole, folder = tmp_path / "whole.json", tmp_path / "run"
@@ -113,6 +112,7 @@ def test_a_run_that_is_ended_says_one_line(tmp_path, workers, sent, status, said
     assert left == []
 
 
+@takes_long
 @pytest.mark.skipif(os.name == "nt", reason="no such limit")
 def test_a_file_that_cannot_grow(tmp_path):
     """As on a full disk: the system refuses to write more than some bytes to a file."""

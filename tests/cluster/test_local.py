@@ -35,13 +35,15 @@ def deadly_job(tmp_path, matcher, word="Deadly", n=60):
     return job_on(write_rows(tmp_path / "rows.jsonl", rows), settings={"matcher": matcher})
 
 
-def test_results_are_those_of_one_process(rows_file, tmp_path):
-    job, folder = job_on(rows_file), Folder(tmp_path / "run")
-    run(job, folder, partial(in_processes, 3), rows_per_shard=9)
+def test_results_are_those_of_one_process_though_a_worker_dies(tmp_path, deadly):
+    job, folder = deadly_job(tmp_path, deadly.Deadly(tmp_path, "Deadly", 1)), Folder(tmp_path / "run")
+    run(job, folder, TWO, rows_per_shard=25)
+    assert len(list(tmp_path.glob("died-*"))) == 1
+    assert len(folder.names("rows")) == len(folder.names("state")) == 3
     assert merged(job, folder) == result_of(job)
-    assert len(folder.names("rows")) == len(folder.names("state")) == 12
 
 
+@takes_long
 def test_a_shard_whose_workers_die_is_begun_again_then_named(tmp_path, deadly):
     """Each shard in flight with the deadly one is scored once, and the others go on; the same command mends it."""
     job, folder = deadly_job(tmp_path, deadly.Deadly(tmp_path, "Deadly", TRIES)), Folder(tmp_path / "run")
@@ -64,6 +66,7 @@ def test_a_shard_whose_workers_die_is_begun_again_then_named(tmp_path, deadly):
     assert merged(job, folder) == result_of(job)
 
 
+@takes_long
 def test_errors_that_no_input_explains_are_named(tmp_path, deadly):
     job, recording = deadly_job(tmp_path, deadly.Broken(tmp_path, "Broken", 0), "Broken", 30), Recording(TWO)
     with pytest.raises(ShardsFailed, match="shard 3 of 3: RuntimeError: the device is lost"):

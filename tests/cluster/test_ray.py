@@ -19,9 +19,10 @@ from typing import Any
 import pytest
 
 import fairsum_utils.cluster
+from fairsum_utils._version import __version__
 from fairsum_utils.cluster.job import Job
 from fairsum_utils.cluster.local import DIED
-from fairsum_utils.cluster.ray import OnRay, _expected, _prepare, dataset_files, is_dataset
+from fairsum_utils.cluster.ray import OnRay, _Expected, _prepare, dataset_files, is_dataset
 from fairsum_utils.cluster.scoring import Engine, Scoring, ShardsFailed, in_this_process, run
 from fairsum_utils.cluster.shards import Manifest, Shard
 from fairsum_utils.cluster.worker import Failed, Finished, Outcome, Worker
@@ -363,14 +364,14 @@ def test_a_cluster_that_does_not_answer(tmp_path: Path, address: str) -> None:
 
 def test_a_node_that_sees_other_files(tmp_path: Path) -> None:
     job = job_of(write_rows(tmp_path / "rows.jsonl"))
-    score(job, tmp_path / "run", in_this_process)
+    run_digest = score(job, tmp_path / "run", in_this_process).digest
     folder = Folder(str(tmp_path / "run"))
-    expected = _expected(job, Manifest.read(folder).shards, folder, is_alone=False)
+    expected = _Expected(__version__, str(Path.cwd()), run_digest)
     _prepare(Worker(job, folder), expected)
     with pytest.raises(InputError, match=r"has fairsum-utils .*, and the run was begun with 9\.9; install that one"):
         _prepare(Worker(job, folder), expected._replace(version="9.9"))
     with pytest.raises(InputError, match=r"does not see the run's folder .*/other; name one with --checkpoint"):
         _prepare(Worker(job, Folder(str(tmp_path / "other"))), expected)
-    write_rows(tmp_path / "rows.jsonl", 61)
-    with pytest.raises(InputError, match=r"does not see the file .*rows\.jsonl; put it where all nodes see it"):
+    (tmp_path / "rows.jsonl").unlink()
+    with pytest.raises(InputError, match=r"rows\.jsonl"):
         _prepare(Worker(job, folder), expected)
