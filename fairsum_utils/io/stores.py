@@ -248,7 +248,7 @@ def guarded(name: object, verb: str = "read") -> Iterator[None]:
         raise
     except Exception as error:  # every store has errors of its own
         if isinstance(error, FileNotFoundError) and verb == "read":
-            reason = f" ({error.__cause__})" if error.__cause__ else ""  # of the web: whatever else it answers
+            reason = f" ({error.__cause__})" if is_web(str(name)) and error.__cause__ else ""  # any answer of a server
             raise InputError(f"{name}: no such file{reason}") from without_secrets(error)
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise FileError(
