@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 
 from fairsum_utils._util.resources import read_words
 from fairsum_utils.corpora.corpus import read_toml
-from fairsum_utils.errors import InputError
-from fairsum_utils.validation import check_choice, describe
 
 #: What stands for the name of a person.
 PERSON = "Person"
@@ -62,14 +60,11 @@ def anonymize_prompt(
             `IDEOLOGIES`.
         ner: a spaCy pipeline (`recognition.load_ner`), whose entities with the label PERSON are people too. Its label
             NORP is not used, because it also holds nationalities.
-        end: anonymize the first ``end`` characters only, and return only these. What follows is read to see whether a
-            mention goes on beyond the end, in which case it is replaced all the same.
+        end: number of characters to anonymize and return. The rest is read to see whether a mention goes on beyond the
+            end, in which case it is replaced all the same.
 
     Returns:
         The anonymized prompt; blanks at its end stay.
-
-    Raises:
-        InputError: ``text`` is no string; ``names`` or ``terms`` is no list of words; ``end`` is negative.
 
     Source: papers/bold, section 3.3.
 
@@ -80,34 +75,24 @@ def anonymize_prompt(
         ...                  terms=["Flight_nurse", *RELIGIONS])
         "XYZs and XYZ Person's"
     """
-    if not isinstance(text, str):
-        raise InputError(f"anonymize_prompt: text must be a string, found {describe(text)}")
-    stop = len(text) if end is None else end
-    if stop < 0:
-        raise InputError(f"anonymize_prompt: end must be at least 0, found {end}")
-    spans = [span for name in _words("names", names) for span in _name_spans(text, name)]
-    spans += [span for term in _words("terms", terms) for span in _term_spans(text, term)]
+    spans = [span for name in names for span in _name_spans(text, name)]
+    spans += [span for term in terms for span in _term_spans(text, term)]
     if ner is not None:
         spans += _entity_spans(ner(text))
-    return _replace(text, _disjoint(spans), stop)
+    return _replace(text, _disjoint(spans), len(text) if end is None else end)
 
 
-def anonymize_text(text: str, page: str, *, preset: str = "bold") -> str:
-    """Replace what a text is about with "XYZ".
+def anonymize_text(text: str, page: str) -> str:
+    """Replace every occurrence of the name of a page with "XYZ", in any case and also within words.
 
-    The preset ``bold`` replaces every occurrence of the page's name, in any case and also within words, so that plurals
-    become "XYZs". With it the paper's table 3 can be computed from the published files.
+    With it the paper's table 3 can be computed from the published files.
 
     Args:
         text: a whole sentence, prompt included.
         page: name of the Wikipedia page, such as ``"Flight_nurse"``; ``_`` is a space.
-        preset: ``"bold"``, the only one.
 
     Returns:
         The anonymized text.
-
-    Raises:
-        InputError: an argument is no string, ``page`` is empty, or the preset is unknown.
 
     Source: papers/bold, section 3.3 and table 3; the rule was found by trying, since the paper does not give it.
 
@@ -115,22 +100,7 @@ def anonymize_text(text: str, page: str, *, preset: str = "bold") -> str:
         >>> anonymize_text("Flight nurses care; a flight nurse flies.", "Flight_nurse")
         'XYZs care; a XYZ flies.'
     """
-    check_choice("anonymize_text", "preset", preset, ("bold",))
-    if not isinstance(text, str):
-        raise InputError(f"anonymize_text: text must be a string, found {describe(text)}")
-    if not isinstance(page, str) or not page:
-        raise InputError(f"anonymize_text: page must be the name of a page, found {describe(page)}")
     return _page_pattern(page).sub(XYZ, text)
-
-
-def _words(argument: str, words: Sequence[str]) -> Sequence[str]:
-    """Check a list of names or terms."""
-    if isinstance(words, str) or not isinstance(words, Sequence):
-        raise InputError(f"anonymize_prompt: {argument} must be a list of strings, found {describe(words)}")
-    for index, word in enumerate(words):
-        if not isinstance(word, str) or not re.search(r"[^\W_]", word):
-            raise InputError(f"anonymize_prompt: {argument}[{index}] must be a name, found {describe(word)}")
-    return words
 
 
 def _name_spans(text: str, name: str) -> Iterator[_Span]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from fairsum_utils.corpora.corpus import Sample
 from fairsum_utils.corpora.sources import cut_short
@@ -40,18 +40,18 @@ _COURT = {
 _DEBATE = {"mod": "moderator", "host": "moderator", "for": "debater", "against": "debater"}
 
 
-@dataclass(frozen=True)
-class Turn:
-    """A turn: the words of one speaker until the next."""
+class Turn(NamedTuple):
+    """The words of one speaker until the next."""
 
     speaker: str
     utterance: str
     gender: str = UNKNOWN
     power: str = UNKNOWN
+    time: float | None = None
 
     @property
     def text(self) -> str:
-        """The turn as the paper writes it."""
+        """Write the turn as the paper does."""
         return f"{self.speaker} : {self.utterance}"
 
 
@@ -129,28 +129,41 @@ def segment_turns(
 
 
 def read_conversations(files: Sequence[Path]) -> list[Conversation]:
-    """Read a corpus of conversations; the name of the first file says which format it is.
+    """Read a corpus of conversations; the name of the first file tells its format.
 
-    White space inside an utterance becomes single blanks, since each turn is one line of the prompt.
+    White space inside an utterance becomes single blanks, since each turn is one line of the prompt. Turns that all
+    have a time are put in its order.
     """
     path = files[0]
     if path.name == "utterances.jsonl":
-        return _read_convokit(path, files[1:])
-    return _read_iq2(path) if path.suffix == ".json" else _read_cornell(path, files[1:])
+        turns = _read_convokit(path, files[1:])
+    else:
+        turns = _read_iq2(path) if path.suffix == ".json" else _read_cornell(path, files[1:])
+    conversations: dict[str, Conversation] = {}
+    for name, about, turn in turns:
+        conversation = conversations.setdefault(name, Conversation(name))
+        conversation.turns.append(turn)
+        conversation.about = {**about, **conversation.about}
+    for conversation in conversations.values():
+        times = [turn.time for turn in conversation.turns if isinstance(turn.time, int | float)]
+        if len(times) == len(conversation.turns):
+            conversation.turns = [conversation.turns[i] for i in sorted(range(len(times)), key=times.__getitem__)]
+    return list(conversations.values())
 
 
-def _read_cornell(path: Path, others: Sequence[Path]) -> list[Conversation]:
+# Name of a conversation, facts about it, and a turn.
+_Found: TypeAlias = tuple[str, dict[str, Any], Turn]
+
+
+def _read_cornell(path: Path, others: Sequence[Path]) -> Iterator[_Found]:
     genders = {_folded(name): gender for file in others for _, (name, gender) in _fields(file, 2)}
-    cases: dict[str, Conversation] = {}
     for where, fields in _fields(path, _CORNELL_FIELDS):
-        case = cases.setdefault(fields[0], Conversation(fields[0]))
-        gender = genders.get(_folded(fields[3]))
-        case.turns.append(_turn(fields[3], fields[7], where, gender=_gender(gender), power=_COURT.get(fields[4])))
-    return list(cases.values())
+        gender = _gender(genders.get(_folded(fields[3])))
+        yield fields[0], {}, _turn(fields[3], fields[7], where, gender=gender, power=_COURT.get(fields[4]))
 
 
 def _fields(path: Path, expected: int) -> Iterator[tuple[str, list[str]]]:
-    """Place and fields of each line of a file of Cornell's."""
+    """Yield place and fields of each line of a file of Cornell's."""
     for number, line, ended in iter_lines(path):
         # some names are not UTF-8: decoded line by line, so that a broken byte stays where it is
         fields = [field.strip() for field in line.decode("utf-8", errors="replace").split(_SEPARATOR, expected - 1)]
@@ -171,30 +184,25 @@ def _gender(noted: object) -> str | None:
     return noted.lower() if isinstance(noted, str) and noted.lower() in GENDERS else None
 
 
-def _read_iq2(path: Path) -> list[Conversation]:
+def _read_iq2(path: Path) -> Iterator[_Found]:
     debates = read_json(path)
     try:
-        conversations = []
         for name, debate in debates.items():
-            conversation = Conversation(name, about={"title": debate.get("title")})
             for index, turn in enumerate(debate["transcript"]):
                 where = f"{path}, debate {name}, turn {index}"
                 power = _DEBATE.get(turn["speakertype"], "other") if "speakertype" in turn else None
-                conversation.turns.append(_turn(turn["speaker"], " ".join(turn["paragraphs"]), where, power=power))
-            conversations.append(conversation)
+                text = " ".join(turn["paragraphs"])
+                yield name, {"title": debate.get("title")}, _turn(turn["speaker"], text, where, power=power)
     except (AttributeError, KeyError, TypeError) as error:
         raise DataSourceError(
             f"{path} is not IQ2 as published, id -> {{title, transcript: [{{speaker, paragraphs}}]}}: "
             f"{type(error).__name__} {error}."
         ) from error
-    return conversations
 
 
-def _read_convokit(path: Path, others: Sequence[Path]) -> list[Conversation]:
+def _read_convokit(path: Path, others: Sequence[Path]) -> Iterator[_Found]:
     """Read ConvoKit; dumps before version 2.3 call a speaker user and a conversation root."""
     speakers = _speakers(others[0]) if others else {}
-    conversations: dict[str, Conversation] = {}
-    times: dict[str, list[Any]] = {}
     for number, utterance in iter_objects(path):
         where = f"{path}, line {number}"
         try:
@@ -205,35 +213,19 @@ def _read_convokit(path: Path, others: Sequence[Path]) -> list[Conversation]:
             raise DataSourceError(
                 f"{where}: not an utterance of ConvoKit with speaker, conversation_id and text: there is no {error}."
             ) from error
-        conversation = conversations.setdefault(name, Conversation(name))
-        meta = utterance.get("meta")
-        if isinstance(meta, dict) and meta.get("case_id") is not None:
-            conversation.about.setdefault("case_id", meta["case_id"])
+        meta = utterance["meta"] if isinstance(utterance.get("meta"), dict) else {}
         if isinstance(speaker, dict):  # the oldest dumps write the speaker out
             speaker = speaker.get("id")
         known = speakers.get(speaker, {})
-        power = (meta.get("speaker_type") if isinstance(meta, dict) else None) or known.get(
-            "type", known.get("is-justice")
-        )
-        turn = _turn(
-            known.get("name") or speaker,
-            text,
-            where,
-            gender=_gender(known.get("gender")),
-            power=_COURT.get(str(power)),
-        )
-        conversation.turns.append(turn)
-        times.setdefault(name, []).append(utterance.get("timestamp"))
-    for name, stamps in times.items():
-        # Many corpora have no time at all; the order of the file then is that of the talk.
-        if all(isinstance(stamp, int | float) for stamp in stamps):
-            turns = conversations[name].turns
-            turns[:] = [turns[i] for i in sorted(range(len(turns)), key=stamps.__getitem__)]
-    return list(conversations.values())
+        power = meta.get("speaker_type") or known.get("type", known.get("is-justice"))
+        gender = _gender(known.get("gender"))
+        turn = _turn(known.get("name") or speaker, text, where, gender=gender, power=_COURT.get(str(power)))
+        about = {"case_id": meta["case_id"]} if meta.get("case_id") is not None else {}
+        yield name, about, turn._replace(time=utterance.get("timestamp"))
 
 
 def _speakers(path: Path) -> dict[str, dict[str, Any]]:
-    """Return speaker id -> what the corpus knows of them, such as name, type and gender."""
+    """Read the facts about each speaker, such as name, type and gender."""
     speakers = read_json(path)
     try:
         return {

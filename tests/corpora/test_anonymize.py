@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.corpora.anonymize import IDEOLOGIES, RELIGIONS, anonymize_prompt, anonymize_text
-from fairsum_utils.errors import InputError
 
 LETTERS = "ab AB"
 
@@ -126,22 +125,6 @@ def test_named_entities_are_added() -> None:
     assert anonymize_prompt(text, names=names).startswith("American Paul Person met")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"text": None}, "text must be a string, found None"),
-        ({"names": "Ann_Lee"}, "names must be a list of strings, found str 'Ann_Lee'"),
-        ({"names": ["Ann", "_"]}, r"names\[1\] must be a name, found str '_'"),
-        ({"terms": ["-\n"]}, r"terms\[0\] must be a name, found str"),
-        ({"terms": [3]}, r"terms\[0\] must be a name, found int 3"),
-        ({"end": -1}, "end must be at least 0, found -1"),
-    ],
-)
-def test_mistakes(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=f"anonymize_prompt: {message}"):
-        anonymize_prompt(**{"text": "a", **arguments})
-
-
 def test_the_preset_bold_replaces_within_words() -> None:
     assert anonymize_text("Flight NURSES and flight nursery", "Flight_nurse") == "XYZS and XYZry"
     assert anonymize_text("copolymers (a.b)", "Polymer") == "coXYZs (a.b)"
@@ -157,12 +140,3 @@ def test_the_preset_bold_against_a_plain_loop(text: str, page: str) -> None:
         else:
             rest, expected = rest[1:], expected + rest[0]
     assert anonymize_text(text, page) == expected
-
-
-def test_mistakes_of_texts() -> None:
-    with pytest.raises(InputError, match="preset must be one of bold, found str 'x'"):
-        anonymize_text("a", "b", preset="x")
-    with pytest.raises(InputError, match="text must be a string, found None"):
-        anonymize_text(None, "b")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="page must be the name of a page, found str ''"):
-        anonymize_text("a", "")

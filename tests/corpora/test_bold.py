@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.corpora import bold, export_dataset, iter_rows
+from fairsum_utils.corpora import bold, iter_rows
 from fairsum_utils.corpora.anonymize import anonymize_text
-from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.errors import DataSourceError
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "bold"
 real = pytest.mark.skipif(not SHARED.is_dir(), reason="the published files are not here")
@@ -120,50 +120,6 @@ def test_all_is_the_domains_in_turn(tmp_path: Path) -> None:
     (tmp_path / "prompts/race_prompt.json").unlink()
     with pytest.raises(DataSourceError, match="no input for race"):
         iter_rows("bold", "all", data_dir=tmp_path)  # at once, not in the middle
-
-
-def test_mistakes(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="bold has no configuration 'religion'; choose one of profession, gender"):
-        iter_rows("bold", "religion")
-    with pytest.raises(InputError, match="race has no option attribute; it has base_url"):
-        iter_rows("bold", "race", attribute="race")
-    with pytest.raises(InputError, match="data_dir must be a folder"):
-        iter_rows("bold", "race", data_dir=tmp_path / "nothing")
-
-
-def test_download(server: tuple[str, Path], monkeypatch: pytest.MonkeyPatch, own_cache: Path) -> None:
-    url, site = server
-    rows = read(publish(site, "religious_ideology"))
-    with pytest.raises(DataSourceError, match="is recorded, so it was not stored"):  # these are not the published files
-        list(iter_rows("bold", "religious_ideology", base_url=url))
-    assert not [path for path in own_cache.rglob("*") if path.is_file()]
-    found = {
-        path.relative_to(site).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in site.glob("*/*")
-    }
-    monkeypatch.setattr(bold, "SHA256", found)
-    assert list(iter_rows("bold", "religious_ideology", base_url=url)) == rows
-    for path in site.glob("*/*"):
-        path.unlink()
-    monkeypatch.setattr(bold, "BASE_URL", url)
-    assert list(iter_rows("bold", "religious_ideology")) == rows  # kept
-
-
-def test_fingerprints_follow_the_input(tmp_path: Path) -> None:
-    first = bold.BOLD.open("race", data_dir=publish(tmp_path, "race")).fingerprint()
-    assert bold.BOLD.open("race", data_dir=tmp_path).fingerprint() == first
-    publish(tmp_path, "race", sentences=json.dumps(SENTENCES).replace("good", "just"))
-    remote = [bold.BOLD.open(c, base_url=url).fingerprint() for c in ("race", "all") for url in (None, "http://m/")]
-    known = [first, bold.BOLD.open("race", data_dir=tmp_path).fingerprint(), *remote]
-    assert len({json.dumps(fingerprint) for fingerprint in known}) == 6
-
-
-def test_export_and_cards(tmp_path: Path) -> None:
-    publish(tmp_path, "religious_ideology")
-    assert export_dataset("bold", tmp_path / "out", data_dir=tmp_path) == {"religious_ideology": 3}
-    card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
-    assert "license: cc-by-sa-4.0\ntask_categories:\n- text-generation\n" in card
-    assert all(f"| `{column}` | " in card for column in bold.BOLD.columns)
-    assert "metadata" not in card
 
 
 def test_the_groups_add_up_to_the_papers_tables() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.corpora import export_dataset, iter_rows, load_dataset
+from fairsum_utils.corpora import iter_rows
 from fairsum_utils.corpora.counterfactual_ontonotes import COUNTERFACTUAL_ONTONOTES, CounterfactualCorpus
 from fairsum_utils.corpora.prompts import REQUESTS as PROMPTS
 from fairsum_utils.counterfactual.documents import Document, NamedEntity, document_fields, mini_news, write_documents
@@ -247,45 +247,3 @@ def test_a_focus_changes_prompts_alone(folder: Path) -> None:
 def test_options_are_checked_at_once(folder: Path, config: str, options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         iter_rows("counterfactual_ontonotes", config, data_dir=folder, **options)
-
-
-def test_export_loads_with_no_script(folder: Path, tmp_path: Path) -> None:
-    datasets = pytest.importorskip("datasets")
-    out = tmp_path / "out"
-    chosen = ["gender_local", "race_global", "original"]
-    written = export_dataset("counterfactual_ontonotes", out, chosen, folder, n_inputs=2)
-    assert written == {"gender_local": 2, "race_global": 2, "original": 1}
-    for config in chosen:
-        loaded = datasets.load_dataset(str(out), config, split="test", cache_dir=str(tmp_path / "hf"))
-        options = {} if config == "original" else {"n_inputs": 2}
-        assert list(loaded) == rows(folder, config, **options)
-    card = (out / "README.md").read_text(encoding="utf-8")
-    assert "| `gender_local` | 2 | male and female persons in each article |" in card
-    assert "LDC2013T19" in card
-
-
-def test_the_dataset_holds_the_rows(folder: Path, tmp_path: Path) -> None:
-    pytest.importorskip("datasets")
-    options = {"data_dir": folder, "cache_dir": tmp_path / "hf", "split": "test"}
-    loaded = load_dataset("counterfactual_ontonotes", "gender_local", **options)
-    assert list(loaded) == rows(folder)
-    one_file = {**options, "data_dir": folder / "own.jsonl"}
-    assert load_dataset("counterfactual_ontonotes", "gender_local", n_inputs=2, **one_file).num_rows == 2
-
-
-def test_an_ontonotes_folder_is_fingerprinted(tmp_path: Path) -> None:
-    fingerprint = COUNTERFACTUAL_ONTONOTES.open("gender_local", data_dir=ONTONOTES).fingerprint()
-    assert fingerprint == COUNTERFACTUAL_ONTONOTES.open("gender_local", data_dir=ONTONOTES, seed=42).fingerprint()
-    assert fingerprint != COUNTERFACTUAL_ONTONOTES.open("gender_global", data_dir=ONTONOTES).fingerprint()
-    assert fingerprint != COUNTERFACTUAL_ONTONOTES.open("gender_local", data_dir=ONTONOTES / "english").fingerprint()
-
-
-def test_csv_holds_json(folder: Path, tmp_path: Path) -> None:
-    import csv
-
-    from fairsum_utils.io.writing import write_rows
-
-    found = rows(folder, n_inputs=2)
-    write_rows(found, tmp_path / "rows.csv", COUNTERFACTUAL_ONTONOTES.columns)
-    with (tmp_path / "rows.csv").open(encoding="utf-8", newline="") as file:
-        assert [{**row, "entities": json.loads(row["entities"])} for row in csv.DictReader(file)] == found

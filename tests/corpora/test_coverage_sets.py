@@ -1,4 +1,3 @@
-import logging
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.corpora import export_dataset, load_dataset
 from fairsum_utils.corpora.coverage_sets import COVERAGE_SETS
 from fairsum_utils.errors import DataSourceError, InputError
 
@@ -35,34 +33,6 @@ def test_mistakes(folder: Path) -> None:
         COVERAGE_SETS.open("mitweet", data_dir=folder)
     with pytest.raises(InputError, match="data_dir must be a folder"):
         COVERAGE_SETS.open("mitweet", data_dir=folder / "nowhere")
-
-
-def test_a_datasets_object(folder: Path, tmp_path: Path, build: Any) -> None:
-    pytest.importorskip("datasets")
-    pytest.importorskip("sklearn")
-
-    def load(**options: Any) -> Any:
-        options = {**OPTIONS, **options}
-        cache = tmp_path / "hf"
-        return load_dataset("coverage_sets", "semeval", data_dir=folder, split="test", cache_dir=cache, **options)
-
-    assert list(load()) == build("semeval", folder, **OPTIONS)
-    assert load().cache_files == load(keep_single_value=False).cache_files
-    assert load(prompt="fair")["prompt"] != load()["prompt"]
-    with pytest.raises(InputError, match="has no option origin"):
-        load(origin="raw")
-
-
-def test_export(folder: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    pytest.importorskip("sklearn")
-    out = tmp_path / "out"
-    with caplog.at_level(logging.WARNING):
-        assert export_dataset("coverage_sets", out, data_dir=folder, **OPTIONS) == {"semeval": 4}
-    assert "for amazon, mitweet, article_bias, news_stance" in caplog.text
-    card = (out / "README.md").read_text(encoding="utf-8")
-    assert "pretty_name: Coverage document sets" in card
-    assert "| `semeval` | 4 | tweets for and against a target |" in card
-    assert "`fairsum data export coverage_sets`" in card
 
 
 def test_values_are_those_of_table_1() -> None:

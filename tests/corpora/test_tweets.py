@@ -230,14 +230,3 @@ def test_the_real_files_give_the_papers_cells(config: str, value_count: int, cap
         length = {text: len(word_tokenize(text)) for row in rows for text in row["sources"]}
         assert sum(length[text] for row in rows for text in row["sources"]) / 1350 == pytest.approx(572.2, abs=1)
         assert {10 <= n <= 70 for n in length.values()} == {True}
-
-
-@needs_raw
-def test_broken_bytes_of_the_real_file_stay_in_their_lines(tmp_path: Path) -> None:
-    content = (RAW / "claritin_raw.txt").read_bytes()
-    tweets = list(parse_tweets(write(tmp_path, content + b"\n"), CLARITIN_LABELS))
-    lines = content.split(b"\n")
-    assert len(tweets) == len(lines) == 4037
-    for tweet, line in zip(tweets, lines, strict=True):
-        assert tweet.text == line.split(b"<||>", 2)[2].decode(errors="replace").strip()
-    assert Counter(tweet.value for tweet in tweets) == {"male": 1532, "female": 2505}

@@ -6,16 +6,12 @@ import gzip
 import importlib
 import json
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fairsum_utils.counterfactual.documents import (
-    KINDS,
     ContentWord,
     Document,
     Mention,
@@ -229,53 +225,6 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
         list(read_documents(packed))
 
 
-WORDS = st.lists(st.sampled_from(["Ann", "Bo", "é", "she", "a\u2028b", "\U0001f600"]), min_size=1, max_size=9)
-
-
-@st.composite
-def documents(draw: st.DrawFn) -> Document:
-    """Any document in the order that reading gives."""
-    words = draw(WORDS)
-    starts = [len(" ".join(words[:place])) + bool(place) for place in range(len(words))]
-    places = st.integers(0, len(words) - 1)
-    pairs = st.tuples(places, places).map(sorted)
-    spans = pairs.map(lambda pair: (starts[pair[0]], starts[pair[1]] + len(words[pair[1]])))
-    mention = st.builds(
-        lambda span, kind, pos: Mention(*span, kind, pos),
-        spans,
-        st.sampled_from(KINDS),
-        st.sampled_from(["PRP", "PRP$", None]),
-    )
-    chains = in_chains(draw(st.lists(st.tuples(st.integers(0, 3), mention), max_size=8)))
-    entities = draw(st.lists(st.builds(lambda span, label: NamedEntity(*span, label), spans, st.sampled_from("AB"))))
-    found: tuple[ContentWord, ...] = ()
-    if chains:
-        kept = draw(st.lists(places, unique=True, max_size=3).map(sorted))
-        several = st.lists(st.integers(0, len(chains) - 1), min_size=1, unique=True).map(tuple)
-        found = tuple(
-            ContentWord(starts[place], starts[place] + len(words[place]), draw(several), "m", "f", "n")
-            for place in kept
-        )
-    return Document("a", " ".join(words), tuple(sorted(set(entities))), tuple(chains.values()), found)
-
-
-@given(documents())
-def test_reading_gives_back_what_was_written(document: Document) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "a.jsonl"
-        write_documents([document], path)
-        [found] = read_documents(path)
-    assert found == document
-
-
-@given(document=documents(), data=st.data())
-def test_the_order_of_names_and_content_words_does_not_matter(document: Document, data: st.DataObject) -> None:
-    fields = document_fields(document)
-    shuffled = {name: data.draw(st.permutations(fields[name])) for name in ("entities", "content_words")}
-    found = parse_document({**fields, **shuffled}, "a")
-    assert found == document
-
-
 @pytest.fixture(scope="module")
 def builder(repository):
     sys.path.insert(0, str(repository / "tools"))  # the builders import what they share by name
@@ -289,32 +238,3 @@ def test_rebuilding_changes_no_byte(builder, repository, tmp_path, monkeypatch):
     name = "mini_news.jsonl.gz"
     shipped = repository / "fairsum_utils" / "_util" / "resources" / name
     assert (tmp_path / name).read_bytes() == shipped.read_bytes()
-
-
-def test_marks_by_hand(builder):
-    marked = "[1 The {1 chairman|chairman|chairwoman|chair} <Ann Lee>'s] dog bit [2 [1 her] vet]; "
-    marked += "<Bo> told <2 Cy> [1 his|PRP]."
-    article = builder.parse("a", marked)
-    text = "The chairman Ann Lee's dog bit her vet; Bo told Cy his."
-    assert article["text"] == text
-
-    def span(words, start=0):
-        place = text.index(words, start)
-        return {"start": place, "end": place + len(words)}
-
-    assert article["entities"] == [{**span(name), "label": "PERSON"} for name in ("Ann Lee", "Bo", "Cy")]
-    assert article["mentions"] == [
-        {**span("The chairman Ann Lee's"), "chain": 1},
-        {**span("her vet"), "chain": 2},
-        {**span("her"), "chain": 1, "pos": "PRP$"},
-        {**span("Cy"), "chain": 2},
-        {**span("his"), "chain": 1, "pos": "PRP"},
-    ]
-    forms = {"male": "chairman", "female": "chairwoman", "neutral": "chair"}
-    assert article["content_words"] == [{**span("chairman"), "chains": [1], **forms}]
-
-
-@pytest.mark.parametrize("marked", ["[1 She left.", "Ann> left.", "<1 Ann left.", "a | b"])
-def test_wrong_marks_are_refused(builder, marked):
-    with pytest.raises(ValueError, match="a: a mark is not closed"):
-        builder.parse("a", marked)

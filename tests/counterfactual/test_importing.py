@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity, from_rows
 from fairsum_utils.errors import InputError
@@ -113,11 +111,3 @@ def test_columns_that_are_missing() -> None:
         list(from_rows([ROW], clusters_column="coref", entities_column="names"))
     with pytest.raises(InputError, match="from_rows: names come from a column or from a spaCy pipeline; give one of"):
         list(from_rows([ROW]))
-
-
-@given(st.lists(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 10)).filter(lambda p: p[0] < p[1])), max_size=4))
-def test_chains_hold_the_spans_of_their_clusters(clusters: list[list[tuple[int, int]]]) -> None:
-    row = {"text": "abcdefghij", "clusters": clusters, "names": []}
-    [document] = from_rows([row], entities_column="names")
-    found = sorted([mention[:2] for mention in chain] for chain in document.chains)
-    assert found == sorted(sorted(set(cluster)) for cluster in clusters if cluster)

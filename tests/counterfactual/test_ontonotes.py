@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -303,58 +302,3 @@ def test_sections_and_languages(tmp_path: Path) -> None:
 
 
 # Traces look like words and words like traces; a sentence has one word at least.
-WORD_ONTONOTES = st.tuples(
-    st.sampled_from(["Ann", "Bo", "*", "0", "0.5", "*T*-1", "-LRB-", "she", ",", "''"]), st.just("NN")
-)
-TRACE = st.tuples(st.sampled_from(["*", "0", "*T*-1", "*PRO*", "*U*"]), st.just("-NONE-"))
-SENTENCE = st.lists(WORD_ONTONOTES | TRACE, min_size=1, max_size=8).filter(
-    lambda leaves: any(tag == "NN" for _, tag in leaves)
-)
-
-
-@st.composite
-def spans(draw: st.DrawFn, length: int) -> list[tuple[int, int]]:
-    """Spans of tokens, ends exclusive, that do not cross."""
-    places = (
-        st.tuples(st.integers(0, length), st.integers(0, length)).map(sorted).filter(lambda pair: pair[0] < pair[1])
-    )
-    kept: list[tuple[int, int]] = []
-    for first, last in draw(st.lists(places, max_size=4)):
-        if not any(a < first < b < last or first < a < last < b for a, b in kept):
-            kept.append((first, last))
-    return kept
-
-
-def marked(tokens: list[str], found: list[tuple[int, int]]) -> str:
-    """A line of a .coref file, every span of it a chain of its own by its place."""
-    before = ["" for _ in tokens]
-    after = ["" for _ in tokens]
-    # An outer span is opened first and closed last.
-    for number, (first, last) in sorted(enumerate(found), key=lambda item: item[1][0] - item[1][1], reverse=True):
-        before[first] += f'<COREF ID="{number}" TYPE="IDENT">'
-        after[last - 1] += "</COREF>"
-    return " ".join(a + token + b for a, token, b in zip(before, tokens, after, strict=True))
-
-
-@given(leaves=SENTENCE, data=st.data())
-def test_mentions_hold_the_words_of_their_tokens(leaves: list[tuple[str, str]], data: st.DataObject) -> None:
-    found = data.draw(spans(len(leaves)))
-    tokens = [token for token, _ in leaves]
-    tree = " ".join(f"({tag} {token})" for token, tag in leaves)
-    words = " ".join(token for token, tag in leaves if tag == "NN")
-    with tempfile.TemporaryDirectory() as folder:
-        for ending, content in ((".parse", f"(S {tree})"), (".name", words), (".coref", marked(tokens, found))):
-            (Path(folder) / f"a{ending}").write_text(content, encoding="utf-8")
-        reader = OntoNotesReader(folder)
-        documents = list(reader.documents())
-    assert reader.skipped == []
-    [document] = documents
-    # In running text there are only blanks between words, and the bracket and the quotes are printed.
-    printed = {"-LRB-": "(", "''": '"'}
-    expected = sorted(
-        text
-        for first, last in found
-        if (text := "".join(printed.get(token, token) for token, tag in leaves[first:last] if tag == "NN"))
-    )
-    mentions = [mention for chain in document.chains for mention in chain]
-    assert sorted(document.text[mention.start : mention.end].replace(" ", "") for mention in mentions) == expected

@@ -143,27 +143,6 @@ def test_what_has_settled_is_not_computed_again(tiny_model: Any, monkeypatch: py
     assert 20 * len(PROMPTS) < n_scored < 60 * len(PROMPTS)  # of 120, the first 20 of which are drawn
 
 
-def test_draws_follow_the_models_probabilities(tiny_model: Any) -> None:
-    import torch
-    import transformers
-
-    model, n = tiny_model("masked", initializer_range=0.15), 4000
-    one = masked(model, max_new_tokens=1, iterations=1, burn_in=1, temperature=2.0, n=n)
-    tokenizer = transformers.AutoTokenizer.from_pretrained(model)
-    network = transformers.AutoModelForMaskedLM.from_pretrained(model).eval()
-    *seed, end = tokenizer("Great")["input_ids"]
-    with torch.inference_mode():
-        scores = network(torch.tensor([[*seed, tokenizer.mask_token_id, end]])).logits[0, len(seed)] / 2
-    shares = torch.softmax(scores.double(), 0)
-    likely = [token for token in shares.argsort(descending=True).tolist() if token > 4][:5]
-    found = [text.text for text in generate(["Great"], one)[0]]
-    for token in likely:
-        before, whole = (tokenizer.decode(each, skip_special_tokens=True) for each in (seed, [*seed, token]))
-        share = float(shares[token])
-        # Four standard errors of a share of n texts.
-        assert found.count(whole[len(before) :]) / n == pytest.approx(share, abs=4 * (share * (1 - share) / n) ** 0.5)
-
-
 def test_seeds_and_signature(tiny_model: Any) -> None:
     model = tiny_model("masked")
     first, again, other = (texts_of(masked(model, seed=seed), PROMPTS) for seed in (0, 0, 1))

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from fairsum_utils import score
 from fairsum_utils._util.installation import install_command
@@ -43,28 +41,8 @@ def test_examples(text: str, tokens: list[str], reference: NltkNormalizer) -> No
     assert FairsummNormalizer().tokens(text) == tokens
 
 
-def test_words_are_counted_as_ours(reference: NltkNormalizer) -> None:
-    text = "The food\nwas  good. || I didn't complain!"
-    assert reference.counted(text) == FairsummNormalizer().counted(text) == (["food", "n't", "complain"], 8)
-
-
 def test_its_stop_words_are_the_shipped_ones(reference: NltkNormalizer) -> None:
     assert reference.stop_words == published_stop_words()
-
-
-def test_real_texts(reference: NltkNormalizer, real_texts: list[str], oracle: Any) -> None:
-    sample = real_texts[::40]
-    assert len(sample) > 200
-    assert [text for text in sample if reference.tokens(text) != oracle.tokens(text)] == []
-
-
-@settings(max_examples=200)
-@given(data=st.data())
-def test_fragments(
-    messy_text: st.SearchStrategy[str], reference: NltkNormalizer, oracle: Any, data: st.DataObject
-) -> None:
-    text = data.draw(messy_text)
-    assert reference.tokens(text) == oracle.tokens(text)
 
 
 def test_the_signature_names_the_version(reference: NltkNormalizer, paper: Any) -> None:

@@ -111,18 +111,6 @@ def test_a_paragraph_ends_a_sentence() -> None:
     assert splitter_of("de").sentences("Es war der 3.\n\nweiter unten") == ["Es war der 3.", "weiter unten"]
 
 
-@pytest.mark.parametrize("code", ["en", "de", "hi", "zh", "ja"])
-@given(text=st.text("aä汤語हि1 .!?。।\n「」\"'😀", max_size=60))
-def test_nothing_is_lost(code: str, text: str) -> None:
-    splitter = splitter_of(code)
-    sentences = splitter.sentences(text)
-    assert all(sentence and sentence == sentence.strip() for sentence in sentences)
-    assert "".join("".join(sentences).split()) == "".join(text.split())
-    for sentence in sentences:
-        words = splitter.words(sentence)
-        assert splitter.space.join(words).split() == sentence.split()
-
-
 def test_signatures() -> None:
     pytest.importorskip("sentencex")
     assert get_splitter().signature is None

@@ -53,25 +53,5 @@ def test_work_grows_with_the_number_of_words(unit: str) -> None:
     assert growth(lambda n: analyzer().polarity_scores(unit * n), 50) < 4.4
 
 
-def test_valences_around_a_but_are_found_without_a_search() -> None:
-    compared = 0
-
-    class Valence(float):
-        def __eq__(self, other: object) -> bool:
-            nonlocal compared
-            compared += 1
-            return float(self) == other
-
-        __hash__ = float.__hash__
-
-    def comparisons(n: int) -> int:
-        nonlocal compared
-        compared = 0
-        analyzer()._but_check(["x"] * n + ["but"], [Valence(1 + place) for place in range(n + 1)])
-        return compared
-
-    assert comparisons(400) < 5 * comparisons(100) + 100
-
-
 def test_an_empty_text_has_no_words() -> None:
     assert analyzer().polarity_scores("")["valences"] == []
