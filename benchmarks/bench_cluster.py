@@ -68,11 +68,11 @@ said = {"merge_seconds": merged, "n_samples": [result["n_samples"] for result in
 """
 
 
-def measured(work: str, *arguments: str) -> dict[str, Any]:
+def measured(work: str, *arguments: str, source: Path | None = None) -> dict[str, Any]:
     """Run a program in a process of its own: its peak, what it says, and the seconds of the whole process."""
     began = time.perf_counter()
     command = [sys.executable, "-P", "-c", MEASURED.format(work=work), *arguments]
-    quietly = os.environ | {"FAIRSUM_QUIET": "1"}
+    quietly = os.environ | {"FAIRSUM_QUIET": "1"} | ({} if source is None else {"PYTHONPATH": str(source.resolve())})
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=quietly)
     seconds = time.perf_counter() - began
     if done.returncode:
@@ -109,9 +109,12 @@ def bench_ways(rows: list[dict[str, Any]], chosen: argparse.Namespace, folder: P
     options = {"one process": [], "workers": workers, "ray": ["--engine", "ray", *workers]}
     ways: dict[str, dict[str, Any]] = {}
     results: list[Any] = []
-    for name in chosen.ways * chosen.repeats:
+    sources = [(name, None) for name in chosen.ways]
+    if chosen.before is not None:
+        sources = [each for name in chosen.ways for each in ((f"{name} before", chosen.before), (name, None))]
+    for name, source in sources * chosen.repeats:
         command = ("score", str(file), "--metrics", ",".join(METRICS), "--output", str(output))
-        found = measured(SCORE, *command, *options[name])
+        found = measured(SCORE, *command, *options[name.removesuffix(" before")], source=source)
         results.append(json.loads(output.read_text(encoding="utf-8"))["metrics"])
         found["equal"] = results[-1] == results[0]
         output.unlink()
@@ -163,6 +166,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
         "--ways", nargs="+", choices=("one process", "workers", "ray"), default=["one process", "workers", "ray"]
     )
     parser.add_argument("--workers", type=int, default=2, help="processes, and actors of Ray (default: 2)")
+    parser.add_argument("--before", type=Path, help="checkout of an earlier commit, measured in turn with this one")
     parser.add_argument("--repeats", type=int, default=1, help="rounds, of which the best counts (default: 1)")
     parser.add_argument("--states", type=int, default=1_000, help="to merge; 0 for none (default: 1,000)")
     parser.add_argument("--shard-rows", type=int, default=100_000, help="rows of a state (default: 100,000)")
