@@ -171,8 +171,7 @@ setup(
             "corpora/*.toml",
             "corpora/*.md",
             "integrations/lm_eval_tasks/*",
-            "reports/page/*.css",
-            "reports/page/*.js",
+            "reports/templates/*",
         ],
     },
     cmdclass={"build_py": BuildWithFolders},
@@ -187,6 +186,7 @@ setup(
         "filelock>=3.12",
         "tqdm>=4.66.3",
         "click>=8.1",  # the command
+        "jinja2>=3.1",  # pages of reports
         "wcwidth>=0.2.13",  # columns that a text takes in a terminal
         "snowballstemmer>=3.1",
         "vaderSentiment>=3.3.2",

@@ -25,9 +25,8 @@ from fairsum_utils import compute
 from fairsum_utils.families import family_of
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.reports.page.contents import Contents, Lens, Sampled
-from fairsum_utils.reports.page.document import page_colours, write_page
+from fairsum_utils.reports.page.document import page_colours, page_style, write_page
 from fairsum_utils.reports.page.sample import sample_html
-from fairsum_utils.reports.page.style import page_style
 
 MEASURES = ("bur", "uer", "auc", "sof")
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"

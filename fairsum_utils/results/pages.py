@@ -27,12 +27,11 @@ _WHOLE = r"(?<![^\W_]){}(?![^\W_])"
 def write_report(path: str | os.PathLike[str], contents: Contents) -> None:
     """Write the page of results, one HTML file that loads nothing else."""
     from fairsum_utils.io.writing import check_output
-    from fairsum_utils.reports.page import provenance
     from fairsum_utils.reports.page.document import write_page
-    from fairsum_utils.reports.page.sections import sections_of
+    from fairsum_utils.reports.page.sections import provenance, sections_of
 
     check_output(path, ".html")
-    write_page(path, contents, sections_of(contents), [provenance.section(contents)])
+    write_page(path, contents, sections_of(contents), [provenance(contents)])
 
 
 def contents_of(

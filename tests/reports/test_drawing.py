@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -10,7 +11,9 @@ from types import ModuleType
 import pytest
 
 from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError
+from fairsum_utils.reports.figures import draw
 from fairsum_utils.reports.svg import Drawing
+from tests._results import FAMILIES, of_family
 
 
 @pytest.fixture
@@ -66,3 +69,23 @@ def test_a_notebook_gets_a_wide_and_a_narrow_form(drawing: Drawing) -> None:
     assert drawing.svg in shown
     assert drawing.at(344) in shown
     assert repr(drawing) == f"<Drawing {drawing.title!r} of 3 panels>"
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_nothing_is_lost_but_styles(family: str) -> None:
+    drawing = draw([("<x>", dict(of_family(family)))])
+    html = drawing.for_page()
+    assert "style" not in html
+    assert "<x>" not in html
+    assert html.count("<svg") == 2
+    assert [html.count(f'class="fairsum-{form}"') for form in ("drawings", "wide", "narrow")] == [1, 1, 1]
+    # The style sheet of the page has the fonts, and the colours of classes; each coloured shape has its class.
+    shapes = re.findall(r'<[^>]* (?:fill|stroke)="#[0-9a-f]{6}"[^>]*>', drawing.svg)
+    assert all(re.search(r'class="[^"]*\b[fs]-', shape) for shape in shapes)
+    gone = r'<style>.*?</style>| style="[^"]*"| font-family="[^"]*"| (?:fill|stroke)="#[0-9a-f]{6}"'
+    wide = re.sub(gone, "", drawing.svg, flags=re.DOTALL)
+    assert wide in html
+
+
+def test_nothing_to_draw() -> None:
+    assert Drawing("t", []).for_page() == ""

@@ -1,32 +1,42 @@
-"""The whole page: results, how they are distributed, and their samples, as one HTML file."""
+"""The whole page: results, their distributions and their samples, as one HTML file with its style sheet and script."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import combinations
 from typing import Any
 
 from fairsum_utils.io.names import Name
 from fairsum_utils.io.writing import replacing
-from fairsum_utils.reports.formats import escaped
-from fairsum_utils.reports.page.browser import Browser
 from fairsum_utils.reports.page.contents import Contents, Section
-from fairsum_utils.reports.page.marks import with_signs
-from fairsum_utils.reports.page.style import page_style, script
-from fairsum_utils.reports.theme import VALUES, as_address, colours_of, favicon, logo
-from fairsum_utils.reports.worst import shortened
+from fairsum_utils.reports.page.sample import class_of
+from fairsum_utils.reports.page.samples import Browser
+from fairsum_utils.reports.page.templates import TEMPLATES, rendered
+from fairsum_utils.reports.theme import (
+    DARK,
+    FILLS,
+    FONT,
+    LIGHT,
+    MONO,
+    TABLES,
+    VALUES,
+    as_address,
+    colours_of,
+    favicon,
+    logo,
+    mark_style,
+    variables,
+)
 
 
 def page_colours(contents: Contents) -> dict[str, str]:
-    """The colour of each value or group in a page, the same in its drawings and in its texts."""
-    results = [result for _, results in contents.views for result in results.values()]
-    return colours_of({value for result in [*results, *_of_lenses(contents)] for value in _values(result)})
-
-
-def _of_lenses(contents: Contents) -> list[Mapping[str, Any]]:
-    return [lens.result for lens in contents.lenses.values()]
+    """Return the colour of each value or group of a page, the same in drawings and in texts."""
+    results = [result for _, view in contents.views for result in view.values()]
+    results += [dict(lens.result) for lens in contents.lenses.values()]
+    return colours_of(value for result in results for value in _values(result))
 
 
 def _values(result: Mapping[str, Any]) -> Iterator[str]:
@@ -34,66 +44,85 @@ def _values(result: Mapping[str, Any]) -> Iterator[str]:
         yield from result.get(key) or {}
 
 
-def document(contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> Iterator[str]:
-    """The page, piece by piece: first all that is seen, then the samples, packed, and the script that shows them.
+def document(contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> str:
+    """Return the page: everything visible first, then the packed samples, and the script that shows them.
 
-    It says to the browser that it may fetch nothing, and run and apply nothing but its one script and style sheet.
-    Without scripts the sections and the worst samples can be read.
+    Its policy forbids the browser to fetch anything, and to run or apply anything but its one script and style sheet.
+    The sections and the worst samples are readable without scripts.
 
     Example:
-        >>> page = "".join(document(Contents("a < b", {}, []), [Section("limits", "Limits", "<p>Words only.</p>")]))
+        >>> page = document(Contents("a < b", {}, []), [Section("limits", "Limits", "<p>Words only.</p>")])
         >>> page[:15], "<h1><bdi>a &lt; b</bdi></h1>" in page, '<section id="limits"' in page
         ('<!DOCTYPE html>', True, True)
     """
-    with closing(Browser(contents, page_colours(contents))) as browser:
-        used = set(browser.colours.values()) if 0 < len(browser.colours) <= len(VALUES) else set(VALUES)
-        panels = [*sections, *(browser.sections() if len(browser) else ()), *last]
-        yield from _head(contents.title, page_style(used))
-        yield from _body(contents.title, panels)
-        yield from browser.data() if len(browser) else ()
-    yield f"<script>{script()}</script>\n</body>\n</html>\n"
-
-
-def _head(title: str, style: str) -> Iterator[str]:
-    policy = (
-        f"default-src 'none'; script-src {_hashed(script())}; style-src {_hashed(style)}; img-src data:; "
-        "base-uri 'none'; form-action 'none'"
+    browser = Browser(contents, page_colours(contents))
+    used = set(browser.colours.values()) if 0 < len(browser.colours) <= len(VALUES) else set(VALUES)
+    style = page_style(used)
+    return rendered(
+        "page.html",
+        title=contents.title,
+        policy=f"default-src 'none'; script-src {_hashed(script())}; style-src {_hashed(style)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'",
+        icon=as_address(favicon()),
+        logo=logo(),
+        style=style,
+        script=script(),
+        panels=[*sections, *(browser.sections() if len(browser) else ()), *last],
+        blocks=browser.data() if len(browser) else (),
     )
-    yield (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n<meta name="referrer" content="no-referrer">\n'
-        f"<title>{escaped(shortened(title))} · fairsum report</title>\n"
-        f'<link rel="icon" href="{as_address(favicon())}">\n'
-        f"<style>{style}</style>\n</head>\n"
-    )
-
-
-def _body(title: str, panels: Sequence[Section]) -> Iterator[str]:
-    links = "".join(f'<li><a href="#{panel.anchor}">{with_signs(panel.title)}</a></li>' for panel in panels)
-    yield (
-        '<body>\n<header class="fs-head"><p class="fs-brand">'
-        f"{logo()}fairsum report</p>"
-        f"<h1><bdi>{with_signs(shortened(title))}</bdi></h1>"
-        '<button id="fs-theme" type="button" hidden>Dark</button></header>\n'
-        f'<div class="fs-page"><nav class="fs-contents" aria-label="Contents"><ul>{links}</ul></nav>\n<main>\n'
-    )
-    for panel in panels:
-        yield (
-            f'<section id="{panel.anchor}" class="fs-panel" aria-labelledby="{panel.anchor}-title">'
-            f'<h2 id="{panel.anchor}-title">{with_signs(panel.title)}</h2>{panel.html}</section>\n'
-        )
-    yield "</main></div>\n"
-
-
-def _hashed(text: str) -> str:
-    """A text that a page may hold inline, as its policy names it."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def write_page(path: Name, contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> None:
     """Write the page of `document`; the file appears when it is whole, and an older one stays until then."""
-    with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
-        for piece in document(contents, sections, last):
-            file.write(piece)
+    with replacing(path) as temporary:
+        temporary.write_text(document(contents, sections, last), encoding="utf-8", newline="\n")
+
+
+def _hashed(text: str) -> str:
+    """Return the hash of an inline text for the policy of a page."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def sample_style(colours: Collection[str] = VALUES) -> str:
+    """Return the style sheet of `fairsum_utils.reports.page.sample.sample_html`, of elements in ``.fs-sample``.
+
+    The page around it declares the colours: ``fairsum_utils.reports.theme.themes``.
+
+    Args:
+        colours: names of the colours of values.
+    """
+    return f"{TABLES}{_marks(colours)}{_read('sample.css')}"
+
+
+def page_style(colours: Collection[str]) -> str:
+    """Return the style sheet of a page: light or dark as the system or the root of the page says; light on paper."""
+    dark = variables(DARK)
+    return (
+        f":root{{{variables(LIGHT)}--font:{FONT};--mono:{MONO}}}"
+        f'@media screen{{:root[data-theme="dark"]{{{dark}color-scheme:dark}}}}'
+        f'@media screen and (prefers-color-scheme:dark){{:root:not([data-theme="light"]){{{dark}color-scheme:dark}}}}'
+        f"{FILLS}{sample_style(colours)}{_read('page.css')}"
+    )
+
+
+def script() -> str:
+    """Return the script of a page without indentation and comments."""
+    return re.sub(r"^(\s+|//.*\n)+", "", _read("page.js"), flags=re.MULTILINE)
+
+
+def _read(name: str) -> str:
+    return (TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def _marks(colours: Collection[str]) -> str:
+    """Return a class for each colour, and for those that share a word."""
+    used = sorted(colours)
+    most = 3 if len(used) <= 4 else 1
+    sets = [names for size in range(1, most + 1) for names in combinations(used, size)]
+    rules = {class_of(names): mark_style(names) for names in sets}
+    rules |= {f"fs-{name}": mark_style([name]) for name in ("accent", "plus", "minus")}
+    rules["fs-shared"] = mark_style(["accent", "muted"] * 2)
+    declared = {name: style.rstrip(";").split(";") for name, style in rules.items()}
+    common = [each for each in next(iter(declared.values())) if all(each in one for one in declared.values())]
+    written = [f".{name}{{{';'.join(each for each in one if each not in common)}}}" for name, one in declared.items()]
+    return f"{','.join(f'.{name}' for name in rules)}{{{';'.join(common)}}}{''.join(written)}"

@@ -1,27 +1,33 @@
-"""A sample as HTML: its summary and source texts side by side, with what counted in them marked, and what decided."""
+"""A sample of a page: its texts, what counted in them, and what decided, as data and as HTML."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from fairsum_utils.families import family_of
-from fairsum_utils.families.contract import NOTHING, Attribution, Family
+from fairsum_utils.families.contract import NOTHING, Attribution, Family, Span
 from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Lens
-from fairsum_utils.reports.page.marks import Marks, class_of, with_signs
+from fairsum_utils.reports.page.templates import rendered
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Cell, Table, number, short_name
 from fairsum_utils.reports.theme import VALUES, colours_of
 from fairsum_utils.reports.worst import severity, shortened
-from fairsum_utils.validation import count
 
 _UNMARKED = "No words are marked: these texts, under the settings that are known, do not give the figures below."
+LONGEST = 200_000
+"""Characters of a text that are shown; browsers take a minute for some millions."""
 _CELL = 2000
 """Characters of a text in a table."""
+_NAME = 60
+"""Characters of the name of a value in the title of a mark."""
+_LONG = ("unit", "chunk")
+"""Kinds of stretches that follow each other, and so show where they begin."""
 _RUN = re.compile(r"\S{60}")
 _TEXTS = ("predictions", "sources", "values")
 """Columns that are shown as texts."""
@@ -35,22 +41,22 @@ class Reading(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The names of its lenses."""
         return ", ".join(called(label, lens) for label, lens in self.lenses.items())
 
     @property
     def axis(self) -> str:
-        """What the numbers are that it tells apart in a sample, see `Report.spread`."""
+        """Axis of the numbers by value or group, see `Report.spread`."""
         return report_of(self.family.name).axis(next(iter(self.lenses.values())).measure)
 
 
 def called(label: str, lens: Lens) -> str:
-    """What a lens is called: as its measure is in short, if the label says no more than that."""
+    """Return the short name of a measure, or the label if that is another one."""
     return short_name(lens.measure) if label == lens.measure else label
 
 
 def readings(lenses: Mapping[str, Lens]) -> list[Reading]:
-    """Lenses by how they read the texts: those of one family whose settings differ in nothing that makes rows.
+    """Group lenses by how they read the texts: of one family, with equal settings of rows.
 
     Example:
         >>> from fairsum_utils.families.representation.settings import RepresentationSettings as Settings
@@ -63,12 +69,12 @@ def readings(lenses: Mapping[str, Lens]) -> list[Reading]:
     groups: list[tuple[Family, dict[str, Lens]]] = []
     for label, lens in lenses.items():
         family = family_of(lens.measure)
-        for kind, members in groups:
-            if kind is family and _reads_alike(next(iter(members.values())), lens):
-                members[label] = lens
-                break
-        else:
-            groups.append((family, {label: lens}))
+        alike = (held for kind, held in groups if kind is family and _reads_alike(next(iter(held.values())), lens))
+        group = next(alike, None)
+        if group is None:
+            group = {}
+            groups.append((family, group))
+        group[label] = lens
     return [Reading(*group) for group in groups]
 
 
@@ -83,106 +89,118 @@ def _reads_alike(one: Lens, other: Lens) -> bool:
 
 
 def scores(lenses: Mapping[str, Lens], records: Mapping[str, Record]) -> dict[str, dict[str, float]]:
-    """How bad a sample is for each lens, see `Report.severity`."""
+    """Return how bad a sample is for each lens, see `Report.severity`."""
     return {label: severity(lens.measure, records[label]) for label, lens in lenses.items() if label in records}
 
 
 def spread(reading: Reading, records: Mapping[str, Record]) -> dict[str, float]:
-    """What is told apart in a sample, see `Report.spread`: that of the first lens that tells anything.
-
-    Lenses that tell apart something else than the first one are passed over, for all samples are drawn on one axis.
-    """
+    """Return the numbers by value or group of a sample, of the first lens that has some on the axis of the reading."""
     report = report_of(reading.family.name)
     for label, lens in reading.lenses.items():
         record = records.get(label)
         if record is None or record["skipped"] is not None or report.axis(lens.measure) != reading.axis:
             continue
-        if told := report.spread(lens.measure, record):
-            return {str(value): number for value, number in told.items()}
+        if found := report.spread(lens.measure, record):
+            return {str(value): number for value, number in found.items()}
     return {}
 
 
-def sample_html(
+def view_of(
     sample: Record,
     records: Mapping[str, Record],
-    lenses: Mapping[str, Lens],
+    made: Sequence[Reading],
+    severities: Mapping[str, Mapping[str, float]],
     *,
-    colours: Mapping[str, str] | None = None,
-    level: int = 4,
     decided: bool = True,
-) -> str:
-    """A sample: the texts with their marks and what decided, once for each way in which lenses read the texts.
-
-    All of it is safe: whatever is in the texts is escaped, and there are no styles and no handlers in it. It is shown
-    with the style sheet of `fairsum_utils.reports.page.style`.
+) -> dict[str, Any]:
+    """Return a sample as data for a template or a script.
 
     Args:
         sample: column -> entry; empty to leave out all texts, and tables, which may hold some.
-        records: label of a lens -> what `return_samples` says of the sample.
-        lenses: label -> lens.
-        colours: value or group -> name of a colour; None to colour what the sample holds.
-        level: level of the first headings.
-        decided: show what decided below the texts.
+        records: label of a lens -> record of the sample, see `return_samples`.
+        made: ways in which lenses read the texts.
+        severities: label -> how bad the sample is, see `scores`.
+        decided: whether to show what decided below the texts.
+
+    Returns:
+        ``own``, ``sources`` and ``values`` (None without texts), other ``columns``, and for each reading its ``place``,
+        ``scores`` or why there is none, ``spans`` (of the summary, then of each source) and ``evidence``, tables as
+        HTML, and a ``note``.
     """
-    shown = [
-        (place, *_reading(reading, sample, records, colours, level, decided))
-        for place, reading in enumerate(readings(lenses))
-        if any(label in records for label in reading.lenses)
-    ]
-    if len(shown) < 2:
-        return f'<div class="fs-sample">{"".join(text for *_, text in shown)}</div>'
-    # The first one is open; native, so that no script is needed to see the others.
-    folded = (
-        f'<details class="fs-reading" data-reading="{place}"{" open" if place == shown[0][0] else ""}>'
-        f"<summary>{with_signs(title)}</summary>{text}</details>"
-        for place, title, text in shown
-    )
-    return f'<div class="fs-sample">{"".join(folded)}</div>'
+    sources = sample.get("sources") or []
+    texts = [sources] if isinstance(sources, str) else [*map(_text, sources)]
+    view: dict[str, Any] = {
+        "own": _text(sample.get("predictions"))[:LONGEST] if sample else None,
+        "sources": [text[:LONGEST] for text in texts],
+        "lengths": [len(_text(sample.get("predictions"))), *map(len, texts)],
+        "values": [*map(str, sample.get("values") or ())],
+        "columns": [],
+        "readings": [],
+    }
+    for place, reading in enumerate(made):
+        if any(label in records for label in reading.lenses):
+            read = _read(reading, sample, records, severities, len(texts), decided)
+            view["readings"].append({"place": place, **read})
+            names = {column.name: (column.label or column.entry).replace("_", " ") for column in reading.family.columns}
+            others = ((names.get(name, name), entry) for name, entry in sample.items() if name not in _TEXTS)
+            view["columns"] = [
+                [name, shortened(entry, _CELL)] for name, entry in others if isinstance(entry, str) and entry
+            ]
+    return view
 
 
-def _reading(
+def _text(entry: object) -> str:
+    return "" if entry is None else str(entry)
+
+
+def _read(
     reading: Reading,
     sample: Record,
     records: Mapping[str, Record],
-    colours: Mapping[str, str] | None,
-    level: int,
+    severities: Mapping[str, Mapping[str, float]],
+    n_sources: int,
     decided: bool,
-) -> tuple[str, str]:
+) -> dict[str, Any]:
     report = report_of(reading.family.name)
     present = {label: lens for label, lens in reading.lenses.items() if label in records}
     record: dict[str, Any] = {key: entry for label in present for key, entry in records[label].items()}
+    is_scored = record["skipped"] is None
     attribution = _attribution(reading, sample, record)
-    texts = _texts(reading.family, sample, attribution, colours, level) if sample else ""
-    if not decided:
-        return reading.title, texts
-    figures = dict(next(iter(told.items())) for told in scores(present, records).values() if told)
-    said = [
-        f'<span class="fs-score">{with_signs(what)} <b>{_rounded(number)}</b></span>'
-        for what, number in figures.items()
-    ]
-    if record["skipped"] is not None:
-        said = [f"No score: {with_signs(report.skipped.get(record['skipped'], record['skipped']))}."]
-    tables: list[tuple[str, Table]] = []
-    if record["skipped"] is None and sample:
-        for label, lens in present.items():
-            shown = report.evidence(lens.measure, lens.result, records[label], sample, attribution)
-            tables += [(called(label, lens), table) for table in shown]
-    elif record["skipped"] is None and (told := spread(reading, records)):
-        rows: list[list[Cell]] = [[value, number] for value, number in told.items()]
-        tables = [("", Table(["value", "number"], rows, reading.axis))]
-    if sample and attribution == NOTHING and record["skipped"] is None and report.has_marks(record):
-        texts += f'<p class="fs-note">{_UNMARKED}</p>'
-    evidence = as_html(map(_readable, _distinct(tables)))
-    whole = f'<p class="fs-scores">{" ".join(said)}</p>{texts}'
-    return reading.title, f'{whole}<div class="fs-evidence">{evidence}</div>' if evidence else whole
+    read: dict[str, Any] = {
+        "spans": [attribution.prediction, *[*attribution.sources, *[()] * n_sources][:n_sources]],
+        "scores": [],
+        "why": "" if is_scored else report.skipped.get(record["skipped"], record["skipped"]),
+        "note": "",
+        "evidence": "",
+    }
+    if decided and sample and is_scored and attribution == NOTHING and report.has_marks(record):
+        read["note"] = _UNMARKED
+    if decided and is_scored:
+        figures = dict(next(iter(found.items())) for label in present if (found := severities.get(label)))
+        read["scores"] = [[name, number(figure, 3 if figure % 1 else 0)] for name, figure in figures.items()]
+        if sample:
+            tables = [
+                (called(label, lens), table)
+                for label, lens in present.items()
+                for table in report.evidence(lens.measure, lens.result, records[label], sample, attribution)
+            ]
+        else:
+            rows: list[list[Cell]] = [[value, figure] for value, figure in spread(reading, records).items()]
+            tables = [("", Table(["value", "number"], rows, reading.axis))] if rows else []
+        read["evidence"] = as_html(map(_readable, _distinct(tables)))
+    return read
 
 
-def _rounded(score: float) -> str:
-    return number(score, 3 if score % 1 else 0)
+def _attribution(reading: Reading, sample: Record, record: Record) -> Attribution:
+    """Return what counted in the texts; nothing without texts, a score or settings."""
+    lenses = list(reading.lenses.values())
+    if not sample or record["skipped"] is not None or lenses[0].settings is None:
+        return NOTHING
+    return reading.family.attribution([lens.measure for lens in lenses], lenses[0].settings, sample, record)
 
 
 def _readable(table: Table) -> Table:
-    """A table whose texts are short, with places where a line may break."""
+    """Shorten the texts of a table, and add places where a line may break."""
     return table._replace(
         rows=[
             [_RUN.sub("\\g<0>\u200b", shortened(cell, _CELL)) if isinstance(cell, str) else cell for cell in row]
@@ -192,7 +210,7 @@ def _readable(table: Table) -> Table:
 
 
 def _distinct(tables: Sequence[tuple[str, Table]]) -> list[Table]:
-    """Tables without those of which another one has every column; titles that are left twice say whose they are."""
+    """Drop tables of which another one has every column; titles that remain twice name their measure."""
     columns = [
         {(table.title, name, *map(repr, cells)) for name, *cells in zip(table.header, *table.rows, strict=True)}
         for _, table in tables
@@ -207,73 +225,118 @@ def _distinct(tables: Sequence[tuple[str, Table]]) -> list[Table]:
     ]
     titles = Counter(table.title for _, table in left)
     return [
-        table._replace(title=f"{table.title} ({told_by})") if table.title and titles[table.title] > 1 else table
-        for told_by, table in left
+        table._replace(title=f"{table.title} ({measure})") if table.title and titles[table.title] > 1 else table
+        for measure, table in left
     ]
 
 
-def _attribution(reading: Reading, sample: Record, record: Record) -> Attribution:
-    """What counted in the texts; nothing where these, a score or the settings are not there."""
-    lenses = list(reading.lenses.values())
-    if not sample or record["skipped"] is not None or lenses[0].settings is None:
-        return NOTHING
-    return reading.family.attribution([lens.measure for lens in lenses], lenses[0].settings, sample, record)
-
-
-def _texts(
-    family: Family, sample: Record, attribution: Attribution, colours: Mapping[str, str] | None, level: int
+def sample_html(
+    sample: Record,
+    records: Mapping[str, Record],
+    lenses: Mapping[str, Lens],
+    *,
+    colours: Mapping[str, str] | None = None,
+    level: int = 4,
+    decided: bool = True,
 ) -> str:
-    prediction = _text(sample.get("predictions"))
-    given = sample.get("sources") or []
-    sources = [given] if isinstance(given, str) else [_text(text) for text in given]
-    of_sources = [*attribution.sources, *[()] * len(sources)][: len(sources)]
-    values = [str(value) for value in sample.get("values") or ()]
-    if colours is None or len(colours) > len(VALUES):  # of all samples; those of one may be few enough
-        colours = colours_of({*values, *_named(attribution)})
-    spans = [(prediction, attribution.prediction), *zip(sources, of_sources, strict=True)]
-    marks = Marks(colours, spans)
-    what = "Summary" if sources else "Text"
-    own = [
-        f'<div class="fs-own"><h{level}>{what}</h{level}>{_paragraph(marks, *spans[0])}{_columns(family, sample)}</div>'
-    ]
-    if sources:
-        texts: dict[str, list[str]] = {}
-        for value, text in zip([*values, *[""] * len(sources)], spans[1:], strict=False):
-            texts.setdefault(value, []).append(_paragraph(marks, *text))
-        heading = "Sources" if len(sources) > 1 else "Source"
-        own.append(f'<div class="fs-sources"><h{level}>{heading}</h{level}>')
-        own += [_group(value, texts[value], colours, level + 1) for value in sorted(texts)]
-        own.append("</div>")
-    return f'<div class="fs-texts">{"".join(own)}</div>'
+    """Render a sample: the texts with their marks and what decided, once for each reading.
+
+    All texts are escaped, without styles and handlers; see `fairsum_utils.reports.page.document.sample_style`.
+
+    Args:
+        sample: column -> entry; empty to leave out all texts.
+        records: label of a lens -> record of the sample, see `return_samples`.
+        lenses: label -> lens.
+        colours: value or group -> name of a colour; None for those of the sample.
+        level: level of the first headings.
+        decided: whether to show what decided below the texts.
+    """
+    made = readings(lenses)
+    view = view_of(sample, records, made, scores(lenses, records), decided=decided)
+    return html_of(view, [reading.title for reading in made], colours, level)
 
 
-def _text(entry: object) -> str:
-    return "" if entry is None else str(entry)
+def html_of(view: Mapping[str, Any], titles: Sequence[str], colours: Mapping[str, str] | None, level: int = 4) -> str:
+    """Render the view of a sample; the script of a page renders it in the same way."""
+    groups: dict[str, list[int]] = {}
+    values = [*view["values"], *[""] * len(view["sources"])]
+    for place, value in zip(range(len(view["sources"])), values, strict=False):
+        groups.setdefault(value, []).append(place)
+    return rendered(
+        "sample.html",
+        view=view,
+        titles=titles,
+        level=level,
+        groups=sorted(groups.items()),
+        marks=marks,
+        colours_of=lambda reading: _colours(view, reading, colours),
+        class_of=class_of,
+    ).strip()
 
 
-def _named(attribution: Attribution) -> set[str]:
-    return {name for spans in (attribution.prediction, *attribution.sources) for span in spans for name in span.names}
+def _colours(
+    view: Mapping[str, Any], reading: Mapping[str, Any], colours: Mapping[str, str] | None
+) -> Mapping[str, str]:
+    """Return the colours of the page, or those of a sample if the page has too many values."""
+    if colours is not None and len(colours) <= len(VALUES):
+        return colours
+    return colours_of({*view["values"], *(name for spans in reading["spans"] for span in spans for name in span[2])})
 
 
-def _paragraph(marks: Marks, text: str, spans: Sequence[Any]) -> str:
-    return f'<p class="fs-text" dir="auto">{marks.html(text, spans)}</p>'
+def class_of(colours: Iterable[str], pairs: bool = True) -> str:
+    """Return the class of marks with these colours.
+
+    Example:
+        >>> class_of(["v2", "v1"]), class_of(["v2", "v1"], pairs=False), class_of(["v3"])
+        ('fs-v1-v2', 'fs-shared', 'fs-v3')
+    """
+    names = sorted(set(colours))
+    return f"fs-{'-'.join(names)}" if len(names) == 1 or (pairs and len(names) <= 3) else "fs-shared"
 
 
-def _group(value: str, texts: Sequence[str], colours: Mapping[str, str], level: int) -> str:
-    """The source texts of a value, under its name in its colour."""
-    heading = ""
-    if value:
-        name = f'<bdi class="{class_of([colours.get(value, "accent")])}">{with_signs(shortened(value))}</bdi>'
-        heading = f"<h{level}>{name} <small>{count(len(texts), 'text')}</small></h{level}>"
-    return f'<div class="fs-group">{heading}{"".join(texts)}</div>'
+class Piece(NamedTuple):
+    """A piece of a text with one set of spans."""
+
+    text: str
+    classes: str = ""  # empty without a mark
+    title: str = ""
 
 
-def _columns(family: Family, sample: Record) -> str:
-    """What else is known of a sample, where it is a word or a line: its group, say."""
-    rows: Iterable[tuple[str, str]] = (
-        (column, entry) for column, entry in sample.items() if column not in _TEXTS and isinstance(entry, str) and entry
-    )
-    names = {column.name: (column.label or column.entry).replace("_", " ") for column in family.columns}
-    shown = ((with_signs(names.get(name, name)), with_signs(shortened(entry, _CELL))) for name, entry in rows)
-    told = "".join(f'<div><dt>{name}</dt><dd dir="auto">{entry}</dd></div>' for name, entry in shown)
-    return f'<dl class="fs-columns">{told}</dl>' if told else ""
+def marks(text: str, spans: Sequence[Span], colours: Mapping[str, str]) -> Iterator[Piece]:
+    """Yield the pieces of a text, cut wherever a span begins or ends.
+
+    Example:
+        >>> spans = [Span(6, 10, ("neg", "pos")), Span(0, 5, ("pos",), said="counted as tasti")]
+        >>> for piece in marks("Tasty Soup", spans, {"neg": "v1", "pos": "v2"}):
+        ...     print(*piece, sep="|")
+        Tasty|fs-word fs-v2|pos: counted as tasti
+         ||
+        Soup|fs-word fs-v1-v2|neg, pos
+    """
+    pairs = len(set(colours.values())) <= 4
+    inside = [(max(span.start, 0), min(span.end, len(text)), span) for span in spans]
+    inside = sorted((each for each in inside if each[0] < each[1]), key=lambda each: each[0])
+    cuts = sorted({0, len(text), *(place for start, end, _ in inside for place in (start, end))})
+    active: list[tuple[int, int, Span]] = []
+    following = iter(inside)
+    waiting = next(following, None)
+    for start, end in pairwise(cuts):
+        active = [each for each in active if each[1] > start]
+        while waiting is not None and waiting[0] == start:
+            active.append(waiting)
+            waiting = next(following, None)
+        yield _marked(text[start:end], start, active, colours, pairs) if active else Piece(text[start:end])
+
+
+def _marked(
+    text: str, start: int, active: Sequence[tuple[int, int, Span]], colours: Mapping[str, str], pairs: bool
+) -> Piece:
+    spans = [span for *_, span in active]
+    kinds = sorted({f"fs-{span.kind}" for span in spans})
+    names = sorted({name for span in spans for name in span.names})
+    held = {colours.get(name, "accent") for name in names}
+    # A long stretch is many pieces, of which the first one shows where it begins.
+    first = ["fs-first"] * any(begin == start and span.kind in _LONG for begin, _, span in active)
+    remarks = "; ".join(dict.fromkeys(span.said for span in spans if span.said))
+    title = shortened(": ".join(filter(None, (", ".join(shortened(name, _NAME) for name in names), remarks))))
+    return Piece(text, " ".join([*kinds, *([class_of(held, pairs)] if held else []), *first]), title)

@@ -1,27 +1,30 @@
-"""Sections of a page before its samples, made in Python and readable without a script: systems, values or groups."""
+"""The panels of a page without its samples: overview, systems, values or groups, and provenance."""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from fairsum_utils.families import by_family, family_of
+from fairsum_utils.families.chance import RANGE
+from fairsum_utils.families.warnings import unique_messages
 from fairsum_utils.reports import comparison
-from fairsum_utils.reports.base import Results
-from fairsum_utils.reports.figures import SCORES, draw_comparison, draw_systems, levels_of, panels_of
-from fairsum_utils.reports.formats import as_html, escaped
-from fairsum_utils.reports.page import overview
+from fairsum_utils.reports.base import Report, Results
+from fairsum_utils.reports.figures import SCORES, draw_comparison, draw_systems, levels_of, panels_of, score_panels
+from fairsum_utils.reports.formats import as_html
 from fairsum_utils.reports.page.contents import Contents, Section
-from fairsum_utils.reports.page.overview import compared, is_comparison, scored
+from fairsum_utils.reports.page.templates import rendered
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.systems import ties, wins
-from fairsum_utils.reports.tables import Bar, Cell, Part, Table
+from fairsum_utils.reports.tables import Bar, Cell, Part, Table, fairer, interval, listed, short_name
 
 
 def sections_of(contents: Contents) -> list[Section]:
     """The panels of a page that stand before its samples, in their order."""
-    made = [overview.section(contents), systems_section(contents), values_section(contents)]
+    made = [overview(contents), systems_section(contents), values_section(contents)]
     return [section for section in made if section is not None]
 
 
@@ -51,20 +54,14 @@ _RATIO = "ratio"
 
 def values_section(contents: Contents) -> Section | None:
     """Show the figures by value or group of each system, drawn and in tables to sort."""
-    shown = [(title, "\n".join(filter(None, _view(title, view)))) for title, view in scored(contents)]
+    shown = [(title, "\n".join(filter(None, _figures(title, view)))) for title, view in scored(contents)]
     if not any(html for _, html in shown):
         return None
-    if is_comparison(contents):  # one after the other would be long
-        html = "\n".join(
-            f"<details{' open' if not place else ''}><summary>{escaped(title)}</summary>{view}</details>"
-            for place, (title, view) in enumerate(shown)
-        )
-    else:
-        html = "\n".join(view for _, view in shown)
-    return Section("by-value", _title(contents), html)
+    html = rendered("values.html", views=shown, folded=is_comparison(contents))
+    return Section("by-value", _values_title(contents), html)
 
 
-def _title(contents: Contents) -> str:
+def _values_title(contents: Contents) -> str:
     """What the figures are of: values of an attribute, groups of texts or persons, or what their families say."""
     found = [(name, result) for _, view in contents.views for name, result in view.items()]
     titles = {report_of(family_of(name).name).figures_title for name, _ in found}
@@ -73,7 +70,7 @@ def _title(contents: Contents) -> str:
     return "By group" if found and all(f"{name}_by_group" in result for name, result in found) else "By value"
 
 
-def _view(title: str, view: Results) -> Iterator[str]:
+def _figures(title: str, view: Results) -> Iterator[str]:
     """The drawing and the tables of each family."""
     for family, results in by_family({name: result for name, result in view.items() if result["n_samples"]}):
         report = report_of(family.name)
@@ -110,3 +107,198 @@ def _has_bars(name: str, cells: Iterable[Cell], numbers: Sequence[float]) -> boo
     """Whether a column holds shares, differences of shares, or ratios; p-values are none."""
     is_plain = all(cell is None or isinstance(cell, float) for cell in cells)
     return is_plain and name.split(" ")[0] != "p" and (name == _RATIO or all(abs(number) <= 1 for number in numbers))
+
+
+_DIRECTION = "direction"
+
+
+def overview(contents: Contents) -> Section:
+    """The overview of scores, or of a comparison."""
+    shown = []
+    if is_comparison(contents):
+        messages = _messages(contents)
+        for document in compared(contents):
+            parts = comparison.parts_of(document)
+            # The details of a comparison have a panel of their own; below stand the lines that explain how to read it.
+            table = next(part for part in parts if isinstance(part, Table))
+            first, *others = (part for part in parts if not isinstance(part, Table))
+            lines = [line for part in others for line in part if line not in messages]
+            shown.append(as_html([comparison.sentences(document), first, table, lines]))
+    else:
+        shown += [_view(title, view) for title, view in scored(contents)]
+    signatures = {
+        name: result["signature"]
+        for _, view in contents.views
+        for name, result in view.items()
+        if "signature" in result
+    }
+    html = rendered(
+        "overview.html", warnings=_warnings(contents), views=shown, signatures=signatures, notes=contents.said
+    )
+    return Section("overview", "Overview", html)
+
+
+def is_comparison(contents: Contents) -> bool:
+    """Whether the page shows systems that were compared, not scores."""
+    return "systems" in contents.document or "b" in contents.document
+
+
+def scored(contents: Contents) -> list[tuple[str, Results]]:
+    """What was scored, and measure -> its result; of a comparison, each system if that is known."""
+    return [(title, view) for title, view in contents.views if all(name in result for name, result in view.items())]
+
+
+def compared(contents: Contents) -> list[dict[str, Any]]:
+    """The documents of a comparison, as `fairsum_utils.reports.comparison` takes them: one a view."""
+    document = dict(contents.document)
+    if "systems" in document:
+        return [document]
+    names = {end: document[end] for end in "ab"}
+    of_scores = [title for title, _ in scored(contents)]
+    return [{"metrics": view, **names} for title, view in contents.views if title not in of_scores]
+
+
+def _view(title: str, view: Results) -> str:
+    """The scores of measures: how many samples, the drawing, its table, and what the reports say."""
+    chosen = [(report_of(family.name), results) for family, results in by_family(view)]
+    opening = [report.opening(_of(title, results, len(chosen)), results) for report, results in chosen]
+    with_interval = [result for name, result in view.items() if any(key.startswith(f"{name}_ci") for key in result)]
+    drawing = Drawing(title, score_panels(view), levels_of(with_interval))
+    signatures = {f"{name}: {result.get('signature')}" for name, result in view.items()}
+    said = [line for report, results in chosen for line in report.closing(results) if line not in signatures]
+    table = _joined([_scores(report, results) for report, results in chosen])
+    table = _with_ranges(table, {name: result for _, results in chosen for name, result in results.items()})
+    words = [line for report, results in chosen for line in report.sentences(results)]
+    return "\n".join(
+        [as_html([opening, words]), drawing.for_page(), as_html([table, *([line] for line in dict.fromkeys(said))])]
+    )
+
+
+def _of(title: str, results: Results, n_families: int) -> str:
+    """What was scored, and for which measures where others were scored on other samples."""
+    return f"{title}, {', '.join(map(short_name, results))}" if n_families > 1 else title
+
+
+def _scores(report: Report, results: Results) -> Table:
+    """The scores of a family, and which direction is fairer."""
+    [table] = (part for part in Report.scores(report, results) if isinstance(part, Table))
+    rows: list[list[Cell]] = [[*row, fairer(name)] for name, row in zip(results, table.rows, strict=True)]
+    return table._replace(header=[*table.header, _DIRECTION], rows=rows)
+
+
+def _joined(tables: Sequence[Table]) -> Table:
+    """One table of all families; where one lacks a column of another there is nothing."""
+    names = dict.fromkeys(name for table in tables for name in table.header if name != _DIRECTION)
+    header = [*names, _DIRECTION]
+    rows: list[list[Cell]] = []
+    for table in tables:
+        for row in table.rows:
+            cells = dict(zip(table.header, row, strict=True))
+            rows.append([cells.get(name) for name in header])
+    return Table(header, rows, below=list(dict.fromkeys(line for table in tables for line in table.below)))
+
+
+def _with_ranges(table: Table, results: Results) -> Table:
+    """The same table with the range of each chance level, where there is one."""
+    ranges = [interval(result.get(f"{name}_at_random_range")) for name, result in results.items()]
+    if not any(ranges):
+        return table
+    rows = [[*row, ends] for row, ends in zip(table.rows, ranges, strict=True)]
+    return table._replace(header=[*table.header, f"{RANGE} of random"], rows=rows)
+
+
+def _messages(contents: Contents) -> list[str]:
+    """What the results have against them; how many samples were skipped stands in the first line."""
+    results = [result for _, view in contents.views for result in view.values()]
+    whole = [contents.document] if "warnings" in contents.document else []
+    return unique_messages([*results, *whole], ("skipped",))
+
+
+def _warnings(contents: Contents) -> list[str]:
+    """Return the warnings, each with its measures unless it concerns all of them."""
+    names = list(dict.fromkeys(name for _, view in contents.views for name in view))
+    of_measure = {
+        name: unique_messages([view[name] for _, view in contents.views if name in view], ("skipped",))
+        for name in names
+    }
+    lines = []
+    for message in _messages(contents):
+        concerned = [short_name(name) for name in names if message in of_measure[name]]
+        lines.append(f"{listed(concerned)}: {message}" if 0 < len(concerned) < len(names) else message)
+    return lines
+
+
+_IN_MEMORY = "in memory"
+
+
+def provenance(contents: Contents) -> Section:
+    """Inputs, settings, versions, time and command, as far as the results tell them; and limits."""
+    run = contents.document.get("run", {})
+    given, rest = _settings(run.get("settings", {}))
+    first = [table for table in (_inputs(run.get("inputs", ())), given, _versions(run)) if table.rows]
+    unknown = "These results do not say how they came about: they were printed, or an earlier version wrote them."
+    folded = [("All other settings", rest)] if first else []
+    if run.get("command"):
+        folded.append((f"Options of the command: fairsum {run['command'].get('name', '')}", _command(run)))
+    html = rendered(
+        "provenance.html",
+        tables=as_html(first or [[unknown]]),
+        folded=[(title, as_html([table])) for title, table in folded if table.rows],
+        limits=as_html([[line] for line in _limits(contents)]),
+    )
+    return Section("provenance", "Provenance and limits", html)
+
+
+def _inputs(inputs: Iterable[Mapping[str, Any]]) -> Table:
+    """What was read; columns in memory have no file."""
+    rows: list[list[Cell]] = []
+    for found in inputs:
+        columns = found.get("columns")
+        name = found.get("path") or (f"{_IN_MEMORY}: {', '.join(columns)}" if columns else _IN_MEMORY)
+        rows.append([str(name), found.get("rows"), found.get("bytes"), found.get("sha256") or "none"])
+    return Table(["input", "rows", "bytes", "SHA-256"], rows, "What was read")
+
+
+def _settings(settings: Mapping[str, Mapping[str, Any]]) -> tuple[Table, Table]:
+    """The settings that were given, and the others: a row for each value, with the measures that have it."""
+    takers: dict[tuple[str, str, bool], list[str]] = {}
+    for label, found in settings.items():
+        for name, value in found.get("effective", {}).items():
+            takers.setdefault((name, _written(value), name in found.get("given", {})), []).append(label)
+    rows: dict[bool, list[list[Cell]]] = {True: [], False: []}
+    for (name, value, is_given), labels in takers.items():
+        rows[is_given].append([name, value, "all" if len(labels) == len(settings) else ", ".join(labels)])
+    header = ["setting", "value", "of"]
+    return Table(header, rows[True], "Settings that were given", n_texts=3), Table(header, rows[False], n_texts=3)
+
+
+def _written(value: object) -> str:
+    """A setting in a cell."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _versions(run: Mapping[str, Any]) -> Table:
+    rows: list[list[Cell]] = [[name, str(version)] for name, version in run.get("versions", {}).items()]
+    if "started" in run:
+        rows += [["started", str(run["started"])], ["seconds", _written(run.get("seconds"))]]
+    return Table(["what", "version or time"], rows, "With what, and when", n_texts=2)
+
+
+def _command(run: Mapping[str, Any]) -> Table:
+    """The options of the command; those that are off or empty say nothing."""
+    options = run["command"].get("options", {})
+    given = {name: value for name, value in options.items() if value not in (False, [], None)}
+    rows: list[list[Cell]] = [[name, _written(value)] for name, value in given.items()]
+    return Table(["option", "value"], rows, n_texts=2)
+
+
+def _limits(contents: Contents) -> list[str]:
+    """What each family says of its numbers, and what no numbers of a sample tell."""
+    shown = dict.fromkeys(name for _, view in contents.views for name in view)
+    lines = [
+        *(report_of(family.name).limits for family, _ in by_family(shown)),
+        "The numbers describe the texts that were scored. An interval says how far they would move with other samples "
+        "of the same kind, not with other data, other labels or another measure.",
+        "A score near the fair end does not show that a system is fair: it shows that this measure found little.",
+    ]
+    return [line for line in dict.fromkeys(lines) if line]

@@ -1,21 +1,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
 
 import pytest
 
 from fairsum_utils.families.coverage.settings import CoverageSettings
-from fairsum_utils.reports.page.browser import WORST, Browser
 from fairsum_utils.reports.page.contents import Contents, Lens, Sampled
 from fairsum_utils.reports.page.document import page_colours
+from fairsum_utils.reports.page.samples import WORST, Browser
 
 Made = Callable[..., Contents]
 
 
 def panels(contents: Contents) -> dict[str, str]:
-    with closing(Browser(contents, page_colours(contents))) as browser:
-        return {section.anchor: section.html for section in browser.sections()}
+    browser = Browser(contents, page_colours(contents))
+    return {section.anchor: section.html for section in browser.sections()}
 
 
 def test_the_worst_samples_are_there_without_a_script(made: Made):
@@ -75,12 +74,12 @@ def test_values_that_no_result_tells_of_have_colours_as_they_come(made: Made):
     ]
     contents = made(samples)
     blank = {label: lens._replace(result={**lens.result, "n_by_value": {}}) for label, lens in contents.lenses.items()}
-    with closing(Browser(contents._replace(lenses=blank), {})) as browser:
-        assert browser.colours == {"neg": "v1", "pos": "v2", "neu": "v3"}
+    browser = Browser(contents._replace(lenses=blank), {})
+    assert browser.colours == {"neg": "v1", "pos": "v2", "neu": "v3"}
     many = [(f"r{n}", "", "Fine.", ["Fine.", "Bad."], [f"a{n}", f"b{n}"]) for n in range(5)]
-    with closing(Browser(made(many), {})) as browser:
-        assert len(browser.colours) == 8
-        assert set(browser.colours.values()) == {f"v{n}" for n in range(1, 9)}
+    browser = Browser(made(many), {})
+    assert len(browser.colours) == 8
+    assert set(browser.colours.values()) == {f"v{n}" for n in range(1, 9)}
 
 
 def test_of_long_samples_fewer_are_there_without_a_script(made: Made):

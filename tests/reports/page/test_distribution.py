@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.reports.page.distribution import distribution_html
+from fairsum_utils.reports.page.samples import distribution_html
 
 NUMBERS = st.floats(-1e6, 1e6).map(lambda number: round(number, 4))
 

@@ -29,7 +29,7 @@ def blocks_of(page: str) -> list[str]:
 
 
 def test_the_policy_allows_the_one_script_and_the_one_style_sheet(review: Made):
-    page = "".join(document(review(), [LIMITS]))
+    page = document(review(), [LIMITS])
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)[1]
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
     assert rules["default-src"] == "'none'"
@@ -48,7 +48,7 @@ def test_nothing_in_it_is_a_style_or_a_handler_or_leads_elsewhere(review: Made):
     found: list[tuple[str, str, str | None]] = []
     parser = HTMLParser()
     parser.handle_starttag = lambda tag, given: found.extend((tag, *pair) for pair in given)
-    parser.feed("".join(document(review(), [LIMITS])))
+    parser.feed(document(review(), [LIMITS]))
     for tag, name, value in found:
         assert name != "style"
         assert not name.startswith("on")
@@ -57,7 +57,7 @@ def test_nothing_in_it_is_a_style_or_a_handler_or_leads_elsewhere(review: Made):
 
 
 def test_sections_stand_in_their_order_and_samples_behind_them(review: Made):
-    page = "".join(document(review(), [LIMITS]))
+    page = document(review(), [LIMITS])
     assert re.findall(r'<section id="([^"]+)"', page) == ["limits", "distribution", "samples"]
     assert re.findall(r'<li><a href="#([^"]+)">([^<]+)</a>', page)[0] == ("limits", "Limits &amp; more")
     assert page.index("</main>") < page.index("octet-stream") < page.index("<script>")
@@ -65,20 +65,20 @@ def test_sections_stand_in_their_order_and_samples_behind_them(review: Made):
 
 def test_without_samples_there_are_sections_alone(made: Made, review: Made):
     contents = review()._replace(samples=[])
-    page = "".join(document(contents, [LIMITS]))
+    page = document(contents, [LIMITS])
     assert re.findall(r'<section id="([^"]+)"', page) == ["limits"]
     assert "octet-stream" not in page
-    assert len(page.encode()) < 45 * KILOBYTE  # of 60 with the sections
+    assert len(page.encode()) < 50 * KILOBYTE  # of 60 with the sections
 
 
 def test_titles_are_escaped():
-    page = "".join(document(Contents("</title><script>alert(1)</script>\x00\u202e", {}, [])))
+    page = document(Contents("</title><script>alert(1)</script>\x00\u202e", {}, []))
     assert page.count("<script") == 1
     assert "<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;\\x00\\u202e · fairsum report</title>" in page
 
 
 def test_the_samples_are_in_the_page(review: Made):
-    index, block = blocks_of("".join(document(review())))
+    index, block = blocks_of(document(review()))
     index = json.loads(index)
     assert index["ids"] == ["r1"]
     assert index["systems"] == [""]
@@ -104,7 +104,7 @@ def test_what_is_redacted_is_nowhere(made: Made):
         ),
         ("secret-8", "", "Fine bread.", ["Fine bread here.", "Stale cake."], ["pos", "neg"]),
     ]
-    page = "".join(document(made(samples, redact=True)))
+    page = document(made(samples, redact=True))
     everything = page + "".join(blocks_of(page))
     for word in ("secret", "soup", "Tasty", "staff", "bread", "cake", "Cold"):
         assert word not in everything.replace("page.js", "")
@@ -119,7 +119,7 @@ def test_redacted_samples_of_several_systems_have_one_number(made: Made):
         for id_ in ("x", "y")
         for system in ("A", "B")
     ]
-    index = json.loads(blocks_of("".join(document(made(samples, redact=True))))[0])
+    index = json.loads(blocks_of(document(made(samples, redact=True)))[0])
     assert index["ids"] == ["1", "1", "2", "2"]
     assert index["systems"] == ["A", "B"]
     assert index["system"] == [0, 1, 0, 1]
@@ -160,4 +160,4 @@ def test_a_page_appears_whole_or_not_at_all(tmp_path: Path, review: Made):
 
 
 def test_the_same_contents_give_the_same_bytes(review: Made):
-    assert "".join(document(review())) == "".join(document(review()))
+    assert document(review()) == document(review())

@@ -474,9 +474,45 @@ def test_it_can_be_printed(opened: Callable[..., Opened]):
     assert it.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert not it.page.locator("#fs-filters").is_visible()
     assert it.page.locator("#fs-columns .fs-text").first.is_visible()
+    assert it.page.locator("#fs-worst article").last.is_visible()
     printed = it.page.pdf()
     assert printed.startswith(b"%PDF")
     assert len(printed) > 10_000
+
+
+RENDERED = """(sample) => {
+  const copy = sample.cloneNode(true);
+  copy.querySelectorAll("*").forEach((each) => {
+    each.classList.remove("fs-lit");
+    ["tabindex", "role", "hidden", "open"].filter((name) => each.tagName !== "DIV" || name !== "tabindex")
+      .forEach((name) => each.removeAttribute(name));
+  });
+  copy.normalize();
+  return copy.outerHTML.replace(/>\\s+</g, "><").replace(/\\s+<\\/p>/g, "</p>");
+}"""
+
+
+@pytest.mark.parametrize("name", ["both", "hostile", "readings", "redacted"])
+def test_browser_and_template_render_the_same_sample(opened: Callable[..., Opened], name: str):
+    """Readers with and without scripts see the same marks, titles, signs and tables."""
+    it = opened(name)
+    worst = it.page.locator("#fs-worst article").all()
+    assert worst
+    for place, article in enumerate(worst):
+        it.page.locator("#fs-list button").nth(place).click()
+        it.read(it.page.locator("#fs-list b").nth(place).inner_text())
+        it.page.wait_for_timeout(20)
+        drawn = it.page.locator("#fs-columns > div > .fs-sample").first
+        assert drawn.evaluate(RENDERED) == article.locator(".fs-sample").evaluate(RENDERED)
+
+
+def test_hostile_pages_are_printed_completely(opened: Callable[..., Opened]):
+    it = opened("hostile")
+    it.page.emulate_media(media="print")
+    cut = "[...document.querySelectorAll('#fs-worst p.fs-text')].filter((each) => !each.getBoundingClientRect().height)"
+    assert it.page.evaluate(f"{cut}.length") == 0
+    assert it.page.evaluate("[...document.querySelectorAll('#fs-worst *')].every((each) => each.scrollHeight < 20000)")
+    assert it.page.pdf().startswith(b"%PDF")
 
 
 def test_marks_of_other_measures_are_chosen_for_all_samples(opened: Callable[..., Opened]):

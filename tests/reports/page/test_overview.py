@@ -6,7 +6,7 @@ import pytest
 
 from fairsum_utils import score
 from fairsum_utils.reports.page.contents import Contents
-from fairsum_utils.reports.page.overview import section
+from fairsum_utils.reports.page.sections import overview
 from fairsum_utils.results.pages import contents_of
 from tests._results import FAMILIES, cells, of_comparison, of_family, of_systems
 
@@ -14,7 +14,7 @@ from tests._results import FAMILIES, cells, of_comparison, of_family, of_systems
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_measure_has_its_score_and_direction(family: str) -> None:
     results = of_family(family)
-    html = section(contents_of(results)).html
+    html = overview(contents_of(results)).html
     head, *body = cells(html)
     assert head[:2] == ["measure", "score"]
     shown = [dict(zip(head, row, strict=True)) for row in body]
@@ -28,7 +28,7 @@ def test_every_measure_has_its_score_and_direction(family: str) -> None:
 
 def test_sentences_come_before_the_numbers() -> None:
     results = of_family("representation")
-    html = section(contents_of(results)).html
+    html = overview(contents_of(results)).html
     by_value = results["bur"]["bur_by_value"]
     said = (
         f"In {100 * results['bur']['bur']:.1f} % of the summaries some value gets less than 80 % of its desired share"
@@ -38,13 +38,13 @@ def test_sentences_come_before_the_numbers() -> None:
     assert f"most often {worst}: in {100 * by_value[worst]:.1f} % of its 4 samples." in html
     results["bur"]["bur_by_value"] = dict.fromkeys(by_value, 0.0)
     results["uer"]["uer"] = float("nan")
-    assert "some value gets less" not in section(contents_of(results)).html
-    assert "a value lacks" not in section(contents_of(results)).html
+    assert "some value gets less" not in overview(contents_of(results)).html
+    assert "a value lacks" not in overview(contents_of(results)).html
 
 
 def test_families_share_a_table() -> None:
     both = type(of_family("coverage"))({**of_family("representation"), **of_family("coverage")})
-    _, *body = cells(section(contents_of(both)).html)
+    _, *body = cells(overview(contents_of(both)).html)
     assert len(body) == 6
 
 
@@ -52,7 +52,7 @@ def test_families_say_of_which_samples_they_are() -> None:
     # Sources of one value: BUR has a score, Equal Coverage has none.
     metrics = ["bur", "uer", "equal_coverage"]
     results = score(["Tasty."], [["Tasty.", "Soup."]], [["a", "a"]], metrics=metrics, entailer="lexical")
-    html = section(contents_of(results)).html
+    html = overview(contents_of(results)).html
     assert "in memory, BUR, UER: 1 sample scored, 0 skipped" in html
     assert "in memory, Equal Coverage: 0 samples scored, 1 skipped (1 single_value)" in html
 
@@ -60,7 +60,7 @@ def test_families_say_of_which_samples_they_are() -> None:
 @pytest.mark.parametrize("family", ["representation", "coverage"])
 def test_the_chance_level_stands_beside(family: str) -> None:
     results = of_family(family)
-    html = section(contents_of(results)).html
+    html = overview(contents_of(results)).html
     head, *body = cells(html)
     assert (head[-3], head[-1]) == ("at random", "95 % of random")
     for row, (name, result) in zip(body, results.items(), strict=True):
@@ -72,28 +72,28 @@ def test_the_chance_level_stands_beside(family: str) -> None:
 
 
 def test_without_a_chance_level_nothing_stands_beside() -> None:
-    html = section(contents_of(of_family("representation", at_random=False))).html
+    html = overview(contents_of(of_family("representation", at_random=False))).html
     assert "andom" not in html
 
 
 def test_what_is_undefined_says_why() -> None:
     results = of_family("representation")
     results["bur"]["bur"], results["bur"]["undefined"] = float("nan"), "no <sample> has a score"
-    html = section(contents_of(results)).html
+    html = overview(contents_of(results)).html
     assert cells(html)[1][1] == "undefined"
     assert "undefined: no &lt;sample&gt; has a score" in html
 
 
 def test_a_comparison_of_two() -> None:
     found = of_comparison()
-    head, *body = cells(section(contents_of(found)).html)
+    head, *body = cells(overview(contents_of(found)).html)
     assert head == ["measure", "A", "B", "A - B", "interval", "p", "A at random", "B at random"]
     assert [row[3] for row in body] == [f"{result['difference']:.4f}" for result in found.values()]
 
 
 def test_a_comparison_of_many() -> None:
     found = of_systems()
-    html = section(contents_of(found)).html
+    html = overview(contents_of(found)).html
     head, *body = cells(html)
     assert head[0] == "system"
     assert [row[0] for row in body] == [*found["systems"]]
@@ -106,13 +106,13 @@ def test_a_warning_names_its_measures_if_that_is_not_all() -> None:
     for name in results:
         said = [message for message, names in told.items() if name in names]
         results[name]["warnings"] = [{"code": "x", "count": 1, "share": 1.0, "message": message} for message in said]
-    assert "<ul><li>all</li><li>UER: one of them</li></ul>" in section(contents_of(results)).html
+    assert "<ul><li>all</li><li>UER: one of them</li></ul>" in overview(contents_of(results)).html
 
 
 def test_nothing_of_a_text_is_markup() -> None:
     results = of_family("representation")
     results["bur"]["warnings"] = [{"code": "x", "count": 1, "share": 1.0, "message": "<img src=x onerror=alert(1)>"}]
-    html = section(contents_of(results, title="</script><b>")._replace(views=[("<i>\u202e", dict(results))])).html
+    html = overview(contents_of(results, title="</script><b>")._replace(views=[("<i>\u202e", dict(results))])).html
     assert "<img" not in html
     assert "<i>" not in html
     assert "\u202e" not in html
@@ -121,8 +121,8 @@ def test_nothing_of_a_text_is_markup() -> None:
 
 def test_what_is_said_of_the_samples_stands_here() -> None:
     contents = contents_of(of_family("coverage"))._replace(said=["Of 5 samples < 6"])
-    assert '<p class="fs-note">Of 5 samples &lt; 6</p>' in section(contents).html
+    assert '<p class="fs-note">Of 5 samples &lt; 6</p>' in overview(contents).html
 
 
 def test_no_results() -> None:
-    assert section(Contents("t", {"metrics": {}}, [])).html == ""
+    assert overview(Contents("t", {"metrics": {}}, [])).html == ""

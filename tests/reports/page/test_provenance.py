@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairsum_utils.reports.page.contents import Contents
-from fairsum_utils.reports.page.provenance import section
+from fairsum_utils.reports.page.sections import provenance
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.results.pages import contents_of
 from tests._results import cells, of_family
@@ -27,7 +27,7 @@ RUN = {
 
 
 def test_all_that_a_run_says() -> None:
-    html = section(Contents("a", {"metrics": {}, "run": RUN}, [])).html
+    html = provenance(Contents("a", {"metrics": {}, "run": RUN}, [])).html
     assert cells(html, "What was read")[1:] == [
         ["a&lt;b&gt;.jsonl", "3", "12", "ab12"],
         ["in memory: sources", "", "", "none"],
@@ -43,12 +43,12 @@ def test_all_that_a_run_says() -> None:
 
 
 def test_results_without_a_record_say_so() -> None:
-    assert "do not say how they came about" in section(Contents("a", {"metrics": {}}, [])).html
+    assert "do not say how they came about" in provenance(Contents("a", {"metrics": {}}, [])).html
 
 
 @pytest.mark.parametrize("family", ["representation", "coverage", "polarity", "entities"])
 def test_each_family_has_limits(family: str) -> None:
-    html = section(contents_of(of_family(family))).html
+    html = provenance(contents_of(of_family(family))).html
     limits = report_of(family).limits
     assert limits
     assert limits.replace("'", "&#x27;") in html

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 
-from fairsum_utils.reports.page.style import page_style, sample_style, script
+from fairsum_utils.reports.page.document import page_style, sample_style, script
 from fairsum_utils.reports.theme import DARK, LIGHT
 
 

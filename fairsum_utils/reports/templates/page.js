@@ -2,6 +2,12 @@
 (() => {
   const find = (id) => document.getElementById(id);
   const made = (tag, text) => Object.assign(document.createElement(tag), { textContent: text ?? "" });
+  const styled = (tag, classes, ...children) => {
+    const element = document.createElement(tag);
+    if (classes) element.className = classes;
+    element.append(...children);
+    return element;
+  };
   const shown = (number) => number.toLocaleString("en");
 
   // The theme: the system's until the button is pressed.
@@ -74,26 +80,159 @@
     const elements = [...document.querySelectorAll("script.fs-block")];
     const starts = [0];
     for (const length of index.blocks) starts.push(starts.at(-1) + length);
-    const signs = new Map(
-      [...Array(29).keys()].map((code) => String.fromCharCode(code + 1)).filter((sign) => !"\t\n\r".includes(sign))
-        .map((sign, place) => [sign, index.tags[place] ?? ""]),
-    );
-    const expand = (text) => text.replace(/[\x01-\x08\x0b\x0c\x0e-\x1d]/g, (sign) => signs.get(sign));
     const kept = new Map();
     const block = (number) => {
-      const texts = kept.get(number) ?? unpack(elements[number]).then((text) => text.split("\x1e"));
+      const views = kept.get(number) ?? unpack(elements[number]).then((text) => text.split("\n"));
       kept.delete(number);
-      kept.set(number, texts);
+      kept.set(number, views);
       if (kept.size > 8) kept.delete(kept.keys().next().value);
-      return texts;
+      return views;
     };
-    const blockOf = (place) => starts.findLastIndex((first) => first <= place);
-    // What Python has written is safe: every text in it is escaped. The policy of the page allows no script in it.
     const body = async (place) => {
-      const number = blockOf(place);
-      const template = document.createElement("template");
-      template.innerHTML = expand((await block(number))[place - starts[number]]);
-      return template.content.firstElementChild;
+      const number = starts.findLastIndex((first) => first <= place);
+      const view = JSON.parse((await block(number))[place - starts[number]]);
+      // Spans are three numbers each: start, end and the place of what is known of them.
+      const spansOf = (numbers) =>
+        Array.from({ length: numbers.length / 3 }, (_, n) => [numbers[3 * n], numbers[3 * n + 1], ...view.known[numbers[3 * n + 2]]]);
+      for (const reading of view.readings) reading.spans = reading.spans.map(spansOf);
+      return render(view);
+    };
+
+    // A sample: what sample.html renders for readers without scripts. Texts become nodes, never HTML.
+    const hidden = new RegExp(`([${index.signs}]+)|[^ \\n\\t${index.signs}]{${index.run}}(?=[^ \\n\\t])`, "gu");
+    const escaped = (signs) =>
+      [...signs].map((sign) => sign.codePointAt(0).toString(16)).map((code) => (code.length < 3 ? `\\x${code.padStart(2, "0")}` : `\\u${code.padStart(4, "0")}`)).join("");
+    const withSigns = (given) => {
+      const text = given.replace(/\r\n?/g, "\n");
+      const nodes = [];
+      let end = 0;
+      for (const part of text.matchAll(hidden)) {
+        nodes.push(text.slice(end, part.index));
+        if (part[1]) nodes.push(styled("span", "fs-sign", escaped(part[1])));
+        else nodes.push(part[0], made("wbr"));
+        end = part.index + part[0].length;
+      }
+      return [...nodes, text.slice(end)];
+    };
+    const shortened = (text, most) => {
+      const letters = [...text];
+      const cut = letters.length - most;
+      return cut <= 20 ? text : `${letters.slice(0, most).join("").trimEnd()} … (+${shown(cut)} characters)`;
+    };
+    const sorted = (names) => [...new Set(names)].sort();
+    const classOf = (names, pairs = true) =>
+      names.length === 1 || (pairs && names.length <= 3) ? `fs-${names.join("-")}` : "fs-shared";
+    const keysOf = new WeakMap();
+    const marked = (text, spans, colours) => {
+      const letters = [...text];
+      const pairs = new Set(colours.values()).size <= 4;
+      const inside = spans
+        .map((span) => [Math.max(span[0], 0), Math.min(span[1], letters.length), span])
+        .filter(([start, end]) => start < end)
+        .sort((one, other) => one[0] - other[0]);
+      const cuts = [...new Set([0, letters.length, ...inside.flatMap(([start, end]) => [start, end])])];
+      cuts.sort((one, other) => one - other);
+      const nodes = [];
+      let active = [];
+      let next = 0;
+      for (let place = 1; place < cuts.length; place++) {
+        const [start, end] = [cuts[place - 1], cuts[place]];
+        active = active.filter((each) => each[1] > start);
+        while (next < inside.length && inside[next][0] === start) active.push(inside[next++]);
+        const piece = withSigns(letters.slice(start, end).join(""));
+        if (active.length) nodes.push(mark(piece, start, active, colours, pairs));
+        else nodes.push(...piece);
+      }
+      return nodes;
+    };
+    const mark = (piece, start, active, colours, pairs) => {
+      // Of a span: start, end, names, kind, key, remark.
+      const spans = active.map(([, , span]) => span);
+      const names = sorted(spans.flatMap((span) => span[2]));
+      const classes = sorted(spans.map((span) => `fs-${span[3]}`));
+      if (names.length) classes.push(classOf(sorted(names.map((name) => colours.get(name) ?? "accent")), pairs));
+      if (active.some(([begin, , span]) => begin === start && ["unit", "chunk"].includes(span[3]))) classes.push("fs-first");
+      const element = styled("mark", classes.join(" "), ...piece);
+      const remarks = [...new Set(spans.map((span) => span[5]).filter(Boolean))].join("; ");
+      const title = [names.map((name) => shortened(name, 60)).join(", "), remarks].filter(Boolean).join(": ");
+      if (title) element.title = shortened(title, 300).replace(/\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/g, " ").replace(hidden, (part, signs) => (signs ? escaped(signs) : part));
+      keysOf.set(element, spans.map((span) => span[4]).filter(Boolean));
+      return element;
+    };
+    const known = index.colours && new Map(Object.entries(index.colours));
+    const coloursOf = (view, reading) => {
+      if (known) return known;
+      const names = sorted([...view.values, ...reading.spans.flat().flatMap((span) => span[2])]);
+      return new Map(names.map((name, place) => [name, names.length > index.palette.length ? "accent" : index.palette[place]]));
+    };
+    const paragraph = (view, place, reading, colours) => {
+      const text = place ? view.sources[place - 1] : view.own;
+      const element = styled("p", "fs-text", ...marked(text, reading.spans[place], colours));
+      element.dir = "auto";
+      const [length, whole] = [[...text].length, view.lengths[place]];
+      if (whole > length) element.append(styled("em", "fs-cut", ` … shortened: ${shown(whole - length)} of ${shown(whole)} characters are left out`));
+      return element;
+    };
+    const texts = (view, reading) => {
+      const colours = coloursOf(view, reading);
+      const n = view.sources.length;
+      const own = styled("div", "fs-own", made("h4", n ? "Summary" : "Text"), paragraph(view, 0, reading, colours));
+      if (view.columns.length) {
+        own.append(styled("dl", "fs-columns", ...view.columns.map(([name, entry]) => {
+          const shownEntry = styled("dd", "", ...withSigns(entry));
+          shownEntry.dir = "auto";
+          return styled("div", "", styled("dt", "", ...withSigns(name)), shownEntry);
+        })));
+      }
+      const all = styled("div", "fs-texts", own);
+      if (!n) return all;
+      const groups = new Map();
+      for (let place = 0; place < n; place++) {
+        const value = view.values[place] ?? "";
+        groups.set(value, [...(groups.get(value) ?? []), place]);
+      }
+      const sources = styled("div", "fs-sources", made("h4", n > 1 ? "Sources" : "Source"));
+      for (const value of sorted(groups.keys())) {
+        const group = styled("div", "fs-group");
+        const places = groups.get(value);
+        if (value) {
+          const name = styled("bdi", classOf([colours.get(value) ?? "accent"]), ...withSigns(shortened(value, 300)));
+          group.append(styled("h5", "", name, " ", made("small", `${shown(places.length)} ${places.length === 1 ? "text" : "texts"}`)));
+        }
+        group.append(...places.map((place) => paragraph(view, place + 1, reading, colours)));
+        sources.append(group);
+      }
+      all.append(sources);
+      return all;
+    };
+    const nodesOf = (view, reading) => {
+      const nodes = [];
+      if (reading.why) nodes.push(styled("p", "fs-scores", "No score: ", ...withSigns(reading.why), "."));
+      else if (reading.scores.length) {
+        const scores = reading.scores.flatMap(([name, number]) => [styled("span", "fs-score", ...withSigns(name), " ", made("b", number)), " "]);
+        nodes.push(styled("p", "fs-scores", ...scores));
+      }
+      if (view.own !== null) nodes.push(texts(view, reading));
+      if (reading.note) nodes.push(styled("p", "fs-note", reading.note));
+      if (reading.evidence) {
+        // Tables are HTML from Python, with all texts escaped; the policy of the page allows no script in them.
+        const evidence = styled("div", "fs-evidence");
+        evidence.innerHTML = reading.evidence;
+        nodes.push(evidence);
+      }
+      return nodes;
+    };
+    const render = (view) => {
+      const several = view.readings.length > 1;
+      const parts = view.readings.map((reading, place) => {
+        const nodes = nodesOf(view, reading);
+        if (!several) return nodes;
+        const folded = styled("details", "fs-reading", styled("summary", "", ...withSigns(index.titles[reading.place])), ...nodes);
+        folded.dataset.reading = reading.place;
+        folded.open = !place;
+        return [folded];
+      });
+      return styled("div", "fs-sample", ...parts.flat());
     };
 
     // Orders of samples.
@@ -189,7 +328,7 @@
       find("fs-on").disabled = page + 1 >= last;
       const listed = seen.length ? `, ${shown(first + 1)} to ${shown(first + seen.length)} listed` : "";
       find("fs-shown").textContent = `${shown(places.length)} of ${shown(many)} samples${listed}`;
-      mark();
+      markCurrent();
     };
     const item = (place, key) => {
       const press = made("button");
@@ -221,7 +360,7 @@
       svg.append(drawn("rect", { width: 100 * share, height: 3 }));
       return svg;
     };
-    const mark = () => {
+    const markCurrent = () => {
       const buttons = [...items.querySelectorAll("button")];
       const at = buttons.find((each) => Number(each.dataset.place) === current);
       for (const each of buttons) {
@@ -277,7 +416,7 @@
         page = Math.floor(rank / PAGE);
         list();
       }
-      const listed = mark();
+      const listed = markCurrent();
       if (!asked) return;
       listed?.scrollIntoView({ block: "nearest" });
       link(place);
@@ -347,7 +486,7 @@
     // Marks: those that belong together, and the way between them.
     let lit = [];
     let origin = null;
-    const keys = (mark) => (mark.dataset.k ?? mark.textContent.toLowerCase()).split("\n").filter(Boolean);
+    const keys = (mark) => keysOf.get(mark) ?? [];
     const marks = find("fs-marks");
     const choice = marks.querySelector("select");
     const read = () => {
@@ -411,12 +550,6 @@
     });
 
     // Search: block by block, so that the page stays usable meanwhile.
-    const texts = /<p class="fs-text"[^>]*>(.*?)<\/p>/gs;
-    const area = made("textarea");
-    const plain = (html) => {
-      area.innerHTML = [...html.matchAll(texts)].map((each) => each[1].replace(/<[^>]*>/g, "")).join("\n");
-      return area.value.toLowerCase();
-    };
     let searching = 0;
     const search = async () => {
       const mine = ++searching;
@@ -431,7 +564,9 @@
         const bodies = await block(number);
         if (mine !== searching) return undefined;
         bodies.forEach((text, place) => {
-          if (!hits[starts[number] + place] && plain(expand(text)).includes(query)) hits[starts[number] + place] = 1;
+          if (hits[starts[number] + place]) return;
+          const { own, sources } = JSON.parse(text);
+          if ([own ?? "", ...sources].join("\n").toLowerCase().includes(query)) hits[starts[number] + place] = 1;
         });
         if (elements.length > 4) find("fs-shown").textContent = `Searching: ${Math.round((100 * (number + 1)) / elements.length)} %`;
         await new Promise((resolve) => setTimeout(resolve));
@@ -523,7 +658,6 @@
     };
     addEventListener("hashchange", follow);
 
-    find("fs-worst").remove();
     find("fs-browser").hidden = false;
     root.classList.add("fs-ready");
     const asked = follow();
