@@ -110,11 +110,7 @@ class Aligner:
         self._of_names = frozenset(chain.from_iterable(first + last for first, last in self._names))
 
     def align(self, mention: str) -> Alignment:
-        """The entity that a mention refers to, see the function `align`.
-
-        Args:
-            mention: a name as written in a summary.
-        """
+        """Find the entity that a mention refers to, see the function `align`."""
         tokens = self._with_one_title(name_tokens(mention))
         if tokens not in self._known:
             self._known[tokens] = self._align(tokens)
@@ -293,8 +289,7 @@ def find_mentions(text: str, mentions: Sequence[str]) -> list[Place | None]:
     Names are looked for in their order, as whole words: first as they are written, then in any letter case, with or
     without accents and periods. If some do not follow each other in the text, the longest are placed first.
 
-    Returns:
-        For each name its place, or None where the text has it nowhere, or less often.
+    A name that the text has nowhere, or less often, has the place None.
 
     Example:
         >>> find_mentions("Ann Lee met Mr. Lee's son in Leeds.", ["Ann Lee", "Lee", "Lee"])
@@ -322,16 +317,13 @@ def find_mentions(text: str, mentions: Sequence[str]) -> list[Place | None]:
 
 
 def find_persons(text: str, names: Sequence[Name], *, first_name_only: bool = False) -> list[NamedPlace]:
-    """Locate the source's persons in a text, as far as names alone tell them apart.
+    """Locate the source's persons in a text, in its order, as far as names alone tell them apart.
 
     Words that may be parts of names and stand side by side are looked up as a name of a summary is, the longest
     stretches first; so "Levin" is no person where the source has two. A word in lower case is no name, unless the
     text has no capitals or the name is written so. A name that goes on with another capitalized word, as in "Sarah
     Levin" or "Levin Street", is not that of the person; before first and last name ("Coach Tom Hill") it does not
     matter, and titles are passed over.
-
-    Returns:
-        In the order of the text.
 
     Example:
         >>> names = [Name("Melissa", "Levin"), Name("Tom", "Hill")]

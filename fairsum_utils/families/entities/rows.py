@@ -36,9 +36,6 @@ def count_vector(text: str) -> dict[str, int]:
     Equal to what ``CountVectorizer(stop_words="english")`` of scikit-learn counts. The markers of anonymized names
     (FIRST_NAME, LAST_NAME, TITLE) are words like others.
 
-    Returns:
-        Word -> count, in the order of the words' first occurrence; empty if no word is left.
-
     Source: papers/news-summarization-bias, section 3.4; the stop words are those of scikit-learn.
 
     Example:
@@ -50,11 +47,7 @@ def count_vector(text: str) -> dict[str, int]:
 
 
 def stack_counts(vectors: Sequence[Mapping[str, float]]) -> csr_matrix:
-    """Count vectors as the rows of one sparse matrix.
-
-    Returns:
-        Shape (n, words), float64; a column for each word that occurs, in alphabetical order. Memory grows as the
-        words of the vectors, not as n times all words.
+    """Stack count vectors in a sparse matrix, with a column a word in alphabetical order.
 
     Example:
         >>> stack_counts([{"soup": 2.0}, {}, {"cold": 1.0, "soup": 1.0}]).toarray().tolist()
@@ -163,11 +156,7 @@ class EntityTable(OrderedTable[EntityRow]):
     row = EntityRow
 
     def vectors(self, measure: str, module: str) -> Any:
-        """The vectors of the scored samples, in the order of their index.
-
-        Returns:
-            Shape (n, d): a sparse matrix of word counts, or an array of embeddings.
-        """
+        """Stack the vectors of the scored samples, shape (n, d): word counts in a sparse matrix, or embeddings."""
         order = self.order(module)
         embeddings = self.columns["embedding"]
         is_dense = np.array(embeddings.lengths) > 0

@@ -166,18 +166,11 @@ _SPREAD = 1 << 24
 class Originals(ScoredOriginals[EntityTable, EntitySettings]):
     """The samples of a table that have a score, with the units that are drawn.
 
-    Args:
-        table: the rows of a data set.
-        settings: settings of the measures; seeded and sized.
-
     Attributes:
         names: names of the originals, in the order in which samples name them.
         clusters: place of the original of each sample, shape (n,).
         units: unit of each sample when it is drawn within its original, shape (n,): its pair, or itself.
         has_pair: whether a sample has a pair, shape (n,).
-
-    Raises:
-        InputError: two rows of one sample.
     """
 
     def __init__(self, table: EntityTable, settings: EntitySettings) -> None:
@@ -197,12 +190,7 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
         self.has_pair: Bools = np.array([pair is not None for pair in pairs], dtype=np.bool_)
 
     def sums(self) -> Sums:
-        """Sums that hold what all measures say, to which they add theirs.
-
-        Returns:
-            A column ``samples``; names ``articles`` and ``pairs``; counts ``paired`` and ``unpaired``, those samples
-            without a pair that share their original.
-        """
+        """Make the sums that all measures share, with pairs and unpaired samples that share their original."""
         found = super().sums()
         found.put_distinct("pairs", self._pairs)
         in_article = np.bincount(self.clusters, minlength=len(self.names))
@@ -223,13 +211,10 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
             sums.put(key, by_original[there], known[there])
 
     def resampled(self, columns: Sequence[Column]) -> Floats:
-        """Sums of columns when the samples of each original are drawn anew, those of a pair as one.
+        """Sum columns when the samples of each original are drawn anew, those of a pair as one, shape (B, m).
 
-        Where buckets are drawn, each original draws by itself, so that what parts of the data give adds up; one without
-        pairs then draws as if there were none at all.
-
-        Returns:
-            Shape (B, m).
+        Where buckets are drawn, each original draws by itself, so that parts of the data add up; one without pairs then
+        draws as if there were none at all.
         """
         return self._resampled(self.laid_out(columns))
 
@@ -270,11 +255,7 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
         )
 
     def permuted(self, chosen: Bools, labels: Integers, samples: Integers, n_labels: int) -> Floats:
-        """Count the chosen persons of each group under random groups, see `permuted_counts`.
-
-        Returns:
-            Shape (B, n_labels); where buckets are drawn, what parts of the data give adds up.
-        """
+        """Count the chosen persons of each group under random groups, shape (B, n_labels), see `permuted_counts`."""
         settings = self.settings
         columns = chosen, labels, samples, self.clusters
         n = settings.n_permutations

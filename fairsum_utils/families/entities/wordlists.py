@@ -103,13 +103,6 @@ def count_identifiers(text: str, word_lists: WordLists = HELM_GENDER) -> dict[st
     Summaries and their sources must both be counted by this function: a summary that copies its source then has the
     source's shares.
 
-    Args:
-        text: any string.
-        word_lists: group -> its words, as `check_word_lists` gives them.
-
-    Returns:
-        Group -> count, in the order of the lists, zeros included.
-
     Source: papers/news-summarization-bias, section 3.1, cnt(W_g, S).
 
     Example:
@@ -138,10 +131,7 @@ class Identifier(NamedTuple):
 
 
 def find_identifiers(text: str, word_lists: WordLists = HELM_GENDER) -> list[Identifier]:
-    """The words that `count_identifiers` counts, and where they stand in the text.
-
-    Returns:
-        In the order of the text.
+    """Locate the words that `count_identifiers` counts, in the order of the text.
 
     Example:
         >>> [(found.word, found.start) for found in find_identifiers("She's here with HIM.")]
@@ -155,18 +145,7 @@ def find_identifiers(text: str, word_lists: WordLists = HELM_GENDER) -> list[Ide
 
 
 def check_word_lists(module: str, word_lists: object = "helm") -> WordLists:
-    """Word lists of a user, or shipped ones by name.
-
-    Args:
-        module: name used in messages.
-        word_lists: a name from `WORD_LISTS`, or a mapping from each group to its words: two groups or more, each with
-            at least one word; lower-case single words, each once.
-
-    Returns:
-        Group -> its words.
-
-    Raises:
-        InputError: anything else; the message says which group and which word.
+    """Check word lists of a user, or find shipped ones by name.
 
     Example:
         >>> dict(check_word_lists("word_list_inclusion", {"young": ["teen", "teens"], "old": ["pensioner"]}))

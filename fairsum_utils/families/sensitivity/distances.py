@@ -46,10 +46,7 @@ def word_spans(text: str) -> list[tuple[int, int]]:
 
 
 def word_distances(originals: Sequence[Sequence[str]]) -> Floats:
-    """1 - cosine of word counts, between the summaries of each original.
-
-    Returns:
-        Shape (K, n, n), in [0, 1]. Texts without a word are alike, and 1 from any other.
+    """1 - cosine of word counts; texts without a word are alike, and 1 from any other.
 
     Example:
         >>> word_distances([["a b", "a c", "!"]])[0].round(9).tolist()
@@ -84,10 +81,7 @@ def _from_dots(dots: Floats) -> Floats:
 
 
 def rouge_l(first: Sequence[str], second: Sequence[str]) -> float:
-    """ROUGE-L: the F measure of the longest common subsequence of two lists of words.
-
-    Returns:
-        In [0, 1]; 1 for two empty lists, 0 for one.
+    """ROUGE-L of two lists of words; 1 for two empty lists, 0 for one.
 
     Source: as `fairsum_utils.measures.counterfactual_pairs.rouge_l`, for which two empty lists share nothing.
 
@@ -100,9 +94,6 @@ def rouge_l(first: Sequence[str], second: Sequence[str]) -> float:
 
 def bleu(first: Sequence[str], second: Sequence[str]) -> float:
     """BLEU of two lists of words, the mean of both directions; n-grams of 1 to 4 words, those above 1 smoothed by one.
-
-    Returns:
-        In [0, 1]; 1 for the same list, however short.
 
     Source: K. Papineni et al., "BLEU: a Method for Automatic Evaluation of Machine Translation", 2002; C.-Y. Lin and
     F. J. Och, "ORANGE", 2004 (smoothing, for sentences).
@@ -125,8 +116,8 @@ def bleu(first: Sequence[str], second: Sequence[str]) -> float:
     return float(np.exp(logarithms / _LONGEST + brevity).mean())
 
 
-def _pairwise(originals: Sequence[Sequence[str]], likeness: Callable[[Sequence[str], Sequence[str]], float]) -> Floats:
-    """1 - the likeness of the words of each two texts; the same texts are asked for once."""
+def _pairwise(originals: Sequence[Sequence[str]], likeness: Callable[[str, str], float]) -> Floats:
+    """Compute 1 - the likeness of each two texts, once for the same two."""
     n = len(originals[0])
     distances = np.zeros((len(originals), n, n))
     for table, texts in zip(distances, originals, strict=True):
@@ -134,19 +125,19 @@ def _pairwise(originals: Sequence[Sequence[str]], likeness: Callable[[Sequence[s
         for i, j in combinations(range(n), 2):
             pair = (texts[i], texts[j]) if texts[i] <= texts[j] else (texts[j], texts[i])
             if pair not in known:
-                known[pair] = 1 - likeness(words(pair[0]), words(pair[1]))
+                known[pair] = 1 - likeness(*pair)
             table[i, j] = table[j, i] = known[pair]
     return distances
 
 
 def rouge_l_distances(originals: Sequence[Sequence[str]]) -> Floats:
     """1 - `rouge_l` of the words, as `word_distances`."""
-    return _pairwise(originals, rouge_l)
+    return _pairwise(originals, lambda first, second: rouge_l(words(first), words(second)))
 
 
 def bleu_distances(originals: Sequence[Sequence[str]]) -> Floats:
     """1 - `bleu` of the words, as `word_distances`."""
-    return _pairwise(originals, bleu)
+    return _pairwise(originals, lambda first, second: bleu(words(first), words(second)))
 
 
 def embedding_distances(originals: Sequence[Sequence[str]], embed: Callable[[Sequence[str]], Floats]) -> Floats:
@@ -168,8 +159,7 @@ def embedding_distances(originals: Sequence[Sequence[str]], embed: Callable[[Seq
 def entailment_distances(originals: Sequence[Sequence[str]], entailer: Entailer) -> Floats:
     """1 - the mean probability that a sentence of either text is entailed by the other text.
 
-    Returns:
-        Shape (K, n, n). The same text is 0 from itself; one without a sentence is 1 from any other.
+    A text without a sentence is 1 from any other.
 
     Source: W. Xu et al., "Quantifying Fairness in LLMs Beyond Tokens: A Semantic and Statistical Perspective", 2025
     (entailment both ways; its claims are written by a model, these are sentences).
@@ -179,7 +169,6 @@ def entailment_distances(originals: Sequence[Sequence[str]], entailer: Entailer)
         >>> entailment_distances([["It snowed. It froze.", "It snowed."]], LexicalEntailer())[0, 0, 1].tolist()
         0.25
     """
-    n = len(originals[0])
     others = ((texts, premise) for texts in originals for premise in texts if _units(premise))
     asked = dict.fromkeys(
         (premise, unit) for texts, premise in others for text in texts if text != premise for unit in _units(text)
@@ -190,15 +179,12 @@ def entailment_distances(originals: Sequence[Sequence[str]], entailer: Entailer)
         units = _units(text)
         return math.fsum(judged[premise, unit] for unit in units) / len(units)
 
-    distances = np.zeros((len(originals), n, n))
-    for table, texts in zip(distances, originals, strict=True):
-        for i, j in combinations(range(n), 2):
-            first, second = texts[i], texts[j]
-            if first != second and _units(first) and _units(second):
-                table[i, j] = table[j, i] = 1 - (entailed(first, second) + entailed(second, first)) / 2
-            elif first != second:
-                table[i, j] = table[j, i] = 1.0
-    return distances
+    def likeness(first: str, second: str) -> float:
+        if first == second:
+            return 1.0
+        return (entailed(first, second) + entailed(second, first)) / 2 if _units(first) and _units(second) else 0.0
+
+    return _pairwise(originals, likeness)
 
 
 @kept_of_short_texts

@@ -20,6 +20,7 @@ from fairsum_utils.families.sensitivity.tally import (
     Pair,
     Relabelled,
     Tally,
+    label_ways,
     too_many,
 )
 from fairsum_utils.measures.counterfactual_gap import (
@@ -31,7 +32,7 @@ from fairsum_utils.measures.counterfactual_gap import (
     spreads,
 )
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
-from fairsum_utils.stats.permutation import label_assignments, n_label_assignments
+from fairsum_utils.stats.permutation import n_label_assignments
 from fairsum_utils.stats.sums import Column, Key, Sums
 from fairsum_utils.stats.tests import Welch
 
@@ -191,37 +192,23 @@ def _relabelled(seed: str, pairs: Floats, counts: tuple[int, ...]) -> Relabelled
 
 @lru_cache(maxsize=1 << 10)
 def all_ways(counts: tuple[int, ...]) -> Integers | None:
-    """List the ways to hand variants out among inputs; those that only swap the names of variants are one.
-
-    Returns:
-        Shape (ways, inputs), equally likely; None where there are more than `MOST_LISTED`,
-        or than fit in memory.
+    """List the ways of `label_ways` that differ by more than names of variants; None of too many.
 
     Example:
-        >>> all_ways((1, 2)).tolist()
-        [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+        >>> len(all_ways((2, 2)))
+        3
     """
     n = n_label_assignments(counts)
     if n > MOST_LISTED or n * math.comb(sum(counts), 2) > TOGETHER:
         return None
-    table = label_assignments(counts)
-    labels = np.full((table.shape[1], sum(counts)), len(counts) - 1)
-    labels[np.arange(table.shape[1])[:, None], table.T] = np.repeat(np.arange(len(counts) - 1), counts[:-1])
+    labels = label_ways(counts)
     first, second = input_pairs(sum(counts))
     _, kept = np.unique(labels[:, first] == labels[:, second], axis=0, return_index=True)
     return np.asarray(labels[kept])
 
 
 def gaps_of(pairs: Floats, counts: Sequence[int], labels: Integers) -> Floats:
-    """Compute the gaps of an original under ways to hand variants out.
-
-    Args:
-        pairs: distances of each two inputs.
-        counts: inputs of each variant.
-        labels: variant of each input, shape (ways, inputs).
-
-    Returns:
-        Shape (ways,).
+    """Compute the gaps of an original, from the distances of each two inputs, under labels of shape (ways, inputs).
 
     Example:
         >>> gaps_of(np.array([0.1, 0.5, 0.7]), (2, 1), np.array([[0, 0, 1]])).round(9).tolist()

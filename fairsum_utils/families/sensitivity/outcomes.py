@@ -12,10 +12,10 @@ import numpy as np
 
 from fairsum_utils.families.originals import Gathering
 from fairsum_utils.families.sensitivity.samples import Originals, grains
-from fairsum_utils.families.sensitivity.tally import FLOORS, MOST_LISTED, Pair, Relabelled, Tally, too_many
+from fairsum_utils.families.sensitivity.tally import FLOORS, MOST_LISTED, Pair, Relabelled, Tally, label_ways, too_many
 from fairsum_utils.measures.counterfactual_outcomes import mean_differences
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient
-from fairsum_utils.stats.permutation import label_assignments, n_label_assignments
+from fairsum_utils.stats.permutation import n_label_assignments
 from fairsum_utils.stats.sums import Sums
 
 
@@ -175,10 +175,7 @@ class GatheredOutcomes:
 @lru_cache(maxsize=64)
 def _all_ways(counts: tuple[int, int]) -> Bools:
     """List which inputs have the first variant in each way to hand two variants out, shape (ways, inputs)."""
-    table = label_assignments(counts)
-    first = np.zeros((table.shape[1], sum(counts)), dtype=np.bool_)
-    first[np.arange(table.shape[1])[:, None], table.T.astype(np.intp)] = True
-    return first
+    return np.asarray(label_ways(counts) == 0)
 
 
 def _differences(values: Floats, first: Bools) -> Floats:

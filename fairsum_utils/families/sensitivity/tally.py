@@ -22,7 +22,7 @@ from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.texts import unread_warnings
 from fairsum_utils.families.tally import OriginalsTally
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
-from fairsum_utils.stats.permutation import TOLERANCE, null_sd, permutation_p_value
+from fairsum_utils.stats.permutation import TOLERANCE, label_assignments, null_sd, permutation_p_value
 from fairsum_utils.stats.sums import AnySums, Sums, digest_of
 from fairsum_utils.text.languages import check_script
 
@@ -66,6 +66,19 @@ def too_many(variants: Sequence[str]) -> str:
     """
     n = len(variants)
     return f"{n} variants: more than {_MOST_VARIANTS} are not compared two by two" if n > _MOST_VARIANTS else ""
+
+
+def label_ways(counts: tuple[int, ...]) -> Integers:
+    """List all ways to hand labels 0, 1, ... out, so many of each, shape (ways, inputs).
+
+    Example:
+        >>> label_ways((1, 2)).tolist()
+        [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    """
+    table = label_assignments(counts)
+    labels = np.full((table.shape[1], sum(counts)), len(counts) - 1)
+    labels[np.arange(len(labels))[:, None], table.T] = np.repeat(np.arange(len(counts) - 1), counts[:-1])
+    return labels
 
 
 class Relabelled(NamedTuple):
