@@ -69,12 +69,15 @@ INPUTS: dict[str, dict[str, Any]] = {
     },
     "sensitivity": {**ORDERS, "n_permutations": 20},
 }
-"""Family -> its inputs, where they are not those of representation, and what else its results need."""
+"""Family -> its inputs, where its needed columns do not tell, and what else its results need."""
 
 
 def of_family(family: str, **settings: Any) -> ScoreResults:
     """All measures of a family that need no model and no lexicon."""
-    given = {"metrics": families()[family].measures, **INPUTS.get(family, {"predictions": A, **SUMMARIES})}
+    measures = families()[family].measures
+    needed = set(families()[family].needed(measures[0], ()))
+    fitting = (columns for columns in ({"predictions": A, **SUMMARIES}, TEXTS) if needed <= columns.keys())
+    given = {"metrics": measures, **(INPUTS.get(family) or next(fitting))}
     return score(**{**given, **LEVEL, **settings})
 
 

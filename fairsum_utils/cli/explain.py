@@ -120,17 +120,13 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
     """What there is to know of a measure, for a person."""
     from fairsum_utils.reports.tables import Table, Trusted, fairer
 
-    name, (low, high) = document["name"], document["range"]
-    upper = "upwards" if high is None else f"to {high:g}"
+    name, (low, high), scores = document["name"], document["range"], document["scores"]
+    ends = f"Range: {low:g} {'upwards' if high is None else f'to {high:g}'}; {fairer(name)}."
     return [
         [document["what"]],
         [f"needs: {', '.join(document['needs'])}", f"formula: {document['formula']}"],
         ["An example:", *(f"{place}. {line}" for place, line in enumerate(document["example"], start=1))],
-        Table(
-            ["what scores what", name],
-            list(map(list, document["scores"].items())),
-            below=[f"Range: {low:g} {upper}; {fairer(name)}."],
-        ),
+        Table(["what scores what", name], list(map(list, scores.items())), below=[ends]) if scores else [ends],
         [f"{word}: {text}" for word, text in document["words"].items()],
         [Trusted(f"How it can be gamed: {document['gamed']}"), f"Instead: {document['instead']}"],
         [
@@ -170,14 +166,15 @@ def _sentence(name: str) -> str:
 
 
 def _scores(name: str) -> dict[str, float]:
-    """What is scored -> its score: on the shipped samples, or else where nothing but chance is at work."""
+    """Score chance alone, or else the shipped samples; nothing where these lack a column."""
     import numpy as np
 
     about = get_about(name)
     if about.at_random is not None:
-        said, score = about.at_random(np.random.default_rng(0))
-        return {"no difference between groups": 0.0, f"chance alone, on average: {said}": score}
+        drawn, score = about.at_random(np.random.default_rng(0))
+        return {"no difference between groups": 0.0, f"chance alone, on average: {drawn}": score}
     from fairsum_utils.cli.demo import load_demo
+    from fairsum_utils.families.routing import chance_settings
     from fairsum_utils.session import Request, Session
 
     demo = load_demo()
@@ -186,10 +183,13 @@ def _scores(name: str) -> dict[str, float]:
         "system A of fairsum demo": demo["system_a"],
         "system B of fairsum demo": demo["system_b"],
     }
-    settings = {"at_random": True, **_WITHOUT_MODEL.get(get_measure(name).family, {})}
-    columns = {"sources": demo["sources"], "values": demo["values"]}
+    family, columns = family_of(name), {"sources": demo["sources"], "values": demo["values"]}
+    if not set(family.needed(name, ())) <= {"predictions", *columns}:
+        return {}
+    settings = chance_settings(name, _WITHOUT_MODEL.get(family.name, {}))
     with Session([Request(name, settings=settings)], module="explain") as session:
         results = {what: session.score({"predictions": texts, **columns})[name] for what, texts in summaries.items()}
-    at_random = results["system A of fairsum demo"][f"{name}_at_random"]
-    scores = {what: result[name] for what, result in results.items()}
-    return {**scores, "random summaries, as long as those of system A": at_random}
+    scores = {what: result[name] for what, result in results.items() if not math.isnan(result[name])}
+    if (at_random := results["system A of fairsum demo"].get(f"{name}_at_random")) is not None:
+        scores["random summaries, as long as those of system A"] = at_random
+    return scores

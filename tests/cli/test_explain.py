@@ -6,10 +6,11 @@ import re
 import pytest
 
 import fairsum_utils
+from fairsum_utils.cli import explain as module
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.cli.explain import TERMS, explained
 from fairsum_utils.families import all_measures, family_of
-from fairsum_utils.measures import get_measure
+from fairsum_utils.measures import get_about, get_measure
 
 
 @pytest.mark.parametrize("name", all_measures())
@@ -22,9 +23,9 @@ def test_everything_is_said_of_every_measure(fairsum, name):
             f"options: fairsum score --help {name}",
             f"metrics/{name}/README.md",
             f"measures/{name}.py",
-            "@inproceedings{",
         ),
         family_of(name).urls[0],
+        family_of(name).citation.partition("{")[0],
     ):
         assert said in printed
     others = re.findall(
@@ -40,7 +41,7 @@ def test_scores_lie_in_the_range(name):
     scores = explained(name)["scores"].values()
     measure = get_measure(name)
     assert all(measure.low <= score <= measure.high for score in scores)
-    assert min(scores) == pytest.approx(0, abs=0.05)
+    assert min(scores, default=0.0) == pytest.approx(0, abs=0.05)
 
 
 def test_scores_on_the_shipped_samples_are_the_library_s():
@@ -88,3 +89,12 @@ def test_an_unknown_one(fairsum):
     assert fairsum("explain", "burr") == (
         2, "", "fairsum explain: error: unknown measure 'burr'; did you mean bur?\n",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["gender_polarity", "distinguishability"])
+def test_a_family_of_other_columns_without_a_chance_level(monkeypatch, name):
+    about = get_about(name)._replace(at_random=None)
+    monkeypatch.setattr(module, "get_about", lambda name: about)
+    document = explained(name)
+    assert document["scores"] == {}
+    assert [part for part in module.parts_of(document) if str(part).startswith("['Range: ")]
