@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.validation import check_choice
+from fairsum_utils.validation import check_choice, describe
 
 if TYPE_CHECKING:
     from fairsum_utils.cluster.scoring import Engine
@@ -14,17 +14,28 @@ if TYPE_CHECKING:
 
 def world_size() -> int:
     """Return the number of processes that share this work; 1 if nothing was launched."""
-    return int(os.environ.get("WORLD_SIZE") or 1)
+    return _number("WORLD_SIZE", 1)
 
 
 def rank() -> int:
     """Return the number of this process, from 0."""
-    return int(os.environ.get("RANK") or 0)
+    return _number("RANK", 0)
 
 
 def is_main_process() -> bool:
     """Whether this process writes and prints."""
     return rank() == 0
+
+
+def _number(variable: str, least: int) -> int:
+    """Read a number that a launcher has set, or return `least`."""
+    text = os.environ.get(variable, str(least)).strip()
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) >= least):
+        raise InputError(
+            f"${variable} must be a whole number of at least {least}, as accelerate launch sets it, found "
+            f"{describe(text)}; unset it where nothing is launched"
+        )
+    return int(text)
 
 
 ENGINES = ("ray",)

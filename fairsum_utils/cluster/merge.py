@@ -59,7 +59,12 @@ def restored_job(folder: Folder, manifest: Manifest) -> Job:
             f"{folder}: was scored from Python, with settings that no file holds; merge it there, with "
             "fairsum_utils.cluster.score"
         )
-    return job_from_json(manifest.job)
+    job = job_from_json(manifest.job)
+    if job.others:
+        raise InputError(
+            f"{folder}: the run in this folder is of a comparison; give its fairsum compare --checkpoint again"
+        )
+    return job
 
 
 _TOGETHER = 1 << 24

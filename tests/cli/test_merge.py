@@ -90,8 +90,8 @@ def test_a_folder_of_a_checkpoint_is_merged(fairsum, write_jsonl, demo_rows, tmp
     ("options", "message"),
     [
         (("--shard", "1/2"), "--shard needs the folder that all parts share; name it with --checkpoint"),
-        (("--shard", "3/2", "--checkpoint", "run"), "there is no such shard; the last is 2/2"),
-        (("--shard", "0/2", "--checkpoint", "run"), "shards count from 1, up to 2/2"),
+        (("--shard", "3/2", "--checkpoint", "run"), "--shard 3/2: expected NUMBER/OF from 1/OF to OF/OF"),
+        (("--shard", "0/2", "--checkpoint", "run"), "--shard 0/2: expected NUMBER/OF from 1/OF to OF/OF"),
         (("--shard", "1/2", "--checkpoint", "run", "--output", "x.json"), "give it to fairsum score --merge run"),
         (("--shard", "1/2", "--checkpoint", "run", "--samples", "x.jsonl"), "give it to fairsum score --merge run"),
     ],
@@ -101,6 +101,15 @@ def test_what_a_part_cannot_do(fairsum, write_jsonl, demo_rows, monkeypatch, tmp
     status, printed, err = fairsum("score", write_jsonl(demo_rows), *options)
     assert (status, printed, message in err) == (2, "", True)
     assert not (tmp_path / "run").exists()
+
+
+def test_the_folder_of_a_comparison_is_not_merged(fairsum, write_jsonl, demo_rows, tmp_path):
+    files = [write_jsonl(demo_rows, f"{name}.jsonl") for name in "ab"]
+    folder = tmp_path / "run"
+    assert fairsum("compare", *files, "--checkpoint", folder)[0] == 0
+    for command in (("score", "--merge", folder), ("compare", folder, folder)):
+        status, printed, err = fairsum(*command)
+        assert (status, printed, "run: the run in this folder is of a comparison" in err) == (2, "", True)
 
 
 def test_a_folder_of_no_run(fairsum, tmp_path):
