@@ -121,6 +121,12 @@ CASES = (
         "compare", "compare in/a.jsonl in/b.jsonl --output out/c.json --plot out/c.svg --report out/c.html", share=0.5
     ),
     Case("compare workers", "compare in/a.jsonl in/b.jsonl --workers 2 --output out/c.json", share=0.7),
+    Case(
+        "compare checkpoint",
+        "compare in/a.jsonl in/b.jsonl --checkpoint out/run --output out/c.json",
+        goes_on=("out/run",),
+        share=0.5,
+    ),
     Case("report", "report in/results.json in/samples.parquet -o out/report.html", share=0.5),
     Case(
         "check",

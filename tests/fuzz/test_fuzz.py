@@ -152,7 +152,7 @@ def test_what_hangs_crashes_or_is_wrong_is_told(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(running, "_work", work)
     monkeypatch.setattr(running.multiprocessing, "get_context", lambda kind: context)
     lines: list[str] = []
-    counts = running.run(["reader/state"], 5, 0.02, tmp_path, say=lines.append)
+    counts = running.run(["reader/state"], 5, 0.06, tmp_path, say=lines.append)
     assert {"hang", "crash", "wrong"} <= counts["found"].keys()
     assert counts["cases"]["reader/state"] > counts["results"]["reader/state"] > 0
     assert next(tmp_path.glob("reader-state-5-*.csv")).read_bytes() == b"id"
