@@ -6,9 +6,12 @@ import ast
 import subprocess
 import sys
 from functools import cache
+from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 PACKAGE = Path(__file__).parents[1] / "fairsum_utils"
 FAMILIES = {f"families.{path.parent.name}" for path in PACKAGE.glob("families/*/family.py")}
@@ -55,6 +58,36 @@ def test_no_heavy_import(code: str) -> None:
 def test_nothing_breaks_without_them(code: str) -> None:
     done = run(f"import sys\nsys.modules.update(dict.fromkeys({HEAVY}))\n{code}")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def needed(distribution: str) -> set[str]:
+    """Distributions that one brings with it, by its requirements and the extras that these ask for."""
+    found, waiting = set(), {(distribution, "")}
+    while waiting:
+        found.add(taken := waiting.pop())
+        for requirement in map(Requirement, requires(taken[0]) or []):
+            if requirement.marker is None or requirement.marker.evaluate({"extra": taken[1]}):
+                name = canonicalize_name(requirement.name)
+                waiting |= {(name, extra) for extra in ("", *requirement.extras)} - found
+    return {name for name, _ in found}
+
+
+def test_what_is_imported_without_a_check_comes_with_the_package() -> None:
+    """Of extras only their own packages are imported so, where a file is for nothing else; others go by `require`."""
+    of_extras = {"gradio", "inspect-ai", "openai", "pytest"}
+    base, at = needed("fairsum-utils"), packages_distributions()
+    missing = set()
+    for file in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                modules = [str(node.module)]
+            for module in {name.partition(".")[0] for name in modules} - {*sys.stdlib_module_names, PACKAGE.name}:
+                distributions = {canonicalize_name(name) for name in at.get(module, [module])}
+                if not distributions & (base | of_extras):
+                    missing.add((module, file.name))
+    assert {"numpy", "jinja2", "datasets"} <= base
+    assert missing == set()
 
 
 def test_public_names_resolve() -> None:

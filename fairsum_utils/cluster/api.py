@@ -207,17 +207,17 @@ def _write(table: Any, path: Path) -> None:
 
 
 def _as_arrow(table: Any) -> Any:
-    import narwhals
     import pyarrow
 
+    if isinstance(table, pyarrow.Table):
+        return table
+    if hasattr(table, "to_arrow"):  # of polars
+        return table.to_arrow()
+    if hasattr(table, "iloc"):  # of pandas
+        return pyarrow.Table.from_pandas(table, preserve_index=False)
     if isinstance(table, (list, tuple)) and table and all(isinstance(row, Mapping) for row in table):
         names = dict.fromkeys(name for row in table for name in row)
         table = {name: [row.get(name) for row in table] for name in names}
     if isinstance(table, Mapping):
         return pyarrow.table({name: list(column) for name, column in table.items()})
-    try:
-        return narwhals.from_native(table, eager_only=True).to_arrow()
-    except TypeError:
-        raise InputError(
-            f"score: expected the names of files, or a table with at least one row, found {describe(table)}"
-        ) from None
+    raise InputError(f"score: expected the names of files, or a table with at least one row, found {describe(table)}")
