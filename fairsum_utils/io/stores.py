@@ -289,9 +289,15 @@ def put(name: str, content: bytes | Path) -> None:
     with guarded(name, "written"):
         if not is_whole:
             fs.makedirs(folder, exist_ok=True)
-        if isinstance(content, Path):
-            fs.put_file(str(content), target)
-        else:
-            fs.pipe_file(target, content)
-        if not is_whole:
-            fs.mv(target, path)
+        try:
+            if isinstance(content, Path):
+                fs.put_file(str(content), target)
+            else:
+                fs.pipe_file(target, content)
+            if not is_whole:
+                fs.mv(target, path)
+        except BaseException:
+            if not is_whole:
+                with contextlib.suppress(Exception):
+                    fs.rm_file(target)
+            raise

@@ -245,6 +245,16 @@ def test_nothing_appears_before_it_is_whole(s3):
     assert not kept.parent.exists()
 
 
+def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = f"file://{tmp_path}/results.json"
+    put(address, b"old")
+    fs, _ = stores.filesystem(address)
+    monkeypatch.setattr(type(fs), "mv", lambda *_: 1 / 0)
+    with pytest.raises(FileError, match=r"results\.json: cannot be written"):
+        put(address, b"new")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"results.json": b"old"}
+
+
 def test_many_parts(s3, tmp_path, monkeypatch):
     """Larger than what is put at once; completed at the end."""
     content = bytes(range(256)) * (1 << 12) * 11  # 11 MiB
