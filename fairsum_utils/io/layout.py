@@ -191,13 +191,13 @@ class _Reader:
         sources = self.files.get(SOURCES.name)
         if not self.has_values or sources is None:
             return self._read(needed)
-        if self._turns_tell_values(sources):
-            self.has_values = False
-            del needed[self.files[VALUES.name]]
-            return self._read(needed)
         try:
             rows = self._read(needed)
         except FileError as error:
+            if self._turns_tell_values(sources):
+                self.has_values = False
+                del needed[self.files[VALUES.name]]
+                return self._read(needed)
             raise FileError(f"{error}{self._hint(sources)}") from None
         first = next(rows)
         if isinstance(first.get(sources), str) and (hint := self._hint(sources)):
@@ -206,10 +206,13 @@ class _Reader:
 
     def _turns_tell_values(self, sources: str) -> bool:
         """Whether sources are turns beside which no column holds values; nothing tells turns but a look at them."""
-        there = columns_of(self.path, **self.how)
-        if self.files[VALUES.name] in there or sources not in there:
+        try:
+            there = columns_of(self.path, **self.how)
+            if self.files[VALUES.name] in there or sources not in there:
+                return False
+            first = next(read_rows(self.path, {}, others=[sources], texts_or_lists=[sources], **self.how))
+        except FileError:  # the reader reports it
             return False
-        first = next(read_rows(self.path, {}, others=[sources], texts_or_lists=[sources], **self.how))
         return are_turns(first[sources])
 
     def _hint(self, sources: str) -> str:
