@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from functools import cached_property, partial
 from hashlib import sha256
 from io import BytesIO
@@ -248,7 +248,10 @@ def finished(folder: Folder, shards: Iterable[Shard], run: str) -> Iterator[Shar
     """Find the shards that are finished and whole."""
     there = set(folder.names("state"))
     for shard in shards:
-        if shard.state_name in there:
-            with suppress(FairSumError):
-                read_rows(folder, shard, read_state(folder, shard, run))
-                yield shard
+        if shard.state_name not in there:
+            continue
+        try:
+            read_rows(folder, shard, read_state(folder, shard, run))
+        except FairSumError:
+            continue
+        yield shard

@@ -57,16 +57,16 @@ def document(contents: Contents, sections: Iterable[Section] = (), last: Iterabl
     """
     browser = Browser(contents, page_colours(contents))
     used = set(browser.colours.values()) if 0 < len(browser.colours) <= len(VALUES) else set(VALUES)
-    style = page_style(used)
+    style, code = page_style(used), script()
     return rendered(
         "page.html",
         title=contents.title,
-        policy=f"default-src 'none'; script-src {_hashed(script())}; style-src {_hashed(style)}; img-src data:; "
+        policy=f"default-src 'none'; script-src {_hashed(code)}; style-src {_hashed(style)}; img-src data:; "
         "base-uri 'none'; form-action 'none'",
         icon=as_address(favicon()),
         logo=logo(),
         style=style,
-        script=script(),
+        script=code,
         panels=[*sections, *(browser.sections() if len(browser) else ()), *last],
         blocks=browser.data() if len(browser) else (),
     )
