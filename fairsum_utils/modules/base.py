@@ -10,7 +10,7 @@ import contextlib
 import inspect
 import textwrap
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, get_args, get_origin, get_type_hints
 
@@ -64,6 +64,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
 
     _kinds: ClassVar[dict[str, Any]]
     """Column that is stored -> type of its entries."""
+    _conversions: ClassVar[list[Callable[[Any], Any]]]
     _entries: ClassVar[dict[str, str]]
     """What an entry is called -> its column."""
     _optional: ClassVar[tuple[str, ...]]
@@ -95,6 +96,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         family = family_of(cls.measure)
         stored = [column for column in family.columns_of(cls.measure) if column.stored]
         cls._kinds = {column.name: column.kind for column in stored}
+        cls._conversions = list(map(_conversion, cls._kinds.values()))
         cls._entries = {column.entry: column.name for column in stored}
         every = {column.name for column in family.columns}
         cls._optional = tuple(name for name in cls._kinds if name not in family.needed(cls.measure, every))
@@ -251,17 +253,14 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         for index, entries in enumerate(zip(*given.values(), strict=True), start=len(self)):
             family_of(self.measure).check_sample(self.name, index, dict(zip(given, entries, strict=True)))
         left_out = [None] * len(next(iter(given.values())))
-        stored = {
-            name: [_plain(kind, entry) for entry in given.get(name, left_out)] for name, kind in self._kinds.items()
-        }
-        for index, sample in enumerate(zip(*stored.values(), strict=True), start=len(self)):
-            self._check_encoding(index, _texts(sample))
-        return stored
+        by_column = [given.get(name, left_out) for name in self._kinds]
+        stored = [self._stored(index, sample) for index, sample in enumerate(zip(*by_column, strict=True), len(self))]
+        return dict(zip(self._kinds, map(list, zip(*stored, strict=True)), strict=True))
 
-    def _check_encoding(self, index: int, texts: Iterable[str]) -> None:
-        """Refuse what Arrow cannot store."""
+    def _stored(self, index: int, sample: Iterable[Any]) -> list[Any]:
+        """Convert a sample to what Arrow stores; refuse what it cannot."""
         try:
-            "".join(texts).encode()
+            return [convert(entry) for convert, entry in zip(self._conversions, sample, strict=True)]
         except UnicodeEncodeError as error:
             raise InputError(
                 f"{self.name}: sample {index}: a text holds the lone surrogate {error.object[error.start]!a}, which "
@@ -321,23 +320,35 @@ def _feature(kind: Any) -> Any:
     return datasets.Value("bool" if plain is bool else "string")
 
 
-def _plain(kind: Any, entry: Any) -> Any:
-    """An entry as it is stored: exact strings, for NumPy's and other subclasses are of no use to Arrow."""
-    if is_missing(entry):
-        return None
+def _conversion(kind: Any) -> Callable[[Any], Any]:
+    """Return a function that turns an entry into what Arrow stores, or raises UnicodeEncodeError."""
     if hasattr(kind, "__annotations__"):
-        return {name: _plain(part, entry.get(name)) for name, part in get_type_hints(kind).items()}
+        parts = {name: _conversion(part) for name, part in get_type_hints(kind).items()}
+        return lambda entry: _unless_missing(
+            entry, lambda given: {name: convert(given.get(name)) for name, convert in parts.items()}
+        )
     if get_origin(kind) is list:
-        return [_plain(get_args(kind)[0], part) for part in ([entry] if isinstance(entry, str) else entry)]
+        convert = _conversion(get_args(kind)[0])
+        return lambda entry: _unless_missing(
+            entry, lambda given: list(map(convert, [given] if isinstance(given, str) else given))
+        )
     if bool in (kind, *get_args(kind)):
-        return bool(entry)
-    return str.__str__(entry) if isinstance(entry, str) else str(entry)
+        return lambda entry: _unless_missing(entry, bool)
+    return _exact_text
 
 
-def _texts(item: Any) -> Iterator[str]:
-    """The strings of a stored sample."""
-    if isinstance(item, str):
-        yield item
-    elif isinstance(item, (list, tuple, dict)):
-        for part in item.values() if isinstance(item, dict) else item:
-            yield from _texts(part)
+def _unless_missing(entry: Any, convert: Callable[[Any], Any]) -> Any:
+    return None if is_missing(entry) else convert(entry)
+
+
+def _exact_text(entry: Any) -> str | None:
+    """Arrow takes no subclass of str, such as NumPy's, and no lone surrogate."""
+    if type(entry) is str:
+        text = entry
+    elif is_missing(entry):
+        return None
+    else:
+        text = str.__str__(entry) if isinstance(entry, str) else str(entry)
+    if not text.isascii():
+        text.encode()
+    return text

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
-from importlib.metadata import version
 from typing import Protocol, TypeAlias
 
 from fairsum_utils.errors import InputError
@@ -82,6 +81,8 @@ class _Spaced:
         self._stop_words, self.packages = stop_words, packages_of(language)
         stem: Callable[[str], str] = porter_stem
         if language != "english":
+            from importlib.metadata import version  # slow to import
+
             # Of this package alone: it would hand over to PyStemmer, whose algorithms may be of another version.
             module = import_module(f"snowballstemmer.{language}_stemmer")
             stem = getattr(module, f"{language.title()}Stemmer")().stemWord

@@ -51,14 +51,6 @@ def published_stop_words() -> frozenset[str]:
     return frozenset([*string.punctuation, *listed, *ADDED_STOP_WORDS])
 
 
-@cache
-def _listed() -> dict[str, set[str]]:
-    by_language: dict[str, set[str]] = {}
-    for language, word in listed_stop_words():
-        by_language.setdefault(language, set()).add(word.strip())
-    return by_language
-
-
 def stop_words_of(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
     """The stop words of a language: NLTK's, which are shipped, or those of the package stopwordsiso where it has none.
 
@@ -69,9 +61,9 @@ def stop_words_of(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
         >>> "nicht" in words, packages
         (True, ())
     """
-    words = _listed().get(language)
+    words = {word.strip() for listed, word in listed_stop_words() if listed == language}
     packages: tuple[str, ...] = ()
-    if words is None:
+    if not words:
         purpose = f"know the stop words of {language.title()}"
         packages = (needed("stopwordsiso", purpose),)
         words = require("stopwordsiso", extra="languages", purpose=purpose).stopwords(LANGUAGES[language])
