@@ -1,34 +1,56 @@
-"""Counterfactual gap: the distances between the summaries of an original, and the test of its variants."""
+"""Counterfactual gap: distances between the summaries of an original, the test of its variants, and FiSCo's test."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 
+from fairsum_utils.families.originals import Gathering
 from fairsum_utils.families.sensitivity.distances import words
-from fairsum_utils.families.sensitivity.gaps import Alike, GatheredGaps, alike_originals, fisco_tests
-from fairsum_utils.families.sensitivity.samples import Originals, Sample
+from fairsum_utils.families.sensitivity.samples import Alike, Originals, Sample, grains
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer, get_distances
 from fairsum_utils.families.sensitivity.settings import MODEL_DISTANCES, SensitivitySettings
-from fairsum_utils.families.sensitivity.tally import FLOORS, Pair, Tally, Test, named, too_many
+from fairsum_utils.families.sensitivity.tally import (
+    FLOORS,
+    MOST_LISTED,
+    TOGETHER,
+    Pair,
+    Relabelled,
+    Tally,
+    Test,
+    label_ways,
+    named,
+    too_many,
+)
 from fairsum_utils.families.sensitivity.texts import compared_texts, count_unread, neutralized_name, read_texts
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
-from fairsum_utils.measures.counterfactual_gap import counterfactual_gap
-from fairsum_utils.stats.arrays import Floats, quotient
+from fairsum_utils.measures.counterfactual_gap import (
+    counterfactual_gap,
+    fisco_test,
+    input_pairs,
+    mean_distances,
+    mean_of_pairs,
+    pulls,
+    spreads,
+)
+from fairsum_utils.stats.arrays import Floats, Integers, quotient
+from fairsum_utils.stats.permutation import n_label_assignments
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
-from fairsum_utils.stats.tests import holm
+from fairsum_utils.stats.tests import Welch, holm
 from fairsum_utils.validation import count
 
+# Largest p-value of FiSCo's test that counts as rejected.
+SELDOM = 0.05
 _NO_TEST = "no original has two inputs of one variant; add inputs with control edits, among which to hand variants out"
-"""Why there is no p-value."""
+# Most originals that are named as examples.
 _NAMED = 5
-"""Most originals that are named as examples."""
+# Remark on originals -> its warning.
 _REASONS = {
     "one_input": "have one input only, and no gap",
     "one_variant": "have one variant only, and no gap",
@@ -37,13 +59,12 @@ _REASONS = {
     "uneven_replicates": "have more summaries of some inputs than of others",
     "unmatched_controls": "have control edits that some of their variants lack",
 }
-"""Remark on originals -> its warning."""
+# Remark on originals -> the reason why they have no gap at all.
 _WHY = {
     "one_input": "one input only",
     "one_variant": "one variant only",
     "no_replicates": "neither two inputs of one variant nor an input with two summaries",
 }
-"""Remark on originals -> the reason why they have no gap at all."""
 
 
 class CounterfactualGap(Tally):
@@ -93,7 +114,7 @@ class CounterfactualGap(Tally):
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
         """Add the gaps of originals above either floor, by pair of variants too, and remarks."""
-        found = GatheredGaps(cls, originals, sums)
+        found = _Gaps(cls, originals, sums)
         texts = compared_texts(originals, cls.measure)
         english = originals.entries("text", cls.measure) if originals.settings.neutral else ()
         count_unread(sums, cls.name, texts, english)
@@ -107,7 +128,7 @@ class CounterfactualGap(Tally):
     ) -> Iterator[tuple[Alike, Floats]]:
         """Groups of originals, and the distances of their summaries, shape (K, n, n)."""
         between = get_distances(scorer).between
-        for alike in alike_originals(originals):
+        for alike in originals.alike():
             yield alike, between([[texts[place] for place in samples] for samples in alike.samples.tolist()])
 
     @classmethod
@@ -306,12 +327,152 @@ class CounterfactualGap(Tally):
         return {"pair_noise": math.sqrt(min(self.total("twice", *pair), self.total("drawn", *pair) / 2)) / n}
 
     def _undefined(self) -> str:
-        """Explain why no original has a gap."""
         if reason := self.lacks_variants(by_pair=False):
             return reason
         remarks = self._remarks("left_out", FLOORS[1])
         why = "; ".join(f"{count(each['n_articles'], 'original')}: {_WHY[each['reason']]}" for each in remarks)
         return f"no original has two variants and something to hold them against: {why}"
+
+
+def fisco_tests(alike: Alike, distances: Floats) -> dict[tuple[int, int], Welch]:
+    """Make FiSCo's test of each two variants: pair -> t and p of each original, shape (K,)."""
+    found = {}
+    for pair in alike.pairs():
+        kept = np.flatnonzero(np.isin(alike.codes, pair))
+        found[pair] = fisco_test(distances[:, kept[:, None], kept], alike.codes[kept].tolist())
+    return found
+
+
+class _Gaps:
+    """The gaps of originals and their tests, gathered for the sums of a measure."""
+
+    def __init__(self, tally: type[Tally], originals: Originals, sums: Sums) -> None:
+        self.tally, self.name, self.originals, self.sums = tally, tally.name, originals, sums
+        self.columns, self.pulls = Gathering(), Gathering()
+        self.tested: defaultdict[Pair, list[Relabelled]] = defaultdict(list)
+        self.named: dict[str, Counter[Key]] = {"left_out": Counter(), "remarks": Counter()}
+        self.by_pair = not too_many(originals.variants)
+
+    def add(self, alike: Alike, distances: Floats) -> None:
+        """Add originals and the distances of their summaries, shape (K, n, n)."""
+        if self.by_pair and self.originals.settings.test == "welch":
+            self._add_fisco(alike, distances)
+        if len(set(Counter(alike.inputs).values())) > 1:
+            self._remark("remarks", alike.originals, "uneven_replicates")
+        unmatched = [
+            place for place, own in zip(alike.originals, alike.samples, strict=True) if self._differ(alike, own)
+        ]
+        self._remark("remarks", unmatched, "unmatched_controls")
+        if len(set(alike.variants)) < 2:
+            reason = "one_input" if len(alike.variants) < 2 else "one_variant"
+            for floor in FLOORS:
+                self._remark("left_out", alike.originals, floor, reason)
+            return
+        self._add(alike, distances, ())
+        for a, b in alike.pairs() if self.by_pair else ():
+            self._add(*alike.only(distances, (a, b)), (self.originals.variants[a], self.originals.variants[b]))
+
+    def _add(self, alike: Alike, distances: Floats, pair: Pair) -> None:
+        pairs, alone = mean_distances(distances, alike.inputs)
+        between, controls = mean_of_pairs(pairs, alike.variants)
+        several = ~np.isnan(alone[0])
+        replicates = alone[:, several].mean(1) if several.any() else np.full(len(alone), np.nan)
+        pulled = pulls(distances, alike.inputs, alike.variants)
+        for floor, within, pull in zip(FLOORS, (controls, replicates), pulled, strict=True):
+            if np.isnan(within[0]):
+                if not pair:
+                    self._remark("left_out", alike.originals, floor, f"no_{floor}")
+                continue
+            columns = {"gap": between - within, "between": between, "within": within, "originals": np.ones(len(within))}
+            for kind, numbers in columns.items():
+                self.columns.add((self.name(kind), floor, *pair), alike.originals, numbers)
+            if several.any():
+                self.pulls.add((self.name("gap"), floor, *pair), alike.samples.ravel(), pull.ravel())
+        if np.isnan(controls[0]):
+            return
+        if several.any():
+            spread = spreads(distances, alike.inputs, alike.variants)
+            for kind, numbers in zip(("drawn", "twice"), spread, strict=True):
+                self.columns.add((self.name(kind), *pair), alike.originals, numbers)
+        counts = tuple(np.unique(alike.variants, return_counts=True)[1].tolist())
+        for place, own in zip(alike.originals.tolist(), pairs, strict=True):
+            seed = "\0".join((self.originals.names[place], *pair))
+            self.tested[pair].append(_relabelled(seed, own, counts))
+
+    def _add_fisco(self, alike: Alike, distances: Floats) -> None:
+        for (a, b), (t, p_value) in fisco_tests(alike, distances).items():
+            there, rejected = ~np.isnan(p_value), p_value <= SELDOM
+            pair = self.originals.variants[a], self.originals.variants[b]
+            self.sums.counts[(self.name("untested"), *pair)] += int((~there).sum())
+            for kind, numbers in {"tested": there, "rejected": rejected, "apart": rejected & (t > 0)}.items():
+                self.columns.add((self.name(kind), *pair), alike.originals[there], numbers[there])
+
+    def _differ(self, alike: Alike, samples: Integers) -> bool:
+        """Tell whether the inputs of the variants of an original have different control edits."""
+        controls: defaultdict[int, set[str]] = defaultdict(set)
+        for code, place in zip(alike.codes.tolist(), self.originals.inputs[samples].tolist(), strict=True):
+            controls[code].add(self.originals.input_control[place])
+        return len(set(map(frozenset, controls.values()))) > 1
+
+    def _remark(self, kind: str, originals: Sequence[int] | Integers, *of: str) -> None:
+        self.named[kind].update((*of, self.originals.names[place]) for place in originals)
+        if len(originals):
+            self.sums.counts[(self.name(kind), *of)] += len(originals)
+
+    def put(self) -> dict[Key, Column]:
+        """Add all of it to the sums; the pulls are returned."""
+        self.columns.put(self.sums, self.name("drawn"), self.name("twice"))
+        self.sums.named.update({self.name(kind): names for kind, names in self.named.items()})
+        for pair, tested in self.tested.items():
+            self.tally.relabel_later(self.sums, [pair], self.originals, tested)
+        return self.pulls.columns()
+
+
+def _relabelled(seed: str, pairs: Floats, counts: tuple[int, ...]) -> Relabelled:
+    """Hand the variants of an original out anew among its inputs."""
+    ways, labels = all_ways(counts), np.repeat(np.arange(len(counts)), counts)
+    return Relabelled(
+        seed,
+        labels,
+        statistics=lambda labels: grains(gaps_of(pairs, counts, labels))[:, None],
+        n_ways=math.inf if ways is None else len(ways),
+        ways=lambda: ways,
+        is_drawn=ways is None,
+    )
+
+
+@lru_cache(maxsize=1 << 10)
+def all_ways(counts: tuple[int, ...]) -> Integers | None:
+    """List the ways of `label_ways` that differ by more than names of variants; None of too many.
+
+    Example:
+        >>> len(all_ways((2, 2)))
+        3
+    """
+    n = n_label_assignments(counts)
+    if n > MOST_LISTED or n * math.comb(sum(counts), 2) > TOGETHER:
+        return None
+    labels = label_ways(counts)
+    first, second = input_pairs(sum(counts))
+    _, kept = np.unique(labels[:, first] == labels[:, second], axis=0, return_index=True)
+    return np.asarray(labels[kept])
+
+
+def gaps_of(pairs: Floats, counts: Sequence[int], labels: Integers) -> Floats:
+    """Compute the gaps of an original, from the distances of each two inputs, under labels of shape (ways, inputs).
+
+    Example:
+        >>> gaps_of(np.array([0.1, 0.5, 0.7]), (2, 1), np.array([[0, 0, 1]])).round(9).tolist()
+        [0.5]
+    """
+    k = labels.shape[1]
+    table = np.zeros((k, k))
+    first, second = input_pairs(k)
+    table[first, second] = table[second, first] = pairs
+    chosen = ((labels == variant).astype(np.float64) for variant in range(len(counts)))
+    same = sum(((has @ table) * has).sum(-1) for has in chosen) / 2
+    n_same = sum(math.comb(each, 2) for each in counts)
+    return np.asarray((pairs.sum() - same) / (math.comb(k, 2) - n_same) - same / n_same)
 
 
 TALLY = CounterfactualGap

@@ -1,21 +1,31 @@
-"""Counterfactual outcomes: paired differences within originals, the test of their variants, and what controls move."""
+"""Counterfactual outcomes: paired differences within originals, the test of their variants, and their floors."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
 
+from fairsum_utils.families.originals import Gathering
 from fairsum_utils.families.sensitivity.extractors import Texts, extract, signature
-from fairsum_utils.families.sensitivity.outcomes import GatheredOutcomes
-from fairsum_utils.families.sensitivity.samples import Originals, Sample
+from fairsum_utils.families.sensitivity.samples import Alike, Originals, Sample, grains
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import MODEL_OUTCOMES, SensitivitySettings
 from fairsum_utils.families.sensitivity.statements import put_units, units_only_here
-from fairsum_utils.families.sensitivity.tally import FLOORS, Pair, Tally, named
+from fairsum_utils.families.sensitivity.tally import (
+    FLOORS,
+    MOST_LISTED,
+    Pair,
+    Relabelled,
+    Tally,
+    label_ways,
+    named,
+    too_many,
+)
 from fairsum_utils.families.sensitivity.texts import (
     compared_texts,
     count_unread,
@@ -25,15 +35,21 @@ from fairsum_utils.families.sensitivity.texts import (
 )
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
-from fairsum_utils.measures.counterfactual_outcomes import counterfactual_outcomes, spreads, standardized
-from fairsum_utils.stats.arrays import Floats, quotient, scalar
+from fairsum_utils.measures.counterfactual_outcomes import (
+    counterfactual_outcomes,
+    mean_differences,
+    spreads,
+    standardized,
+)
+from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient, scalar
+from fairsum_utils.stats.permutation import n_label_assignments
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 from fairsum_utils.stats.tests import holm
 
+# Largest share of an outcome that is rounding, and no distance.
 _ROUNDING = 1e-12
-"""Largest share of an outcome that is rounding, and no distance."""
+# Outcomes that know English only.
 _ENGLISH = frozenset({"sentiment", "reading_level", "hedges", "modals", "toxicity", "regard"})
-"""Outcomes that know English only."""
 _ONE_VARIANT = "{} originals have one variant only, and no difference"
 
 
@@ -89,7 +105,7 @@ class CounterfactualOutcomes(Tally):
         return [test for test in every if self.total("originals", *test)]
 
     def columns(self) -> dict[str, list[tuple[str, ...]]]:
-        """Differences of tests, spreads of outcomes, and what units did of pairs of variants."""
+        """Differences of tests, spreads of outcomes, and units of pairs of variants."""
         outcomes: list[tuple[str, ...]] = [(name,) for name in self.outcomes]
         return {
             **dict.fromkeys(("difference", "originals"), self.tests),
@@ -104,10 +120,11 @@ class CounterfactualOutcomes(Tally):
         outcomes = scorer.settings.outcomes
         count_unread(sums, cls.name, texts, () if _ENGLISH.isdisjoint(outcomes) else texts)
         rows = originals.entries("outcomes", cls.measure)
-        gathered = GatheredOutcomes(cls, originals, sums, outcomes, rows)
+        found = _Outcomes(cls, originals, outcomes, rows)
+        found.put(sums)
         if "units" in outcomes:
-            put_units(cls, sums, originals, compared_texts(originals, cls.measure), gathered.pairs)
-        return gathered.pulls.columns()
+            put_units(cls, sums, originals, compared_texts(originals, cls.measure))
+        return found.pulls.columns()
 
     @classmethod
     def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
@@ -131,7 +148,7 @@ class CounterfactualOutcomes(Tally):
         return len(self.tests)
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """``score``; of each test ``difference`` and ``standardized``; of pairs of variants what units did."""
+        """``score``; of each test ``difference`` and ``standardized``; of pairs of variants the units."""
         found = self.split(sums)
         places = [self.outcomes.index(outcome) for outcome, *_ in self.tests]
         deviations = spreads(found["total"], found["squares"], found["inputs"])[..., places]
@@ -213,12 +230,136 @@ class CounterfactualOutcomes(Tally):
         return scalar(quotient(self.total(kind, *of), self.total(number, *of)))
 
     def _undefined(self) -> str:
-        """Explain why there is no score."""
         if reason := self.lacks_variants():
             return reason
         if not self.n_articles_scored:
             return "no original has inputs of two variants"
         return "no outcome is known of both variants of an original"
+
+
+class _Outcomes:
+    """The outcomes of originals, gathered by pair of variants for the sums of the measure.
+
+    Attributes:
+        samples: outcomes of the samples, shape (n, o); NaN for none.
+        inputs: means over the summaries of an input that have the outcome, shape (inputs, o).
+        noise: mean distance between two summaries of an input, shape (inputs, o).
+        pulls: how far each summary moves the differences of its original.
+    """
+
+    def __init__(
+        self, tally: type[Tally], originals: Originals, outcomes: Sequence[str], rows: Sequence[dict[str, float]]
+    ) -> None:
+        self.tally, self.name, self.originals, self.outcomes = tally, tally.name, originals, outcomes
+        listed = [[row.get(outcome, math.nan) for outcome in outcomes] for row in rows]
+        self.samples: Floats = np.array(listed).reshape(len(rows), len(outcomes))
+        known = ~np.isnan(self.samples)
+        sums, counts = np.zeros((2, len(originals.input_size), len(outcomes)))
+        np.add.at(sums, originals.inputs, np.where(known, self.samples, 0.0))
+        np.add.at(counts, originals.inputs, known)
+        self.inputs = quotient(sums, counts)
+        self.noise = np.full_like(self.inputs, np.nan)
+        for place, members in enumerate(originals.members()):
+            if len(members) > 1:
+                self.noise[place] = _apart(self.samples[members][None])[0]
+        self.columns, self.pulls = Gathering(), Gathering()
+        self.tested: defaultdict[Pair, list[Relabelled]] = defaultdict(list)
+
+    def put(self, sums: Sums) -> None:
+        """Add the spread of each outcome; of each two variants of an original the differences, test and floors."""
+        self._put_spreads(sums)
+        n_paired = 0
+        for alike in self.originals.alike():
+            pairs = alike.pairs()
+            n_paired += len(alike.originals) * bool(pairs)
+            for pair in () if too_many(self.originals.variants) else pairs:
+                self._add(alike, pair)
+        sums.counts[(self.name("paired"),)] = n_paired
+        self.columns.put(sums, *map(self.name, ("pairs", "first", "second", "moved", "moved_still", "still")))
+        for named_pair, tested in self.tested.items():
+            keys = [(outcome, *named_pair) for outcome in self.outcomes]
+            self.tally.relabel_later(sums, keys, self.originals, tested)
+
+    def _put_spreads(self, sums: Sums) -> None:
+        owners = self.originals.input_original
+        for place, outcome in enumerate(self.outcomes):
+            known = ~np.isnan(self.inputs[:, place])
+            numbers = self.inputs[known, place]
+            at = np.unique(owners[known])
+            for kind, column in (("total", numbers), ("squares", numbers**2), ("inputs", np.ones(len(numbers)))):
+                by_original = np.bincount(owners[known], column, minlength=len(self.originals.names))
+                sums.put((self.name(kind), outcome), by_original[at], at)
+
+    def _add(self, alike: Alike, variants: tuple[int, int]) -> None:
+        """Add the differences between two variants of originals, and their floors."""
+        pair = tuple(self.originals.variants[variant] for variant in variants)
+        numbers, codes = self.originals.inputs[alike.firsts], np.array(alike.variants)
+        first, second = (np.sort(numbers[:, codes == variant], axis=1) for variant in variants)
+        one, other = self.inputs[first], self.inputs[second]  # (K, inputs, o)
+        inputs = np.concatenate([first, second], axis=1)
+        values, noise = self.inputs[inputs], self.noise[inputs]
+        known: Bools = np.asarray(~np.isnan(values).any(1))
+        noisy = ~np.isnan(noise)
+        controls = _apart(one, other)
+        replicates = quotient(np.where(noisy, noise, 0.0).sum(1), noisy.sum(1))
+        columns = {
+            "difference": one.mean(1) - other.mean(1),
+            "originals": np.ones_like(controls),
+            "first": one.mean(1),
+            "second": other.mean(1),
+            "moved": np.abs(one[:, :, None] - other[:, None]).mean((1, 2)),
+        }
+        self.columns.add((self.name("pairs"), *pair), alike.originals, np.ones(len(known)))
+        for place, outcome in enumerate(self.outcomes):
+            kept = known[:, place]
+            for kind, table in columns.items():
+                self.columns.add((self.name(kind), outcome, *pair), alike.originals[kept], table[kept, place])
+            for floor, apart in zip(FLOORS, (controls, replicates), strict=True):
+                there = kept & ~np.isnan(apart[:, place])
+                for kind, table in (("moved_still", apart), ("still", np.ones_like(apart))):
+                    key = self.name(kind), floor, outcome, *pair
+                    self.columns.add(key, alike.originals[there], table[there, place])
+        self._pull(first, second, known, pair)
+        values = np.where(known[:, None], values, 0.0)  # an outcome that some input lacks is 0 under any labels
+        self.tested[pair] += self._relabelled(alike, values, (first.shape[1], second.shape[1]), pair)
+
+    def _pull(self, first: Integers, second: Integers, known: Bools, pair: Pair) -> None:
+        """Add how far each summary moves the difference of its original, beyond the mean of its input."""
+        inputs, sizes = self.originals.inputs, self.originals.input_size
+        weights = np.zeros_like(self.inputs)
+        weights[first] = known[:, None] * (1 / first.shape[1])
+        weights[second] = known[:, None] * (-1 / second.shape[1])
+        of_samples = weights[inputs]
+        at = np.flatnonzero(of_samples.any(1) & (sizes[inputs] > 1))
+        moved = (self.samples[at] - self.inputs[inputs[at]]) / sizes[inputs[at]][:, None] * of_samples[at]
+        for place, outcome in enumerate(self.outcomes if len(at) else ()):
+            self.pulls.add((self.name("difference"), outcome, *pair), at, np.nan_to_num(moved[:, place]))
+
+    def _relabelled(self, alike: Alike, values: Floats, counts: tuple[int, int], pair: Pair) -> Iterator[Relabelled]:
+        """Hand the two variants of each original out anew."""
+        n_ways, labels = n_label_assignments(counts), np.arange(sum(counts)) < counts[0]
+        ways = partial(_first_in_all_ways, counts)
+        for place, own in zip(alike.originals.tolist(), values, strict=True):
+            seed = "\0".join((self.originals.names[place], *pair))
+            yield Relabelled(seed, labels, partial(_differences, own), n_ways, ways, is_drawn=n_ways > MOST_LISTED)
+
+
+def _first_in_all_ways(counts: tuple[int, int]) -> Bools:
+    return np.asarray(label_ways(counts) == 0)
+
+
+def _differences(values: Floats, first: Bools) -> Floats:
+    return grains(mean_differences(values, first))
+
+
+def _apart(*groups: Floats) -> Floats:
+    """Mean absolute difference between two entries of one group, shape (K, o); NaN where there are no two."""
+    differences = []
+    for values in groups:
+        first, second = np.triu_indices(values.shape[1], 1)
+        differences.append(np.abs(values[:, first] - values[:, second]))
+    together = np.concatenate(differences, axis=1)
+    return quotient(together.sum(1), np.full(together.shape[::2], together.shape[1]))
 
 
 TALLY = CounterfactualOutcomes

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from importlib.metadata import version
 from itertools import chain, combinations
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -27,57 +27,41 @@ from fairsum_utils.measures.counterfactual_pairs import (
     strict_parity,
     weak_parity,
 )
-from fairsum_utils.stats.arrays import Floats, quotient
+from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 from fairsum_utils.text.punkt import word_tokenize
 from fairsum_utils.text.vader import analyzer
 
 _PARITIES = ("strict", "weak")
+# Parts of one to which VADER rounds its scores.
 _STEPS = 1000
-"""Parts of one to which VADER rounds its scores."""
 _ALONE = "{} scored summaries have no counterpart in another variant, and are left out"
 _OFFLINE = "mode='rouge_l'"
 
+# Mode of parity -> kinds of its columns besides the pairs; other modes have "total".
 _COLUMNS = {"strict": (), "weak": ("above", "others")}
-"""Mode of parity -> kinds of its columns besides the pairs; other modes have ``total``."""
 
 
-class Matched(NamedTuple):
-    """Summaries of two variants of an original that belong together.
+def _matched(originals: Originals) -> dict[Pair, Integers]:
+    """Pair the summaries of each two variants: pair -> places of the samples, shape (n, 2).
 
     A sample's counterpart has the same original, control edit and replicate; without replicates, the same place among
     the summaries of its input.
-
-    Attributes:
-        original: its place.
-        pair: the variants, in alphabetical order.
-        first: the sample of the first.
-        second: the sample of the other.
     """
-
-    original: int
-    pair: Pair
-    first: int
-    second: int
-
-    @classmethod
-    def all(cls, originals: Originals) -> list[Matched]:
-        """Pair the samples of each two variants."""
-        names = originals.variants
-        if too_many(names):
-            return []
-        replicates, places = originals.column("replicate"), Counter[int]()
-        known: dict[tuple[int, str, str | int], dict[int, int]] = {}
-        for sample, own in enumerate(originals.inputs.tolist()):
-            replicate = places[own] if replicates[sample] is None else replicates[sample]
-            places[own] += 1
-            key = int(originals.clusters[sample]), originals.input_control[own], replicate
-            known.setdefault(key, {}).setdefault(int(originals.input_variant[own]), sample)
-        return [
-            cls(key[0], (names[a], names[b]), by_variant[a], by_variant[b])
-            for key, by_variant in known.items()
-            for a, b in combinations(sorted(by_variant), 2)
-        ]
+    names, replicates, places = originals.variants, originals.column("replicate"), Counter[int]()
+    if too_many(names):
+        return {}
+    known: dict[tuple[int, str, str | int], dict[int, int]] = {}
+    for sample, own in enumerate(originals.inputs.tolist()):
+        replicate = places[own] if replicates[sample] is None else replicates[sample]
+        places[own] += 1
+        key = int(originals.clusters[sample]), originals.input_control[own], replicate
+        known.setdefault(key, {}).setdefault(int(originals.input_variant[own]), sample)
+    found: defaultdict[Pair, list[tuple[int, int]]] = defaultdict(list)
+    for by_variant in known.values():
+        for a, b in combinations(sorted(by_variant), 2):
+            found[names[a], names[b]].append((by_variant[a], by_variant[b]))
+    return {pair: np.array(matched, dtype=np.int64) for pair, matched in found.items()}
 
 
 class CounterfactualPairs(Tally):
@@ -114,41 +98,47 @@ class CounterfactualPairs(Tally):
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
         """Add the dissimilarities of pairs, or the sentiment of their texts."""
-        matched, settings = Matched.all(originals), scorer.settings
-        known = {sample for each in matched for sample in (each.first, each.second)}
-        sums.counts[(cls.name("alone"),)] = len(originals) - len(known)
+        matched, settings = _matched(originals), scorer.settings
+        places = np.concatenate([np.empty((0, 2), dtype=np.int64), *matched.values()])
+        sums.counts[(cls.name("alone"),)] = len(originals) - len(np.unique(places))
         if settings.mode != "cosine":
             texts: list[str] = originals.entries("text", cls.measure)
             count_unread(sums, cls.name, texts, texts)
-        sums.counts[(cls.name("paired"),)] = len({each.original for each in matched})
-        found: defaultdict[Key, defaultdict[int, float]] = defaultdict(lambda: defaultdict(float))
-        for each, (first, second) in zip(matched, cls._scores(originals, matched, scorer), strict=True):
-            for (kind, *of), number in _numbers(settings, first, second):
-                found[(cls.name(kind), *each.pair, *of)][each.original] += number
-        for key, by_original in found.items():
-            sums.put(key, list(by_original.values()), np.array(list(by_original), dtype=np.int64))
+        sums.counts[(cls.name("paired"),)] = len(np.unique(originals.clusters[places[:, 0]]))
+        score = cls._scores(originals, scorer)
+        for pair, of_pair in matched.items():
+            owners = originals.clusters[of_pair[:, 0]]
+            for (kind, *of), there, numbers in _numbers(settings, *score(of_pair)):
+                known, inverse = np.unique(owners[there], return_inverse=True)
+                sums.put((cls.name(kind), *pair, *of), np.bincount(inverse, numbers), known)
         return {}
 
     @classmethod
-    def _scores(
-        cls, originals: Originals, matched: Sequence[Matched], scorer: SensitivityScorer
-    ) -> list[tuple[float, float]]:
-        """Give the sentiment of both texts of each pair; or 1 and their similarity."""
+    def _scores(cls, originals: Originals, scorer: SensitivityScorer) -> Callable[[Integers], tuple[Floats, Floats]]:
+        """Give the sentiment of both texts of pairs; or 1 and their similarity."""
         texts: list[str] = originals.entries("text", cls.measure)
         settings = scorer.settings
         if settings.mode in _PARITIES:
             score = {
                 text: float(analyzer().polarity_scores(text)[settings.sentiment_score]) for text in dict.fromkeys(texts)
             }
-            return [(score[texts[each.first]], score[texts[each.second]]) for each in matched]
+            sentiments = np.array([score[text] for text in texts])
+            return lambda places: (sentiments[places[:, 0]], sentiments[places[:, 1]])
         if settings.mode == "cosine":
             vectors = scorer.embedder(_OFFLINE).embed(texts).astype(np.float64) if texts else np.empty((0, 1))
             lengths = np.linalg.norm(vectors, axis=1)
-            places = np.array([(each.first, each.second) for each in matched], dtype=np.intp).reshape(-1, 2).T
-            dots = np.einsum("pd,pd->p", vectors[places[0]], vectors[places[1]])
-            return [(1.0, cosine) for cosine in quotient(dots, lengths[places[0]] * lengths[places[1]]).tolist()]
+
+            def cosines(places: Integers) -> tuple[Floats, Floats]:
+                first, second = places.T
+                dots = np.einsum("pd,pd->p", vectors[first], vectors[second])
+                return np.ones(len(places)), quotient(dots, lengths[first] * lengths[second])
+
+            return cosines
         alike = _likeness(scorer)
-        return [(1.0, alike(texts[each.first], texts[each.second])) for each in matched]
+        return lambda places: (
+            np.ones(len(places)),
+            np.array([alike(texts[first], texts[second]) for first, second in places.tolist()]),
+        )
 
     @classmethod
     def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
@@ -159,11 +149,13 @@ class CounterfactualPairs(Tally):
     @classmethod
     def compared(cls, originals: Originals, scorer: SensitivityScorer) -> Sequence[Mapping[str, Any]]:
         """Average how unlike its counterparts each summary is: 1 - similarity, or the distance of sentiment."""
-        matched = Matched.all(originals)
+        score = cls._scores(originals, scorer)
         found: list[list[float]] = [[] for _ in range(len(originals))]
-        for each, (first, second) in zip(matched, cls._scores(originals, matched, scorer), strict=True):
-            for sample in (each.first, each.second):
-                found[sample].append(abs(first - second))
+        for places in _matched(originals).values():
+            first, second = score(places)
+            for samples, apart in zip(places.tolist(), np.abs(first - second).tolist(), strict=True):
+                for sample in samples:
+                    found[sample].append(apart)
         return [{"dissimilarity": math.fsum(own) / len(own) if own else None} for own in found]
 
     @cached_property
@@ -243,24 +235,26 @@ class CounterfactualPairs(Tally):
         }
 
     def _undefined(self) -> str:
-        """Explain why there is no score."""
         missing = "no original has summaries of two variants with the same control edit and replicate"
         return self.lacks_variants() or missing
 
 
-def _numbers(settings: SensitivitySettings, first: float, second: float) -> list[tuple[tuple[str, ...], float]]:
-    """List the numbers of two texts in the columns of their pair of variants."""
-    found: list[tuple[tuple[str, ...], float]] = [(("pairs",), 1.0)]
+def _numbers(
+    settings: SensitivitySettings, first: Floats, second: Floats
+) -> Iterator[tuple[tuple[str, ...], Bools, Floats]]:
+    """Yield the columns of a pair of variants: key, texts that have a number, and the numbers."""
+    every = np.ones(len(first), dtype=np.bool_)
+    yield ("pairs",), every, np.ones(len(first))
     if settings.mode == "weak":
-        return [
-            *found,
-            (("above",), float(first > settings.threshold)),
-            (("others",), float(second > settings.threshold)),
-        ]
-    if settings.mode != "strict":
-        return [*found, (("total",), first - second)]
-    signed = ((first, 1.0), (second, -1.0)) if first != second else ()
-    return [*found, *((("scores", str(round(score * _STEPS))), sign) for score, sign in signed)]
+        for kind, scores in (("above", first), ("others", second)):
+            yield (kind,), every, (scores > settings.threshold).astype(np.float64)
+    elif settings.mode != "strict":
+        yield ("total",), every, first - second
+    else:
+        steps = np.rint(np.stack([first, second]) * _STEPS).astype(np.int64)
+        for score in np.unique(steps[:, first != second]).tolist():
+            one, other = (steps == score) & (first != second)
+            yield ("scores", str(score)), one | other, (one.astype(np.float64) - other)[one | other]
 
 
 def _tokenizer(scorer: SensitivityScorer) -> tuple[Tokenizer, str]:

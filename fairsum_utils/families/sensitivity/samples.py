@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,30 +15,30 @@ from fairsum_utils.families.originals import ScoredOriginals, check_given
 from fairsum_utils.families.sensitivity.rows import SensitivityTable
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.texts import count_copies
-from fairsum_utils.stats.arrays import Floats, Integers
+from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.bootstrap import resample_each
 from fairsum_utils.stats.sums import Column, Sums, digest_of
 from fairsum_utils.validation import check_group, check_id, check_text, describe, is_missing
 from fairsum_utils.validation import check_sample as check_texts
 
+# Columns whose checks say themselves what None means.
 _SPARSE = ("predictions", "replicates", "controls", "changed", "sources")
-"""Columns whose checks say themselves what None means."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One sample that has been checked.
+    """One checked sample.
 
     Attributes:
         index: position in the data.
-        prediction: the summary.
-        article: the original that its input was made from.
-        variant: the group, or the order, that the input had.
-        control: the edit of the input that should not matter; empty for none.
-        replicate: which of the summaries of its input it is; None if not given, as for all that follow.
-        changed: the words that the variant and the control edit put into the input.
-        sources: the source texts, in the order that the input had.
-        values: the value of each source text.
+        prediction: summary.
+        article: original that its input was made from.
+        variant: group, or order, that the input had.
+        control: edit of the input that should not matter; empty for none.
+        replicate: number of the summary among those of its input; None if not given, as for all that follow.
+        changed: words that the variant and the control edit put into the input.
+        sources: source texts, in the order that the input had.
+        values: value of each source text.
     """
 
     index: int
@@ -57,54 +58,15 @@ class Sample:
         return (repr(parts), *(self.sources or ()), *(self.values or ()))
 
 
-def check_sample(
-    module: str,
-    index: int,
-    predictions: object,
-    article_ids: object,
-    variants: object,
-    replicates: object = None,
-    controls: object = None,
-    changed: object = None,
-    sources: object = None,
-    values: object = None,
-) -> Sample:
-    """Check one sample, whose parts are named as their columns; those that are None are not there.
-
-    A blank string or NaN as a control or replicate means None. True and False are refused as controls, also as words of
-    a file, for they cannot tell two edits apart.
-
-    Example:
-        >>> check_sample("counterfactual_gap", 3, "Ann won.", "a", "female", controls=True)
-        Traceback (most recent call last):
-        ...
-        fairsum_utils.errors.InputError: counterfactual_gap: sample 3: the control id must be a string or a whole
-        number, found bool True; give each edit that should not matter an id of its own, and an input without one None
-    """
-    where = f"{module}: sample {index}"
-    check_text(module, index, "prediction", predictions)
-    if sources is not None:
-        labels = [""] * len(sources) if values is None and isinstance(sources, (list, tuple, np.ndarray)) else values
-        check_texts(module, index, predictions, sources, labels)
-    return Sample(
-        index=index,
-        prediction=str(predictions),
-        article=check_id(where, "article", article_ids, "give all samples of an original the same one"),
-        variant=check_group(where, "variant", variants, "sample"),
-        control="" if _is_none(controls) else _control(where, controls),
-        replicate=None if _is_none(replicates) else check_id(where, "replicate", replicates, _REPLICATES),
-        changed=None if is_missing(changed) else _changed(where, changed),
-        sources=None if sources is None else tuple(map(str, sources)),  # type: ignore[call-overload]  # checked above
-        values=None if values is None else tuple(map(str, values)),  # type: ignore[call-overload]  # checked above
-    )
-
-
 _CONTROLS = "give each edit that should not matter an id of its own, and an input without one None"
 _REPLICATES = "give the summaries of one input different ones, or leave the column out"
 
 
 def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
-    """Check the entries of the columns that were given, see `check_sample`.
+    """Check the entries of the columns that were given.
+
+    A blank string or NaN as a control or replicate means None. True and False are refused as controls, also as words of
+    a file, since they cannot tell two edits apart.
 
     Example:
         >>> check_row("counterfactual_gap", 3, {"predictions": "Ann won.", "article_ids": "a", "variants": None})
@@ -114,7 +76,24 @@ def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
         sample, or leave them out altogether
     """
     check_given(module, index, row, _SPARSE)
-    return check_sample(module, index, **row)
+    where = f"{module}: sample {index}"
+    check_text(module, index, "prediction", row["predictions"])
+    sources, values, changed = (row.get(name) for name in ("sources", "values", "changed"))
+    controls, replicates = row.get("controls"), row.get("replicates")
+    if sources is not None:
+        labels = [""] * len(sources) if values is None and isinstance(sources, (list, tuple, np.ndarray)) else values
+        check_texts(module, index, row["predictions"], sources, labels)
+    return Sample(
+        index=index,
+        prediction=str(row["predictions"]),
+        article=check_id(where, "article", row["article_ids"], "give all samples of an original the same one"),
+        variant=check_group(where, "variant", row["variants"], "sample"),
+        control="" if _is_none(controls) else _control(where, controls),
+        replicate=None if _is_none(replicates) else check_id(where, "replicate", replicates, _REPLICATES),
+        changed=None if is_missing(changed) else _changed(where, changed),
+        sources=None if sources is None else tuple(map(str, sources)),  # type: ignore[call-overload]  # checked above
+        values=None if values is None else tuple(map(str, values)),  # type: ignore[call-overload]  # checked above
+    )
 
 
 def _is_none(entry: object) -> bool:
@@ -145,21 +124,56 @@ def _changed(where: str, changed: object) -> tuple[str, ...]:
     return tuple(map(str, changed))
 
 
+# Drawn numbers are multiples of one over it, so that sums of parts of the data are those of the whole to the bit.
 GRAIN = 1 << 32
-"""What is drawn is a multiple of one over it, so that sums of parts of the data are those of the whole to the bit."""
-
+# Every two summaries of an original are compared, so that time and memory grow with the square of their number.
 _MOST_SUMMARIES = 2_000
-"""Of one original: each two of them are compared, so that time and memory grow with the square of their number."""
+# Distances to work on at a time.
+_TOGETHER = 1 << 22
 
 
 def grains(numbers: Floats) -> Floats:
-    """Round numbers to whole multiples of one over `GRAIN`.
-
-    Example:
-        >>> grains(np.array([0.5])).tolist() == [GRAIN / 2]
-        True
-    """
+    """Round numbers to whole multiples of one over `GRAIN`."""
     return np.rint(numbers * GRAIN)
+
+
+class Alike(NamedTuple):
+    """Originals with as many inputs of the same variants and as many summaries of each, in the same order.
+
+    Attributes:
+        originals: their places, shape (K,).
+        samples: places of their summaries, shape (K, n), by input.
+        inputs: input of each summary, shape (n,): 0 ... k-1.
+        variants: variant of each input, shape (k,), rising.
+    """
+
+    originals: Integers
+    samples: Integers
+    inputs: tuple[int, ...]
+    variants: tuple[int, ...]
+
+    @property
+    def codes(self) -> Integers:
+        """The variant of each summary, shape (n,)."""
+        return np.array(self.variants)[list(self.inputs)]
+
+    @property
+    def firsts(self) -> Integers:
+        """The place of the first summary of each input, shape (K, k)."""
+        return self.samples[:, np.unique(self.inputs, return_index=True)[1]]
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """List each two variants."""
+        return list(combinations(sorted(set(self.variants)), 2))
+
+    def only(self, distances: Floats, variants: Sequence[int]) -> tuple[Alike, Floats]:
+        """Keep the inputs of some of the variants, and their distances."""
+        kept: Bools = np.isin(self.variants, variants)
+        of_kept = np.flatnonzero(kept[list(self.inputs)])
+        numbers = np.cumsum(kept) - 1
+        inputs = tuple(numbers[[self.inputs[place] for place in of_kept]].tolist())
+        some = tuple(variant for variant, keep in zip(self.variants, kept, strict=True) if keep)
+        return Alike(self.originals, self.samples[:, of_kept], inputs, some), distances[:, of_kept[:, None], of_kept]
 
 
 class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
@@ -170,20 +184,13 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
     effect of an input bias.
 
     Attributes:
-        variants: the variants there are, in alphabetical order.
+        variants: the variants, in alphabetical order.
         inputs: number of the input of each sample, shape (n,). Inputs stand by original, in the order in which
             samples name them.
         input_original: place of the original of each input, shape (inputs,), rising.
         input_variant: place of the variant of each input, shape (inputs,).
         input_control: control edit of each input, empty for none.
         input_size: number of samples of each input, shape (inputs,).
-
-    Example:
-        >>> from fairsum_utils.families.sensitivity.rows import SensitivityRow
-        >>> rows = [SensitivityRow(i, "a", variant) for i, variant in enumerate("xxy")]
-        >>> originals = Originals(SensitivityTable(rows), SensitivitySettings())
-        >>> originals.inputs.tolist(), originals.input_variant.tolist(), originals.input_size.tolist()
-        ([0, 0, 1], [0, 1], [2, 1])
     """
 
     def __init__(self, table: SensitivityTable, settings: SensitivitySettings) -> None:
@@ -236,11 +243,10 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
         Of k samples k - 1 are drawn, each for k / (k - 1): with k draws sums would vary too little where samples are
         few. Each input draws by itself, so that parts of the data add up.
         """
+        originals, variants = self.input_original.tolist(), self.input_variant.tolist()
         names = [
             f"{self.names[original]}\0{self.variants[variant]}\0{control}"
-            for original, variant, control in zip(
-                self.input_original.tolist(), self.input_variant.tolist(), self.input_control, strict=True
-            )
+            for original, variant, control in zip(originals, variants, self.input_control, strict=True)
         ]
         whole = resample_each(
             grains(self._spread(columns)),
@@ -259,15 +265,25 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
         bounds = pairwise([*starts.tolist(), len(self.input_original)])
         return [(int(self.input_original[start]), np.arange(start, end)) for start, end in bounds]
 
-    def by_variant(self) -> Iterator[tuple[int, dict[int, list[int]]]]:
-        """Yield the place of each original, and by variant the places of its inputs."""
-        for original, inputs in self.parts():
-            found: dict[int, list[int]] = {}
-            for place in inputs.tolist():
-                found.setdefault(int(self.input_variant[place]), []).append(place)
-            yield original, found
-
     def members(self) -> list[Integers]:
         """List for each input the places of its samples."""
         order = np.argsort(self.inputs, kind="stable")
         return np.split(order, np.cumsum(self.input_size)[:-1])
+
+    def alike(self) -> list[Alike]:
+        """Group all originals by the variants of their inputs and the sizes of these."""
+        members = self.members()
+        groups: defaultdict[tuple[tuple[int, ...], tuple[int, ...]], list[tuple[int, Integers]]] = defaultdict(list)
+        for original, inputs in self.parts():
+            variants = self.input_variant[inputs]
+            order = np.lexsort((self.input_size[inputs], variants))
+            own = [members[place] for place in inputs[order].tolist()]
+            groups[tuple(variants[order].tolist()), tuple(map(len, own))].append((original, np.concatenate(own)))
+        found = []
+        for (variants_of, sizes), together in groups.items():
+            step = max(1, _TOGETHER // (1000 * sum(sizes)))
+            inputs_of = tuple(np.repeat(np.arange(len(sizes)), sizes).tolist())
+            for start in range(0, len(together), step):
+                places, samples = zip(*together[start : start + step], strict=True)
+                found.append(Alike(np.array(places), np.stack(samples), inputs_of, variants_of))
+        return found

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
-from itertools import chain, combinations
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -12,8 +11,9 @@ import numpy as np
 from fairsum_utils.families.originals import Gathering
 from fairsum_utils.families.sensitivity.distances import words
 from fairsum_utils.families.sensitivity.samples import Originals
-from fairsum_utils.families.sensitivity.tally import FLOORS, Pair, Tally
-from fairsum_utils.stats.arrays import Bools, Floats, Integers
+from fairsum_utils.families.sensitivity.tally import FLOORS, Tally, too_many
+from fairsum_utils.measures.counterfactual_gap import input_pairs, mean_distances
+from fairsum_utils.stats.arrays import Bools, Floats
 from fairsum_utils.stats.sums import Sums
 from fairsum_utils.text.caching import kept_of_short_texts
 from fairsum_utils.text.splitting import sentence_units
@@ -97,57 +97,42 @@ class Counterparts(NamedTuple):
         return cls(own, there, np.asarray(counts.sum(1)[:, None] - counts @ with_words))
 
 
-def put_units(
-    tally: type[Tally], sums: Sums, originals: Originals, texts: Sequence[str], pairs: Sequence[Pair]
-) -> None:
+def put_units(tally: type[Tally], sums: Sums, originals: Originals, texts: Sequence[str]) -> None:
     """Add the statements lost and added between summaries of two variants, and those lacking between those of one."""
-    found, members, asked = Gathering(), originals.members(), set(pairs)
-    for original, by_variant in originals.by_variant():
-        places = np.concatenate([members[each] for inputs in by_variant.values() for each in inputs])
-        numbers = {place: number for number, place in enumerate(places.tolist())}
-        lacking = Counterparts.of([texts[place] for place in places.tolist()]).lacking
-        own = {
-            originals.variants[variant]: [np.array([numbers[each] for each in members[input_]]) for input_ in inputs]
-            for variant, inputs in by_variant.items()
-        }
-        still = {variant: _still((lacking + lacking.T) / 2, inputs) for variant, inputs in own.items()}
-        for pair in combinations(sorted(own), 2) if asked else ():
-            if pair not in asked:
-                continue
-            blocks = [np.ix_(one, other) for one in own[pair[0]] for other in own[pair[1]]]
-            lost = np.mean([lacking[block].mean() for block in blocks])
-            added = np.mean([lacking.T[block].mean() for block in blocks])
-            for kind, number in (("lost", lost), ("added", added), ("units", 1.0)):
-                found.add((tally.name(kind), *pair), [original], [float(number)])
-            for place, floor in enumerate(FLOORS):
-                both = [n for variant in pair if not math.isnan(n := still[variant][place])]
-                for kind, number in (("units_still", np.mean(both)), ("units_still_n", 1.0)) if both else ():
-                    found.add((tally.name(kind), floor, *pair), [original], [float(number)])
+    found, compared = Gathering(), not too_many(originals.variants)
+    for alike in originals.alike() if compared else ():
+        codes, pairs = np.array(alike.variants), alike.pairs()
+        first, second = input_pairs(len(codes))
+        for original, places in zip(alike.originals.tolist(), alike.samples.tolist(), strict=True):
+            lacking = Counterparts.of([texts[place] for place in places]).lacking
+            table = np.stack([lacking, lacking.T, (lacking + lacking.T) / 2])
+            (lost, added, still), alone = mean_distances(table, alike.inputs)
+            for a, b in pairs:
+                pair = originals.variants[a], originals.variants[b]
+                both = (codes[first] == a) & (codes[second] == b)
+                for kind, number in (("lost", lost[both].mean()), ("added", added[both].mean()), ("units", 1.0)):
+                    found.add((tally.name(kind), *pair), [original], [float(number)])
+                by_floor = [
+                    [still[(codes[first] == variant) & (codes[second] == variant)] for variant in (a, b)],
+                    [alone[2][codes == variant] for variant in (a, b)],
+                ]
+                for floor, of_variants in zip(FLOORS, by_floor, strict=True):
+                    known = [own[~np.isnan(own)] for own in of_variants]
+                    means = [own.mean() for own in known if len(own)]
+                    for kind, number in (("units_still", np.mean(means)), ("units_still_n", 1.0)) if means else ():
+                        found.add((tally.name(kind), floor, *pair), [original], [float(number)])
     found.put(sums, tally.name("units_still"), tally.name("units_still_n"))
-
-
-def _still(both: Floats, inputs: Sequence[Integers]) -> tuple[float, float]:
-    """Statements that one of two summaries of a variant lacks, by floor; NaN where there are no two."""
-    of_controls = [both[np.ix_(one, other)].mean() for one, other in combinations(inputs, 2)]
-    of_replicates = [both[np.ix_(own, own)].sum() / (len(own) * (len(own) - 1)) for own in inputs if len(own) > 1]
-    controls, replicates = (float(np.mean(found)) if found else math.nan for found in (of_controls, of_replicates))
-    return controls, replicates
 
 
 def units_only_here(originals: Originals, written: Sequence[str], texts: Sequence[str]) -> list[list[str] | None]:
     """List the statements of each summary, as written, that no summary of another variant makes."""
     found: list[list[str] | None] = [None] * len(originals)
-    members = originals.members()
-    for _, by_variant in originals.by_variant():
-        if len(by_variant) < 2:
-            continue
-        samples = [
-            (variant, int(n)) for variant, inputs in by_variant.items() for each in inputs for n in members[each]
-        ]
-        variants = np.array([variant for variant, _ in samples])
-        counterparts = Counterparts.of([texts[sample] for _, sample in samples])
-        for (variant, sample), own in zip(samples, counterparts.own, strict=True):
-            others = counterparts.there[own][:, variants != variant]
-            units = zip(sentence_units(written[sample]), others, strict=False)
-            found[sample] = [unit for unit, is_there in units if not is_there.any()]
+    for alike in originals.alike():
+        codes = alike.codes
+        for samples in alike.samples.tolist() if alike.pairs() else ():
+            counterparts = Counterparts.of([texts[sample] for sample in samples])
+            for variant, sample, own in zip(codes, samples, counterparts.own, strict=True):
+                others = counterparts.there[own][:, codes != variant]
+                units = zip(sentence_units(written[sample]), others, strict=False)
+                found[sample] = [unit for unit, is_there in units if not is_there.any()]
     return found

@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -31,28 +31,21 @@ if TYPE_CHECKING:
     from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
     from fairsum_utils.families.warnings import WarningRecord
 
+# Two variants; empty for all of them.
 Pair = tuple[str, ...]
-"""Two variants; empty for all of them."""
+# Summaries that the variants are held against: those of inputs of one variant with other control edits, where any
+# original has such inputs, or else those of one input.
 FLOORS = ("controls", "replicates")
-"""Summaries that the variants are held against: those of inputs of one variant with other control edits, where any
-original has such inputs, or else those of one input."""
+# Most ways to hand out the labels of all originals, and of one of them, that are all taken; of more, some are drawn.
 MOST_EXACT = 1 << 14
-"""Most ways to hand out the labels of all originals that are all taken; of more, some are drawn."""
 MOST_LISTED = 5_040
-"""Most ways to hand out the labels of one original that are listed; of more, some are drawn."""
+# Labels, or numbers of distances, to work on at a time.
 TOGETHER = 1 << 22
-"""Labels, or numbers of distances, to work on at a time."""
 _MOST_VARIANTS = 20
-"""Most variants that are compared two by two."""
 
 
 def tally_of(measure: str) -> type[Tally]:
-    """Find the class of a measure: the ``TALLY`` of the file of its name.
-
-    Example:
-        >>> tally_of("counterfactual_gap").measure
-        'counterfactual_gap'
-    """
+    """Find the class of a measure: the ``TALLY`` of the file of its name."""
     tally: type[Tally] = importlib.import_module(f"fairsum_utils.families.sensitivity.{measure}").TALLY
     return tally
 
@@ -68,6 +61,7 @@ def too_many(variants: Sequence[str]) -> str:
     return f"{n} variants: more than {_MOST_VARIANTS} are not compared two by two" if n > _MOST_VARIANTS else ""
 
 
+@lru_cache(maxsize=64)
 def label_ways(counts: tuple[int, ...]) -> Integers:
     """List all ways to hand labels 0, 1, ... out, so many of each, shape (ways, inputs).
 
@@ -85,10 +79,10 @@ class Relabelled(NamedTuple):
     """The statistics of one original under other labels.
 
     Attributes:
-        seed: the name by which it draws, so that parts of the data add up to the bit.
+        seed: name by which it draws, so that parts of the data add up to the bit.
         labels: its labels, shape (k,).
         statistics: labels, shape (ways, k) -> the statistics in multiples of one over `GRAIN`, shape (ways, keys).
-        n_ways: ways to hand out its labels.
+        n_ways: number of ways to hand out its labels.
         ways: gives the labels in all ways, shape (ways, k).
         is_drawn: whether random ways are permutations; otherwise they are picked from all ways.
     """
@@ -135,7 +129,7 @@ class Tally(OriginalsTally[SensitivitySettings]):
         salt: number that makes the draws of measures independent.
         cuts_words: whether words of summaries are read even if a model is asked.
         wordless: warning of summaries without a word; empty for none.
-        foreign: what is lost of summaries in other languages.
+        foreign: loss for summaries in other languages.
         variants: variants of the inputs, in alphabetical order.
     """
 
@@ -177,7 +171,7 @@ class Tally(OriginalsTally[SensitivitySettings]):
 
     @classmethod
     def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
-        """Warn of what the rows have against the score; of nothing where it was not asked for."""
+        """Warn of weaknesses of the rows; of nothing where the measure was not asked for."""
         return unread_warnings(sums, cls.name, cls.wordless, cls.foreign)
 
     def numbers(self) -> dict[str, Any]:
@@ -217,9 +211,9 @@ class Tally(OriginalsTally[SensitivitySettings]):
     def relabel_later(
         cls, sums: Sums, keys: Sequence[tuple[str, ...]], originals: Originals, each: Sequence[Relabelled]
     ) -> None:
-        """Let sums over originals under other labels be drawn when they are asked for.
+        """Draw sums over originals under other labels when they are asked for.
 
-        In all ways, where there are few; or at random, where each original draws by itself.
+        All ways are taken where there are few; otherwise each original draws by itself.
         """
         settings, n_ways = originals.settings, 1.0
         for one in each:

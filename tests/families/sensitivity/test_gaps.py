@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scipy.stats import ttest_ind
 
 from fairsum_utils import compute, read_results
+from fairsum_utils.families.sensitivity.counterfactual_gap import all_ways, gaps_of
 from fairsum_utils.families.sensitivity.distances import word_distances
-from fairsum_utils.families.sensitivity.gaps import all_ways, gaps_of
 from fairsum_utils.families.sensitivity.order_sensitivity import all_orders
 from fairsum_utils.families.sensitivity.tally import Relabelled
 from fairsum_utils.measures.counterfactual_gap import input_pairs, mean_of_pairs
