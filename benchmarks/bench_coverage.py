@@ -153,15 +153,6 @@ def compare_permutations(counts: tuple[int, ...], n_permutations: int, *, exact:
     }
 
 
-def compare_many(n: int, counts: tuple[int, ...], n_permutations: int) -> dict[str, Any]:
-    """The cost of a whole data set of samples of one shape."""
-    samples = [sample_of(counts, seed) for seed in range(n)]
-    start = time.perf_counter()
-    for coverage, codes in samples:
-        permutation_test(coverage, codes, n_permutations=n_permutations, alpha=0.05)
-    return {"samples": n, "counts": list(counts), "seconds": time.perf_counter() - start}
-
-
 def compare_bootstrap(n: int, n_resamples: int) -> dict[str, Any]:
     """CP of three values, the third absent from a third of the samples; on the same draws."""
     generator = np.random.default_rng(0)
@@ -195,7 +186,6 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     parser.add_argument("--growth", type=int, nargs="*", default=GROWTH, help="numbers of documents, two equal values")
     parser.add_argument("--samples", type=int, nargs="*", default=[300, 1_500], help="samples for the bootstrap")
     parser.add_argument("--resamples", type=int, default=1_000, help="replicates of the bootstrap")
-    parser.add_argument("--data-set", type=int, default=1_500, help="samples of one data set")
     chosen = parser.parse_args(arguments)
     sampled = [*SAMPLED, *((n // 2, n // 2) for n in chosen.growth)]
     report = {
@@ -203,7 +193,6 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
             *(compare_permutations(counts, chosen.permutations, exact=True) for counts in EXACT),
             *(compare_permutations(counts, chosen.permutations, exact=False) for counts in sampled),
         ],
-        "data_sets": [compare_many(chosen.data_set, counts, chosen.permutations) for counts in (EXACT[0], SAMPLED[0])],
         "bootstrap": [compare_bootstrap(n, chosen.resamples) for n in chosen.samples],
     }
     return finish(report, chosen.output)

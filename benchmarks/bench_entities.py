@@ -7,11 +7,8 @@ pronouns vary with the groups of the persons), and one summary of about 50 words
 the persons in it. Nothing is read from disk and no model runs; dense vectors are random.
 
 Baselines: of the intervals, a loop that draws originals (d) or inputs within each original (s) and counts the rows of a
-replicate again ("loop"), and one that only adds up counts of rows made before ("prepared"); of distinguishability, a
-loop over pairs of summaries of an original. Loops are checked to give the same numbers on the same draws and vectors.
-
-Seconds are the processor's, so that waiting for other jobs does not count. The memory of a stage is measured in a
-process of its own.
+replicate again; of distinguishability, a loop over pairs of summaries of an original. Loops are checked to give the
+same numbers on the same draws and vectors. Seconds are the processor's.
 """
 
 from __future__ import annotations
@@ -24,9 +21,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from harness import apart, finish, make_parser, peak_megabytes, timed
+from harness import finish, make_parser, peak_megabytes, timed
 
-from fairsum_utils.families.entities.alignment import Aligner, align
 from fairsum_utils.families.entities.family import FAMILY
 from fairsum_utils.families.entities.results import TALLIES, aggregate, sums_of
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable, count_vector, stack_counts
@@ -39,7 +35,6 @@ from fairsum_utils.measures.distinguishability import summary_credits
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.stats.bootstrap import resample_clusters, resample_within
 from fairsum_utils.stats.sums import Column
-from fairsum_utils.text.tokens import Name
 
 METRICS = measures_of("entities")
 SETTINGS = EntitySettings(confidence_level=0.95, module="bench")
@@ -171,17 +166,6 @@ def plain_score(rows: Sequence[EntityRow], name: str) -> float:
     return score_of(name, *([total[group] for group in GROUPS] for total in totals))
 
 
-def prepared_score(rows: Sequence[tuple[int, ...]], name: str) -> float:
-    """The score of a data set whose rows have been counted before."""
-    a, b, c, d = 0, 0, 0, 0
-    for row in rows:
-        a += row[0]
-        b += row[1]
-        c += row[2]
-        d += row[3]
-    return score_of(name, (a, b), (c, d))
-
-
 def loop_replicates(articles: Sequence[Sequence[Any]], level: str, n: int, score: Callable[[Any], float]) -> None:
     """Scores of resampled data sets, drawn one by one."""
     generator = random.Random(0)
@@ -250,14 +234,7 @@ def compare_bootstrap(rows: Sequence[EntityRow], name: str, level: str, n_plain:
     for row in rows:
         by_article.setdefault(row.article, []).append(row)
     articles = list(by_article.values())
-    counted = [
-        [tuple(counts.get(group, 0) for counts in plain_counts(row, name) for group in GROUPS) for row in own]
-        for own in articles
-    ]
     plain, _ = in_seconds(lambda: loop_replicates(articles, level, n_plain, lambda drawn: plain_score(drawn, name)))
-    prepared, _ = in_seconds(
-        lambda: loop_replicates(counted, level, n_plain, lambda drawn: prepared_score(drawn, name))
-    )
     tally, columns, clusters = counted_by_sample(rows, name)
     ours, _ = in_seconds(lambda: tally.statistics(LEVELS[level](columns, clusters, n_resamples=RESAMPLES, seed=0)))
     few = sorted(rows, key=lambda row: (row.article, row.index))[: 10 * INPUTS]
@@ -273,10 +250,8 @@ def compare_bootstrap(rows: Sequence[EntityRow], name: str, level: str, n_plain:
     np.testing.assert_array_equal(np.isnan(drawn), np.isnan(expected))
     return {
         "plain_ms": 1000 * plain / n_plain,
-        "prepared_ms": 1000 * prepared / n_plain,
         "library_ms": 1000 * ours / RESAMPLES,
         "ratio": plain / n_plain / (ours / RESAMPLES),
-        "ratio_prepared": prepared / n_plain / (ours / RESAMPLES),
         "largest_difference": float(np.nanmax(np.abs(drawn - expected))),
     }
 
@@ -307,64 +282,6 @@ def compare_credits(columns: dict[str, list[Any]], kind: str, n_plain: int) -> d
     }
 
 
-def compare_alignment(n: int, n_plain: int) -> dict[str, Any]:
-    """Microseconds a name of a summary that names all `n` persons of its source, two in five of one last name."""
-    generator = random.Random(n)
-    words = ["".join(generator.choices("aeioklmnrt", k=9)).title() for _ in range(n)]
-    names = [Name(f"A{word}", "Lee" if place % 5 < 2 else word) for place, word in enumerate(words)]
-    mentions = [f"Dr. {name.first} {name.last}" for name in names]
-    ours, found = in_seconds(lambda: list(map(Aligner(names).align, mentions)))
-    plain, expected = in_seconds(lambda: [plain_alignment(mention, names) for mention in mentions[:n_plain]])
-    return {
-        "persons": n,
-        "library_us": 1e6 * ours / n,
-        "plain_us": 1e6 * plain / len(expected),
-        "same": [entity for entity, _ in found[:n_plain]] == expected,
-    }
-
-
-def plain_alignment(mention: str, names: Sequence[Name]) -> int | None:
-    """The one person whom a mention fits alone, one person at a time."""
-    fitting = [place for place, name in enumerate(names) if align(mention, [name]).entity is not None]
-    return fitting[0] if len(fitting) == 1 else None
-
-
-def measure(columns: dict[str, list[Any]], n_systems: int) -> dict[str, Any]:
-    """Seconds of scoring one system for each measure alone, and of several systems for all measures with intervals."""
-    report: dict[str, Any] = {"one_system": {}}
-    one = summarize(columns, 0)
-    for name in METRICS:
-        score, rows = in_seconds(lambda name=name: score_rows([name], one))
-        results, _ = in_seconds(lambda name=name, rows=rows: aggregate_rows(rows, [name]))
-        report["one_system"][name] = {"score_seconds": score, "aggregate_seconds": results}
-    scorer = EntityScorer(METRICS, SETTINGS)
-    systems = [summarize(columns, system) for system in range(n_systems)]
-    seconds, every = in_seconds(lambda: [score_rows(METRICS, system, scorer) for system in systems])
-    results, _ = in_seconds(lambda: [aggregate_rows(rows, METRICS) for rows in every])
-    return {**report, "systems": n_systems, "score_seconds": seconds, "aggregate_seconds": results}
-
-
-def run_stage(stage: str, n_articles: int) -> dict[str, Any]:
-    """Peak memory of one stage in this process."""
-    columns = make_inputs(make_articles(n_articles))
-    one = summarize(columns, 0)
-    columns.clear()
-    before = peak_megabytes()
-    if stage == "rows":
-        rows = score_rows(METRICS, one)
-    else:
-        vectors = np.random.default_rng(0).normal(size=(len(one["groups"]), DIMENSIONS)).astype(np.float32)
-        rows = [
-            EntityRow(index, article, group=group, embedding=vector)
-            for index, (article, group, vector) in enumerate(
-                zip(one["article_ids"], one["groups"], vectors, strict=True)
-            )
-        ]
-    scored = peak_megabytes()
-    aggregate_rows(rows, METRICS if stage == "rows" else ("distinguishability",))
-    return {"stage": stage, "inputs": len(rows), "data_mb": before, "scored_mb": scored, "peak_mb": peak_megabytes()}
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
     parser = make_parser(__doc__)
     parser.add_argument("--articles", type=int, nargs="+", default=[171, 683], help="originals, smallest first")
@@ -374,11 +291,19 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     sizes = []
     for n_articles in chosen.articles:
         columns = make_inputs(make_articles(n_articles))
-        sizes.append({"inputs": len(columns["groups"]), **measure(columns, chosen.systems)})
-    one = summarize(columns, 0)
-    counted = METRICS[:3]
+        systems = [summarize(columns, system) for system in range(chosen.systems)]
+        scorer = EntityScorer(METRICS, SETTINGS)
+        start = time.process_time()
+        every = [score_rows(METRICS, system, scorer) for system in systems]
+        scored = time.process_time()
+        for rows in every:
+            aggregate_rows(rows, METRICS)
+        results = time.process_time() - scored
+        sizes.append({"inputs": len(columns["groups"]), "score_seconds": scored - start, "aggregate_seconds": results})
+    one, counted = systems[0], METRICS[:3]
     rows = score_rows(counted, one)
     report = {
+        "systems": chosen.systems,
         "sizes": sizes,
         "bootstrap": [
             {"name": name, "level": level, **compare_bootstrap(rows, name, level, chosen.plain)}
@@ -386,8 +311,7 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
             for level in LEVELS
         ],
         "distinguishability": {kind: compare_credits(one, kind, 4 * chosen.plain) for kind in ("dense", "count")},
-        "alignment": [compare_alignment(n, 4 * chosen.plain) for n in (10, 100, 1000, 10_000)],
-        "memory": [apart(run_stage, stage, chosen.articles[-1]) for stage in ("rows", "dense")],
+        "peak_mb": peak_megabytes(),
     }
     return finish(report, chosen.output)
 

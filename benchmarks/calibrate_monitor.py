@@ -1,6 +1,6 @@
 """How often does `fairsum monitor` raise a false alarm, and how soon does it find a change?
 
-    python benchmarks/calibrate_monitor.py [--streams 1000] [--workers 2] [--output results.json]
+    python benchmarks/calibrate_monitor.py [--streams 1000] [--output results.json]
 
 Each stream has a baseline and 100 windows, whose samples are drawn at random. First nothing changes: of 100 streams at
 most 5 may have an alarm in any of their windows (alpha is 0.05, its default). Then the mean rises by 0.05 after 20
@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -138,16 +137,9 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     parser.add_argument("--kinds", nargs="+", choices=[*KINDS], default=[*KINDS])
     parser.add_argument("--baselines", nargs="+", type=int, default=[*BASELINES])
     parser.add_argument("--sizes", nargs="+", type=int, default=[*SIZES], help="samples of a window")
-    parser.add_argument("--workers", type=int, default=1)
     chosen = parser.parse_args(arguments)
     cases = [*product(chosen.kinds, chosen.baselines, chosen.sizes)]
-    if chosen.workers == 1:
-        rows = [simulate(*case, chosen.streams) for case in cases]
-    else:
-        with ProcessPoolExecutor(chosen.workers) as pool:
-            rows = [*pool.map(simulate, *zip(*cases, strict=True), [chosen.streams] * len(cases))]
-    report = {"shift": SHIFT, "rows": rows}
-    return finish(report, chosen.output)
+    return finish({"shift": SHIFT, "rows": [simulate(*case, chosen.streams) for case in cases]}, chosen.output)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the counterfactual gap says of a summarizer that is noisy but treats all variants alike.
+"""What the measures of sensitivity say of summarizers that are noisy but treat all variants and orders alike.
 
     nice python benchmarks/calibrate_sensitivity.py [--runs 1000] [--output results.json]
 
@@ -16,27 +16,33 @@ Beside it, what goes wrong otherwise: names and pronouns left as they are; summa
 one, as if each were an input of its own. And the share of originals that FiSCo's test rejects, which is Welch's over
 pairs of summaries and knows no inputs: of the same data; of ten summaries of one input a variant; and of ten inputs a
 variant with a summary each, as its authors have it. Of the latter also where summaries are of two kinds, as likely, and
-alike or not at all: pairs that share a summary are not independent, and small p-values come too often. Nothing is read
-from disk.
+alike or not at all: pairs that share a summary are not independent, and small p-values come too often.
+
+Outcomes: drawn numbers, the sum of what an original has, what each edit of the input adds, of the person as of what
+should not matter, and what each summary adds. Orders: sets of eight sources in six random orders, of which a summarizer
+takes some at random, by weights that do not depend on the order. Nothing is read from disk.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from harness import finish, make_parser
-from made_summaries import CASES, CONTROLS, Case, inputs, simulate, summarize
+from made_summaries import CASES, CONTROLS, NAMES, Case, by_weights, in_orders, inputs, make_sets, simulate, summarize
 from scipy.stats import kstest
 
+from fairsum_utils import score as score_columns
 from fairsum_utils.families.sensitivity.results import aggregate, sums_of
-from fairsum_utils.families.sensitivity.rows import SensitivityTable
+from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.samples import Sample
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.measures.counterfactual_gap import fisco_test
+from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums, expanded_interval, percentile_interval
 from fairsum_utils.stats.sums import Sums
 
@@ -63,18 +69,40 @@ def score(samples: Sequence[Sample], settings: SensitivitySettings) -> dict[str,
     return aggregate(sums(samples, settings), MEASURE, settings, {})
 
 
+def fair_results(p_values: Sequence[float], intervals: Sequence[tuple[float, float]]) -> dict[str, float]:
+    """Uniformity of p-values, and the share of intervals that hold 0."""
+    return {
+        "rejected": float(np.mean(np.array(p_values) <= 0.05)),
+        "kolmogorov_smirnov_p": float(kstest(p_values, "uniform").pvalue),
+        "covers": float(np.mean([low <= 0 <= high for low, high in intervals])),
+    }
+
+
+def held_by_size(data_sets: Sequence[Floats], truth: float) -> dict[str, float]:
+    """The share of data sets whose interval of the mean holds the truth, by kind of interval."""
+    held: dict[str, list[bool]] = {"expanded": [], "percentile": []}
+    for place, some in enumerate(data_sets):
+        replicates = bootstrap_sums(some[:, None], n_resamples=1000, seed=place)[:, 0] / len(some)
+        ends = {
+            "expanded": expanded_interval(replicates, 0.95, len(some)),
+            "percentile": percentile_interval(replicates, 0.95),
+        }
+        for kind, (low, high) in ends.items():
+            held[kind].append(low <= truth <= high)
+    return {kind: float(np.mean(each)) for kind, each in held.items()}
+
+
 def calibrate(case: Case, runs: int, wrong_runs: int, originals: int) -> dict[str, Any]:
     """What the results of many data sets are like, and of some of them what they are otherwise."""
     generator = np.random.default_rng(7)
     with_intervals = SensitivitySettings(confidence_level=0.95, n_permutations=999, n_resamples=500)
     tested = SensitivitySettings(n_permutations=199)
-    p_values, wrong, covers, welch = [], {"as written": [], "replicates singly": []}, [], []
+    p_values, wrong, intervals, welch = [], {"as written": [], "replicates singly": []}, [], []
     for run in range(runs):
         samples = simulate(case, inputs(case, originals, generator), summarize, generator)
         result = score(samples, with_intervals)
-        low, high = result[f"{MEASURE}_ci"]
         p_values.append(result["p_value"])
-        covers.append(low <= 0 <= high)
+        intervals.append(result[f"{MEASURE}_ci"])
         if run >= wrong_runs:
             continue
         for what, others, settings in (
@@ -85,9 +113,7 @@ def calibrate(case: Case, runs: int, wrong_runs: int, originals: int) -> dict[st
         welch.append(welch_rejected(samples))
     return {
         **case._asdict(),
-        "rejected": float(np.mean(np.array(p_values) <= 0.05)),
-        "kolmogorov_smirnov_p": float(kstest(p_values, "uniform").pvalue),
-        "covers": float(np.mean(covers)),
+        **fair_results(p_values, intervals),
         **{f"rejected, {what}": float(np.mean(np.array(each) <= 0.05)) for what, each in wrong.items()},
         "rejected, Welch": float(np.mean(welch)),
     }
@@ -151,18 +177,76 @@ def calibrate_sizes(case: Case, originals: int) -> dict[str, dict[str, float]]:
     for _ in range(0, originals, TOGETHER):
         samples = simulate(single, inputs(single, min(TOGETHER, originals), generator), summarize, generator)
         gaps.append(sums(samples, settings).by_unit((f"{MEASURE}.gap", "controls")))
-    found = {}
-    for n in SIZES:
-        held: dict[str, list[bool]] = {"expanded": [], "percentile": []}
-        for place, some in enumerate(np.array_split(np.concatenate(gaps), max(1, originals // n))):
-            replicates = bootstrap_sums(some[:, None], n_resamples=1000, seed=place)[:, 0]
-            for kind, (low, high) in (
-                ("expanded", expanded_interval(replicates, 0.95, len(some))),
-                ("percentile", percentile_interval(replicates, 0.95)),
-            ):
-                held[kind].append(low <= 0 <= high)
-        found[str(n)] = {kind: float(np.mean(each)) for kind, each in held.items()}
-    return found
+    together = np.concatenate(gaps)
+    return {str(n): held_by_size(np.array_split(together, max(1, originals // n)), 0.0) for n in SIZES}
+
+
+# Outcomes and orders
+
+OUTCOME_NOISES = {"low": (0.1, 0.1), "medium": (0.5, 0.3), "high": (1.0, 2.0)}  # deviations of edits and summaries
+ORDER_SIZES, DRAWN = (6, 12, 20, 40), 1_000
+PARTS = ("gap", "outcomes", "orders")
+
+
+def outcome_rows(edit: float, summary: float, originals: int, generator: np.random.Generator) -> list[SensitivityRow]:
+    """Outcomes to which the person adds what any edit does."""
+    of_inputs = originals, len(NAMES), len(CONTROLS)
+    has = generator.normal(size=(originals, 1, 1, 1)) + edit * generator.normal(size=(*of_inputs, 1))
+    outcomes = has + summary * generator.normal(size=(*of_inputs, 2))
+    names = [*NAMES]
+    return [
+        SensitivityRow(
+            index,
+            f"original {original}",
+            names[variant],
+            control=CONTROLS[control],
+            replicate=str(replicate),
+            outcomes={"length": float(outcomes[original, variant, control, replicate])},
+        )
+        for index, (original, variant, control, replicate) in enumerate(np.ndindex(*outcomes.shape))
+    ]
+
+
+def calibrate_outcomes(noise: str, runs: int, originals: int) -> dict[str, Any]:
+    """Results of the outcomes of many data sets."""
+    generator, measure = np.random.default_rng(7), "counterfactual_outcomes"
+    settings = SensitivitySettings(outcomes=("length",), confidence_level=0.95, n_permutations=999, n_resamples=500)
+    scorer = SensitivityScorer((measure,), settings)
+    results = []
+    for _ in range(runs):
+        table = SensitivityTable(outcome_rows(*OUTCOME_NOISES[noise], originals, generator))
+        results += aggregate(sums_of(table, [measure], settings, scorer), measure, settings, {})["outcomes"]
+    found = fair_results([each["p_value"] for each in results], [each["difference_ci"] for each in results])
+    return {"noise": noise, **found}
+
+
+def primacies(taken: int, n_sets: int) -> Floats:
+    """The score of each set by itself."""
+    rng, settings, measure = random.Random(50 + taken), SensitivitySettings(), "order_sensitivity"
+    scorer = SensitivityScorer((measure,), settings)
+    columns = in_orders(make_sets(n_sets, rng), by_weights(taken, rng), rng)
+    found = sums_of(SensitivityTable(scorer.rows(scorer.read(columns))), [measure], settings, scorer)
+    there = found.by_unit((f"{measure}.counts", settings.matcher, "primacy")) > 0
+    return found.by_unit((f"{measure}.numbers", settings.matcher, "primacy"))[there]
+
+
+def calibrate_orders(taken: int, runs: int, single: int) -> dict[str, Any]:
+    """Results of summaries that take some sources of each set, and intervals of data sets drawn from many sets."""
+    rng, measure, results = random.Random(100 + taken), "order_sensitivity", []
+    for _ in range(runs):
+        columns = in_orders(make_sets(12, rng), by_weights(taken, rng), rng)
+        results.append(score_columns(columns, metrics=measure, confidence_level=0.95, n_resamples=400)[measure])
+    numbers, generator = primacies(taken, single), np.random.default_rng(taken)
+    return {
+        "sources_taken": taken,
+        "mean": float(np.mean([each[measure] for each in results])),
+        **fair_results([each["p_value"] for each in results], [each[f"{measure}_ci"] for each in results]),
+        "gain_rejected": float(np.mean([each["first_values"][0]["p_value"] <= 0.05 for each in results])),
+        "covers_by_sets": {
+            str(n): held_by_size([generator.choice(numbers, n) for _ in range(DRAWN)], numbers.mean())
+            for n in ORDER_SIZES
+        },
+    }
 
 
 def main(arguments: list[str] | None = None) -> dict[str, Any]:
@@ -171,14 +255,15 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
     parser.add_argument("--wrong-runs", type=int, default=300, help="of what goes wrong otherwise")
     parser.add_argument("--within-runs", type=int, default=300, help="of intervals over summaries")
     parser.add_argument("--single", type=int, default=40_000, help="originals whose gaps make intervals of some each")
+    parser.add_argument("--single-sets", type=int, default=2_500, help="sets from which data sets are drawn")
     parser.add_argument("--fisco", type=int, default=2_000, help="originals with ten summaries of each variant")
     parser.add_argument("--originals", type=int, default=40, help="of each data set")
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     chosen = parser.parse_args(arguments)
-    report = {
-        "runs": chosen.runs,
-        "originals": chosen.originals,
-        "two_kinds": calibrate_tails(10 * chosen.fisco),
-        "rows": [
+    report: dict[str, Any] = {"runs": chosen.runs, "originals": chosen.originals}
+    if "gap" in chosen.only:
+        report["two_kinds"] = calibrate_tails(10 * chosen.fisco)
+        report["rows"] = [
             calibrate(case, chosen.runs, chosen.wrong_runs, chosen.originals)
             | {
                 "covers_within": calibrate_within(case, chosen.within_runs, chosen.originals),
@@ -187,8 +272,11 @@ def main(arguments: list[str] | None = None) -> dict[str, Any]:
                 "rejected, Welch, ten inputs": calibrate_fisco(case, chosen.fisco, alone=True),
             }
             for case in CASES
-        ],
-    }
+        ]
+    if "outcomes" in chosen.only:
+        report["outcomes"] = [calibrate_outcomes(noise, chosen.runs, chosen.originals) for noise in OUTCOME_NOISES]
+    if "orders" in chosen.only:
+        report["orders"] = [calibrate_orders(taken, chosen.runs, chosen.single_sets) for taken in (1, 3, 6)]
     return finish(report, chosen.output)
 
 

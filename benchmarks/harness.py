@@ -21,9 +21,6 @@ from typing import Any
 from fairsum_utils._version import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
-WIDE = 150
-"""Characters from which on a table is turned, so that its rows become columns."""
-
 CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
 """Clocks to choose from; a machine that is always shared is measured better by the processor's."""
 
@@ -150,7 +147,7 @@ def print_report(report: Mapping[str, Any]) -> None:
 
 
 def table(rows: list[dict[str, Any]]) -> str:
-    """Lay rows out below their keys; turned, if that is too wide.
+    """Lay rows out below their keys.
 
     Example:
         >>> print(table([{"way": "loop", "seconds": 2.0}, {"way": "library", "seconds": 0.125}]))
@@ -160,15 +157,10 @@ def table(rows: list[dict[str, Any]]) -> str:
     """
     heads = list(dict.fromkeys(key for row in rows for key in row))
     lines = [heads, *([_shown(row.get(head, "")) for head in heads] for row in rows)]
-    laid_out = _aligned(lines)
-    if len(laid_out[0]) > WIDE:
-        laid_out = _aligned([list(column) for column in zip(*lines, strict=True)])
-    return "\n".join(laid_out)
-
-
-def _aligned(lines: list[list[str]]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return ["  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip() for line in lines]
+    return "\n".join(
+        "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip() for line in lines
+    )
 
 
 def _flat(row: Mapping[str, Any], before: str = "") -> dict[str, Any]:

@@ -57,16 +57,8 @@ class Tested(NamedTuple):
     by: str = ""
 
 
-class Study(NamedTuple):
-    """What is to be found, and by what.
-
-    Attributes:
-        scorer: of the measures.
-        pools: samples of POOL originals, original by original, again and again.
-    """
-
-    scorer: SensitivityScorer
-    pools: Iterator[Sequence[Sample]]
+# The scorer, and samples of POOL originals, original by original, again and again
+Study = tuple[SensitivityScorer, Iterator[Sequence[Sample]]]
 
 
 def of_persons(bias: str) -> Study:
@@ -79,7 +71,7 @@ def of_persons(bias: str) -> Study:
         for first in count(step=POOL):
             yield simulate(NOISE, inputs(NOISE, POOL, generator), write, generator, first=first)
 
-    return Study(SensitivityScorer(("counterfactual_gap", "counterfactual_outcomes"), settings), pools())
+    return SensitivityScorer(("counterfactual_gap", "counterfactual_outcomes"), settings), pools()
 
 
 def of_orders(bias: str) -> Study:
@@ -93,7 +85,7 @@ def of_orders(bias: str) -> Study:
             sets = make_sets(POOL, rng, values=("any",), first=first)
             yield list(scorer.read(in_orders(sets, summarize, rng, replicates=max(REPLICATES))))
 
-    return Study(scorer, pools())
+    return scorer, pools()
 
 
 STUDIES: Mapping[str, Callable[[str], Study]] = {

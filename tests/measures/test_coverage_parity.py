@@ -105,7 +105,7 @@ def test_the_benchmark_runs_and_both_sides_agree(
     spec.loader.exec_module(module)
     module.EXACT = [(2, 2), (1, 2, 2)]
     output = tmp_path / "report.json"
-    sizes = ["--permutations", "50", "--growth", "24", "--samples", "9", "--resamples", "20", "--data-set", "3"]
+    sizes = ["--permutations", "50", "--growth", "24", "--samples", "9", "--resamples", "20"]
     module.main([*sizes, "--output", str(output)])
     report = json.loads(output.read_text(encoding="utf-8"))
     assert [row["counts"] for row in report["permutations"]] == [[2, 2], [1, 2, 2], [15, 15], [5, 7, 8], [12, 12]]

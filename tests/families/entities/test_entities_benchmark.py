@@ -22,7 +22,5 @@ def test_same_numbers_as_plain_loops(
     assert len(report["bootstrap"]) == 6
     assert all(row["largest_difference"] < 1e-9 for row in report["bootstrap"])
     assert [row["same"] for row in report["distinguishability"].values()] == [True, True]
-    assert [row["same"] for row in report["alignment"]] == [True] * 4
-    assert [row["inputs"] for row in report["memory"]] == [240, 240]
     assert json.loads((tmp_path / "results.json").read_text()) == report
     assert "largest difference" in capsys.readouterr().out

@@ -41,9 +41,9 @@ def test_against_the_baseline(
     output = tmp_path / "report.json"
     nltk_data, data = shared_data / "nltk", str(three_rows)
     arguments = ["--data", data, "--nltk-data", str(nltk_data), "--wordnet", str(wordnet), "--output", str(output)]
-    benchmark.main([*arguments, "--samples", "3", "--streams", "6", "--processes"])
+    benchmark.main([*arguments, "--samples", "3", "--streams", "6"])
     report = json.loads(output.read_text(encoding="utf-8"))
-    assert set(report) == {"environment", "data", "speed", "streams", "processes"}
+    assert set(report) == {"environment", "data", "speed", "streams"}
     assert report["speed"]["samples"] == 3
     assert report["speed"]["identical"] is True
     # 12 source and 6 summary tokens twice, 4 and 4 once.
@@ -52,12 +52,3 @@ def test_against_the_baseline(
     # Two thirds of the rows have a UER of 1/18, a third of 1/4, see test_results.py.
     assert report["streams"][0]["scores"]["uer"] == pytest.approx((2 / 18 + 1 / 4) / 3, abs=1e-15)
     assert "identical" in capsys.readouterr().out
-
-
-def test_pools_of_processes_agree(benchmark: ModuleType, three_rows: Path) -> None:
-    rows = benchmark.read_rows(three_rows)
-    numbered = list(enumerate(rows))
-    chunks = [numbered[:2], numbered[2:]]
-    table = benchmark._score_chunk(chunks[0])
-    table.merge(benchmark._score_chunk(chunks[1]))
-    assert sorted(table.scored("index").tolist()) == [0, 1, 2]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-import json
 import math
 import random
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -281,13 +278,3 @@ def test_as_a_call() -> None:
     result = compute(MEASURE[0], **HAND, outcomes=["units"], confidence_level=0.95, seed=1)
     assert result["counterfactual_outcomes_ci"][0] <= result["counterfactual_outcomes"]
     assert "outcomes:units" in result["signature"]
-
-
-def test_the_calibration(repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.syspath_prepend(repository / "benchmarks")
-    script = importlib.import_module("calibrate_outcomes")
-    options = ["--runs", "2", "--originals", "6", "--output", str(tmp_path / "results.json")]
-    report = script.main(options)
-    assert json.loads((tmp_path / "results.json").read_text()) == report
-    assert [row["noise"] for row in report["rows"]] == ["low", "medium", "high"]
-    assert all(0 <= row[key] <= 1 for row in report["rows"] for key in ("rejected", "covers"))
