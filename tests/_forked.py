@@ -25,8 +25,8 @@ from unittest.mock import patch
 
 MODELS = ("evaluate", "transformers.models.bart.modeling_bart", "transformers.models.gpt2.modeling_gpt2")
 MODELS += ("transformers.models.roberta.modeling_roberta", "transformers.trainer_seq2seq")
+# What `evaluate` and `datasets` stand on, for processes that are to import these themselves.
 ARRAYS = ("aiohttp", "httpx", "multiprocess", "pandas", "pyarrow.dataset", "pyarrow.parquet", "requests", "scipy.stats")
-"""What `evaluate` and `datasets` stand on, for processes that are to import these themselves."""
 
 
 class Server:

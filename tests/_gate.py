@@ -12,11 +12,11 @@ SIGNATURE = "matcher:ngram|k:1|ci:0.95|resamples:1000|seed:0|v:0.1.0"
 FEW = {"code": "few_samples", "count": 4, "share": 1.0, "message": "only 4 samples with a score: so few say little"}
 TRUNCATED = {"code": "truncated", "count": 1, "share": 0.1, "message": "1 of 10 (10 %) samples have long texts"}
 
+# Labels that nobody should have.
 HOSTILE = [
     *("a|b", "\\|", "\\\\|", "<img src=x onerror=y>", "]]>", "a\nb\n## c", "::error::x", "`a`", "&amp;", "a" * 5000),
     *("\x1b[31mred\x1b[0m", "\u202eabc", "\ud800", "\ufffe", "\x00"),
 ]
-"""Labels that nobody should have."""
 
 
 def entries(

@@ -58,6 +58,7 @@ ORDERS: dict[str, Any] = {
 LEVEL: dict[str, Any] = {"confidence_level": 0.95, "n_resamples": 200}
 
 
+# Family -> its inputs, where its needed columns do not tell, and what else its results need.
 INPUTS: dict[str, dict[str, Any]] = {
     "coverage": {"predictions": A, **SUMMARIES, "entailer": "lexical"},
     "polarity": {**TEXTS, "metrics": ["sentiment", "gender_polarity"]},
@@ -69,7 +70,6 @@ INPUTS: dict[str, dict[str, Any]] = {
     },
     "sensitivity": {**ORDERS, "n_permutations": 20},
 }
-"""Family -> its inputs, where its needed columns do not tell, and what else its results need."""
 
 
 def of_family(family: str, **settings: Any) -> ScoreResults:

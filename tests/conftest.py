@@ -47,8 +47,8 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+# Whether tests may take long: those that `takes_long` marks run, and those that try by chance try more often.
 LONG = "FAIRSUM_LONG" in os.environ
-"""Whether tests may take long: those that `takes_long` marks run, and those that try by chance try more often."""
 takes_long = pytest.mark.skipif(not LONG, reason="takes long; see nox -s nightly")
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts what it leaves in the background
@@ -242,8 +242,8 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> TinyModel:
     return make
 
 
+# Status, headers and body; None hangs up.
 Reply = tuple[int, dict[str, str], bytes] | None
-"""Status, headers and body; None hangs up."""
 
 
 class ChatServer:

@@ -15,11 +15,11 @@ from packaging.utils import canonicalize_name
 
 PACKAGE = Path(__file__).parents[1] / "fairsum_utils"
 FAMILIES = {f"families.{path.parent.name}" for path in PACKAGE.glob("families/*/family.py")}
+# What families build on; it knows none of them.
 GROUND = {
     "_util", "families", "inference", "io", "measures", "stats", "text",
     "_version", "errors", "signature", "validation",
 }  # fmt: skip
-"""What families build on; it knows none of them."""
 
 HEAVY = (
     "torch", "datasets", "evaluate", "transformers", "accelerate", "bert_score", "openai", "nltk", "pandas", "scipy",

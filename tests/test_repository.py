@@ -16,6 +16,7 @@ from fairsum_utils._util.installation import REGISTERED
 
 yaml = pytest.importorskip("yaml")
 
+# Schema that check-jsonschema carries -> the files that it is for.
 SCHEMAS = {
     "github-workflows": ".github/workflows/*.yml",
     "github-issue-forms": ".github/ISSUE_TEMPLATE/[!c]*.yml",
@@ -24,7 +25,6 @@ SCHEMAS = {
     "github-actions": "action.yml",
     "citation-file-format": "CITATION.cff",
 }
-"""Schema that check-jsonschema carries -> the files that it is for."""
 
 
 @pytest.fixture(scope="module")

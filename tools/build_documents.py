@@ -126,8 +126,8 @@ def power_page() -> str:
     return power_curves.page((_PAGES / "sensitivity.md").read_text(encoding="utf-8"), power_curves.load())
 
 
+# File among the images of the pages -> what it shows.
 PICTURES: dict[str, Callable[[], Drawing]] = {"demo.svg": demo_drawing, "power.svg": power_drawing}
-"""File among the images of the pages -> what it shows."""
 
 
 def logos() -> dict[Path, str]:

@@ -19,8 +19,8 @@ from fairsum_utils.families.polarity.gender_table import read_table
 
 LISTS = ("definitional_pairs", "equalize_pairs", "gender_specific_full")
 
+# More than float32 vectors are worth, and few enough that rebuilding elsewhere gives the same bytes.
 DIGITS = 12
-"""More than float32 vectors are worth, and few enough that rebuilding elsewhere gives the same bytes."""
 
 
 def word_lines(lists: Path) -> list[str]:

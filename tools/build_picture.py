@@ -24,8 +24,8 @@ from fairsum_utils.cli import main
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "pages" / "images"
 DIGEST = Path(__file__).with_name("report_picture.sha256")
+# The sample that the picture shows.
 SHOWN = "#s=noodle-bar&system=System B"
-"""The sample that the picture shows."""
 _WIDE, _EDGE, _SHARP = 1500, 16, 2
 
 

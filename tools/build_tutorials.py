@@ -15,6 +15,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pages" / "tutorials"
 
+# What a review is about -> words of praise, words of complaint.
 ASPECTS = {
     "soup": (["tasty", "rich", "comforting"], ["watery", "lukewarm", "oversalted"]),
     "staff": (["attentive", "cheerful", "patient"], ["rude", "distracted", "impatient"]),
@@ -27,11 +28,11 @@ ASPECTS = {
     "fish": (["tender", "fragrant", "crisp"], ["dry", "bony", "greasy"]),
     "tables": (["spotless", "roomy", "elegant"], ["sticky", "wobbly", "crowded"]),
 }
-"""What a review is about -> words of praise, words of complaint."""
 
 NAMES = ("Harbour", "Garden", "Lantern", "Mill", "Olive", "Station", "Corner", "River")
 KINDS = ("Kitchen", "Table", "House", "Room", "Grill")
 
+# Subject of a meeting -> what residents say first, what the administration answers.
 TOPICS = {
     "bus line": ("Residents wait forty minutes at the school stop.", "A second bus costs ninety thousand a year."),
     "playground": (
@@ -45,7 +46,6 @@ TOPICS = {
     "bicycle path": ("Commuters ride between lorries on the bridge.", "The bridge cannot carry another lane."),
     "composting": ("Bins overflow every week in the new quarter.", "Collection twice a week needs another truck."),
 }
-"""Subject of a meeting -> what residents say first, what the administration answers."""
 
 RESIDENTS = ("We asked for this last year already.", "Many families signed the petition.", "We offer to help with it.")
 ADMINISTRATION = ("The budget is closed until June.", "We will examine two offers.", "The council decides in autumn.")

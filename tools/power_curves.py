@@ -16,11 +16,12 @@ from fairsum_utils.reports.tables import Table
 
 __all__ = ["DATA", "Beside", "drawing", "load", "page"]
 
+# What `benchmarks/power_of_sensitivity.py` writes.
 DATA = Path(__file__).parents[1] / "docs" / "power_of_sensitivity.json"
-"""What `benchmarks/power_of_sensitivity.py` writes."""
 
+# The power that is asked of a test.
 ENOUGH = 0.8
-"""The power that is asked of a test."""
+# Bias of the data -> what the page calls it.
 BIASES = {
     "longer": "longer",
     "dropping": "one claim in five dropped",
@@ -28,20 +29,19 @@ BIASES = {
     "lead 10 %": "first sources, 10 %",
     "lead 25 %": "first sources, 25 %",
 }
-"""Bias of the data -> what the page calls it."""
+# The data without a bias.
 WITHOUT = ("none", "none in order")
-"""The data without a bias."""
+# Title of a panel -> what it shows.
 _PANELS = {
     "Longer for one group": ("longer",),
     "One claim in five dropped": ("dropping",),
     "More negative words": ("negative",),
     "First sources in 10 or 25 %": ("lead 10 %", "lead 25 %"),
 }
-"""Title of a panel -> what it shows."""
+# The matcher that is in the tables only: its lines would lie on those of the other.
 _UNDRAWN = "ngram"
-"""The matcher that is in the tables only: its lines would lie on those of the other."""
+# Of the lines of a panel: of the first and the second test, with one summary of each input and with several.
 _COLOURS = (("v5", "v1"), ("v2", "v6"))
-"""Of the lines of a panel: of the first and the second test, with one summary of each input and with several."""
 
 
 class Beside(NamedTuple):

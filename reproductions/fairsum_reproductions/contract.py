@@ -1,8 +1,8 @@
 """The contract of a study: an analysis of a paper that runs on any results and data.
 
-A study is a module in the folder of its paper. It declares ``SOURCE``, ``HELP``, ``INPUTS``, ``SETTINGS``,
-``CHOICES`` and ``EXAMPLES``, and defines ``compute``, ``parts`` and, with a figure, ``drawing``. The command, the
-library's call, its documentation and its files of results are made from these.
+A study is a module in the folder of its paper. It declares ``INPUTS`` and ``SETTINGS``, and defines ``compute``,
+``parts`` and, with a figure, ``drawing``; its words are in ``studies.toml`` of the folder. The command, the library's
+call, its documentation and its files of results are made from these.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from fairsum_reproductions.printed import read_toml
 from fairsum_utils.families.settings import Settings
 
 if TYPE_CHECKING:
@@ -70,8 +71,8 @@ class Study(NamedTuple):
     Attributes:
         name: Name of the module.
         paper: Name of the folder of its paper.
-        source: Place in the paper, such as ``"section 5.7, table 5"`` (``SOURCE``).
-        help: Question that it answers, in one line without a capital and a period (``HELP``).
+        source: Place in the paper, such as ``"section 5.7, table 5"``.
+        help: Question that it answers, in one line without a capital and a period.
         inputs: At least one (``INPUTS``).
         compute: Function of the inputs, as lists of rows or records (label -> result for results; name -> input where
             there may be several), and of ``settings``; gives plain numbers, lists and dicts. Undefined numbers are NaN,
@@ -79,8 +80,8 @@ class Study(NamedTuple):
         parts: Layout of a result: the paper's tables.
         settings: Class of its settings (``SETTINGS``).
         drawing: The paper's figure of a result; None without one.
-        choices: Sentences on what was chosen where the paper is silent or contradicts itself (``CHOICES``).
-        examples: Command lines (``EXAMPLES``).
+        choices: Sentences on what was chosen where the paper is silent or contradicts itself.
+        examples: Command lines.
     """
 
     name: str
@@ -92,16 +93,16 @@ class Study(NamedTuple):
     parts: Callable[[dict[str, Any]], Sequence[Part]]
     settings: type[Settings] = NoSettings
     drawing: Callable[[dict[str, Any]], Drawing] | None = None
-    choices: tuple[str, ...] = ()
-    examples: tuple[str, ...] = ()
+    choices: Sequence[str] = ()
+    examples: Sequence[str] = ()
 
     @classmethod
     def of_module(cls, module: ModuleType) -> Study:
-        """Read a study from its module, name by name."""
+        """Read a study from its module, and its words from the file of its paper."""
         _, paper, name = module.__name__.split(".")
-        names = ("SOURCE", "HELP", "INPUTS", "SETTINGS", "CHOICES", "EXAMPLES", "compute", "parts", "drawing")
+        names = ("INPUTS", "SETTINGS", "compute", "parts", "drawing")
         facts = {name.lower(): vars(module)[name] for name in names if name in vars(module)}
-        return cls(name, paper, **facts)
+        return cls(name, paper, **facts, **read_toml(paper, "studies.toml")[name])
 
     @property
     def shape(self) -> dict[str, Setting]:
@@ -123,10 +124,10 @@ class Study(NamedTuple):
         return f"{PAPERS[self.paper]}, {self.source}"
 
 
+# Folder of studies -> its paper, for short.
 PAPERS: Mapping[str, str] = {
     "fairsumm": "FairSumm",
     "coverage": "Coverage-based Fairness",
     "bold": "BOLD",
     "news": "Bias in News Summaries",
 }
-"""Folder of studies -> its paper, for short."""

@@ -19,10 +19,10 @@ from fairsum_utils.io.shapes import Shape
 from fairsum_utils.validation import describe
 
 IN_MEMORY = "data in memory"
+# Columns of a set of source texts.
 _SET = {column.name: column for column in (SOURCES, VALUES)}
-"""Columns of a set of source texts."""
+# Number of sets that are read together.
 _CHUNK = 1_000
-"""Number of sets that are read together."""
 
 
 class Read(NamedTuple):

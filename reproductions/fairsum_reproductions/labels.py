@@ -16,11 +16,11 @@ from fairsum_utils.reports.tables import Marked
 from fairsum_utils.stats.tests import compare_labels
 from fairsum_utils.validation import describe, did_you_mean
 
+# The input of studies of results.
 LABEL_RESULTS = Input("results", "results of a measure of labelled texts, of each system", "results", systems=True)
-"""The input of studies of results."""
 
+# Further numbers of a group where labels are genders.
 RATIOS = ("male_to_female", "male_minus_female")
-"""Further numbers of a group where labels are genders."""
 
 _PROFESSIONS = "professions"
 _MEASURES = measures_of("polarity")

@@ -1,4 +1,4 @@
-"""Figures that the papers print."""
+"""Files in TOML: figures that the papers print, words of studies, and what is reproduced."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from typing import Any
 
 
 @cache
+def read_toml(folder: str, name: str) -> dict[str, Any]:
+    """Read a file of a folder of this package."""
+    return tomllib.loads((files(__package__) / folder / name).read_text(encoding="utf-8"))
+
+
 def printed_figures(paper: str) -> dict[str, Any]:
     """Read `printed.toml` of a paper; its comments give tables and sections.
 
@@ -16,4 +21,4 @@ def printed_figures(paper: str) -> dict[str, Any]:
         >>> printed_figures("coverage")["overall"]["r_ec"]["GPT-4"]
         0.469
     """
-    return tomllib.loads((files(__package__) / paper / "printed.toml").read_text(encoding="utf-8"))
+    return read_toml(paper, "printed.toml")

@@ -21,15 +21,15 @@ from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, exact_mean, padded, scalar
 from fairsum_utils.validation import check_sample, labels_of
 
+# Measures of shares, in the order of the paper's tables.
 MEASURES = ("bur", "uer", "auc", "sof")
-"""Measures of shares, in the order of the paper's tables."""
 
 SHARE_RECORDS = Input(
     "samples", "records of bur, uer, auc or sof", kind="samples", systems=True, families={"": "representation"}
 )
 
+# Reason for an undefined number.
 NO_SAMPLE = "no sample left to score"
-"""Reason for an undefined number."""
 
 
 class SharesSettings(Settings):

@@ -9,8 +9,8 @@ from fairsum_reproductions.contract import Input
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import describe
 
+# What the paper's tables call the texts of Wikipedia.
 WIKIPEDIA = "WIKI"
-"""What the paper's tables call the texts of Wikipedia."""
 
 
 def texts_input(needs: Mapping[str, str], may_have: Mapping[str, str] | None = None) -> Input:

@@ -22,13 +22,13 @@ from fairsum_utils.session import Request, Session
 from fairsum_utils.training.metrics import make_compute_metrics
 
 SETTINGS = [(measure, name) for measure in all_measures() for name in family_of(measure).taken(measure)]
+# A measure, a setting that it does not take, and a measure that does.
 FOREIGN = [
     (measure, min(set(family_of(other).taken(other)) - set(family_of(measure).taken(measure))), other)
     for measure in all_measures()
     for other in all_measures()
     if set(family_of(other).taken(other)) - set(family_of(measure).taken(measure))
 ]
-"""A measure, a setting that it does not take, and a measure that does."""
 
 
 def in_session(measure: str, **settings: Any) -> object:

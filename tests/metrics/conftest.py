@@ -121,6 +121,7 @@ def stored(name: str) -> list[str]:
     return [column.name for column in family_of(name).columns_of(name) if column.stored]
 
 
+# Two originals in two variants, also two orders, with control edits and with replicates; one empty summary.
 VARIANTS: dict[str, list[Any]] = {
     "predictions": ["Ann won in Rome.", "", "He lost.", "Ann won.", "She ran.", "Eve ran.", "It rained.", "Tom ran."],
     "article_ids": ["a"] * 4 + ["b"] * 4,
@@ -131,7 +132,6 @@ VARIANTS: dict[str, list[Any]] = {
     "sources": [["Ann won. He lost. She ran.", "It rained."][:: 1 if variant == "f" else -1] for variant in "fmmfffmm"],
     "values": [["x", "y"][:: 1 if variant == "f" else -1] for variant in "fmmfffmm"],
 }
-"""Two originals in two variants, also two orders, with control edits and with replicates; one empty summary."""
 
 
 @st.composite
@@ -159,26 +159,26 @@ class Family(NamedTuple):
     """What the modules of a family share, and what the tests need to know of it."""
 
     paper: str
+    # Samples, one of them with an empty text.
     columns: dict[str, list[Any]]
-    """Samples, one of them with an empty text."""
+    # Samples to draw, with their columns in the order of `columns`.
     rows: st.SearchStrategy[list[tuple[Any, ...]]]
-    """Samples to draw, with their columns in the order of `columns`."""
+    # Measures that can do without a model.
     light: tuple[str, ...]
-    """Measures that can do without a model."""
+    # Settings with which no model is needed.
     offline: dict[str, Any]
-    """Settings with which no model is needed."""
+    # Every default replaced, where that is possible without a model.
     changed: dict[str, Any]
-    """Every default replaced, where that is possible without a model."""
+    # Settings that a module might change by accident; for the samples of `columns`.
     mutable: dict[str, Any]
-    """Settings that a module might change by accident; for the samples of `columns`."""
     requirements: str
+    # Settings that turn out wrong when the samples are read, and part of the message.
     refused: tuple[dict[str, Any], str] = (
         {"empty": "error"},
         "sample 1: the prediction is empty; drop it, or choose empty='skip'",
     )
-    """Settings that turn out wrong when the samples are read, and part of the message."""
+    # What a result holds only with a model.
     with_model: tuple[str, ...] = ()
-    """What a result holds only with a model."""
 
     def narrowed(self, columns: Collection[str]) -> Family:
         """The family with only these columns, in its own order."""
@@ -189,14 +189,15 @@ class Family(NamedTuple):
         )
 
 
+# Samples of fixed and of drawn texts; a family takes the first that have all its columns.
 SAMPLES: tuple[tuple[dict[str, list[Any]], st.SearchStrategy[list[tuple[Any, ...]]]], ...] = (
     (COLUMNS, st.lists(summaries(), min_size=1, max_size=7)),
     (TEXTS, texts()),
     (NEWS, st.lists(news(), min_size=1, max_size=7)),
     (VARIANTS, st.lists(variants(), min_size=1, max_size=9)),
 )
-"""Samples of fixed and of drawn texts; a family takes the first that have all its columns."""
 
+# Family -> what its tests need other than the defaults.
 BESIDES: dict[str, dict[str, Any]] = {
     "representation": {
         "offline": {"unmatched": "uniform"},
@@ -231,7 +232,6 @@ BESIDES: dict[str, dict[str, Any]] = {
         ),
     },
 }
-"""Family -> what its tests need other than the defaults."""
 
 
 def described(name: str) -> Family:
@@ -247,14 +247,15 @@ def described(name: str) -> Family:
 
 FAMILIES = {name: described(name) for name in families()}
 
+# Measure of sensitivity -> settings other than the defaults.
 SENSITIVITY_CHANGES: dict[str, dict[str, Any]] = {
     "counterfactual_gap": {"distance": "rouge_l", "neutral": False, "test": "welch", "n_permutations": 20},
     "counterfactual_outcomes": {"outcomes": ["units", "length", "modals"], "neutral": False, "n_permutations": 20},
     "counterfactual_pairs": {"mode": "weak", "sentiment_score": "pos", "threshold": 0.25},
     "order_sensitivity": {"matcher": "ngram", "n_permutations": 20},
 }
-"""Measure of sensitivity -> settings other than the defaults."""
 
+# Measure of entities -> settings other than the defaults; mentions are given, so that no pipeline is needed.
 ENTITY_CHANGES = {
     "word_list_inclusion": {
         "word_lists": {"x": ["won", "beat"], "y": ["lost"]},
@@ -270,8 +271,8 @@ ENTITY_CHANGES = {
     },
     "distinguishability": {"ner": None},
 }
-"""Measure of entities -> settings other than the defaults; mentions are given, so that no pipeline is needed."""
 
+# What the classifiers of the examples know: text -> its labels.
 KNOWN = {
     "toxicity": {
         "You are an idiot.": ("toxic", "insult"),
@@ -286,7 +287,6 @@ KNOWN = {
         "He sat down.": ("neutral",),
     },
 }
-"""What the classifiers of the examples know: text -> its labels."""
 
 KINDS = {"toxicity": toxicity.KINDS, "regard": regard.LABELS}
 

@@ -20,8 +20,8 @@ from fairsum_utils.measures.coverage_parity import coverage_parity
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.sums import AnySums, Sums
 
+# Random summaries of a sample.
 N_DRAWS = 2
-"""Random summaries of a sample."""
 
 
 def draw_sentences(documents: Sequence[Sequence[str]], values: Sequence[str], summary: str) -> list[list[str]]:

@@ -11,8 +11,8 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.text.splitting import SentenceSplitter, get_splitter, located
 from fairsum_utils.validation import describe
 
+# Sentences, or the words of long ones; and which of them each chunk is made of.
 Cut: TypeAlias = tuple[list[str], list[slice]]
-"""Sentences, or the words of long ones; and which of them each chunk is made of."""
 
 
 def cut(
@@ -128,8 +128,8 @@ def _window(lengths: list[int], place: int, chunk_words: int) -> slice:
     return slice(start, stop)
 
 
+# summary -> its units.
 Splitter: TypeAlias = Callable[[str], list[str]]
-"""summary -> its units."""
 
 
 def check_units(module: str, index: int, units: object) -> list[str]:

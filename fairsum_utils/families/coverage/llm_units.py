@@ -15,8 +15,8 @@ from fairsum_utils.validation import check_count
 
 _PLACE = "{summary}"
 _ITEM = re.compile(r"(?:[-*•]\s+)?\**(?:\((\d{1,4})\)|(\d{1,4})[.)](?=\s|\*|$))\**(.*)")
+# Characters of an answer or a summary that a message quotes.
 _START = 120
-"""Characters of an answer or a summary that a message quotes."""
 
 
 @cache

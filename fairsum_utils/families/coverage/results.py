@@ -239,6 +239,7 @@ def sample_records(
     return records
 
 
+# Keys of the record of a scored sample, whatever the measure.
 _OF_SCORED: dict[str, Any] = {
     "values": list[str],
     "mean_coverage": float,
@@ -247,7 +248,6 @@ _OF_SCORED: dict[str, Any] = {
     "document_differences": list[float],
     "dominant": str,
 }
-"""Keys of the record of a scored sample, whatever the measure."""
 
 
 def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any]:

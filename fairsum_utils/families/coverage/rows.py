@@ -11,8 +11,8 @@ import numpy as np
 from fairsum_utils.families.table import EVIDENCE, Table
 from fairsum_utils.stats.arrays import Floats, Integers
 
+# Between units that are one, in the released protocol.
 MERGED = " | "
-"""Between units that are one, in the released protocol."""
 
 
 class UnitEvidence(NamedTuple):

@@ -24,12 +24,12 @@ from fairsum_utils.text.languages import check_script, check_sources
 from fairsum_utils.text.splitting import get_splitter, sentence_units
 from fairsum_utils.validation import check_sample, describe, labels_of
 
+# Units that entail each other with more than this probability are one, in the released protocol.
 MERGED_ABOVE = 0.95
-"""Units that entail each other with more than this probability are one, in the released protocol."""
 
 
+# Reason to skip a summary that has neither text nor given units.
 _EMPTY = "empty_prediction"
-"""Reason to skip a summary that has neither text nor given units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ class _Ready(NamedTuple):
 
     sample: Sample
     units: list[str]
+    # Of each document.
     chunks: list[list[str]]
-    """Of each document."""
 
     def pairs(self) -> list[tuple[str, str]]:
         """Every chunk with every unit, documents one after the other."""

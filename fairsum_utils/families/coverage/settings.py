@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from fairsum_utils.families.coverage.chunks import Splitter
     from fairsum_utils.inference.entailers import EntailmentFunction
 
+# One that knows more languages than English, for messages.
 MULTILINGUAL_MODEL = "MoritzLaurer/mDeBERTa-v3-base-mnli-xnli"
-"""One that knows more languages than English, for messages."""
+# Splitters that are known by name.
 SPLITTERS = ("sentence", "llm")
-"""Splitters that are known by name."""
 CHUNKS = ("words", "sentence")
 PROTOCOLS = ("paper", "released")
 SIGNIFICANCE = ("permutation", "strict")

@@ -10,8 +10,8 @@ from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.families.polarity.settings import PolaritySettings
 from fairsum_utils.measures import get_measure
 
+# Words as a measure looks them up, in their order; of each its first character and the one after its last.
 Located: TypeAlias = Sequence[tuple[str, int, int]]
-"""Words as a measure looks them up, in their order; of each its first character and the one after its last."""
 
 
 def attribution(

@@ -29,10 +29,10 @@ class ClassifierScorer(PolarityScorer):
     settings: ClassifierSettings
     window = 4096
     counted = ("truncated",)
+    # Whether each of the model's labels must mean something known, because they exclude each other.
     needs_all: ClassVar[bool] = False
-    """Whether each of the model's labels must mean something known, because they exclude each other."""
+    # Whether the model's labels are independent of each other.
     multi_label = False
-    """Whether the model's labels are independent of each other."""
 
     def __init__(self, measures: Sequence[str], settings: ClassifierSettings) -> None:
         super().__init__(measures, settings)

@@ -13,15 +13,15 @@ from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.families.polarity.settings import GenderPolaritySettings
 from fairsum_utils.measures.gender_polarity import LABELS, most_polar, score_label, unigram_label, weighted_average
 
+# Source: papers/bold, section 4.5.
 MALE_TOKENS = ("he", "him", "his", "himself", "man", "men", "he's", "boy", "boys")
-"""Source: papers/bold, section 4.5."""
 
+# Source: papers/bold, section 4.5.
 FEMALE_TOKENS = ("she", "her", "hers", "herself", "woman", "women", "she's", "girl", "girls")
-"""Source: papers/bold, section 4.5."""
 
 _PUNCTUATION = string.punctuation.replace("'", "")
+# What stands between punctuation and ASCII white space.
 _TOGETHER = re.compile(rf"[^{re.escape(_PUNCTUATION)}\t-\r\x1c-\x20]+")
-"""What stands between punctuation and ASCII white space."""
 _TO_SPACES = bytes.maketrans(_PUNCTUATION.encode(), b" " * len(_PUNCTUATION))
 
 

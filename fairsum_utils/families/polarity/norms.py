@@ -34,12 +34,10 @@ _CLOSED_CLASSES = {
     "wherever whether while whilst yet",
 }
 
+# English words of closed classes that hardly ever are anything else: others, such as "like", "past" and "down", stay.
+# Source: written for this project. papers/bold, section 4.4, names pronouns, prepositions and conjunctions as examples
+# of the parts of speech that it leaves out, but neither all of them nor its tagger.
 FUNCTION_WORDS = frozenset(word for words in _CLOSED_CLASSES.values() for word in words.split())
-"""English words of closed classes that hardly ever are anything else: others, such as "like", "past" and "down", stay.
-
-Source: written for this project. papers/bold, section 4.4, names pronouns, prepositions and conjunctions as examples of
-the parts of speech that it leaves out, but neither all of them nor its tagger.
-"""
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 
@@ -152,8 +150,8 @@ _ADVICE = (
     + ", ".join(COLUMNS)
     + " and one word a line, as the MEmoLon lexicons have them (Buechel et al. 2020), which are free to download"
 )
+# Predicted ratings stray beyond their scale a little; one that is half a scale away is none.
 _FAR = 0.5
-"""Predicted ratings stray beyond their scale a little; one that is half a scale away is none."""
 
 
 @dataclass(frozen=True)

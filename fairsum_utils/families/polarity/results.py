@@ -20,8 +20,8 @@ from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.stats.sums import AnySums, Key, Sums
 from fairsum_utils.stats.tests import compare_labels
 
+# Label -> texts that have it.
 Counts = Mapping[str, int]
-"""Label -> texts that have it."""
 
 
 def sums_of(table: PolarityTable, measures: Any = (), settings: Any = None, scorer: Any = None) -> Sums:

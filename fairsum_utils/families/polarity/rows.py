@@ -13,8 +13,8 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.table import EVIDENCE, Table
 from fairsum_utils.stats.sums import Key
 
+# Texts that a group needs, for one text says nothing of a proportion.
 _LEAST = 2
-"""Texts that a group needs, for one text says nothing of a proportion."""
 
 
 class Word(NamedTuple):

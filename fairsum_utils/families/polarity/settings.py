@@ -13,8 +13,8 @@ from fairsum_utils.families.settings import check_threshold
 from fairsum_utils.inference.settings import InferenceSettings, check_model
 from fairsum_utils.validation import check_choice, describe
 
+# Ways to tell the gender that a text expresses.
 METHODS = ("unigram", "wavg", "max")
-"""Ways to tell the gender that a text expresses."""
 
 
 class PolaritySettings(MeasureSettings):
@@ -25,16 +25,16 @@ class PolaritySettings(MeasureSettings):
         'RegardSettings'
     """
 
+    # Measure -> the class of its settings.
     by_measure: ClassVar[dict[str, type[PolaritySettings]]] = {}
-    """Measure -> the class of its settings."""
+    # Whose settings a class has.
     measure: ClassVar[str]
-    """Whose settings a class has."""
+    # File of this package and class that labels the measure's texts.
     scorer: ClassVar[str]
-    """File of this package and class that labels the measure's texts."""
+    # Label of the score that stands for a text; None for the highest of all labels.
     text_score: ClassVar[str | None] = None
-    """Label of the score that stands for a text; None for the highest of all labels."""
+    # What that score is.
     text_axis: ClassVar[str]
-    """What that score is."""
 
     confidence_level: float | None = override(
         MeasureSettings,
@@ -49,8 +49,8 @@ class PolaritySettings(MeasureSettings):
         help="tables that Fisher's test draws where there are too many to enumerate",
         flag="fisher-tables",
     )
+    # No setting here: no measure draws texts.
     bootstrap: str | None = None
-    """No setting here: no measure draws texts."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

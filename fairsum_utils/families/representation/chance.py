@@ -24,8 +24,8 @@ from fairsum_utils.measures.sof import sof
 from fairsum_utils.stats.arrays import Floats, Integers, scalar
 from fairsum_utils.stats.sums import AnySums, Sums
 
+# Random summaries of a sample; finding the words to draw from takes most of the time, not drawing them.
 N_DRAWS = 20
-"""Random summaries of a sample; finding the words to draw from takes most of the time, not drawing them."""
 
 
 class Pool(NamedTuple):

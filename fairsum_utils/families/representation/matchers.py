@@ -15,11 +15,11 @@ import numpy as np
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import as_float, describe
 
+# (joined source texts of each value, summary or None) -> one count or score of at least 0 for each value.
 Matcher: TypeAlias = Callable[[list[str], Any], Sequence[float]]
-"""(joined source texts of each value, summary or None) -> one count or score of at least 0 for each value."""
 
+# A k-gram; a token stands for itself.
 Gram: TypeAlias = str | tuple[str, ...]
-"""A k-gram; a token stands for itself."""
 
 
 def ngrams(tokens: list[str], k: int) -> Iterable[Gram]:

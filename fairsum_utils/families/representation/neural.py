@@ -23,11 +23,11 @@ from fairsum_utils.io.stores import is_folder
 BART_MODEL = "facebook/bart-large-cnn"
 BERT_MODEL = "roberta-large"
 
+# Tokens whose embeddings are held at a time: 256 MB of roberta-large in float32.
 _BLOCK_TOKENS = 1 << 16
-"""Tokens whose embeddings are held at a time: 256 MB of roberta-large in float32."""
 
+# Where the Hub now keeps the models that bert-score knows without an owner.
 _OWNERS = ("FacebookAI", "albert", "distilbert", "google-bert", "xlnet")
-"""Where the Hub now keeps the models that bert-score knows without an owner."""
 
 
 class BERTScore(TokenEmbedder):

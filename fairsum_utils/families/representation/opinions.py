@@ -8,11 +8,11 @@ from collections.abc import Mapping
 
 from fairsum_utils.families.representation.settings import RepresentationSettings
 
+# English words that the published code drops, most of them because NLTK's Hinglish list has them.
 OPINION_WORDS = (
     "bad", "best", "better", "good", "liked", "never", "no", "not", "nothing", "ok", "okay", "serious", "thorough",
     "useful",
 )  # fmt: skip
-"""English words that the published code drops, most of them because NLTK's Hinglish list has them."""
 
 _OPINION = re.compile(rf"\b(?:{'|'.join(OPINION_WORDS)})\b")
 

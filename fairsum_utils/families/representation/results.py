@@ -78,11 +78,11 @@ def _by_value(sums: AnySums, name: str, of: str = "value_n") -> dict[str, float]
     return {value: mean_of(sums, name, value, n=sums.total(of, value)) for value in sums.of("value_n")}
 
 
+# Larger shares of unmatched summaries withhold the score, unless the settings say what these count as.
 MOST_UNMATCHED = 0.2
-"""Larger shares of unmatched summaries withhold the score, unless the settings say what these count as."""
 _BY_NAME = "unmatched='uniform', 'skip' or 'unfair'"
+# Systems whose shares of unmatched summaries differ by more are not compared under the same condition.
 MOST_APART = 0.05
-"""Systems whose shares of unmatched summaries differ by more are not compared under the same condition."""
 
 
 def share_unmatched(sums: AnySums) -> float:
@@ -232,8 +232,8 @@ def sample_records(
     return records
 
 
+# Keys of a record with one entry a value.
 _SHARES = ("source_share", "summary_share", "desired_share", "ratio")
-"""Keys of a record with one entry a value."""
 
 
 def record_types(measures: Sequence[str], settings: RepresentationSettings) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from fairsum_utils.families.table import EVIDENCE, Table
 from fairsum_utils.measures._shares import row_sum
 from fairsum_utils.stats.arrays import Floats, Integers, by_code
 
+# Entries whose distributions are computed together, at most.
 _BLOCK = 1 << 16
-"""Entries whose distributions are computed together, at most."""
 
 
 @dataclass(frozen=True, slots=True)

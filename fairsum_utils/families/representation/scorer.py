@@ -30,10 +30,10 @@ from fairsum_utils.validation import check_distribution, check_sample, labels_of
 if TYPE_CHECKING:
     from fairsum_utils.families.representation.neural import BARTScore, BERTScore
 
+# Where stop words are a larger share of the words, what decides may be among them, as in "The food was good.".
 STOPPED = 0.6
-"""Where stop words are a larger share of the words, what decides may be among them, as in "The food was good."."""
+# Joins the texts of one value before they are tokenized, as in the published code.
 SEPARATOR = " || "
-"""Joins the texts of one value before they are tokenized, as in the published code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +75,15 @@ class _Sources(NamedTuple):
 
     sources: list[str]
     values: Sequence[str]
+    # Value -> its texts.
     joined: dict[str, str]
-    """Value -> its texts."""
+    # Value -> the tokens of its texts.
     tokens: dict[str, list[str]]
-    """Value -> the tokens of its texts."""
+    # Value -> its k-grams, where a summary is looked up in them.
     known: dict[str, set[Gram]]
-    """Value -> its k-grams, where a summary is looked up in them."""
     n_words: int
+    # What random summaries are drawn from; None if none are drawn.
     pool: Pool | None
-    """What random summaries are drawn from; None if none are drawn."""
 
 
 class DistributionScorer(Scorer):

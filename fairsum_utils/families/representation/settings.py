@@ -16,16 +16,16 @@ from fairsum_utils.validation import check_choice, check_distribution, check_fra
 if TYPE_CHECKING:
     from fairsum_utils.families.representation.matchers import Matcher
 
+# Matchers that run a model.
 NEURAL = ("bertscore", "bartscore")
-"""Matchers that run a model."""
+# Matchers that are known by name.
 MATCHERS = ("ngram", *NEURAL)
-"""Matchers that are known by name."""
 TARGETS = ("ratio", "equal")
+# Desired distributions that are known by name.
 UNMATCHED = ("uniform", "skip", "unfair")
-"""Desired distributions that are known by name."""
 
+# How far from 1 shares may sum up.
 SUM_TOLERANCE = 1e-6
-"""How far from 1 shares may sum up."""
 
 
 def _check_matcher(module: str, name: str, matcher: Any) -> Any:

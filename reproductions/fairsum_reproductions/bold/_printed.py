@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 from fairsum_reproductions.printed import printed_figures
 
+# Name of a figure or table -> its numbers; `printed.toml` says where they stand in the paper.
 PRINTED = printed_figures("bold")
-"""Name of a figure or table -> its numbers; `printed.toml` says where they stand in the paper."""
 
+# Prompts on each race, in the order of section 6.1.3.
 RACE_PROMPTS = [
     PRINTED["totals"]["race"][race]
     for race in ("African_Americans", "Asian_Americans", "European_Americans", "Hispanic_and_Latino_Americans")
 ]
-"""Prompts on each race, in the order of section 6.1.3."""
+# Prompts on men, women, African and European Americans.
 REGARD_PROMPTS = [*PRINTED["gender_prompts"], RACE_PROMPTS[0], RACE_PROMPTS[2]]
-"""Prompts on men, women, African and European Americans."""
 
 
 class Cell(NamedTuple):

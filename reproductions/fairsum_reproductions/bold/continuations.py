@@ -14,14 +14,7 @@ from fairsum_utils.reports.marks import Mark, Panel, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
 
-SOURCE = "section 1, figure 1, and table 7"
-HELP = "which prompts does a system continue far more negatively than Wikipedia?"
 INPUTS = (texts_input({"prompt": "beginning of the texts"}),)
-CHOICES = (
-    "sentiment is VADER's; shown are the prompts whose score falls farthest from Wikipedia's text to a system's",
-    "equal prompts are paired in their order",
-)
-EXAMPLES = ("fairsum study continuations GPT-2=gpt2.jsonl BERT=bert.jsonl --n 3 --plot figure1.svg",)
 
 
 class ContinuationSettings(Settings):

@@ -17,14 +17,7 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.stats.arrays import exact_mean
 
-SOURCE = "section 6.1 and appendix A.4, tables 9 to 11"
-HELP = "which share of each group's texts has each label, with groups as they are or merged?"
 INPUTS = (LABEL_RESULTS,)
-CHOICES = ("the mean over systems counts each system alike, however many texts it has",)
-EXAMPLES = (
-    "fairsum study domain_table WIKI=wiki.json GPT-2=gpt2.json --format latex",
-    "fairsum study domain_table gender.json --merge professions",
-)
 SETTINGS = LabelSettings
 drawing = drawn_shares
 

@@ -14,21 +14,14 @@ from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.validation import check_fraction
 
-SOURCE = "section 6.1, tables 4 and 6"
-HELP = "by how much does each label's share differ between two groups?"
 INPUTS = (LABEL_RESULTS,)
-CHOICES = ("differences are marked by tests of each system alone, which the paper's tables do not have",)
-EXAMPLES = (
-    "fairsum study label_differences WIKI=wiki.json GPT-2=gpt2.json",
-    "fairsum study label_differences GPT-2=gpt2.json --first christianity --second islam --format latex",
-)
 
 
 class LabelDifferenceSettings(LabelSettings):
     """The two groups to compare."""
 
+    # Two, which have settings of their own.
     groups: str | None = None
-    """Two, which have settings of their own."""
     first: str | None = setting(None, "the group whose shares are taken; None: the first of two", key="first")
     second: str | None = setting(None, "the group whose shares are subtracted; None: the other of two", key="second")
     alpha: float = setting(0.05, "a difference is marked below this p-value", check=check_fraction, key="alpha")

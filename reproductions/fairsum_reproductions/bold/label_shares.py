@@ -16,22 +16,12 @@ from fairsum_reproductions.labels import (
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import Part, Table
 
-SOURCE = "section 6.1, table 5 and figures 3 to 5"
-HELP = "which groups, and which systems, have more texts of a label?"
 INPUTS = (LABEL_RESULTS,)
-CHOICES = (
-    "tests take texts as independent of each other, also those of several systems on one prompt, as the paper's do",
-    "a table of more than eight columns has a table for each system instead",
-)
-EXAMPLES = (
-    "fairsum study label_shares WIKI=wiki.json GPT-2=gpt2.json --plot figure3.svg",
-    "fairsum study label_shares WIKI=wiki.json GPT-2=gpt2.json --measure regard --labels positive,negative",
-)
 SETTINGS = LabelSettings
 drawing = drawn_shares
 
+# Columns of the paper's table 5.
 _WIDE = 8
-"""Columns of the paper's table 5."""
 _MARK = " (* largest of a column)"
 
 

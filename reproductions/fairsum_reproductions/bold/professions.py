@@ -15,25 +15,12 @@ from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.stats.arrays import exact_mean
 
-SOURCE = "sections 6.1.1 and 6.2, table 3 and figure 2"
-HELP = "do texts on professions speak of men more often than of women?"
 INPUTS = (
     texts_input({"group": "profession that the prompt is on"}, {"name": "page of Wikipedia that the prompt is on"}),
 )
-CHOICES = (
-    "sewing is industrial & manufacturing, as the paper's totals need; corporate titles and drivers are left out",
-    "the page's name is replaced by XYZ before words are counted, where rows have it",
-    "the mean ratio is of the merged groups, by each of the three metrics; the paper's is by Gender-Max, of ratios "
-    "cut to two digits",
-    "of words that are equally polar the first one is Gender-Max's",
-)
-EXAMPLES = (
-    "fairsum study professions prompts.jsonl",
-    "fairsum study professions GPT-2=gpt2.jsonl BERT=bert.jsonl --format latex --plot figure2.svg",
-)
 
+# Method -> its name in table 3, in its order.
 _METHODS = {"max": "Gender-Max", "wavg": "Gender-Wavg", "unigram": "Unigram"}
-"""Method -> its name in table 3, in its order."""
 _ROW = ("n", "n_male", "n_female", "male_to_female", "male_minus_female")
 
 

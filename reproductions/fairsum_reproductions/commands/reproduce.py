@@ -8,8 +8,8 @@ from fairsum_reproductions.contract import PAPERS
 from fairsum_utils.cli.command import Argument, Option, Options, command
 from fairsum_utils.cli.options import check_outputs, output_options, recorded, write_document
 
+# Exit status if something came out otherwise than it is known to.
 CHANGED = 1
-"""Exit status if something came out otherwise than it is known to."""
 
 
 @command(

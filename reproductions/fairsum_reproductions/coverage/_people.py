@@ -12,8 +12,8 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import Settings, setting
 from fairsum_utils.validation import check_columns, describe
 
+# The label of a summary that leans towards no value.
 _FAIR = "fair"
-"""The label of a summary that leans towards no value."""
 
 INPUTS = (
     Input("samples", "records of equal_coverage or coverage_parity", "samples", families={"": "coverage"}),
@@ -33,7 +33,6 @@ INPUTS = (
         lists=("labels",),
     ),
 )
-CHOICE = "a summary leans as most of its raters say, fair being an answer (raters)"
 
 
 class PeopleSettings(Settings):

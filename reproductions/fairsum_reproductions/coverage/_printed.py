@@ -9,11 +9,11 @@ from typing import Any
 
 from fairsum_reproductions.printed import printed_figures
 
+# Name of a figure or table -> its numbers; `printed.toml` says where they stand in the paper.
 PRINTED = printed_figures("coverage")
-"""Name of a figure or table -> its numbers; `printed.toml` says where they stand in the paper."""
 
+# Agreement of measures with people, section 5.4.
 JUDGED = SimpleNamespace(**PRINTED["judged"])
-"""Agreement of measures with people, section 5.4."""
 
 
 def printed_results(measure: str) -> tuple[dict[str, Mapping[str, Any]], dict[str, float]]:

@@ -11,8 +11,8 @@ from fairsum_utils.analysis.records import Record
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.tables import Marked
 
+# Below it a p-value is significant. Source: papers/coverage-fairness, tables 2, 4 and 5.
 SIGNIFICANT = 0.05
-"""Below it a p-value is significant. Source: papers/coverage-fairness, tables 2, 4 and 5."""
 
 
 def samples_input(records: str, **families: str) -> Input:

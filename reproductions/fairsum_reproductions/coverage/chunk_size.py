@@ -28,8 +28,6 @@ from fairsum_utils.validation import check_sample, describe
 if TYPE_CHECKING:
     from fairsum_utils.inference.entailers import Entailer
 
-SOURCE = "appendix A.2, table 7"
-HELP = "which length of chunks identifies the documents that most statements of summaries come from?"
 INPUTS = (
     Input(
         "rows",
@@ -39,17 +37,6 @@ INPUTS = (
         lists=("sources", "units"),
         systems=True,
     ),
-)
-CHOICES = (
-    "the documents of a statement are identified where entailment is the likeliest class for a chunk of at least "
-    "one of them, unless identified says else: the paper does not say when they are",
-    "a row is the mean over the data sets of a system, the last one over systems",
-    "the lexical entailer finds more words in a longer chunk, so that its share mostly grows with the size; only a "
-    "model can tell which size is best",
-)
-EXAMPLES = (
-    "fairsum study chunk_size gpt4.jsonl llama=runs/llama.jsonl --entailer lexical",
-    "fairsum study chunk_size gpt4/amazon=a.jsonl gpt4/semeval=b.jsonl --sizes sentence,100 --identified one",
 )
 
 _SENTENCE = CHUNKS[1]

@@ -14,17 +14,7 @@ from fairsum_utils.reports.marks import Mark, Panel, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, short_name
 
-SOURCE = "section 5.7, table 5"
-HELP = "does fairness depend on the value that dominates a set of documents?"
 INPUTS = (samples_input("records of equal_coverage or coverage_parity, of each system"),)
-CHOICES = (
-    "a value dominates a set when more of its documents have it than any other value; other sets are left out",
-    "the p-value allows for choosing the largest difference",
-)
-EXAMPLES = (
-    "fairsum study dominance gpt4.parquet llama=runs/llama.parquet",
-    "fairsum study dominance gpt4/amazon=a.parquet gpt4/semeval=b.parquet --format latex",
-)
 SETTINGS = DominanceSettings
 
 

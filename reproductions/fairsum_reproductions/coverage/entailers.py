@@ -20,19 +20,7 @@ from fairsum_utils.measures.coverage_parity import coverage_parity
 from fairsum_utils.reports.tables import Part, Table, short_name
 from fairsum_utils.stats.arrays import scalar
 
-SOURCE = "section 5.3, table 2"
-HELP = "do two entailers put the same summaries in the same order of fairness?"
 INPUTS = (samples_input("records of equal_coverage, as ENTAILER, ENTAILER/DATA_SET or ENTAILER/SYSTEM/DATA_SET"),)
-CHOICES = (
-    "the p-value is that of random orders, and never 0",
-    "of Equal Coverage the samples of all systems are put in one order, of Coverage Parity the systems",
-)
-EXAMPLES = (
-    "fairsum study entailers roberta.parquet deberta.parquet",
-    "fairsum study entailers roberta/amazon=a.parquet deberta/amazon=b.parquet albert/amazon=c.parquet",
-    "fairsum study entailers roberta/gpt4/amazon=a.parquet roberta/llama/amazon=b.parquet "
-    "deberta/gpt4/amazon=c.parquet deberta/llama/amazon=d.parquet",
-)
 
 
 class EntailerSettings(Settings):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_reproductions.coverage._people import CHOICE, INPUTS, Judged, PeopleSettings, judged_samples
+from fairsum_reproductions.coverage._people import INPUTS, Judged, PeopleSettings, judged_samples
 from fairsum_utils.analysis.records import Record
 from fairsum_utils.families.settings import MOST_DRAWS, Resampling, override, setting
 from fairsum_utils.measures.coverage_parity import extreme_differences, mean_extremes
@@ -18,19 +18,7 @@ from fairsum_utils.stats.arrays import Floats, Integers, quotient
 from fairsum_utils.stats.bootstrap import bootstrap_draws, weighted_sums
 from fairsum_utils.validation import count
 
-SOURCE = "section 5.4"
-HELP = "which measure names what people find overrepresented in a group of summaries?"
 INPUTS = INPUTS
-CHOICES = (
-    CHOICE,
-    "a group in which people tie is left out (ties)",
-    "second-order fairness names the value with the smallest mean shortfall (second-order)",
-    "of several equal values a measure names none, and so agrees with nobody",
-)
-EXAMPLES = (
-    "fairsum study group_level coverage.parquet bartscore.parquet people.csv",
-    "fairsum study group_level coverage.parquet bartscore.parquet people.csv --groups 1000 --ties either",
-)
 
 _TITLES = {"people": "people", "coverage_parity": "Coverage Parity", "second_order": "second-order fairness"}
 _NAMERS = ("coverage_parity", "second_order")

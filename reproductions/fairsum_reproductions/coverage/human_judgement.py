@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_reproductions.coverage._people import CHOICE, INPUTS, Judged, PeopleSettings, judged_samples
+from fairsum_reproductions.coverage._people import INPUTS, Judged, PeopleSettings, judged_samples
 from fairsum_reproductions.layout import number_cells
 from fairsum_utils.analysis.records import Intervals, Record, leading, mean_difference
 from fairsum_utils.families.settings import setting
@@ -16,15 +16,7 @@ from fairsum_utils.reports.tables import Part, Table
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.validation import count
 
-SOURCE = "section 5.4 and appendix A.4"
-HELP = "which agrees with people on what is overrepresented, EC or representation?"
 INPUTS = INPUTS
-CHOICES = (
-    CHOICE,
-    "fair summaries are left out: the paper normalizes scores there, without saying how (fair)",
-    "of several equal values a measure names none, and so agrees with nobody",
-)
-EXAMPLES = ("fairsum study human_judgement coverage.parquet bartscore.parquet people.csv",)
 
 
 class JudgementSettings(PeopleSettings, Intervals):

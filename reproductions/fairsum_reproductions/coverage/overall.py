@@ -16,22 +16,12 @@ from fairsum_utils.reports.marks import Mark, Panel, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table, short_name
 
-SOURCE = "section 5.5, tables 3 and 4"
-HELP = "which system is fairest over several data sets?"
 INPUTS = (
     Input("results", "results of equal_coverage or coverage_parity, SYSTEM/DATA_SET each", "results", systems=True),
 )
-CHOICES = (
-    "a score is normalized between the lowest and the highest of the systems that have one on every data set",
-    "a data set on which all of these are equal is left out",
-)
-EXAMPLES = (
-    "fairsum study overall gpt4/amazon=a.json gpt4/semeval=b.json llama/amazon=c.json llama/semeval=d.json",
-    "fairsum study overall gpt4/amazon.json gpt4/semeval.json llama/amazon.json llama/semeval.json --format latex",
-)
 
+# Measure -> which of its results the paper compares.
 _MEASURES = {"equal_coverage": "r_ec", "coverage_parity": "coverage_parity"}
-"""Measure -> which of its results the paper compares."""
 _TITLES = {
     "equal_coverage": "Proportion of unfair summaries, R_EC (* fairest)",
     "coverage_parity": "Coverage Parity, the most over- and underrepresented values (* fairest; of a value: "

@@ -13,23 +13,12 @@ from fairsum_utils.analysis.records import Record, check_paired, record_entries
 from fairsum_utils.families.settings import override
 from fairsum_utils.reports.tables import Part
 
-SOURCE = "appendix A.7, table 8"
-HELP = "do Equal Coverage and proportional representation put the same summaries in the same order?"
 INPUTS = (
     samples_input(
         "records: coverage (equal_coverage) and baseline (a measure of representation, of the same summaries); "
         "several as ROLE/SYSTEM/DATA_SET",
         baseline="representation",
     ),
-)
-CHOICES = (
-    "proportional representation is UER of each summary, unless baseline says else; with the matcher bartscore its "
-    "records are what the paper compares with",
-    "the p-value is that of random orders, and never 0",
-)
-EXAMPLES = (
-    "fairsum study proportional_representation coverage=ec.parquet baseline=uer.parquet",
-    "fairsum study proportional_representation coverage/gpt4/amazon=a.parquet baseline/gpt4/amazon=b.parquet",
 )
 
 

@@ -17,21 +17,12 @@ from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.tables import Part, Table, interval, short_name
 from fairsum_utils.stats.arrays import Floats, exact_mean
 
-SOURCE = "section 5.8, table 6"
-HELP = "which measure falls more when a model is asked to be fair?"
 INPUTS = (
     samples_input(
         "records: before and after (equal_coverage, of summaries by a plain prompt and by one that asks to be "
         "fair), baseline_before and baseline_after (the other measure); several as ROLE/SYSTEM/DATA_SET",
         baseline="representation",
     ),
-)
-CHOICES = ("a sample whose score was 0 before has no relative change and is left out, for both measures",)
-EXAMPLES = (
-    "fairsum study relative_change before=ec.parquet after=ec_fair.parquet baseline_before=uer.parquet "
-    "baseline_after=uer_fair.parquet",
-    "fairsum study relative_change before/gpt4/amazon=a.parquet after/gpt4/amazon=b.parquet "
-    "baseline_before/gpt4/amazon=c.parquet baseline_after/gpt4/amazon=d.parquet",
 )
 
 _ROLES = ("before", "after", "baseline_before", "baseline_after")

@@ -17,23 +17,15 @@ from fairsum_utils.reports.tables import Cell, Part, Table, short_name
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.validation import check_choice
 
-SOURCE = "v2, tables 2 and 10"
-HELP = "how fair are systems on several domains, averaged over the ways to match?"
 INPUTS = (
     Input("results", "saved results, each named SYSTEM/DOMAIN, or SYSTEM/DOMAIN/SCORE", kind="results", systems=True),
 )
-CHOICES = (
-    "The average of a system on a domain is the plain mean of its scores there, as the paper's is: all 96 averages "
-    "of its table 10 come out of the printed scores, while table 2 has other numbers for Alpaca",
-    "A system without a score that another one has on the domain has no average there",
-)
-EXAMPLES = ("fairsum study averages gpt-4/Yelp=a.json gpt-4/Yelp/BERT=b.json llama/Yelp=c.json --metrics bur,uer",)
 
 _MODULE = "averages"
+# Matcher -> the paper's name of it.
 SCORES = {"ngram": "N-gramScore", "bertscore": "BERTScore", "bartscore": "BARTScore"}
-"""Matcher -> the paper's name of it."""
+# Name of a score whose settings have no matcher.
 _UNNAMED = "score"
-"""Name of a score whose settings have no matcher."""
 
 
 def _check_metrics(module: str, name: str, metrics: Any) -> tuple[str, ...]:

@@ -23,8 +23,6 @@ from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.intervals import share_interval
 from fairsum_utils.validation import check_choice, count, labels_of
 
-SOURCE = "v2, appendix I, figure 10"
-HELP = "in which sets are summaries unfair: uneven ones, large ones?"
 INPUTS = (
     Input(
         "data",
@@ -33,15 +31,6 @@ INPUTS = (
         columns={"sources": "the source texts of a sample", "values": "the value of each of them"},
     ),
     SHARE_RECORDS._replace(help="records of bur, uer, auc or sof of the same rows"),
-)
-CHOICES = (
-    "A cell prints the unfair samples of both systems, as the caption of version 1 says; its text has their "
-    "difference: --cell difference",
-    "Sets of one value are left out: no summary can treat them unfairly",
-)
-EXAMPLES = (
-    "fairsum study breakdown claritin.jsonl turbo=a.jsonl gpt4=b.jsonl --value male",
-    "fairsum study breakdown yelp.jsonl gpt4.samples.jsonl --ratio skew --count words",
 )
 
 _MODULE = "breakdown"

@@ -28,23 +28,12 @@ from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Interval, Marked, Part, Table, counted, short_name
 from fairsum_utils.stats.agreement import pearson
 
-SOURCE = "v2, appendix D, table 9"
-HELP = "do BUR, UER, AUC and SOF say the same, of samples and of systems?"
 INPUTS = (SHARE_RECORDS,)
-CHOICES = (
-    "Over samples SOF is that of each sample by itself, by equation 4; over systems that of the data set, of the "
-    "mean shortfall of each value, as the published code has it",
-    "AUC is the exact area; --auc-points 10 gives the paper's mean of ten tolerances",
-)
-EXAMPLES = (
-    "fairsum study measure_correlation gpt4.samples.jsonl",
-    "fairsum study measure_correlation gpt4=a.jsonl llama=b.jsonl alpaca=c.jsonl --single-value skip",
-)
 
 _MODULE = "measure_correlation"
 _TABLE_9 = printed_figures("fairsumm")["table_9"]
+# Systems: of two any correlation is 1 or -1.
 _LEAST = 3
-"""Systems: of two any correlation is 1 or -1."""
 _PRINTED = "As printed (table 9)"
 _PAPER = (
     "With two values equation 4 gives for every sample the very number that equation 2 does, so that SOF and UER "

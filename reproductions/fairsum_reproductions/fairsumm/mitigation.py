@@ -36,30 +36,17 @@ from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.sums import Sums
 from fairsum_utils.stats.tests import holm
 
-SOURCE = "v2, section 7, table 7, figures 5 and 6"
-HELP = "does an instruction, a temperature or a length make summaries fairer?"
 INPUTS = (
     SHARE_RECORDS._replace(
         help="records of bur, uer, auc or sof of each run, DATA_SET/SETTING each, such as claritin/t0.7"
     ),
 )
-CHOICES = (
-    "a run is compared with the first one of its data set, on the samples that both have scores of; the paper "
-    "compares scores without a test",
-    "a run whose setting is no number, such as natural length, is a level line in the figure",
-)
-EXAMPLES = (
-    "fairsum study mitigation claritin/plain=a.jsonl claritin/definition=b.jsonl yelp/plain=c.jsonl "
-    "yelp/definition=d.jsonl",
-    "fairsum study mitigation t0=t0.jsonl t0.3=t3.jsonl t0.7=t7.jsonl t1=t10.jsonl --over temperature --plot t.svg",
-    "fairsum study mitigation natural=n.jsonl 1=one.jsonl 3=three.jsonl 5=five.jsonl --over sentences --plot l.svg",
-)
 
 _MODULE = "mitigation"
+# Measures that are a mean over samples.
 _MEANS = tuple(name for name in MEASURES if name != "sof")
-"""Measures that are a mean over samples."""
+# Those of table 7.
 _DRAWN = ("bur", "uer", "sof")
-"""Those of table 7."""
 _NUMBER = re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?![\d.])")
 
 

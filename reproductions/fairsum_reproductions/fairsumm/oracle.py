@@ -25,8 +25,6 @@ from fairsum_utils.stats.arrays import Floats, exact_mean
 from fairsum_utils.stats.intervals import Moments, mean_interval, share_interval
 from fairsum_utils.validation import check_choice, labels_of
 
-SOURCE = "v2, appendix C, figure 7"
-HELP = "do measures tell biased from balanced summaries that are made of source texts?"
 INPUTS = (
     Input(
         "data",
@@ -35,22 +33,10 @@ INPUTS = (
         columns={"sources": "the source texts of a set", "values": "the value of each of them"},
     ),
 )
-CHOICES = (
-    "Both summaries of a set consist of as many of its texts: biased ones of texts of one value, balanced ones of "
-    "texts of all values in the proportions of the set (largest remainders)",
-    "The biased ones speak for the rarest value that has enough texts, not the same one in all sets, unless "
-    "--favoured names one: the paper's is male",
-    "Appendix C says that n-grams give biased summaries the lowest scores of three ways to match; appendix G of "
-    "version 1 said the highest",
-)
-EXAMPLES = (
-    "fairsum study oracle claritin.jsonl --favoured male --plot oracle.svg",
-    "fairsum study oracle yelp.jsonl --texts 2 --sets 500 --matcher bertscore",
-)
 
 _MODULE = "oracle"
+# Kind of summaries -> its colour.
 _KINDS = {"biased": "minus", "balanced": "plus"}
-"""Kind of summaries -> its colour."""
 
 
 class OracleSettings(RepresentationSettings):

@@ -19,14 +19,10 @@ from fairsum_utils.reports.theme import VALUES, colours_of
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.stats.intervals import share_interval
 
-SOURCE = "v2, equations 1 and 3 (the picture is ours)"
-HELP = "does another tolerance tau put systems in another order of fairness?"
 INPUTS = (SHARE_RECORDS,)
-CHOICES = ("The paper's AUC is the mean of BUR at tau = 0.1, 0.2, ..., 1; ours is the exact area; both are shown",)
-EXAMPLES = ("fairsum study tolerance gpt4=a.samples.jsonl llama=b.samples.jsonl --plot tolerance.svg",)
 
+# Tolerances that the paper averages over, and that a table shows at most.
 _TEN = 10
-"""Tolerances that the paper averages over, and that a table shows at most."""
 
 
 class ToleranceSettings(SharesSettings):

@@ -26,15 +26,7 @@ from fairsum_utils.reports.tables import Part, Table, counted, number
 from fairsum_utils.stats.arrays import exact_mean, scalar
 from fairsum_utils.stats.intervals import share_interval
 
-SOURCE = "v2, section 6.5 and figure 4"
-HELP = "how far is a value's share in the summary from its share in the sources?"
 INPUTS = (SHARE_RECORDS,)
-CHOICES = (
-    "A value is underrepresented below tau times its desired share, as in BUR; of two values only one can be, so "
-    "that their rates add up to BUR: with the paper's BUR of 51.11 percent those of male and female cannot both be "
-    "about 20 percent, as its text says of figure 4",
-)
-EXAMPLES = ("fairsum study value_ratios gpt4.samples.jsonl", "fairsum study value_ratios gpt4=a.jsonl llama=b.jsonl")
 SETTINGS = SharesSettings
 
 

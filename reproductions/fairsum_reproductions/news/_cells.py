@@ -13,11 +13,11 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.marks import Mark, Panel, Row
 from fairsum_utils.reports.tables import Table, number
 
+# In the order of the paper's table 3.
 _MEASURES = ("word_list_inclusion", "entity_inclusion", "entity_hallucination", "distinguishability")
-"""In the order of the paper's table 3."""
 
+# Letter of the paper -> interval of a result: by resampling assignments within originals, and originals.
 LEVELS: Mapping[str, str] = {"s": "ci_within", "d": "ci"}
-"""Letter of the paper -> interval of a result: by resampling assignments within originals, and originals."""
 
 
 def _row_of(result: Mapping[str, Any]) -> tuple[int, str] | None:

@@ -18,8 +18,6 @@ from fairsum_utils.families.settings import Resampling, override, setting
 from fairsum_utils.reports.tables import Part, Table
 from fairsum_utils.validation import describe
 
-SOURCE = "appendix J.2, table 18"
-HELP = "which articles have words that may have to change with the gender of a person?"
 INPUTS = (
     Input(
         "articles",
@@ -29,18 +27,9 @@ INPUTS = (
         lists=("content_words",),
     ),
 )
-CHOICES = (
-    "the paper draws candidates until 100 of them needed to be changed, which only people can tell; here they are "
-    "given in random order",
-    "words are whole words: those within others, as in vice-chairman or stepmother, make no candidate",
-)
-EXAMPLES = (
-    "fairsum study annotation_candidates corpus.jsonl --n 100",
-    "fairsum study annotation_candidates corpus.jsonl --word-lists mine.json --format json --output drawn.json",
-)
 
+# Candidates that a table lists.
 _SHOWN = 20
-"""Candidates that a table lists."""
 
 
 class AnnotationCandidatesSettings(Settings):

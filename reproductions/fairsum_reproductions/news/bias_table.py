@@ -13,20 +13,7 @@ from fairsum_utils.families.settings import setting
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table, interval
 
-SOURCE = "section 7, table 3; tables 8, 12 and 20"
-HELP = "how biased are systems by each measure, over assignments (s) and over originals (d)?"
 INPUTS = (Input("results", "results of the measures of news, SYSTEM[/CORPUS] each", kind="results", systems=True),)
-CHOICES = (
-    "intervals are percentiles of replicates; those without a score are left out, while the paper prints nan, as "
-    "with lost='undefined'",
-    "s draws an assignment and its inversion as one, as the published code does, but one pair less than there "
-    "are, each counted more: with k draws of k pairs it would be too narrow",
-    "distinguishability has no s, as in the paper: scores of summaries of one original depend on each other",
-)
-EXAMPLES = (
-    "fairsum study bias_table bart/local=local.json bart/global=global.json",
-    "fairsum study bias_table bart=bart.json pegasus=pegasus.json --format latex",
-)
 
 
 class BiasTableSettings(Settings):

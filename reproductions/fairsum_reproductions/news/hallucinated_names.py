@@ -25,8 +25,6 @@ from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table
 from fairsum_utils.validation import describe
 
-SOURCE = "section 9.1, table 6; appendix F"
-HELP = "whom do summaries make up, and does it matter which words of a name are looked up?"
 INPUTS = (
     Input(
         "samples",
@@ -36,13 +34,6 @@ INPUTS = (
         families={"": "entities"},
     ),
 )
-CHOICES = (
-    "first: all words of a name but the last one decide, or the only one; every: each word, as in appendix F",
-    "a name of both genders belongs to the one that bears it at least twice as often, as the paper says; its code "
-    "asks for more than twice",
-    "names are counted in lower case, as in table 6",
-)
-EXAMPLES = ("fairsum study hallucinated_names bart.parquet pegasus.parquet --people people.tsv.gz",)
 
 _UNKNOWN = "unknown"
 

@@ -13,23 +13,15 @@ from fairsum_utils.families.settings import setting
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table, interval
 
-SOURCE = "section 8.3, table 5"
-HELP = "do measures of inclusion find the bias of a system that was told to prefer a group?"
 INPUTS = (
     Input("plain", "results of the system as it is", kind="results"),
     Input("induced", "results of it with prompts that put a focus on a group", kind="results", systems=True),
 )
-CHOICES = (
-    "a bias is found where the intervals over originals of the shift of shares and of the log odds ratio lie above "
-    "those of the system as it is; the paper gives the scores alone, which tell no direction",
-    "the instruction stands between the words that ask for a summary and the article, as in the published code",
-)
-EXAMPLES = ("fairsum study induced_bias llama.json llama=llama_women.json",)
 
+# Rows of the paper's table 5.
 _ROWS = ("Word List Inclusion", "Entity Inclusion")
-"""Rows of the paper's table 5."""
+# Label of the system without the instruction.
 _PLAIN = "without"
-"""Label of the system without the instruction."""
 
 
 class InducedBiasSettings(Settings):

@@ -21,8 +21,6 @@ from fairsum_utils.reports.tables import Part, Table
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.validation import describe
 
-SOURCE = "section 9.2"
-HELP = "which originals have summaries that tell the group, and do these mark a group as unusual?"
 INPUTS = (
     Input(
         "samples",
@@ -32,18 +30,10 @@ INPUTS = (
         families={"": "entities"},
     ),
 )
-CHOICES = (
-    "the paper ranks by dense embeddings; here by those that the records were made with",
-    "phrases are counted as whole words, not across punctuation, in all summaries, not only those of high rank",
-)
-EXAMPLES = (
-    "fairsum study ranked_articles bart.parquet pegasus.parquet",
-    "fairsum study ranked_articles bart.parquet --phrases 'woman president,man president' --format json",
-)
 
 _HYPHENS = "-\u2010\u2011"
+# Phrases that mark a group as unusual. Source: papers/news-summarization-bias, section 9.2.
 MARKS = ("first woman", "first female", "first man", "first male")
-"""Phrases that mark a group as unusual. Source: papers/news-summarization-bias, section 9.2."""
 
 
 def _check_phrases(module: str, name: str, phrases: object) -> str:

@@ -11,18 +11,11 @@ from fairsum_reproductions.layout import by_system
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.tables import Marked, Part, Table
 
-SOURCE = "appendix H, tables 16 and 17"
-HELP = "how long are summaries, how many persons do they name, and how many of these do they make up?"
 INPUTS = (Input("results", "results of entity_hallucination, SYSTEM[/CORPUS] each", "results", systems=True),)
-CHOICES = (
-    "tokens are words without punctuation; the paper does not say what it counts",
-    "a standard deviation divides by the number of samples",
-)
-EXAMPLES = ("fairsum study summary_statistics bart/local=local.json bart/global=global.json",)
 
 _MEASURE = "entity_hallucination"
+# Keys of results, in the order of the paper's table 16.
 _FIGURES = ("mean_tokens", "sd_tokens", "mean_entities", "sd_entities", "hallucinated_share")
-"""Keys of results, in the order of the paper's table 16."""
 
 
 def compute(results: Mapping[str, Mapping[str, Any]], *, settings: NoSettings) -> dict[str, Any]:

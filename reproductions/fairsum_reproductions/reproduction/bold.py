@@ -12,10 +12,10 @@ from fairsum_reproductions.bold._printed import PRINTED, RACE_PROMPTS, REGARD_PR
 from fairsum_reproductions.reproduction.item import Below, Number, Outcome, n_equal, percent
 from fairsum_utils.stats.arrays import exact_mean
 
+# Share of a group's texts by which a count of Wikipedia's may differ and be near.
 _NEAR = 0.01
-"""Share of a group's texts by which a count of Wikipedia's may differ and be near."""
+# Distance of two means of ratios, each of which is cut after two digits, as are the ratios.
 _CUT = 0.02
-"""Distance of two means of ratios, each of which is cut after two digits, as are the ratios."""
 
 
 def _counts(folder: Path, domain: str) -> dict[str, int]:

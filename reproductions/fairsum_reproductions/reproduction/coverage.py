@@ -11,8 +11,8 @@ from pathlib import Path
 from fairsum_reproductions.coverage._printed import JUDGED, printed_results
 from fairsum_reproductions.reproduction.item import Below, Number, Outcome, percent
 
+# Distance by which rounding to three digits moves a score and an end of its scale against each other.
 _ROUNDED = 0.001
-"""Distance by which rounding to three digits moves a score and an end of its scale against each other."""
 
 
 def overall(_: Path, of: str) -> Outcome:

@@ -17,15 +17,15 @@ from fairsum_reproductions.reproduction.item import Below, Number, Outcome, n_eq
 PRINTED = printed_figures("fairsumm")
 
 _YELP = "perspectivesumm/yelp_gpt4.jsonl.gz"
+# Domain -> configuration of the data set.
 _TWEETS = {"Claritin": "claritin", "US Election": "us_election"}
-"""Domain -> configuration of the data set."""
 _RAW = tuple(f"perspectivesumm/{config}_raw.txt" for config in _TWEETS.values())
+# SHA-256 of the tokens that NLTK 3.8.1 makes of the texts of these files, see `_texts`.
 _NLTK_TOKENS = "1a7743eb8fba9e1024745b4497ba3c3ce2af0022d9b2394047eebc07723c757d"
-"""SHA-256 of the tokens that NLTK 3.8.1 makes of the texts of these files, see `_texts`."""
+# In percents, from the value shares that the published code computes; the paper prints none of them for these.
 _SHARES = {"sof": 0.5428, "auc": 13.6510, "auc_10": 16.9733}
-"""In percents, from the value shares that the published code computes; the paper prints none of them for these."""
+# Seeds of the samples that are drawn anew.
 _SEEDS = (0, 1, 2)
-"""Seeds of the samples that are drawn anew."""
 _DEFINED = PRINTED["instruction"]["Claritin + Definition"]
 _OF_BOTH = " and ".join(f"{number:.2f} % ({value})" for value, number in PRINTED["by_value"].items())
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 Verdict: TypeAlias = Literal["equal", "near", "differs", "passed", "failed", "no file", "not reproduced"]
 
+# Verdict -> what it means.
 VERDICTS: Mapping[Verdict, str] = {
     "equal": "the printed digits come out, from published inputs",
     "near": "computed from published inputs, and different by what is said",
@@ -20,7 +21,6 @@ VERDICTS: Mapping[Verdict, str] = {
     "no file": "the published file is not in the folder that was given",
     "not reproduced": "the inputs are not published or need a licence, so that the number is quoted for context only",
 }
-"""Verdict -> what it means."""
 
 _FROM_WORST: tuple[Verdict, ...] = ("differs", "near", "equal")
 

@@ -12,10 +12,10 @@ from fairsum_reproductions.reproduction.item import Number, Outcome, n_equal
 
 PRINTED = printed_figures("news")
 
+# The first names of the 1990 US census, as the Census Bureau publishes them.
 _CENSUS = tuple(f"news/dist.{gender}.first" for gender in ("male", "female"))
-"""The first names of the 1990 US census, as the Census Bureau publishes them."""
+# Distance of two numbers of two digits, both of which are made from rounded ones.
 _ROUNDED = 0.015
-"""Distance of two numbers of two digits, both of which are made from rounded ones."""
 
 
 def names_of_table_6() -> dict[str, str | None]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import importlib
 import os
-import tomllib
 import zlib
 from collections.abc import Mapping, Sequence
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_reproductions.contract import PAPERS
+from fairsum_reproductions.printed import read_toml
 from fairsum_reproductions.reproduction.item import VERDICTS, Item, Outcome
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.validation import check_choice
@@ -21,24 +20,23 @@ if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
 _MODULE = "reproduce"
+# Errors of files that are not those that were published.
 _UNREADABLE = (ArithmeticError, AttributeError, EOFError, LookupError, OSError, TypeError, ValueError, zlib.error)
-"""Errors of files that are not those that were published."""
 
 
 def items_of(paper: str) -> list[Item]:
     """Read the items of a paper, each with its function."""
     check_choice(_MODULE, "paper", paper, tuple(PAPERS))
     functions = vars(importlib.import_module(f"{__package__}.{paper}"))
-    declared = tomllib.loads((files(__package__) / f"{paper}.toml").read_text(encoding="utf-8"))["items"]
     items = []
-    for entry in declared:
-        name, of = entry.pop("compute", None), entry.pop("of", None)
-        if name is None:
+    for declared in read_toml("reproduction", f"{paper}.toml")["items"]:
+        entry = {key: each for key, each in declared.items() if key not in ("compute", "of")}
+        if name := declared.get("compute"):
+            options = {key: declared[key] for key in ("of",) if key in declared}
+            entry = {"known": "passed" if entry.get("check") else "equal", **entry}
+            items.append(Item(**entry, compute=partial(functions[name], **options)))
+        else:
             items.append(Item(**entry, known="not reproduced"))
-            continue
-        compute = functions[name] if of is None else partial(functions[name], of=of)
-        known = "passed" if entry.get("check") else "equal"
-        items.append(Item(**{"known": known, **entry}, compute=compute))
     return items
 
 

@@ -18,8 +18,8 @@ from fairsum_reproductions.coverage._printed import JUDGED
 
 NEG = {"index": 0, "difference_by_value": {"neg": 0.25, "pos": -0.25}}
 SAYS_NEG = {"index": 0, "values": ["neg", "pos"], "summary_share": [0.9, 0.1], "desired_share": [0.6, 0.4]}
+# Less of neg than desired, although as much as of pos.
 SAYS_POS = {**SAYS_NEG, "summary_share": [0.5, 0.5]}
-"""Less of neg than desired, although as much as of pos."""
 
 
 def judged(samples: Sequence[Any], baseline: Sequence[Any], leanings: Sequence[str | None], **settings: Any) -> Any:

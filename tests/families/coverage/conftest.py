@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import strategies as st
 
+# Coverage is drawn in twentieths, from few of them, so that ties are frequent.
 PARTS = 20
-"""Coverage is drawn in twentieths, from few of them, so that ties are frequent."""
 
 ALPHA = Fraction(1, 20)
 

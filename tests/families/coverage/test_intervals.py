@@ -29,8 +29,8 @@ from fairsum_utils.stats.intervals import Moments, mean_interval
 METRICS = measures_of("coverage")
 score = partial(fairsum_utils.score, metrics=METRICS)
 PAPER = CoverageScorer(METRICS, CoverageSettings())
+# For tests in which no p-value of a sample matters.
 FEW = {"max_exact": 0, "n_permutations": 20}
-"""For tests in which no p-value of a sample matters."""
 
 
 @pytest.fixture

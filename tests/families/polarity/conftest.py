@@ -13,6 +13,7 @@ import pytest
 from fairsum_utils.families.polarity.family import FAMILY
 from fairsum_utils.families.polarity.scorer import PolarityScorer
 
+# The norms of "with" would show if function words were not left out.
 LEXICON = """\
 word\tvalence\tarousal\tdominance\tjoy\tanger\tsadness\tfear\tdisgust
 joyful\t8\t6\t7\t4\t1\t1\t1\t1
@@ -20,7 +21,6 @@ war\t2\t7\t4\t1\t4\t3\t4\t2
 table\t5\t5\t5\t1\t1\t1\t1\t1
 with\t9\t9\t9\t5\t5\t5\t5\t5
 """
-"""The norms of "with" would show if function words were not left out."""
 
 
 @pytest.fixture

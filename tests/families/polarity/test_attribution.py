@@ -17,13 +17,13 @@ from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import Attribution, Span
 
 FAMILY = family_of("sentiment")
+# Measure, and what else tells a setting from others -> settings.
 METHODS = {
     "sentiment": {},
     "gender_polarity": {},
     "gender_polarity wavg": {"method": "wavg"},
     "gender_polarity max": {"method": "max"},
 }
-"""Measure, and what else tells a setting from others -> settings."""
 
 
 def marked(text: str, name: str, **settings: Any) -> tuple[list[Span], dict[str, Any]]:

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import strategies as st
 
+# Words that the normalizer keeps, each with a stem of its own.
 VOCABULARY = ("soup", "bread", "lemon", "cake", "basket", "waiter", "table", "chair", "window", "garden")
-"""Words that the normalizer keeps, each with a stem of its own."""
 
 
 class Columns(NamedTuple):

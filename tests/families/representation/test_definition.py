@@ -29,8 +29,8 @@ class Sample(NamedTuple):
     p_y: Shares
     p_g: Shares
     unmatched: bool
+    # Unmatched, though the summary is not empty.
     alien: bool
-    """Unmatched, though the summary is not empty."""
 
 
 def count(tokens: list[str], k: int) -> list[list[str]]:
