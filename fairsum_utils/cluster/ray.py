@@ -7,6 +7,7 @@ import logging
 import os
 import socket
 import subprocess
+import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairsum_utils._version import __version__
+from fairsum_utils.cluster import ending
 from fairsum_utils.cluster.job import Job, say_found
 from fairsum_utils.cluster.local import DIED, TRIES, score_or_fail
 from fairsum_utils.cluster.shards import MANIFEST, Manifest, Shard
@@ -121,32 +123,31 @@ def _connected(how: OnRay) -> Iterator[tuple[Any, bool]]:
     started = {"num_cpus": how.n_workers, "include_dashboard": False, "object_store_memory": _OBJECT_STORE}
     is_alone = address == "local"
     _check_answers(address)
-    try:
-        ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **(started if is_alone else {}))
-    except Exception as error:
-        failure = "Ray does not start" if is_alone else f"no Ray cluster answers at {address}"
-        hint = "" if is_alone else "; to one that asks for a token, go with RAY_AUTH_MODE=token in the environment"
-        raise InputError(f"score: {failure}: {_line(error)}{hint}") from error
-    try:
-        with _agents_end() if is_alone and os.name == "posix" else nullcontext():
+    with _ending() if is_alone and os.name == "posix" else nullcontext():
+        try:
+            ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **(started if is_alone else {}))
+        except Exception as error:
+            failure = "Ray does not start" if is_alone else f"no Ray cluster answers at {address}"
+            hint = "" if is_alone else "; to one that asks for a token, go with RAY_AUTH_MODE=token in the environment"
+            raise InputError(f"score: {failure}: {_line(error)}{hint}") from error
+        try:
             yield ray, is_alone
-    finally:
-        ray.shutdown()
+        finally:
+            ray.shutdown()
 
 
 @contextmanager
-def _agents_end() -> Iterator[None]:
-    """Have Ray's agents killed when this process is; they would try to report it for a minute."""
+def _ending() -> Iterator[None]:
+    """Have Ray's processes killed when this process is; its agents would stay for minutes."""
     psutil = require("psutil", extra="ray", purpose="find Ray's processes")
-    raylets = [child for child in psutil.Process().children() if child.name() == "raylet"]
-    agents = [str(agent.pid) for raylet in raylets for agent in raylet.children()]
-    command = ["sh", "-c", 'read -r _; kill -9 "$@"', "sh", *agents]  # its standard input ends with this process
+    packages = Path(psutil.__file__).parents[1]
+    command = [sys.executable, "-P", ending.__file__, str(os.getpid()), str(packages)]
     pipe, null = subprocess.PIPE, subprocess.DEVNULL
-    with subprocess.Popen(command, stdin=pipe, stdout=null, stderr=null, start_new_session=True) as sh:
+    with subprocess.Popen(command, stdin=pipe, stdout=null, stderr=null, start_new_session=True) as process:
         try:
             yield
         finally:
-            sh.kill()
+            process.kill()
 
 
 def _check_answers(address: str) -> None:

@@ -9,6 +9,7 @@ import importlib.util
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -48,22 +49,32 @@ pytestmark = [
 
 NODE = {"num_cpus": 1, "object_store_memory": 80_000_000, "include_dashboard": False}
 
-CLIENT = 23001
-"""Port of addresses that begin with ray://."""
-
 
 def has_client() -> bool:
     return importlib.util.find_spec("grpc") is not None and "FAIRSUM_LONG" in os.environ
 
 
+def answers(port: int) -> bool:
+    with socket.socket() as one:
+        return one.connect_ex(("127.0.0.1", port)) == 0
+
+
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
+def client() -> int:
+    """Port of addresses that begin with ray://."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def cluster(client: int) -> Iterator[Any]:
     """A node with two processors; nodes that do not answer for two seconds count as dead."""
     from ray.cluster_utils import Cluster
 
     quick = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "health_check_failure_threshold": 4}
-    client = {"ray_client_server_port": CLIENT} if has_client() else {}
-    head = {**NODE, **client, "num_cpus": 2, "_system_config": quick}
+    port = {"ray_client_server_port": client} if has_client() else {}
+    head = {**NODE, **port, "num_cpus": 2, "_system_config": quick}
     cluster = Cluster(initialize_head=True, head_node_args=head)
     yield cluster
     cluster.shutdown()
@@ -197,7 +208,7 @@ def test_control_c_ends_all_that_was_started_and_one_process_goes_on(tmp_path: P
     wait_for(lambda: len(list(tmp_path.glob("run/state/*"))) >= 2)
     os.killpg(first.pid, signal.SIGINT)
     out, err = first.communicate(timeout=60)
-    assert (first.returncode, out, err) == (130, "", "fairsum: interrupted\n")
+    assert (first.returncode, out, err) == (130, "", "fairsum: interrupted\n"), err
     wait_for(lambda: set(workers()) == before)
     done = {file.name: file.stat().st_mtime_ns for file in tmp_path.glob("run/state/*")}
     second = start(path, *folder)
@@ -208,10 +219,11 @@ def test_control_c_ends_all_that_was_started_and_one_process_goes_on(tmp_path: P
 
 
 @takes_long
-def test_no_process_of_ray_outlives_its_driver(tmp_path: Path) -> None:
+@pytest.mark.parametrize("begun", [True, False])
+def test_no_process_of_ray_outlives_its_driver(tmp_path: Path, begun: bool) -> None:
     path = write_rows(tmp_path / "rows.jsonl", 20_000)
     driver = start(path, "--checkpoint", str(tmp_path / "run"), "--engine", "ray", "--workers", "1")
-    wait_for(lambda: list(tmp_path.glob("run/state/*")))
+    wait_for(lambda: list(tmp_path.glob("run/state/*")) if begun else len(processes_of(driver.pid)) > 5)
     assert len(processes_of(driver.pid)) > 3
     os.kill(driver.pid, signal.SIGKILL)
     driver.communicate()
@@ -260,9 +272,11 @@ def test_drivers_that_are_killed(cluster: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not has_client(), reason="takes long, and needs grpcio; see nox -s nightly")
-def test_an_address_of_a_client(cluster: Any, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("cluster")
+def test_an_address_of_a_client(client: int, tmp_path: Path) -> None:
     path = write_rows(tmp_path / "rows.jsonl")
-    remote = start(path, "--engine", "ray", "--address", f"ray://127.0.0.1:{CLIENT}")
+    wait_for(lambda: answers(client))
+    remote = start(path, "--engine", "ray", "--address", f"ray://127.0.0.1:{client}")
     out, err = remote.communicate(timeout=120)
     assert (remote.returncode, err) == (0, "")
     assert out == start(path).communicate(timeout=60)[0]
@@ -299,7 +313,10 @@ def test_a_model_is_loaded_by_workers_alone(cluster: Any, tmp_path: Path, tiny_m
 
     monkeypatch.setattr("fairsum_utils.inference.runner.load_model", refused)
     score(job, tmp_path / "ray", OnRay(address=cluster.address))
-    assert results_of(job, tmp_path / "ray") == expected
+    found = results_of(job, tmp_path / "ray")
+    # Last digits depend on the texts in a batch, so on what the worker has scored before.
+    assert found["bur"]["bur"] == expected["bur"]["bur"]
+    assert found["bur"]["ratio_by_value"] == pytest.approx(expected["bur"]["ratio_by_value"], rel=1e-5)
 
 
 @takes_long
@@ -324,11 +341,11 @@ def test_a_data_set_of_ray(cluster: Any, tmp_path: Path, capsys: Any) -> None:
         files = dataset_files(samples, folder)
         assert len(files) == 3
         assert dataset_files(samples, folder) == files, "it is written once"
-        job = job_of(files)
-        score(job, tmp_path / "run", OnRay())
-        assert results_of(job, tmp_path / "run") == results_of(job_of(path), tmp_path / "here")
+        expected = results_of(job_of(path), tmp_path / "here")
+        score(job_of(files), tmp_path / "run", OnRay())
+        assert results_of(job_of(files), tmp_path / "run") == expected
         results = fairsum_utils.cluster.score(samples, "bur", engine="ray", n_resamples=10, folder=tmp_path / "call")
-        assert results == results_of(job_of(path), tmp_path / "here")
+        assert expected["bur"].items() <= results["bur"].items(), "chance levels come on top"
         assert ray.is_initialized(), "what others have connected stays so"
         with pytest.raises(InputError, match="is of another data set"):
             dataset_files(samples.drop_columns(["id"]), folder)

@@ -96,6 +96,13 @@ CASES = (
         share=2,
     ),
     Case(
+        "score ray",
+        f"{_ROWS} --engine ray --workers 1 --checkpoint out/run --output out/results.json",
+        needs=("ray",),
+        goes_on=("out/run",),
+        share=0.1,
+    ),
+    Case(
         "score shard",
         f"{_ROWS} --checkpoint out/run --shard 1/2",
         then=(f"{_ROWS} --checkpoint out/run --shard 2/2", _SHARDS),

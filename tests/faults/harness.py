@@ -107,7 +107,7 @@ class Bench:
 
     def nest(self, case: Case) -> Nest | None:
         """Starts forks for a case; None for one that must start afresh, since libraries read variables at once."""
-        if case.stand_in == HUB or "evaluate" in case.needs:
+        if case.stand_in == HUB or {"evaluate", "ray"} & set(case.needs):
             return None
         is_heavy = "torch" in case.needs
         if is_heavy not in self._nests:
@@ -198,6 +198,7 @@ class Scratch:
         kept = {name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in os.environ}
         places = {"HOME": "home", "TMPDIR": "tmp", "HF_HOME": "cache/hf", "FAIRSUM_CACHE": "cache/fairsum"}
         kept |= {name: str(self.folder / place) for name, place in places.items()}
+        kept["RAY_TMPDIR"] = str(self.bench.folder / "ray")
         kept |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"}
         if "NLTK_DATA" in os.environ:
             kept["NLTK_DATA"] = os.environ["NLTK_DATA"]
@@ -256,7 +257,7 @@ _SECONDS = re.compile(rb'("seconds": |<td>seconds</td><td>)[0-9.e-]+')
 
 def _is_opaque(name: str) -> bool:
     """Whether the bytes of a file differ from run to run."""
-    return name.endswith((".lock", ".sqlite", ".pyc"))
+    return name.endswith((".lock", ".sqlite", ".pyc", "auth_token"))
 
 
 class Done(NamedTuple):

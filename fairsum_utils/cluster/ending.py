@@ -1,0 +1,32 @@
+"""Kill the processes of a Ray when the process that started it is killed; a script, run beside that process."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib import import_module
+from typing import Any
+
+
+def main(driver: str, packages: str) -> None:
+    """Wait until the standard input closes, as it does with the driver, then kill."""
+    sys.path.append(packages)
+    psutil = import_module("psutil")
+    sys.stdin.read()
+    session = re.compile(rf"/session_[\d_-]+_{driver}/")
+    while found := [process for process in psutil.process_iter() if _is_of(process, session, psutil)]:
+        for process in found:
+            process.kill()
+        psutil.wait_procs(found)
+
+
+def _is_of(process: Any, session: re.Pattern[str], psutil: Any) -> bool:
+    """Whether a process was started for a session of Ray, or writes its log; agents hide what they were started for."""
+    try:
+        return any(map(session.search, [*process.cmdline(), *(file.path for file in process.open_files())]))
+    except (psutil.Error, OSError):
+        return False
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
