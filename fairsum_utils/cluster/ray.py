@@ -140,7 +140,7 @@ def _connected(how: OnRay) -> Iterator[tuple[Any, bool]]:
 def _ending() -> Iterator[None]:
     """Have Ray's processes killed when this process is; its agents would stay for minutes."""
     psutil = require("psutil", extra="ray", purpose="find Ray's processes")
-    packages = Path(psutil.__file__).parents[1]
+    packages = Path(psutil.__path__[0]).parent
     command = [sys.executable, "-P", ending.__file__, str(os.getpid()), str(packages)]
     pipe, null = subprocess.PIPE, subprocess.DEVNULL
     with subprocess.Popen(command, stdin=pipe, stdout=null, stderr=null, start_new_session=True) as process:
