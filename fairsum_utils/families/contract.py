@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 _Result = TypeVar("_Result")
 _Held = TypeVar("_Held")
-_Method = TypeVar("_Method", bound=Callable[..., Any])
 Results: TypeAlias = dict[str, dict[str, Any]]
 """Measure -> its result."""
 
@@ -139,29 +138,33 @@ class Scorer(ABC):
                 held.close()
 
 
-class _Verb:
-    """A method of `Family` that each family defines as a function in one of its files.
-
-    The function is imported when a family first needs it; later calls go to it directly.
-    """
-
-    def __init__(self, place: str, *, required: bool = True) -> None:
-        self.file, _, self.function = place.partition(".")
-        self.required = required
-
-    def __call__(self, default: _Method) -> _Method:
-        self.default, self.__doc__ = default, default.__doc__
-        return cast(_Method, self)
-
-    def __get__(self, family: Family | None, owner: type[Family]) -> Any:
-        if family is None:
-            return self
-        path = f"{__package__}.{family.name}.{self.file}"
-        found = getattr(importlib.import_module(path), self.function, None) if find_spec(path) else None
-        if found is None and self.required:
-            raise TypeError(f"the family {family.name} needs a function {self.function} in {path}")
-        vars(family)[self.default.__name__] = found = found or self.default.__get__(family)
-        return found
+# Verb of a family -> the function in one of its files.
+VERBS: Mapping[str, str] = {
+    "check_sample": "scorer.check_row",
+    "scorer": "scorer.make_scorer",
+    "table": "rows.make_table",
+    "sums": "results.sums_of",
+    "results": "results.results_of",
+    "records": "results.sample_records",
+    "file_records": "results.file_records",
+    "from_file": "results.from_file",
+    "record_types": "results.record_types",
+    "attribution": "attribution.attribution",
+    "fates": "attribution.fates",
+    "at_random": "chance.at_random",
+    "warnings_of": "results.warnings_of",
+    "quality": "results.quality",
+    "draw": "results.draw_systems",
+    "compare": "results.compare_systems",
+}
+# Verb that a family may lack -> the answer then.
+INSTEAD: Mapping[str, Callable[..., Any]] = {
+    "from_file": lambda record, measure: record,
+    "fates": lambda sample, record: [],
+    "at_random": lambda sums, measures, settings, given: {},
+    "warnings_of": lambda sums, settings: [],
+    "quality": lambda sums: {},
+}
 
 
 class Family:
@@ -190,6 +193,42 @@ class Family:
     task: ClassVar[str] = "summarization"
     comparable: ClassVar[bool] = True
     by_sample: ClassVar[bool] = True
+
+    # Refuse a sample (module, index, column -> entry) that is not as described, whatever the settings.
+    check_sample: Callable[[str, int, Mapping[str, Any]], None]
+    # Make a scorer whose rows are to serve these measures under these settings.
+    scorer: Callable[[Sequence[str], Any], Scorer]
+    # Put the rows of a data set in columns.
+    table: Callable[..., Table[Any]]
+    # Sum up what `results` needs of a table, by samples or originals (table, measures, settings, scorer of the rows);
+    # the settings are seeded and sized, and buckets add up with those of others.
+    sums: Callable[[Any, Sequence[str], Any, Any], Sums]
+    # Compute measures from the sums of a data set whose samples had the given columns; the scorer is for signatures.
+    results: Callable[[AnySums, Sequence[str], Any, Any, Collection[str]], Results]
+    # Make one JSON record a sample, skipped ones included, with what its row says for these measures.
+    records: Callable[[Sequence[Any], Sequence[str], Any], list[dict[str, Any]]]
+    # Make the same records for a file of samples, where every key has one type, see `record_types`.
+    file_records: Callable[[Sequence[Any], Sequence[str], Any], list[dict[str, Any]]]
+    # Turn a record of `file_records` into one of `records`, of a measure.
+    from_file: Callable[[dict[str, Any], str], dict[str, Any]]
+    # Return the type of each key of a record in a file of samples.
+    record_types: Callable[[Sequence[str], Any], dict[str, Any]]
+    # Find where in the texts of a sample (column -> entry) the scorer found what it counted, without a model: measures
+    # of the same settings, settings, sample and its record.
+    attribution: Callable[[Sequence[str], Any, Mapping[str, Any], Mapping[str, Any]], Attribution]
+    # Tell the fate of each person of a sample from it and its record; nothing where no persons are counted.
+    fates: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Fate]]
+    # Compute the chance level of each measure; none if none were asked for, or the family has none.
+    at_random: Callable[[AnySums, Sequence[str], Any, Collection[str]], dict[str, ChanceLevel]]
+    # List what speaks against the scores of a system, besides what any result shows; see `WarningRecord`.
+    warnings_of: Callable[[AnySums, Any], list[WarningRecord]]
+    # Return shares that describe a system's summaries besides fairness, by name; more is better.
+    quality: Callable[[AnySums], dict[str, float]]
+    # Compute the scores of several systems, of the same samples in the same order, and their bootstrap replicates, all
+    # from the same draws; the settings have a confidence level.
+    draw: Callable[[Sequence[AnySums], Sequence[str], Any, Any], list[System]]
+    # Compare two systems of one `draw`: a, b, measures, settings, scorer, given columns, samples that were left out.
+    compare: Callable[[System, System, Sequence[str], Any, Any, Collection[str], int], Results]
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -247,88 +286,6 @@ class Family:
         part = row.get(self.name)
         return part if isinstance(part, Mapping) else row
 
-    @_Verb("scorer.check_row")
-    def check_sample(self, module: str, index: int, row: Mapping[str, Any]) -> None:
-        """Refuse a sample that is not as described, whatever the settings.
-
-        Args:
-            module: name used in messages.
-            index: position of the sample.
-            row: column -> entry, of the columns that are given.
-
-        Raises:
-            InputError: an entry is not as described.
-        """
-        raise NotImplementedError
-
-    @_Verb("scorer.make_scorer")
-    def scorer(self, measures: Sequence[str], settings: Any) -> Scorer:
-        """Make a scorer.
-
-        Args:
-            measures: measures that its rows are to serve.
-            settings: their settings.
-
-        Raises:
-            InputError: a setting that takes a look at a file, say, is not as described.
-        """
-        raise NotImplementedError
-
-    @_Verb("rows.make_table")
-    def table(self, rows: Iterable[Any] = ()) -> Table[Any]:
-        """Put the rows of a data set in columns."""
-        raise NotImplementedError
-
-    @_Verb("results.sums_of")
-    def sums(self, table: Any, measures: Sequence[str], settings: Any, scorer: Any) -> Sums:
-        """Sum up what `results` needs of a table, by samples or originals; its buckets add up with those of others.
-
-        Args:
-            table: table of the rows.
-            measures: names of the measures to compute.
-            settings: their settings; seeded and sized.
-            scorer: scorer that made the rows.
-
-        Raises:
-            InputError: a row lacks what a measure needs.
-        """
-        raise NotImplementedError
-
-    @_Verb("results.results_of")
-    def results(
-        self, sums: AnySums, measures: Sequence[str], settings: Any, scorer: Any, given: Collection[str]
-    ) -> Results:
-        """Compute measures from the sums of a data set.
-
-        Args:
-            sums: sums of the rows.
-            measures: names of the measures to compute.
-            settings: their settings; seeded and sized.
-            scorer: scorer that made the rows, for the signature.
-            given: columns that the samples had.
-        """
-        raise NotImplementedError
-
-    @_Verb("results.sample_records")
-    def records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
-        """Make one JSON record a sample, skipped ones included, with what its row says for these measures."""
-        raise NotImplementedError
-
-    @_Verb("results.file_records", required=False)
-    def file_records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
-        """Make the same records for a file of samples, where every key has one type, see `record_types`."""
-        return self.records(rows, measures, settings)
-
-    @_Verb("results.from_file", required=False)
-    def from_file(self, record: dict[str, Any], measure: str) -> dict[str, Any]:
-        """Turn a record of `file_records` into one of `records`."""
-        return record
-
-    @_Verb("results.record_types")
-    def record_types(self, measures: Sequence[str], settings: Any) -> dict[str, Any]:
-        """Return the type of each key of a record in a file of samples."""
-        raise NotImplementedError
-
     def read_record(self, row: Mapping[str, Any], measure: str, settings: Any) -> dict[str, Any]:
         """Read a record of `records` from a row of a file of samples; keys may be missing.
 
@@ -342,94 +299,19 @@ class Family:
         types = self.record_types((measure,), settings)
         return self.from_file({key: as_annotated(row[key], kind) for key, kind in types.items() if key in row}, measure)
 
-    @_Verb("attribution.attribution")
-    def attribution(
-        self, measures: Sequence[str], settings: Any, sample: Mapping[str, Any], record: Mapping[str, Any]
-    ) -> Attribution:
-        """Find where in the texts of a sample the scorer found what it counted, no more and no less, without a model.
-
-        Args:
-            measures: names of the measures, under the same settings.
-            settings: their settings.
-            sample: column -> entry.
-            record: record of the sample, see `records`.
-        """
-        raise NotImplementedError
-
-    @_Verb("attribution.fates", required=False)
-    def fates(self, sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Fate]:
-        """Tell the fate of each person of a sample; nothing where no persons are counted.
-
-        Args:
-            sample: column -> entry.
-            record: record of the sample, see `records`.
-        """
-        return []
-
-    @_Verb("chance.at_random", required=False)
-    def at_random(
-        self, sums: AnySums, measures: Sequence[str], settings: Any, given: Collection[str]
-    ) -> dict[str, ChanceLevel]:
-        """Compute the chance level of each measure; none if none were asked for, or the family has none.
-
-        Args:
-            sums: sums of the rows.
-            measures: names of the measures.
-            settings: their settings.
-            given: columns that the samples had.
-        """
-        return {}
-
-    @_Verb("results.warnings_of", required=False)
-    def warnings_of(self, sums: AnySums, settings: Any) -> list[WarningRecord]:
-        """List what speaks against the scores of a system, besides what any result shows; see `WarningRecord`."""
-        return []
-
-    @_Verb("results.quality", required=False)
-    def quality(self, sums: AnySums) -> dict[str, float]:
-        """Return shares that describe a system's summaries besides fairness, by name; more is better."""
-        return {}
-
-    @_Verb("results.draw_systems")
-    def draw(self, systems: Sequence[AnySums], measures: Sequence[str], settings: Any, scorer: Any) -> list[System]:
-        """Compute the scores of several systems and their bootstrap replicates, all from the same draws.
-
-        Time grows with the number of systems, as if each were scored alone with an interval.
-
-        Args:
-            systems: sums of each system, of the same samples in the same order.
-            measures: names of the measures.
-            settings: their settings, with a confidence level; seeded and sized.
-            scorer: scorer that made the rows.
-
-        Raises:
-            InputError: the systems do not have the same samples, or none.
-        """
-        raise NotImplementedError
-
-    @_Verb("results.compare_systems")
-    def compare(
-        self,
-        a: System,
-        b: System,
-        measures: Sequence[str],
-        settings: Any,
-        scorer: Any,
-        given: Collection[str],
-        n_skipped: int,
-    ) -> Results:
-        """Compare two systems on the same samples by a paired bootstrap.
-
-        Args:
-            a: system A, see `draw`.
-            b: system B, from the same call.
-            measures: names of the measures.
-            settings: their settings, with a confidence level; seeded and sized.
-            scorer: scorer that made the rows.
-            given: columns that the samples had.
-            n_skipped: samples that were left out because a system left them without a score.
-        """
-        raise NotImplementedError
+    def __getattr__(self, verb: str) -> Any:
+        """Import the function of a verb where it is first used; later calls go to it directly."""
+        if verb not in VERBS:
+            raise AttributeError(f"{type(self).__name__} has no attribute {verb!r}")
+        file, _, function = VERBS[verb].partition(".")
+        path = f"{__package__}.{self.name}.{file}"
+        found = getattr(importlib.import_module(path), function, None) if find_spec(path) else None
+        if found is None and verb == "file_records":
+            found = self.records
+        elif found is None and verb not in INSTEAD:
+            raise TypeError(f"the family {self.name} needs a function {function} in {path}")
+        vars(self)[verb] = found or INSTEAD[verb]
+        return vars(self)[verb]
 
 
 @cache

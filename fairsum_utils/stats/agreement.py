@@ -6,8 +6,6 @@ under the GPL.
 Verdicts of people on a summary, from their ratings of how fairly it treats each value.
 
 Source: fairsumm-v2, section 6.3, table 5 and appendix E.1.
-
-Pearson's correlation of several columns, with bootstrap intervals.
 """
 
 from __future__ import annotations
@@ -15,15 +13,14 @@ from __future__ import annotations
 import math
 import warnings
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats, exact_mean
-from fairsum_utils.stats.bootstrap import bootstrap_sums, percentile_interval
 from fairsum_utils.validation import check_choice, check_columns, check_count, describe
 
 KINDS = ("nominal", "ordinal", "interval")
@@ -296,10 +293,20 @@ def agreement(
             RuntimeWarning,
             stacklevel=2,
         )
-    for numbers in _compared(reader, predicted, agreed):
+    compared = [] if kind == "nominal" else [correlation(predicted, agreed)]
+    if kind != "interval":
+        compared.append(classification([*map(reader.name, predicted)], [*map(reader.name, agreed)]))
+    for numbers in compared:
         undefined |= numbers.pop("undefined")
         result |= numbers
-    for name, statistic, of in _reliability(module, kind, pairs, annotations, n_categories):
+    reliability = {
+        "alpha": krippendorff_alpha(pairs, kind),
+        "annotators_alpha": krippendorff_alpha(annotations, kind),
+    }
+    if n_categories is not None:
+        reliability["annotators_kappa"] = randolph_kappa(annotations, n_categories, module=module)
+    for name, of in reliability.items():
+        statistic = name.removeprefix("annotators_")
         result[name] = of[statistic]
         if of["undefined"]:
             undefined[name] = of["undefined"][statistic]
@@ -310,28 +317,6 @@ def agreement(
         "reference": "mean" if kind == "interval" else "majority",
     }
     return {**result, "undefined": undefined, "signature": render_signature(settings)}
-
-
-def _compared(reader: _Reader, predicted: Sequence[Any], agreed: Sequence[Any]) -> Iterator[dict[str, Any]]:
-    """The numbers that compare predictions with references, as far as the kind of data has them."""
-    if reader.kind != "nominal":
-        yield correlation(predicted, agreed)
-    if reader.kind != "interval":
-        yield classification([*map(reader.name, predicted)], [*map(reader.name, agreed)])
-
-
-def _reliability(
-    module: str,
-    kind: str,
-    pairs: Sequence[tuple[Any, Any]],
-    annotations: Sequence[Sequence[Any]],
-    n_categories: int | None,
-) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Name of a result -> which statistic it is, and what computes it."""
-    yield "alpha", "alpha", krippendorff_alpha(pairs, kind)
-    yield "annotators_alpha", "alpha", krippendorff_alpha(annotations, kind)
-    if n_categories is not None:
-        yield "annotators_kappa", "kappa", randolph_kappa(annotations, n_categories, module=module)
 
 
 def _paired(
@@ -469,66 +454,3 @@ def summary_verdict(ratings: Sequence[int | None], n_levels: int = 5) -> bool | 
     if any(rating is not None and rating < n_levels for rating in ratings):
         return True
     return None if None in ratings else False
-
-
-_CONSTANT = 1e-12
-"""A column whose variance is a smaller share of its mean square is constant, but for rounding."""
-
-
-class Correlations(NamedTuple):
-    """The correlation of any two of m columns.
-
-    Attributes:
-        r: shape (m, m), in [-1, 1]; NaN where a column is constant.
-        ends: of the intervals, shape (m, m, 2); NaN where there is none.
-    """
-
-    r: Floats
-    ends: Floats
-
-
-def pearson(columns: Floats, *, confidence_level: float, n_resamples: int, seed: int | None) -> Correlations:
-    """Pearson's r of any two columns.
-
-    Args:
-        columns: shape (n, m); finite.
-        confidence_level: of the percentile intervals, in (0, 1).
-        n_resamples: bootstrap replicates; each draws rows.
-        seed: of the draws; None draws afresh.
-
-    Example:
-        >>> columns = np.array([[1.0, 2.0], [2.0, 4.0], [3.0, 5.0]])
-        >>> round(float(pearson(columns, confidence_level=0.95, n_resamples=10, seed=0).r[0, 1]), 6)
-        0.981981
-    """
-    n, m = columns.shape
-    none = Correlations(np.full((m, m), np.nan), np.full((m, m, 2), np.nan))
-    if n < 2:
-        return none
-    means = columns.mean(axis=0)
-    centred = columns - means
-    least = _CONSTANT * np.maximum((columns**2).mean(axis=0), np.finfo(np.float64).tiny)
-    pairs = np.triu_indices(m)
-    sums = np.column_stack([centred, centred[:, pairs[0]] * centred[:, pairs[1]]])
-    r = _from_sums(sums.sum(axis=0)[None], n, m, least)[0]
-    drawn = _from_sums(bootstrap_sums(sums, n_resamples=n_resamples, seed=seed), n, m, least)
-    ends = none.ends
-    for row, column in zip(*pairs, strict=True):
-        if not np.isnan(r[row, column]):
-            ends[row, column] = ends[column, row] = percentile_interval(drawn[:, row, column], confidence_level)
-    return Correlations(r, ends)
-
-
-def _from_sums(sums: Floats, n: int, m: int, least: Floats) -> Floats:
-    """The correlations of sums of columns and of their products; shape (b, m + pairs) to (b, m, m)."""
-    means, pairs = sums[:, :m] / n, np.triu_indices(m)
-    covariances = np.empty((len(sums), m, m))
-    covariances[:, pairs[0], pairs[1]] = sums[:, m:] / n - means[:, pairs[0]] * means[:, pairs[1]]
-    covariances[:, pairs[1], pairs[0]] = covariances[:, pairs[0], pairs[1]]
-    variances = np.einsum("bii->bi", covariances).copy()
-    deviations = np.sqrt(np.where(variances > least, variances, np.nan))
-    # Rounding may go past the ends.
-    r = np.clip(covariances / (deviations[:, :, None] * deviations[:, None, :]), -1.0, 1.0)
-    diagonal = np.arange(m)
-    r[:, diagonal, diagonal] = np.where(np.isnan(deviations), np.nan, 1.0)
-    return np.asarray(r)

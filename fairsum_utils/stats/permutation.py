@@ -46,6 +46,8 @@ Table = npt.NDArray[np.unsignedinteger[Any]]
 # What is kept is bounded: tables of each kind hold 2**26 entries at most, of one byte for up to 255 things.
 _ORDERS_BLOCK = 1 << 20
 """Entries of the largest table of random orders that is kept, and of one block of them; 64 are kept."""
+_PERMUTED_BLOCK = 1 << 17
+"""Entries of one block of permuted labels."""
 _LISTED = 1 << 18
 """Entries of the largest table of all assignments that is kept; 256 are, for there are many ways to split 20 things."""
 
@@ -161,8 +163,6 @@ def _cached_orders(n: int, n_draws: int, seed: int) -> tuple[Table, ...]:
 TOLERANCE = 1e-12
 """How far below the observed statistic another one still reaches it: rounding is no difference."""
 
-_ORDERS_BLOCK = 1 << 17
-"""Entries of one block of permutations."""
 _LAID_OUT = 1 << 22
 """Of more samples times labels than this only the labels that a sample has are drawn."""
 
@@ -347,14 +347,10 @@ class _Table:
         """Sum of each sample, of numbers in the order of the labels."""
         return np.add.reduceat(numbers, self.starts) if len(self.starts) else np.zeros(0, dtype=np.int64)
 
-    def largest(self) -> Integers:
-        """Things of the label that most things of a sample have."""
-        return np.maximum.reduceat(self.things, self.starts) if len(self.starts) else np.zeros(0, dtype=np.int64)
-
     def can_change(self) -> Bools:
         """Whether labels can change places in a sample with an effect on what is chosen."""
         n_chosen, n_things = self.sums(self.chosen), self.sums(self.things)
-        return np.asarray((n_chosen > 0) & (n_chosen < n_things) & (self.largest() < n_things))
+        return np.asarray((n_chosen > 0) & (n_chosen < n_things) & (self.lengths > 1))
 
     def changeable(self) -> _Table:
         """The samples where that is so."""
@@ -386,7 +382,7 @@ def _corresponding(sizes: Codes, clusters: Codes) -> Bools:
 
 
 def _blocks(n_permutations: int, width: int) -> Iterator[slice]:
-    step = max(1, _ORDERS_BLOCK // max(1, width))
+    step = max(1, _PERMUTED_BLOCK // max(1, width))
     for start in range(0, n_permutations, step):
         yield slice(start, min(start + step, n_permutations))
 

@@ -206,10 +206,11 @@ class _Summed:
         if not self.n_units:
             raise ValueError("replicates: there is nothing to draw from")
         there = [(place, found) for place, key in enumerate(keys) if (found := self.column(key)) is not None]
-        few = [(place, found) for place, found in there if self._is_sparse(found)]
-        many = [(place, found) for place, found in there if not self._is_sparse(found)]
-        if few and len(few) == len(keys):
-            return self._sparsely([found for _, found in few], n_resamples, seed)
+        few: list[tuple[int, Column]] = []
+        many: list[tuple[int, Column]] = []
+        for place, found in there:
+            is_sparse = found.places is not None and len(found.places) < _SPARSE * self.n_units
+            (few if is_sparse else many).append((place, found))
         sums = np.zeros((n_resamples, len(keys)))
         step = max(1, _SPREAD // self.n_units)
         for start in range(0, len(many), step):
@@ -219,20 +220,12 @@ class _Summed:
                 spread[slice(None) if found.places is None else found.places, place] = found.numbers
             blocks = bootstrap_draws(self.n_units, n_resamples, seed)
             sums[:, [place for place, _ in some]] = weighted_sums(blocks, spread, n_resamples)
-        if few:
-            sums[:, [place for place, _ in few]] = self._sparsely([found for _, found in few], n_resamples, seed)
-        return sums
-
-    def _is_sparse(self, column: Column) -> bool:
-        return column.places is not None and len(column.places) < _SPARSE * self.n_units
-
-    def _sparsely(self, columns: Sequence[Column], n_resamples: int, seed: int | None) -> Floats:
-        """Time grows with the entries of the columns, not with their number times the units."""
-        sums, start = np.empty((n_resamples, len(columns))), 0
-        for weights in bootstrap_draws(self.n_units, n_resamples, seed):
-            for place, column in enumerate(columns):
-                sums[start : start + len(weights), place] = weights[:, column.places] @ column.numbers
-            start += len(weights)
+        if few:  # time grows with their entries, not with their number times the units
+            start = 0
+            for weights in bootstrap_draws(self.n_units, n_resamples, seed):
+                for place, found in few:
+                    sums[start : start + len(weights), place] = weights[:, found.places] @ found.numbers
+                start += len(weights)
         return sums
 
 
@@ -305,26 +298,12 @@ class Sums(_Summed):
             self._later = {other: waiting for other, waiting in self._later.items() if waiting is not put}
             put()
 
-    def put_drawn(self, key: Key, sums: npt.ArrayLike) -> None:
-        """Add sums that were drawn by other means than from whole units, one a replicate.
-
-        Args:
-            key: what they are.
-            sums: shape (B,); of parts of a data set those of the same replicate add up.
-        """
-        self._drawn_sums[key] = np.asarray(sums, dtype=np.float64)
-
     def draw_later(self, keys: Sequence[Key], draw: Callable[[], Floats]) -> None:
-        """Add sums like `put_drawn`, drawn when one of them is first used.
-
-        Args:
-            keys: what they are.
-            draw: gives them all, shape (B, keys).
-        """
+        """Let sums be drawn by other means than from whole units when one of them is first used; `draw`: (B, keys)."""
 
         def put() -> None:
             for key, sums in zip(keys, draw().T, strict=True):
-                self.put_drawn(key, sums)
+                self._drawn_sums[key] = np.asarray(sums, dtype=np.float64)
 
         self.put_later(keys, put)
 
@@ -340,7 +319,7 @@ class Sums(_Summed):
         return self.columns.get(key)
 
     def drawn(self, *key: str) -> Floats | None:
-        """Sums that `put_drawn` or `draw_later` added; None if there are none."""
+        """Sums that `draw_later` added; None if there are none."""
         self._settle(key)
         return self._drawn_sums.get(key)
 
@@ -443,7 +422,10 @@ class BucketSums(_Summed):
         import pyarrow
 
         parts = [(kind, key, part) for kind, held in self._kinds().items() for key, part in sorted(held.items())]
-        parts += [("distinct", (what,), _listed_digests(self._digests(what))) for what in sorted(self._distinct)]
+        for what in sorted(self._distinct):
+            digests = self._digests(what).view(np.int64)
+            zeros = np.zeros_like(digests)
+            parts.append(("distinct", (what,), _Fixed(zeros, np.column_stack([digests, zeros]))))
         sizes = [len(part.places) for _, _, part in parts]
         places = np.concatenate([np.empty(0, dtype=np.int64), *(part.places for *_, part in parts)])
         limbs = np.concatenate([np.empty((0, 2), dtype=np.int64), *(part.limbs for *_, part in parts)])
@@ -494,13 +476,6 @@ class BucketSums(_Summed):
 def _if_few(names: Counter[Key]) -> Counter[Key] | None:
     """The counts of names; None of too many, of which no more can make few, in whatever order they come."""
     return names if len(names) <= MOST_NAMES else None
-
-
-def _listed_digests(digests: npt.NDArray[np.uint64]) -> _Fixed:
-    """Digests in the columns of sums."""
-    limbs = np.zeros((len(digests), 2), dtype=np.int64)
-    limbs[:, 0] = digests.view(np.int64)
-    return _Fixed(np.zeros(len(digests), dtype=np.int64), limbs)
 
 
 def _listed(counts: Counter[Key]) -> list[Any]:

@@ -283,7 +283,7 @@ def test_seeds_of_assignments() -> None:
 def test_blocks_draw_the_same_assignments(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     data = [[[(min(label, 1), chosen) for label, chosen in sample] for sample in cluster] for cluster in CASES[name]]
     expected = permuted_counts(*columns_of(data), n_labels=2, n_permutations=50)
-    monkeypatch.setattr(permutation, "_ORDERS_BLOCK", 7)
+    monkeypatch.setattr(permutation, "_PERMUTED_BLOCK", 7)
     assert (permuted_counts(*columns_of(data), n_labels=2, n_permutations=50) == expected).all()
 
 

@@ -27,7 +27,7 @@ def part(numbers: list[tuple[int, float]]) -> BucketSums:
     above = np.array([place for place, (_, number) in enumerate(numbers) if number > 0], dtype=np.int64)
     sums.put(("some", "above"), [numbers[place][1] for place in above], above)
     sums.put_total(("total", "of"), [number for _, number in numbers])
-    sums.put_drawn(("drawn",), [float(len(numbers)), 0.5])
+    sums.draw_later([("drawn",)], lambda: np.array([[len(numbers)], [0.5]]))
     sums.counts[("seen",)] = len(numbers)
     return sums.bucketed([digest_of(str(name)) for name, _ in numbers])
 
@@ -185,8 +185,8 @@ def test_systems_of_other_samples() -> None:
 
 def test_replicates_of_different_numbers_do_not_add_up() -> None:
     first, second = Sums(0), Sums(0)
-    first.put_drawn(("x",), [1.0])
-    second.put_drawn(("x",), [1.0, 2.0])
+    first.draw_later([("x",)], lambda: np.ones((1, 1)))
+    second.draw_later([("x",)], lambda: np.ones((2, 1)))
     whole = first.bucketed()
     with pytest.raises(ValueError, match="1 and 2 replicates"):
         whole.merge(second.bucketed())
@@ -222,11 +222,11 @@ def test_what_is_drawn_later_is_drawn_once_and_only_if_asked_for() -> None:
         sums = Sums(1)
         sums.put(("x",), [1.0])
 
-        def put() -> None:
+        def draw() -> np.ndarray:
             calls.append(name)
-            sums.put_drawn((name,), [2.0, 3.0])
+            return np.array([[2.0], [3.0]])
 
-        sums.put_later([(name,)], put)
+        sums.draw_later([(name,)], draw)
         return sums
 
     sums = sums_of("a")

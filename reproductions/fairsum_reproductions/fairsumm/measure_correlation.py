@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fairsum_reproductions.correlation import pearson
 from fairsum_reproductions.layout import level_of
 from fairsum_reproductions.printed import printed_figures
 from fairsum_reproductions.shares import (
@@ -26,7 +27,6 @@ from fairsum_utils.families.representation.settings import RepresentationSetting
 from fairsum_utils.reports.marks import Heat
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Interval, Marked, Part, Table, counted, short_name
-from fairsum_utils.stats.agreement import pearson
 
 INPUTS = (SHARE_RECORDS,)
 
