@@ -103,13 +103,12 @@ def put_at_random(
         return
     weights = np.asarray(drawn.flat.array, dtype=np.float64).reshape(len(codes), N_DRAWS)
     lacking, scores = np.empty(weights.shape), {name: np.empty((sums.n_units, N_DRAWS)) for name in measures}
-    for draw in range(N_DRAWS):
-        for part in table.parts(unmatched=settings.unmatched, weights=weights[:, draw]):
-            p_g = part.desired(settings.target)
-            lacking[part.entries, draw] = shortfall(part.p_y, p_g)
-            for name, of_samples in sample_scores(part.p_y, p_g, settings).items():
-                if name in scores:
-                    scores[name][part.samples, draw] = of_samples
+    for part in table.parts(unmatched=settings.unmatched, weights=weights):
+        p_g = part.desired(settings.target)[:, None]
+        lacking[part.entries] = np.moveaxis(shortfall(part.p_y, p_g), -1, 1)
+        for name, of_samples in sample_scores(part.p_y, p_g, settings).items():
+            if name in scores:
+                scores[name][part.samples] = of_samples
     for name in measures:
         if get_measure(name).averages:
             put_draws(sums, name, scores[name])

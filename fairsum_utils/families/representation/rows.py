@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -64,7 +65,7 @@ class Distributions(NamedTuple):
         entries: places of the values among those of all scored samples, shape (n, r).
         columns: places of the values in the table's `values`, shape (n, r).
         p_x: source distribution, shape (n, r).
-        p_y: target distribution, shape (n, r).
+        p_y: target distribution, shape (n, r), or (n, draws, r) of random summaries.
         values: values of the whole table, sorted.
     """
 
@@ -135,7 +136,11 @@ class DistributionTable(Table[DistributionRow]):
         return codes
 
     def parts(self, *, unmatched: str | None = None, weights: Floats | None = None) -> Iterator[Distributions]:
-        """The distributions of some scored samples with equally many values, part by part; one empty part of none."""
+        """The distributions of some scored samples with equally many values, part by part; one empty part of none.
+
+        `weights` stand for those of the summaries, shape (entries,), or (entries, draws) of random ones, whose `p_y`
+        have shape (n, draws, r).
+        """
         tokens, of_rows = (
             np.asarray(self.columns[name].flat.array, dtype=np.float64) for name in ("source_tokens", "target_weights")
         )
@@ -143,12 +148,12 @@ class DistributionTable(Table[DistributionRow]):
         lengths, codes, values = self.lengths, self.codes, self.values()
         starts = np.cumsum(lengths) - lengths
         for length, places in list(by_code(lengths)) or [(0, lengths)]:
-            step = max(_BLOCK // max(length, 1), 1)
+            step = max(_BLOCK // max(length * math.prod(weights.shape[1:]), 1), 1)
             for start in range(0, max(len(places), 1), step):
                 samples = places[start : start + step]
                 entries = starts[samples][:, None] + np.arange(length)
-                source, target = tokens[entries], weights[entries]
-                totals = row_sum(target)[:, None]
+                source, target = tokens[entries], np.moveaxis(weights[entries], 1, -1)
+                totals = row_sum(target)[..., None]
                 alike = np.full(target.shape, float(unmatched != "unfair") / max(length, 1))
                 p_y = np.divide(target, totals, out=alike, where=totals > 0)
                 yield Distributions(samples, entries, codes[entries], source / row_sum(source)[:, None], p_y, values)

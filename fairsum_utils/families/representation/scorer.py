@@ -178,22 +178,22 @@ class DistributionScorer(Scorer):
         joined, tokens = counted.joined, counted.tokens
         present = [value for value in joined if tokens[value]]
         is_neural = self.settings.is_neural and sample.weights is None
-        row = DistributionRow(sample.index, scores=() if is_neural else None)
+        row: dict[str, Any] = {"index": sample.index, "scores": () if is_neural else None}
         if skipped := self._skip_reason(sample, present):
-            return replace(row, skipped=skipped)
-        lengths = tuple(len(tokens[value]) for value in present)
-        row = replace(row, values=tuple(present), source_tokens=lengths, unread=sample.unread)
+            return DistributionRow(**row, skipped=skipped)
+        lengths = tuple([len(tokens[value]) for value in present])
+        row |= {"values": tuple(present), "source_tokens": lengths, "unread": sample.unread}
         if sample.weights is not None:
             return self._matched(row, [sample.weights[value] for value in present])
         if self.is_empty(sample):
             drawn = () if counted.pool is None else counted.pool.draw(0, present, "")
-            return self._matched(replace(row, empty=True), [0.0] * len(present), drawn)
+            return self._matched({**row, "empty": True}, [0.0] * len(present), drawn)
         if callable(self.settings.matcher):
             answer = self.settings.matcher([joined[value] for value in present], sample.prediction)
             return self._matched(row, check_weights(self.module, sample.index, answer, len(present)))
         assert sample.prediction is not None  # or the column would have been refused
         if is_neural:
-            return _Waiting(row, sample.prediction, [joined[value] for value in present])
+            return _Waiting(DistributionRow(**row), sample.prediction, [joined[value] for value in present])
         return self._match(counted, present, sample.prediction, row)
 
     def _counted(self, sources: Sequence[str], values: Sequence[str]) -> _Sources:
@@ -218,16 +218,15 @@ class DistributionScorer(Scorer):
         return self._last
 
     def _match(
-        self, sources: _Sources, present: Sequence[str], prediction: str, row: DistributionRow
+        self, sources: _Sources, present: Sequence[str], prediction: str, row: dict[str, Any]
     ) -> DistributionRow:
         """The row of a sample that is matched by n-grams."""
         k, (summary, n_words) = self.settings.k, self.normalizer.counted(prediction)
-        if _is_stopped(len(summary), n_words) or _is_stopped(sum(row.source_tokens), sources.n_words):
-            row = replace(row, stopped=True)
+        row["stopped"] = _is_stopped(len(summary), n_words) or _is_stopped(sum(row["source_tokens"]), sources.n_words)
         drawn = () if sources.pool is None else sources.pool.draw(max(len(summary) - k + 1, 0), present, prediction)
         if self.evidence:
             matches = ngram_matches([sources.tokens[value] for value in present], summary, k)
-            row = replace(row, matched=tuple(tuple(map(gram_text, of_value)) for of_value in matches))
+            row["matched"] = tuple(tuple(map(gram_text, of_value)) for of_value in matches)
             weights = [float(len(of_value)) for of_value in matches]
         else:
             counted = list(ngrams(summary, k))
@@ -235,17 +234,16 @@ class DistributionScorer(Scorer):
         if k == 1 and len(sources.joined) > 1 and self.settings.chosen_normalizer != "simple":
             tokens = {value: len(of_value) for value, of_value in sources.tokens.items()}
             given = dict(zip(present, weights, strict=True))
-            if words := deciding_words(prediction, sources.joined, tokens, given, self.settings):
-                row = replace(row, opinions=words)
+            row["opinions"] = deciding_words(prediction, sources.joined, tokens, given, self.settings)
         return self._matched(row, weights, drawn)
 
     def _matched(
-        self, row: DistributionRow, weights: Sequence[float], at_random: tuple[int, ...] = ()
+        self, row: Mapping[str, Any], weights: Sequence[float], at_random: tuple[int, ...] = ()
     ) -> DistributionRow:
         unmatched = not any(weights)
         if unmatched and self.settings.unmatched == "skip":
-            return DistributionRow(row.index, skipped="unmatched")
-        return replace(row, target_weights=tuple(weights), unmatched=unmatched, at_random=at_random)
+            return DistributionRow(row["index"], skipped="unmatched")
+        return DistributionRow(**row, target_weights=tuple(weights), unmatched=unmatched, at_random=at_random)
 
     def _score_texts(self, waiting: Sequence[_Waiting]) -> Iterator[DistributionRow]:
         """The rows of samples that a model scores, all in one run of it."""
