@@ -8,7 +8,7 @@ nox -s docs                        the documentation site, into build/site
 nox -s stacks                      the tasks for other evaluation stacks
 nox -s langfair                    the package langfair, which our counterfactual pairs are to equal
 nox -s trackers                    results in experiment trackers, each as it is
-nox -s nightly                     long tests of clusters and accidents, killed commands, fuzzing
+nox -s nightly                     long tests of clusters and accidents, killed commands, fuzzing, tutorials
 nox -s nightly -- --kills 1000     the same with more kills; --minutes 60 for longer fuzzing
 nox -s wheel -- dist/*.whl         the README's two commands with a built wheel, as before a release
 
@@ -147,6 +147,8 @@ def nightly(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", *files, env={**OFFLINE, "FAIRSUM_LONG": "1"})
     session.run("python", "-m", "tests.faults", "--kills", asked.kills)
     session.run("python", "-m", "tests.fuzz", "--minutes", asked.minutes)
+    session.install("-e", ".[docs]")
+    session.run("python", "docs/tutorials.py", "--check")
 
 
 @nox.session(venv_backend="virtualenv")

@@ -15,12 +15,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import tutorials
 import yaml
 from jinja2 import ChoiceLoader, DictLoader, Environment
 from latex2mathml.converter import convert
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
-from tutorials import TUTORIALS, run_all
+from mkdocs.structure.pages import Page
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
 from build_documents import PICTURES
@@ -33,16 +34,15 @@ from fairsum_utils.reports.theme import FONT, MONO, VALUES, favicon, logo, mark_
 ROOT = Path(__file__).parents[1]
 
 _FORMULAS = "fairsum_utils.measures."
-_FORMULA_FILES = "fairsum_utils/measures/"
-
+# File of the project -> page.
 COPIED = {
     "README.md": "index.md",
-    "CHANGELOG.md": "changelog.md",
-    "CONTRIBUTING.md": "contributing.md",
-    "benchmarks/README.md": "benchmarks.md",
-    "fairsum_utils/_util/resources/README.md": "resources.md",
+    "CHANGELOG.md": "project/changelog.md",
+    "CONTRIBUTING.md": "project/contributing.md",
+    "benchmarks/README.md": "explanation/benchmarks.md",
+    "fairsum_utils/_util/resources/README.md": "explanation/resources.md",
 }
-"""File of the project -> page."""
+_FOLDERS = {"metrics": "reference/measures", "datasets": "reference/datasets"}
 
 
 class Card(NamedTuple):
@@ -52,11 +52,13 @@ class Card(NamedTuple):
         name: of its folder.
         about: its YAML header.
         text: what follows.
+        source: its file in the project.
     """
 
     name: str
     about: dict[str, Any]
     text: str
+    source: str
 
 
 def cards(kind: str) -> list[Card]:
@@ -68,7 +70,7 @@ def cards(kind: str) -> list[Card]:
     found = []
     for path in sorted((ROOT / kind).glob("*/README.md")):
         _, header, text = path.read_text(encoding="utf-8").split("---\n", 2)
-        found.append(Card(path.parent.name, yaml.safe_load(header), text))
+        found.append(Card(path.parent.name, yaml.safe_load(header), text, path.relative_to(ROOT).as_posix()))
     return found
 
 
@@ -86,10 +88,10 @@ def section(card: Card, title: str) -> str:
 def on_config(config: MkDocsConfig) -> None:
     """Fill the empty lists of the navigation."""
     entries = {
-        "Tutorials": [f"tutorials/{name}.md" for name in TUTORIALS],
-        "Measures": ["measures/index.md", *(f"measures/{card.name}.md" for card in cards("metrics"))],
-        "Data sets": [f"datasets/{card.name}.md" for card in cards("datasets")],
-        "Python": [f"api/{name}.md" for name in api()],
+        "Tutorials": [f"tutorials/{name}.md" for name in tutorials.TUTORIALS],
+        "Measures": ["reference/measures/index.md", *(page_of(card.source) for card in cards("metrics"))],
+        "Data sets": [page_of(card.source) for card in cards("datasets")],
+        "Python": [f"reference/api/{name}.md" for name in api()],
     }
 
     def fill(nav: list[dict[str, Any] | str]) -> None:
@@ -104,7 +106,7 @@ def on_config(config: MkDocsConfig) -> None:
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
     """Add the pages."""
-    for place, content in (*pages(), *run_all(ROOT / "docs" / "pages" / "tutorials"), *face()):
+    for place, content in (*pages(), *tutorials.pages(), *face()):
         files.append(File.generated(config, place, content=content))
 
 
@@ -113,13 +115,21 @@ def on_env(env: Environment, **_: Any) -> None:
     env.loader = ChoiceLoader([DictLoader({".icons/fairsum.svg": logo()}), env.loader])
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Put the published values, the studies, and the marks of reports, where a page asks for them."""
-    made = {"published values": published_values, "studies": all_studies, "marks": marks}
+def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
+    """Lead links to pages and fill in what a page asks for: published values, studies, marks of reports."""
+    place = page.file.src_uri
+    markdown = relink(markdown, _sources().get(place, f"docs/pages/{place}"), place)
+    made = {"published values": lambda: published_values(place), "studies": all_studies, "marks": marks}
     for name, make in made.items():
         if (mark := f"<!-- {name} -->") in markdown:
             markdown = markdown.replace(mark, make())
     return markdown
+
+
+def _sources() -> dict[str, str]:
+    """Map the pages that are made of a file to this file."""
+    made = [*COPIED, *(card.source for kind in _FOLDERS for card in cards(kind))]
+    return {page_of(source): source for source in made}
 
 
 def on_page_content(content: str, **_: Any) -> str:
@@ -147,7 +157,7 @@ def face() -> Iterator[tuple[str, str]]:
     colours = themes('[data-md-color-scheme="default"]', '[data-md-color-scheme="slate"]')
     yield "face.css", f"{colours}:root{{--fairsum-font:{FONT};--fairsum-mono:{MONO}}}\n"
     yield "favicon.svg", favicon()
-    yield "demo-report.html", demo_report()
+    yield "explanation/demo-report.html", demo_report()
 
 
 def marks() -> str:
@@ -176,51 +186,65 @@ def all_studies() -> str:
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Place and text of each page that is made."""
+    """Yield place and text of each page that is made."""
     for source, place in COPIED.items():
-        yield place, relink((ROOT / source).read_text(encoding="utf-8"), source)
-    yield "measures/index.md", measures_overview()
+        yield place, (ROOT / source).read_text(encoding="utf-8")
+    yield "reference/measures/index.md", measures_overview()
     for card in cards("metrics"):
-        formula = f"## In Python\n\n::: {_FORMULAS}{card.name}\n"
-        yield f"measures/{card.name}.md", f"{relink(card.text, f'metrics/{card.name}/README.md')}\n{formula}"
+        yield page_of(card.source), f"{card.text}\n## In Python\n\n::: {_FORMULAS}{card.name}\n"
     for card in cards("datasets"):
-        yield f"datasets/{card.name}.md", relink(card.text, f"datasets/{card.name}/README.md")
-    yield "examples.md", examples()
-    yield "cli.md", command_line()
+        yield page_of(card.source), card.text
+    yield "reference/examples.md", examples()
+    yield "reference/cli.md", command_line()
     for name, modules in api().items():
         title = "fairsum_utils" if name == "top" else f"fairsum_utils.{name}"
-        yield f"api/{name}.md", f"# `{title}`\n\n" + "\n".join(map(reference, modules))
+        yield f"reference/api/{name}.md", f"# `{title}`\n\n" + "\n".join(map(reference, modules))
 
 
-def relink(text: str, source: str) -> str:
-    """Links to files of the project become links to their pages; what has no page is named without a link.
+def page_of(file: str) -> str:
+    """Return the page, and its anchor, of a file or folder of the project; empty if it has none.
+
+    Args:
+        file: Path from the project's folder.
+    """
+    kind, _, name = file.partition("/")
+    if file in COPIED:
+        return COPIED[file]
+    if kind in _FOLDERS and name:
+        return f"{_FOLDERS[kind]}/{name.removesuffix('/README.md')}.md"
+    if file.startswith("fairsum_utils/measures/"):
+        return f"reference/measures/{Path(file).stem}.md"
+    if file == "fairsum_utils/cli":
+        return "reference/cli.md"
+    if kind == "fairsum_utils":
+        package = name.partition("/")[0]
+        return f"reference/api/{'top' if package.endswith('.py') else package}.md"
+    if file == "docs/pages/tutorials":
+        return f"tutorials/{tutorials.TUTORIALS[0]}.md"
+    if file.startswith("docs/pages/"):
+        return name.removeprefix("pages/").replace(".ipynb", ".md")
+    if kind == "examples" and name.endswith(".py"):
+        return f"reference/examples.md#{Path(name).stem}"
+    return ""
+
+
+def relink(text: str, source: str, place: str) -> str:
+    """Lead links to files of the project to their pages; what has no page is named without a link.
 
     Args:
         text: Markdown.
-        source: the file that holds it, from the project's folder.
+        source: File that holds it, from the project's folder.
+        place: Page that shows it.
     """
-    at = posixpath.dirname(COPIED.get(source, source.replace("metrics/", "measures/")))
-    at = posixpath.dirname(at) if source.startswith(("metrics/", "datasets/")) else at
 
     def link(found: re.Match[str]) -> str:
         words, target, anchor = found.groups()
-        file = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
-        kind, _, name = file.partition("/")
-        if file in COPIED:
-            page = COPIED[file]
-        elif kind in ("metrics", "datasets") and (ROOT / file).is_dir():
-            page = f"{'measures' if kind == 'metrics' else kind}/{name}.md"
-        elif file.startswith(_FORMULA_FILES):
-            page = f"measures/{Path(file).stem}.md"
-        elif file == "docs/pages/tutorials":
-            page = f"tutorials/{TUTORIALS[0]}.md"
-        elif kind == "docs":
-            page = name.removeprefix("pages/").replace(".ipynb", ".md")
-        elif kind == "examples" and name.endswith(".py"):
-            page, anchor = "examples.md", f"#{Path(name).stem}"
-        else:
+        page = page_of(posixpath.normpath(posixpath.join(posixpath.dirname(source), target)))
+        page, _, own = page.partition("#")
+        if not page:
             return words
-        return f"[{words}]({posixpath.relpath(page, at or '.')}{anchor or ''})"
+        anchor = f"#{own}" if own else anchor or ""
+        return f"[{words}]({posixpath.relpath(page, posixpath.dirname(place) or '.')}{anchor})"
 
     return re.sub(r"\[([^]\n]+)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)", link, _pictures(text))
 
@@ -237,17 +261,22 @@ def _pictures(text: str) -> str:
 
 
 def measures_overview() -> str:
-    """A row a measure."""
+    """Return a table with one measure per row."""
     rows = "\n".join(
         f"| [`{card.name}`]({card.name}.md) | {card.about['description'].strip().partition(': ')[2] or '-'} |"
         for card in cards("metrics")
     )
-    head = "# Measures\n\nNot sure which? See [the guide](../which.md).\n\n| measure | what it is |\n| --- | --- |"
+    guide = "Not sure which? See [the guide](../../explanation/which.md)."
+    head = f"# Measures\n\n{guide}\n\n| measure | what it is |\n| --- | --- |"
     return f"{head}\n{rows}\n"
 
 
-def published_values() -> str:
-    """What the cards say on published numbers."""
+def published_values(place: str) -> str:
+    """Collect the sections of the cards on published numbers.
+
+    Args:
+        place: Page that shows them.
+    """
     titles = {
         "metrics": ("Published values",),
         "datasets": (
@@ -260,9 +289,8 @@ def published_values() -> str:
     for kind, names in titles.items():
         for card in cards(kind):
             text = "\n\n".join(filter(None, (section(card, name) for name in names)))
-            page = f"{'measures' if kind == 'metrics' else kind}/{card.name}.md"
             if text:
-                parts.append(f"### [`{card.name}`]({page})\n\n{relink(text, f'{kind}/{card.name}/README.md')}")
+                parts.append(relink(f"### [`{card.name}`](README.md)\n\n{text}", card.source, place))
     return "\n\n".join(parts)
 
 

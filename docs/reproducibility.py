@@ -1,6 +1,6 @@
 """Write the tables of the reproducibility page, from what `fairsum reproduce` computes.
 
-python docs/reproducibility.py --data-dir DIR           writes docs/pages/reproducibility.md
+python docs/reproducibility.py --data-dir DIR           writes docs/pages/explanation/reproducibility.md
 python docs/reproducibility.py --data-dir DIR --check   says which tables are not current
 """
 
@@ -21,7 +21,7 @@ from fairsum_reproductions.reproduction.running import reproduce
 from fairsum_utils.reports.formats import as_markdown
 from fairsum_utils.reports.tables import Table, Trusted
 
-PAGE = Path(__file__).parent / "pages" / "reproducibility.md"
+PAGE = Path(__file__).parent / "pages" / "explanation" / "reproducibility.md"
 _HASH = 12
 """Digits of a SHA-256 that the page shows."""
 

@@ -1,10 +1,15 @@
-"""The tutorials: notebooks that are run when the site is built, so that a page shows what its code gives today."""
+"""The tutorials: notebooks with their outputs, and their pages.
+
+python docs/tutorials.py           runs every notebook and stores its outputs
+python docs/tutorials.py --check   runs them and fails if one fails
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,46 +19,40 @@ import nbformat
 from nbclient import NotebookClient
 from nbconvert import MarkdownExporter
 
-__all__ = ["TUTORIALS", "run_all"]
-
-TUTORIALS = ("reviews", "meetings", "systems", "training")
-"""Files of docs/pages/tutorials, in the order of the navigation."""
+FOLDER = Path(__file__).parent / "pages" / "tutorials"
+TUTORIALS = ("reviews", "meetings", "systems", "training")  # in the order of the navigation
 
 _OFFLINE = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
 
 
-def run_all(folder: Path) -> Iterator[tuple[str, str | bytes]]:
-    """Place and content of each tutorial's page, and of its pictures.
-
-    Args:
-        folder: of the notebooks and of the files that they read.
-
-    Raises:
-        CellExecutionError: the code of a notebook fails.
-    """
+def pages() -> Iterator[tuple[str, str | bytes]]:
+    """Yield place and content of each tutorial's page and of its pictures, from the stored outputs."""
     for name in TUTORIALS:
-        page, pictures = as_page(run(folder, name))
+        page, pictures = as_page(nbformat.read(FOLDER / f"{name}.ipynb", as_version=4))
         download = f"[Download the notebook]({name}.ipynb){{ download }}"
         yield f"tutorials/{name}.md", page.replace("\n", f"\n\n{download}\n", 1)
         for picture, content in pictures.items():
             yield f"tutorials/{name}-{picture}", content
 
 
-def run(folder: Path, name: str) -> Any:
-    """A notebook with its outputs; it is run in a copy of the folder, so that nothing stays behind."""
-    notebook = nbformat.read(folder / f"{name}.ipynb", as_version=4)
+def run(name: str) -> Any:
+    """Run a notebook in a copy of its folder and return it with its outputs."""
+    notebook = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
     os.environ.update(_OFFLINE)
     with tempfile.TemporaryDirectory() as copy:
-        for path in folder.iterdir():
+        for path in FOLDER.iterdir():
             shutil.copy(path, copy)
         client = NotebookClient(notebook, timeout=600, resources={"metadata": {"path": copy}})
-        return client.execute()
+        client.execute()
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)  # times, which differ each time
+    return notebook
 
 
 def as_page(notebook: Any) -> tuple[str, dict[str, bytes]]:
-    """The Markdown of a notebook that was run, and its pictures."""
+    """Return the Markdown of a notebook and its pictures."""
     for cell in notebook.cells:
-        # What a program says of its progress is nothing to read.
+        # Progress and warnings are left out.
         outputs = [output for output in cell.get("outputs", ()) if output.get("name") != "stderr"]
         if cell.cell_type == "code":
             cell.outputs = outputs
@@ -65,3 +64,10 @@ def as_page(notebook: Any) -> tuple[str, dict[str, bytes]]:
     exporter = MarkdownExporter()
     body, resources = exporter.from_notebook_node(notebook)
     return body, resources.get("outputs", {})
+
+
+if __name__ == "__main__":
+    for each in TUTORIALS:
+        done = run(each)
+        if "--check" not in sys.argv:
+            nbformat.write(done, FOLDER / f"{each}.ipynb")

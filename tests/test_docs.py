@@ -61,7 +61,7 @@ def test_nothing_comes_from_elsewhere(site: Path) -> None:
 
 
 def test_the_report_of_the_demo_is_embedded(site: Path) -> None:
-    page, report = text_of(site, "reading-a-report.html"), text_of(site, "demo-report.html")
+    page, report = text_of(site, "explanation/reading-a-report.html"), text_of(site, "explanation/demo-report.html")
     assert '<iframe src="demo-report.html"' in page
     assert page.count("<mark style=") == len(VALUES) + 1
     assert "<!-- marks -->" not in page
@@ -94,25 +94,26 @@ def test_the_site_has_the_face_of_reports(site: Path, repository: Path) -> None:
 
 @pytest.mark.parametrize("name", MEASURES)
 def test_a_page_for_each_measure(site: Path, name: str) -> None:
-    page = text_of(site, f"measures/{name}.html")
+    page = text_of(site, f"reference/measures/{name}.html")
     assert re.search(r'id="formula".*?<math.*?</math>', page, re.S)
     assert f"fairsum_utils.measures.{name}" in page  # its functions
     for title in ("what-it-measures", "limitations-and-how-it-can-be-gamed", "published-values"):
         assert f'id="{title}"' in page
-    assert f"measures/{name}.html" in text_of(site, "which.html")
-    assert f"measures/{name}.html" in text_of(site, "reproducibility.html").split('id="what-the-cards-say')[1]
+    assert f"measures/{name}.html" in text_of(site, "explanation/which.html")
+    values = text_of(site, "explanation/reproducibility.html").split('id="what-the-cards-say')[1]
+    assert f"measures/{name}.html" in values
 
 
 @pytest.mark.parametrize("name", DATA_SETS)
 def test_a_page_for_each_data_set(site: Path, name: str) -> None:
-    assert 'id="usage"' in text_of(site, f"datasets/{name}.html")
+    assert 'id="usage"' in text_of(site, f"reference/datasets/{name}.html")
     assert f"datasets/{name}.html" in text_of(site, "index.html")
 
 
 def test_the_command_line(site: Path) -> None:
-    headings = set(re.findall(r"<h[2-6] id=[^>]*>([^<]+)<a", text_of(site, "cli.html")))
+    headings = set(re.findall(r"<h[2-6] id=[^>]*>([^<]+)<a", text_of(site, "reference/cli.html")))
     assert {context.command_path for context in contexts()} <= {heading.strip() for heading in headings}
-    assert "--confidence" in text_of(site, "cli.html")
+    assert "--confidence" in text_of(site, "reference/cli.html")
 
 
 def test_nothing_is_left_as_it_was_written(site: Path) -> None:

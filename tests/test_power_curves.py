@@ -39,7 +39,7 @@ def data(repository: Path) -> Any:
 
 @pytest.fixture
 def page(repository: Path) -> str:
-    return (repository / "docs" / "pages" / "sensitivity.md").read_text(encoding="utf-8")
+    return (repository / "docs" / "pages" / "explanation" / "sensitivity.md").read_text(encoding="utf-8")
 
 
 def table(page: str, name: str) -> list[list[str]]:

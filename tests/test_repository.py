@@ -146,3 +146,17 @@ def test_no_file_installs_a_name_that_is_not_ours(repository: Path) -> None:
             assert set(hint[1].split(",")) <= extras, f"{path}: {hint[0]}"
             n_hints += 1
     assert n_hints > 15
+
+
+def test_links_between_files_lead_somewhere(repository: Path) -> None:
+    """mkdocs checks the same links on the site."""
+    pages = [*repository.glob("*.md"), *(repository / "benchmarks").glob("*.md")]
+    for folder in ("metrics", "datasets", "docs", "examples", "fairsum_utils"):
+        pages += [*(repository / folder).rglob("*.md"), *(repository / folder).rglob("*.ipynb")]
+    links = [
+        (page, link)
+        for page in pages
+        for link in re.findall(r"\]\((?![a-z]+:|#)([^)\s]+)\)", page.read_text(encoding="utf-8"))
+    ]
+    assert len(links) > 100
+    assert [(page, link) for page, link in links if not (page.parent / link.partition("#")[0]).exists()] == []

@@ -48,7 +48,7 @@ def test_the_page_on_installing_names_what_the_base_needs_and_every_extra_for_us
     told: dict[str, Any] = {}
     monkeypatch.setattr("setuptools.setup", lambda **metadata: told.update(metadata))
     names = runpy.run_path(str(repository / "setup.py"))
-    page = (repository / "docs" / "pages" / "install.md").read_text(encoding="utf-8")
+    page = (repository / "docs" / "pages" / "how-to" / "install.md").read_text(encoding="utf-8")
     base = page.split("The base install needs ")[1].split(". `")[0].lower()
     for requirement in told["install_requires"]:
         assert re.split("[>=]", requirement)[0].lower() in base

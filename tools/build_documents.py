@@ -28,6 +28,7 @@ from fairsum_utils.session import Request, Session
 ROOT = Path(__file__).parents[1]
 _PAGES = ROOT / "docs" / "pages"
 _IMAGES = _PAGES / "images"
+_POWER = _PAGES / "explanation" / "sensitivity.md"
 _THEMES = {"light": LIGHT, "dark": DARK}
 
 _STUB = """\
@@ -123,7 +124,7 @@ def power_drawing() -> Drawing:
 
 def power_page() -> str:
     """The page on how many originals are enough, with its tables."""
-    return power_curves.page((_PAGES / "sensitivity.md").read_text(encoding="utf-8"), power_curves.load())
+    return power_curves.page(_POWER.read_text(encoding="utf-8"), power_curves.load())
 
 
 # File among the images of the pages -> what it shows.
@@ -139,7 +140,7 @@ def documents() -> dict[Path, str]:
     """Path -> what it should hold."""
     cards = {ROOT / "metrics" / measure / "README.md": card(measure) for measure in all_measures()}
     drawn = {_IMAGES / name: f"{make().svg}\n" for name, make in PICTURES.items()} | logos()
-    pages = {_PAGES / "sensitivity.md": power_page()}
+    pages = {_POWER: power_page()}
     package = ROOT / "fairsum_utils"
     found = {
         **{path: path.read_text(encoding="utf-8") for path in _naming_the_package()},
@@ -155,7 +156,7 @@ def documents() -> dict[Path, str]:
 def _naming_the_package() -> list[Path]:
     """The files by hand that may say how the package is installed."""
     folders = [path for kind in ("metrics", "datasets") for path in (ROOT / kind).glob("*/*.*")]
-    return [*folders, *_PAGES.glob("*.md"), ROOT / "fairsum_utils" / "cli" / "verify.py"]
+    return [*folders, *_PAGES.rglob("*.md"), ROOT / "fairsum_utils" / "cli" / "verify.py"]
 
 
 def outdated() -> list[Path]:
