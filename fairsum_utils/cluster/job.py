@@ -14,6 +14,7 @@ from fairsum_utils._util.secrets import masked
 from fairsum_utils._version import __version__
 from fairsum_utils.cluster.engines import is_main_process, world_size
 from fairsum_utils.errors import InputError
+from fairsum_utils.families import family_of
 from fairsum_utils.families.routing import all_columns
 from fairsum_utils.io.columnar import count_rows
 from fairsum_utils.io.folders import identity_of
@@ -137,7 +138,7 @@ def bad_samples(job: Job, session: Session, chunks: list[Chunk]) -> Iterator[Inp
                 yield InputError(f"{error} ({sample.where()})")
 
 
-_OF_A_MACHINE = ("device", "batch_tokens", "cache")
+_OF_A_MACHINE = {"device", "batch_tokens", "cache"}
 """Settings that change no number, and may differ between the processes of a run."""
 
 
@@ -149,13 +150,17 @@ def facts_of(job: Job) -> dict[str, Any]:
         "columns": [[column.name, name] for column, name in job.layout.columns],
         "shape": _shape(job.layout.shape),
         "reading": dict(job.reading),
-        "measures": [[request.measure, request.label, _facts(request.settings)] for request in job.requests],
+        "measures": [[request.measure, request.label, _settings(request)] for request in job.requests],
     }
     return dict(json.loads(json.dumps(facts, default=str)))
 
 
-def _facts(settings: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _fact(value) for name, value in settings.items() if name not in _OF_A_MACHINE}
+def _settings(request: Request) -> dict[str, Any]:
+    """Describe the effective settings, so that a default counts as the same value given."""
+    kind = family_of(request.measure).settings(request.measure)
+    settings = kind.make(request.settings, measure=request.measure, module=request.label)
+    names = kind.infos(request.measure).keys() - _OF_A_MACHINE
+    return {name: _fact(getattr(settings, name)) for name in sorted(names)}
 
 
 def _fact(value: Any) -> Any:

@@ -321,8 +321,12 @@ def test_what_does_not_go_with_runs(fairsum, systems, runs, more, message):
     assert message.format(**names) in said
 
 
-def test_runs_of_other_settings_are_refused(fairsum, systems, runs, tmp_path):
-    assert fairsum("score", systems[1], "--tau", "0.9", "--checkpoint", tmp_path / "other")[0] == 0
-    status, _, said = fairsum("compare", runs[0], tmp_path / "other")
-    assert status == 2
-    assert "have other measures, settings or versions; score both alike" in said
+@pytest.mark.parametrize(("tau", "expected"), [("0.8", 0), ("0.9", 2)])
+def test_runs_of_other_settings_are_refused(fairsum, systems, tmp_path, tau, expected):
+    """A default that is given again is no other setting."""
+    folders = [tmp_path / "run_a", tmp_path / "run_b"]
+    assert fairsum("score", systems[0], "--checkpoint", folders[0])[0] == 0
+    assert fairsum("score", systems[1], "--tau", tau, "--checkpoint", folders[1])[0] == 0
+    status, _, said = fairsum("compare", *folders)
+    assert status == expected
+    assert ("have other measures, settings or versions; score both alike" in said) == (expected == 2)
