@@ -82,7 +82,7 @@ def _attended(words: Sequence[str]) -> int:
         return BAD_INPUT
     except (FairSumError, OSError) as error:
         for line in getattr(error, "lines", [str(error)]):
-            say(_error_line(line))
+            say(_error_line(line, getattr(error, "asked", FairSumError.asked)))
         return int(getattr(error, "exit_status", BAD_INPUT))
     except KeyboardInterrupt:
         say("fairsum: interrupted")
@@ -110,14 +110,13 @@ def _mistake(error: click.UsageError, path: str) -> str:
     return error.format_message().rstrip(".")
 
 
-def _error_line(line: str) -> str:
-    """Begin an error with the command that it is of, as errors of the command line do, and name options as there."""
-    from fairsum_utils.cli.app import COMMANDS, MOVED
-    from fairsum_utils.cli.options import as_options
+def _error_line(line: str, asked: tuple[str, tuple[str, ...], tuple[str, ...]]) -> str:
+    """Begin an error with its command, as errors of the command line do, and name options as there."""
+    from fairsum_utils.cli.app import COMMANDS
+    from fairsum_utils.cli.spelling import as_options, in_plain_words
 
-    command, colon, message = line.partition(": ")
-    if colon and command in COMMANDS:
-        return f"fairsum {command}: error: {as_options(message)}"
-    if colon and command in MOVED:
-        return f"{MOVED[command]}: error: {as_options(message)}"
-    return f"fairsum: error: {as_options(line)}"
+    module, _, message = line.partition(": ")
+    command, *names = asked
+    known = {name: name for name in COMMANDS} | {command.rpartition(" ")[2]: command}
+    named = f"fairsum {known[module]}" if message and module in known else "fairsum"
+    return f"{named}: error: {in_plain_words(as_options(message if named != 'fairsum' else line, *names))}"

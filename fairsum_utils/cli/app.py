@@ -39,15 +39,6 @@ COMMANDS = {
 }
 """Commands at the top, each in a file of its name: name -> help."""
 
-MOVED = {
-    "merge": "fairsum score --merge DIR",
-    **{name: f"fairsum analyse {name}" for name in ("relevance", "agree", "diagnose", "verify", "rerank")},
-    **{name: f"fairsum data {name}" for name in ("annotate", "people")},
-    "install": "fairsum publish install",
-    "completion": 'eval "$(_FAIRSUM_COMPLETE=bash_source fairsum)", or zsh_source, or fish_source',
-}
-"""Commands of earlier versions -> how they are spelled now."""
-
 
 class Group(Helped, click.Group):
     """Commands that are imported when they are used.
@@ -104,11 +95,9 @@ class Group(Helped, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is asked for; a mistake is answered with the likeliest name, or with the new one."""
+        """Find the command that is asked for; a mistake is answered with the likeliest name."""
         known = self.list_commands(ctx)
         if args[0] not in known and not args[0].startswith("-"):
-            if args[0] in MOVED and ctx.parent is None:
-                ctx.fail(f"{args[0]} has moved: {MOVED[args[0]]}")
             guess = did_you_mean(args[0], known) or f"; choose from {', '.join(known)}"
             ctx.fail(f"unknown command {args[0]!r}{guess}")
         return super().resolve_command(ctx, args)

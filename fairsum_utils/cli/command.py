@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from fairsum_utils.cli import config, help
 from fairsum_utils.cli.terminal import note, quieted
+from fairsum_utils.errors import FairSumError
 from fairsum_utils.results.record import Clock
 from fairsum_utils.validation import did_you_mean
 
@@ -27,12 +28,14 @@ class Options(SimpleNamespace):
         command: name of the command, such as ``"analyse rerank"``.
         settings: flag of a setting -> value, of the settings that are given.
         columns: column -> its name in the file, of the columns that are named.
+        measures: measures that are asked for.
         clock: started with the command.
     """
 
     command: str
     settings: dict[str, Any]
     columns: dict[str, str]
+    measures: tuple[str, ...]
     clock: Clock
 
 
@@ -200,7 +203,9 @@ class Command(Helped, click.Command):
 
     def parsed(self, ctx: click.Context) -> Options:
         """Return what the command line and the file of settings give."""
-        options = Options(command=ctx.command_path.partition(" ")[2], settings={}, columns={}, clock=Clock.start())
+        options = Options(
+            command=ctx.command_path.partition(" ")[2], settings={}, columns={}, measures=(), clock=Clock.start()
+        )
         for param in self.params:
             if param.name in ctx.params:
                 _take(options, param, ctx.params[param.name], ctx.get_parameter_source(param.name))
@@ -214,7 +219,11 @@ class Command(Helped, click.Command):
             if from_file:
                 note(f"{ctx.obj}: {' '.join(from_file)}")
             assert self.callback is not None
-            return int(self.callback(options) or 0)
+            try:
+                return int(self.callback(options) or 0)
+            except FairSumError as error:
+                error.asked = options.command, options.measures, tuple(options.settings)
+                raise
 
 
 def _take(options: Options, param: click.Parameter, value: Any, source: ParameterSource | None) -> None:

@@ -100,7 +100,7 @@ def _section(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
     """Read the section of a command; an empty one if the file has none."""
     import tomllib
 
-    from fairsum_utils.cli.app import COMMANDS, MOVED
+    from fairsum_utils.cli.app import COMMANDS
 
     try:
         with path.open("rb") as file:
@@ -110,8 +110,6 @@ def _section(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits, and lists within lists
         raise FileError(f"{path}: no valid TOML: {error}") from None
     for key, value in table.items():
-        if key in MOVED:
-            raise InputError(f"{path}: the command of section {key!r} has moved: {MOVED[key]}")
         if not isinstance(value, dict) or key not in COMMANDS:
             guess = did_you_mean(key, COMMANDS) or f"; they are named like commands: {', '.join(COMMANDS)}"
             raise InputError(f"{path}: unknown section {key!r}{guess}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -13,6 +12,7 @@ import click
 from click.core import ParameterSource
 
 from fairsum_utils.cli.command import Argument, Option, Options, in_group
+from fairsum_utils.cli.spelling import as_options, spelled_reasons
 from fairsum_utils.cli.terminal import screen_width
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.families import Setting, all_measures, families, family_of
@@ -222,21 +222,6 @@ def _setting_help(info: Setting) -> str:
 
 
 @cache
-def _flags() -> dict[str, str]:
-    """Map settings to their options, where these are the same for all measures."""
-    infos = [info for measure in all_measures() for info in family_of(measure).taken(measure).values()]
-    found: dict[str, set[str | None]] = {}
-    for info in infos:
-        found.setdefault(info.name, set()).add(info.flag if info.const is None else None)
-    return {name: flag for name, (flag, *others) in found.items() if flag is not None and not others}
-
-
-@cache
-def _column_flags() -> dict[str, str]:
-    return {name: column.flag for name, column in all_columns(all_measures()).items()}
-
-
-@cache
 def _takers(flag: str) -> tuple[str, ...]:
     return tuple(measure for measure in all_measures() if flag in _flags_of(measure))
 
@@ -249,32 +234,10 @@ def takers(param: click.Parameter) -> tuple[str, ...]:
     return tuple(column_takers(column)) if column is not None else ()
 
 
-_SPELLED = re.compile(
-    r"""`(\w+)`|\b(\w+)=(['"])([^'"]*)\3|\b(?<!['"])([a-z]+(?:_[a-z]+)+)\b(?!['"=(\[])|^(\w+)(?= must )"""
-)
-"""Settings and columns in a text: `tau`, language='zh', entailment_label, and tau in "tau must be ..."."""
-
-
-def as_options(text: str) -> str:
-    """Spell settings and columns in a text as on the command line.
-
-    Example:
-        >>> as_options("choose language='zh' or `splitter`"), as_options("tau must be a number")
-        ('choose --language zh or --splitter', '--tau must be a number')
-    """
-
-    def spelled(match: re.Match[str]) -> str:
-        name = match[1] or match[2] or match[5] or match[6]
-        flags = _flags() | (_column_flags() if match[1] else {})
-        value = f" {match[4]}" if match[2] else ""
-        return f"--{flags[name]}{value}" if name in flags else match[0]
-
-    return _SPELLED.sub(spelled, text)
-
-
 def chosen_measures(options: Options, module: str) -> tuple[str, ...]:
     """Return the measures that the command asks for."""
-    return check_metrics(module, options.metrics, all_measures())
+    options.measures = check_metrics(module, options.metrics, all_measures())
+    return options.measures
 
 
 def chosen_settings(
@@ -292,6 +255,7 @@ def chosen_settings(
     Raises:
         InputError: An option that none of the measures takes, or that cannot be read.
     """
+    options.measures = tuple(measures)
     settings = {name: given_settings(options, module, family_of(name).taken(name).values()) for name in measures}
     of_shape = {info.flag for info in Shape.infos().values()}
     for flag, text in options.settings.items():
@@ -482,6 +446,7 @@ def write_document(
                 n_rows = {options.file: document["n_samples"] + document.get("n_skipped", 0)}
             run = recorded(options, n_rows or {}, settings or {})
         write_record(options.output, {**document, "run": run})
+    parts = spelled_reasons(parts, document, options.measures, tuple(options.settings))
     if options.format == "json":
         print(to_json(document))
     elif options.format == "text":

@@ -7,7 +7,6 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.cli import main
-from fairsum_utils.cli.app import MOVED
 
 
 def run(*arguments, **options):
@@ -44,7 +43,7 @@ def test_a_command_imports_no_other(tmp_path):
         "print(sorted(found), file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
-    assert done.stderr.strip() == str(["app", "command", "config", "env", "help", "options", "terminal"])
+    assert done.stderr.strip() == str(["app", "command", "config", "env", "help", "options", "spelling", "terminal"])
 
 
 def test_scoring_loads_no_hugging_face_library(tmp_path):
@@ -91,11 +90,6 @@ def test_a_mistake_gets_one_line(words, said, capsys):
 
 def test_the_command_alone_helps(fairsum):
     assert fairsum() == fairsum("--help")
-
-
-@pytest.mark.parametrize(("name", "now"), MOVED.items())
-def test_moved_commands_answer_with_their_new_spelling(fairsum, name, now):
-    assert fairsum(name, "x.jsonl", "--tau", "3") == (2, "", f"fairsum: error: {name} has moved: {now}\n")
 
 
 def test_a_reader_that_leaves_is_no_error(tmp_path):

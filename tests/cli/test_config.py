@@ -94,7 +94,6 @@ def test_what_keys_stand_for(data, tmp_path, text, words):
         ("[score]\nxyzzy = 1", "c.toml: unknown key xyzzy; see fairsum score --help"),
         ("[score]\nconfig = 'x'", "c.toml: unknown key config"),
         ("[scor]\ntau = 1", "c.toml: unknown section 'scor'; did you mean score?"),
-        ("[rerank]", "c.toml: the command of section 'rerank' has moved: fairsum analyse rerank"),
         ("tau = 1", "c.toml: unknown section 'tau'"),
         ("[score]\ntau = true", "c.toml: tau must be a text or a number, found true"),
         ("[score]\nno-rescale = 1", "c.toml: no-rescale must be true or false, found 1"),

@@ -5,7 +5,6 @@ import pytest
 
 from fairsum_utils.cli.compare import compare
 from fairsum_utils.cli.options import (
-    as_options,
     chosen_measures,
     chosen_settings,
     given_settings,
@@ -13,9 +12,11 @@ from fairsum_utils.cli.options import (
     with_interval,
 )
 from fairsum_utils.cli.score import score
+from fairsum_utils.cli.spelling import as_options, in_plain_words, spelled_reasons
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.families.routing import all_columns
+from fairsum_utils.reports.tables import Table
 
 DEFAULTS = {
     "empty": "skip", "language": "english", "resamples": 1000, "seed": 0, "matcher":
@@ -125,10 +126,64 @@ def test_options_of_polarity_are_none_of_a_comparison():
         # Names of measures, columns of files and words are left alone.
         ("entity_inclusion: no column 'word_lists'; the sources must differ", None),
         ("revision='x'", None),  # of several options
+        ("unmatched='uniform', 'skip' or 'unfair'", "--unmatched uniform, skip or unfair"),
     ],
 )
 def test_messages_name_options_as_they_are_typed(text, shown):
     assert as_options(text) == (text if shown is None else shown)
+
+
+@pytest.mark.parametrize(
+    ("text", "measures", "given", "shown"),
+    [
+        ("matcher must be one of a, b", ["order_sensitivity"], [], "--order-matcher must be one of a, b"),
+        ("model is for x", ["regard"], [], "--regard-model is for x"),
+        ("model='x'", ["bur", "regard"], [], "--model or --regard-model x"),
+        ("revision='x'", ["equal_coverage"], [], "--entailer-revision x"),
+        ("revision='x'", ["bur", "equal_coverage"], ["revision"], "--revision x"),
+        ("choose rescale=False", ["bur"], [], "choose --no-rescale"),
+        ("rescale is for bertscore", ["bur"], ["no-rescale"], "--no-rescale is for bertscore"),
+        ("n_resamples must be", ["toxicity", "sentiment"], [], "--fisher-tables must be"),
+        ("`at_random` needs", ["bur"], ["no-at-random"], "--no-at-random needs"),
+        ("needs entailment_label", ["counterfactual_gap"], [], "needs --distance-entailment-label"),
+        ("needs n_permutations", ["entity_inclusion"], [], "needs --group-permutations"),
+        ("threshold must be", ["sentiment", "toxicity"], ["toxicity-threshold"], "--toxicity-threshold must be"),
+        ("needs label_map", ["toxicity"], [], "needs --toxicity-labels"),
+        ("multi_label=False", ["toxicity"], [], "--toxicity-exclusive"),
+        ("first_name_only=True", ["entity_inclusion"], [], "--first-name-only"),
+        ("neutral=False", ["counterfactual_gap"], [], "--keep-changed-words"),
+        ("masked=False", ["counterfactual_pairs"], [], "--pairs-unmasked"),
+        ("mode='cosine'", ["counterfactual_gap"], [], "--pairs-mode cosine"),  # of a relative alone
+    ],
+)
+def test_messages_name_the_options_of_the_measures(text, measures, given, shown):
+    assert as_options(text, measures, given) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("must be one of a, b, found str 'main'", "must be one of a, b, found 'main'"),
+        ("must be a number, found float 3.0; leave it out", "must be a number, found the number 3.0; leave it out"),
+        ("must be a string, found None; fill it in", "must be a string, found nothing; fill it in"),
+        ("found list ['a']", "found the list ['a']"),
+        ("--no-rescale is for x, found bool False; leave it out", "--no-rescale is for x; leave it out"),
+        ("found int 3; turn it into a text, for example with str() (row)", "found the number 3; turn it into a text (row)"),
+        ("found strings and intervals", None),
+    ],
+)  # fmt: skip
+def test_messages_hold_no_types_of_python(text, shown):
+    assert in_plain_words(text) == (text if shown is None else shown)
+
+
+def test_warnings_of_reports_name_options():
+    warning = "say what they count as: unmatched='uniform' or 'skip'"
+    document = {"metrics": {"bur": {"warnings": [{"message": warning}], "undefined": {"bur": "see `tau`"}}}}
+    table = Table(["a"], [["unmatched='uniform'"]])
+    parts = spelled_reasons([[f"! {warning}", "undefined: bur (see `tau`)", "tau='x'"], table], document)
+    assert parts == [
+        ["! say what they count as: --unmatched uniform or skip", "undefined: bur (see --tau)", "tau='x'"], table,
+    ]  # fmt: skip
 
 
 def test_one_option_for_all_that_take_it():
