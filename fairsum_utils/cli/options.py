@@ -487,7 +487,7 @@ def described_settings(requests: Iterable[Request], given: Mapping[str, Mapping[
 
 def _command(options: Options) -> dict[str, Any]:
     """Describe what was asked for on the command line: the command and its options."""
-    apart = ("command", "settings", "columns", "clock")
+    apart = ("command", "settings", "columns", "measures", "clock")
     given = {name: value for name, value in vars(options).items() if name not in apart and value is not None}
     given |= options.columns | options.settings
     return {"name": options.command, "options": {name: plain(value) for name, value in given.items()}}

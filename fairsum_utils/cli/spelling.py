@@ -14,9 +14,9 @@ from fairsum_utils.families.routing import all_columns
 _SPELLED = re.compile(
     r"""`(?P<ticked>\w+)`|\b(?P<set>\w+)=(?P<values>(['"])[^'"]*\4(?:(?:, | or )'[^']*')*)"""
     r"""|\b(?P<switched>\w+)=(?P<truth>True|False)\b"""
-    r"""|\b(?<!['"])(?P<long>[a-z]+(?:_[a-z]+)+)\b(?!['"=(\[])|(?:^|(?<=: ))(?P<first>\w+)(?= must | is for )"""
+    r"""|\b(?<!['"])(?P<long>[a-z]+(?:_[a-z]+)+)\b(?!['"=(\[])|^(?P<first>\w+)(?= must | is for )"""
 )
-_FOUND = re.compile(r"\bfound (str|int|float|list|tuple|dict|None\b) ?")
+_FOUND = re.compile(r"\bfound (str|int|float|list|tuple|dict|None)\b ?")
 _KINDS = {"int": "the number ", "float": "the number ", "list": "the list ", "dict": "the mapping ", "None": "nothing"}
 _PYTHON = re.compile(r", found bool \w+|, for example with (?:str\(\)|\.decode\([^)]*\))|; use str\(\)")
 
@@ -86,7 +86,7 @@ def _reasons(document: Mapping[str, Any]) -> Iterator[str]:
     """Find the messages of warnings and the reasons of undefined numbers."""
     for key, entry in document.items():
         if key == "warnings" and isinstance(entry, list):
-            yield from (warning["message"] for warning in entry)
+            yield from (warning if isinstance(warning, str) else warning["message"] for warning in entry)
         elif key == "undefined" and isinstance(entry, Mapping):
             yield from (reason for reason in entry.values() if isinstance(reason, str))
         elif isinstance(entry, Mapping):

@@ -223,7 +223,7 @@ class ComparedSystems:
                 message = (
                     f"{n_pairs} pairs are too many for {n} bootstrap replicates: no corrected p-value of theirs "
                     f"can fall below {alpha:g}, and all systems share a rank; draw at least "
-                    f"{math.floor(n_pairs / alpha + 1e-9)} (n_resamples, --resamples)"
+                    f"{math.floor(n_pairs / alpha + 1e-9)} (n_resamples)"
                 )
                 warnings.append(WarningRecord("few_replicates", n_pairs, n_pairs / (n + 1), message))
         return list(dict.fromkeys(warnings))

@@ -128,7 +128,7 @@ def test_predictions_and_ratings_are_not_mixed(fairsum, write_jsonl):
     status, _, err = fairsum("analyse", "agree", path, *columns("r1"))
     assert (status, "--kind nominal needs --prediction-column" in err) == (2, True)
     status, _, err = fairsum("analyse", "agree", path, "--kind", "rating", *columns("gender"))
-    assert (status, "row 0, rater 0: a rating is a whole number from 1 to 5, found str 'male'" in err) == (2, True)
+    assert (status, "row 0, rater 0: a rating is a whole number from 1 to 5" in err) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_predictions_and_ratings_are_not_mixed(fairsum, write_jsonl):
             ("--reference-column", "c"),
             "row 1: no column 'c'; found label, a, b, all. Name the right one with --reference-c",
         ),
-        (("--reference-column", "a", "--kind", "interval"), "prediction must be a finite number, found str 'male'"),
+        (("--reference-column", "a", "--kind", "interval"), "prediction must be a finite number"),
         (("--reference-column", "a", "--output", "x.txt"), "x.txt: unknown format; the name must end in .json"),
     ],
 )

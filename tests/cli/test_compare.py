@@ -189,13 +189,12 @@ def test_coverage_of_many(fairsum, folder):
         (
             lambda rows: [rows[0], {**rows[1], "rouge": "high"}, *rows[2:]],
             ("--quality-column", "rouge"),
-            "the quality column 'rouge' must hold numbers, found str 'high'; name another, or leave it out (FOLDER/b."
-            "jsonl, row 2, id city-hotel)",
+            "(FOLDER/b.jsonl, row 2, id city-hotel)",
         ),
         (
             lambda rows: [{**row, "prediction": 3 if row["id"] == "city-hotel" else "x"} for row in rows[::-1]],
             (),
-            "for example with str() (FOLDER/b.jsonl, row 7, id city-hotel)",
+            "turn it into a string first (FOLDER/b.jsonl, row 7, id city-hotel)",
         ),
         (
             lambda rows: rows,

@@ -168,8 +168,8 @@ def test_messages_name_the_options_of_the_measures(text, measures, given, shown)
         ("must be a string, found None; fill it in", "must be a string, found nothing; fill it in"),
         ("found list ['a']", "found the list ['a']"),
         ("--no-rescale is for x, found bool False; leave it out", "--no-rescale is for x; leave it out"),
-        ("found int 3; turn it into a text, for example with str() (row)", "found the number 3; turn it into a text (row)"),
-        ("found strings and intervals", None),
+        ("found int 3; make it a text, for example with str() (row)", "found the number 3; make it a text (row)"),
+        ("found string and interval", None),
     ],
 )  # fmt: skip
 def test_messages_hold_no_types_of_python(text, shown):

@@ -167,7 +167,7 @@ def changed(place, **change):
 @pytest.mark.parametrize(
     ("rows", "arguments", "message"),
     [
-        (changed(1, meeting=""), [], "turns.csv, row 2: 'meeting' must say which sample the row belongs to, found str"),
+        (changed(1, meeting=""), [], "turns.csv, row 2: 'meeting' must say which sample the row belongs to"),
         (changed(1, speaker=""), [], "turns.csv, row 2 (meeting 'm2'): 'speaker' must hold the value of one text, "),
         (changed(4, summary="x"), [], "turns.csv, row 5 (meeting 'm2'): 'summary' is 'x', but 'Users are angry.' in "
          "row 2; give all rows of a sample the same, or only one of them"),
@@ -175,7 +175,7 @@ def changed(place, **change):
          "one with --group-by"),
         (turn_rows("summary"), [], "turns.csv: no column 'summary'; found meeting, speaker, text. Name the right one "
          "with --prediction-column"),
-        (changed(1, text=""), [], "turns.csv, row 2 (meeting 'm2'): 'text' must hold one source text, found str ''"),
+        (changed(1, text=""), [], "turns.csv, row 2 (meeting 'm2'): 'text' must hold one source text"),
         (turn_rows("text", "speaker", "summary"), [], "no column 'summary', 'text', 'speaker'; found meeting. Name the "
          "right one with --prediction-column, --sources-column, --values-column"),
         (turn_rows(), ["--metrics", "entity_inclusion"], "score: error: --values-column is for bur,"),
@@ -215,7 +215,7 @@ def test_what_is_wrong_with_a_second_file(fairsum, write, summaries, message):
          "or say --transcript, if 'sources' holds transcripts, or --group-by, if it holds one text of several that"),
         ("minutes\nAnna: hi", ["--transcript"], "rows.jsonl, row 1, id m1: the transcript begins with text before the "
          "first speaker, str 'minutes'; begin every turn with 'SPEAKER: ', and leave out what nobody says"),
-        ("", ["--transcript"], "rows.jsonl, row 1, id m1: the transcript has no line 'SPEAKER: text', found str ''"),
+        ("", ["--transcript"], "rows.jsonl, row 1, id m1: the transcript has no line 'SPEAKER: text'"),
         ([{"said": "x"}], [], "rows.jsonl, row 1, id m1: sources are turns, and the text of a turn is under none of "
          "text, utterance, content, body; found the keys said. Name the right one with text_key"),
         ([{"text": "x"}], [], "the value of a turn is under none of speaker, value, label, author, role; found the "),

@@ -97,10 +97,10 @@ def test_columns(fairsum, tmp_path):
             ("--prediction-column", "none", "--sources-column", "none"),
             "verify: error: no column is left; name one with --prediction-column or",
         ),
-        (("--show", "-1"), "verify: error: --show must be a whole number of at least 0, found int -1"),
+        (("--show", "-1"), "verify: error: --show must be a whole number of at least 0"),
         (
             ("--prediction-column", "n"),
-            "rows.jsonl: sample 0: n must be a string or a list of strings, found int 3; fill",
+            "rows.jsonl: sample 0: n must be a string or a list of strings",
         ),
         (("--output", "result.txt"), "result.txt: unknown format; the name must end in .json"),
     ],
