@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from enum import IntEnum
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from fairsum_utils.families.entities.names import census_first_names, no_names
@@ -16,11 +17,10 @@ from fairsum_utils.text.tokens import SUFFIXES, TITLES, Name, core_tokens, fold,
 
 _Tokens: TypeAlias = tuple[str, ...]
 
-_FEW = 8
-"""So many entities of one last name are looked at one by one."""
-
+# Stands for any titles before a name.
 _TITLE = "mr"
-"""Stands for any titles before a name."""
+# Tokens of a first name that may be spelled as initials.
+_SPELLED = 3
 
 
 class Alignment(NamedTuple):
@@ -81,10 +81,6 @@ def align(mention: str, names: Sequence[Name], *, first_name_only: bool = False)
 class Aligner:
     """The entities of a source, to look up the names of a summary: `align` without a pass over all of them each time.
 
-    Args:
-        names: the source's entities; one without any name fits nothing.
-        first_name_only: option of the function `align`.
-
     Example:
         >>> Aligner([Name("Melissa", "Levin"), Name("Wei", "Li")]).align("Mr. Li")
         Alignment(entity=1, ambiguous=False)
@@ -92,28 +88,38 @@ class Aligner:
 
     def __init__(self, names: Sequence[Name], *, first_name_only: bool = False) -> None:
         self._known: dict[_Tokens, Alignment] = {}
-        self._names: list[tuple[_Tokens, _Tokens]] = []  # first and last, without a suffix
-        self._whole: dict[_Tokens, list[int]] = {}
-        self._alone: dict[_Tokens, list[int]] = {}  # by the first name, where that is enough
-        self._by_last: dict[_Tokens, list[int]] = {}
-        self._namesakes: dict[_Tokens, _Namesakes] = {}
+        self._whole: defaultdict[_Tokens, list[int]] = defaultdict(list)
+        self._alone: defaultdict[_Tokens, list[int]] = defaultdict(list)  # by the first name, where that is enough
+        # Entities of a last name without its suffix: all, those without a first name, and those with a first name.
+        self._by_last: defaultdict[_Tokens, list[int]] = defaultdict(list)
+        self._without_first: defaultdict[_Tokens, list[int]] = defaultdict(list)
+        self._by_first: defaultdict[tuple[_Tokens, _Tokens], list[int]] = defaultdict(list)
+        self._by_part: defaultdict[tuple[_Tokens, _Tokens], list[int]] = defaultdict(list)
+        self._of_names: set[str] = set()
+        self._longest = _SPELLED
         for entity, name in enumerate(names):
             first, whole_last = name_tokens(name.first), name_tokens(name.last)
             last = _without_suffix(whole_last)
-            self._names.append((first, last))
-            self._by_last.setdefault(last, []).append(entity)
-            if first:
-                self._whole.setdefault(first + whole_last, []).append(entity)
-                if last and first_name_only:
-                    self._alone.setdefault(first, []).append(entity)
+            self._of_names.update(first + last)
+            self._by_last[last].append(entity)
+            if not first:
+                self._without_first[last].append(entity)
+                continue
+            self._longest = max(self._longest, len(first))
+            self._whole[first + whole_last].append(entity)
+            self._by_first[last, first].append(entity)
+            for part in _spellings(first):
+                self._by_part[last, part].append(entity)
+            if last and first_name_only:
+                self._alone[first].append(entity)
         self._lengths = sorted({len(last) for last in self._by_last})
-        self._of_names = frozenset(chain.from_iterable(first + last for first, last in self._names))
 
     def align(self, mention: str) -> Alignment:
         """Find the entity that a mention refers to, see the function `align`."""
         tokens = self._with_one_title(name_tokens(mention))
         if tokens not in self._known:
-            self._known[tokens] = self._align(tokens)
+            entities = self._whole.get(tokens) or self._best(tokens) or self._alone.get(tokens, [])
+            self._known[tokens] = Alignment(entities[0] if len(entities) == 1 else None, len(entities) > 1)
         return self._known[tokens]
 
     def _with_one_title(self, tokens: _Tokens) -> _Tokens:
@@ -123,12 +129,8 @@ class Aligner:
             start += 1
         return (_TITLE, *tokens[start:]) if start and _TITLE not in self._of_names else tokens
 
-    def _align(self, tokens: _Tokens) -> Alignment:
-        entities = self._whole.get(tokens) or self._best(tokens) or self._alone.get(tokens, [])
-        return Alignment(entities[0] if len(entities) == 1 else None, len(entities) > 1)
-
     def _best(self, tokens: _Tokens) -> list[int]:
-        """Find the entities that a mention fits best; at most two that fit alike."""
+        """Find the entities that a mention fits best; of many that fit alike at least two."""
         fits: dict[int, _Fit] = {}
         for length in self._lengths:
             for start in range(len(tokens) - length + 1 if length else min(1, len(tokens))):
@@ -142,65 +144,27 @@ class Aligner:
         return [entity for entity, fit in fits.items() if fit == best]
 
     def _fits(self, last: _Tokens, rest: _Tokens, n_front: int) -> Iterator[tuple[int, _Fit]]:
-        """Rate entities of one last name; of many at least the best, and two alike."""
-        entities: Collection[int] = self._by_last[last]
-        are_many = len(entities) > _FEW
-        if are_many:
-            if last not in self._namesakes:
-                self._namesakes[last] = _Namesakes((entity, self._names[entity][0]) for entity in entities)
-            namesakes = self._namesakes[last]
-            for entity in namesakes.named_whole(rest):
-                yield entity, _rest(rest, n_front, self._names[entity][0])
-            entities = namesakes.candidates(rest)
-        n_parts = 0
-        for entity in entities:
-            fit = _rest(rest, n_front, self._names[entity][0])
-            yield entity, fit
-            n_parts += fit == _Fit.PART
-            if are_many and n_parts == 2:  # those that fit better were among the first
-                return
+        """Rate entities of a last name by the rest of a mention, of which `n_front` tokens stand before that name."""
+        is_aside = [token in SUFFIXES or (place < n_front and token in TITLES) for place, token in enumerate(rest)]
+        is_later = [token in SUFFIXES or is_initial(token) for token in rest]
+        n_aside = is_aside.index(False) if False in is_aside else len(rest)
+        end_of_first = len(rest) - (is_later[::-1].index(False) if False in is_later else len(rest))
+        for start in range(n_aside + 1):
+            for end in range(max(start + 1, end_of_first), min(start + self._longest, len(rest)) + 1):
+                key = last, rest[start:end]
+                for fit, entities in ((_Fit.FIRST, self._by_first), (_Fit.PART, self._by_part)):
+                    yield from ((entity, fit) for entity in entities.get(key, ())[:2])
+        if n_aside == len(rest):
+            yield from ((entity, _Fit.LAST) for entity in self._by_last[last][:2])
+        elif all(map(max, is_aside, is_later)):
+            yield from ((entity, _Fit.LAST) for entity in self._without_first.get(last, ())[:2])
 
 
-class _Namesakes:
-    """Entities of one last name, or of none, by their first names."""
-
-    def __init__(self, first_names: Iterable[tuple[int, _Tokens]]) -> None:
-        self.by_token: dict[str, list[int]] = {}  # of the first name, and its initial
-        self.by_begin: dict[str, list[int]] = {}  # its first token, and the initial of that
-        self.whole: dict[_Tokens, list[int]] = {}
-        self.longest = 0
-        self.by_kind: tuple[list[int], list[int]] = ([], [])  # without a first name, with one
-        for entity, first in first_names:
-            self.by_kind[bool(first)].append(entity)
-            for token in {*first, first[0][0]} if first else ():
-                self.by_token.setdefault(token, []).append(entity)
-            for token in {first[0], first[0][0]} if first else ():
-                self.by_begin.setdefault(token, []).append(entity)
-            if first:
-                self.whole.setdefault(first, []).append(entity)
-                self.longest = max(self.longest, len(first))
-
-    def named_whole(self, rest: _Tokens) -> Iterator[int]:
-        """Find entities whose whole first name a mention holds; two at most of one name."""
-        for start in range(len(rest)):
-            for end in range(start + 1, min(start + self.longest, len(rest)) + 1):
-                yield from self.whole.get(rest[start:end], ())[:2]
-
-    def candidates(self, rest: _Tokens) -> Collection[int]:
-        """Whom the rest of a mention may name; and if no token is surely of a first name, two each of the others."""
-        telling = [token for token in rest if not (token in TITLES or token in SUFFIXES or is_initial(token))]
-        if telling:
-            fewest: Collection[int] = min((self.by_token.get(token, ()) for token in telling), key=len)
-            if len(fewest) <= _FEW:
-                return fewest
-            # Before the first name there is nothing but titles and suffixes.
-            begins = rest[: 1 + next(place for place, token in enumerate(rest) if token == telling[0])]
-            beginning = dict.fromkeys(chain.from_iterable(self.by_begin.get(token, ()) for token in begins))
-            return min(fewest, beginning, key=len)
-        named = set(chain.from_iterable(self.by_token.get(token, ()) for token in rest))
-        for entities in self.by_kind:  # those not named all fit alike
-            named.update(islice((entity for entity in entities if entity not in named), 2))
-        return named
+def _spellings(first: _Tokens) -> set[_Tokens]:
+    """List the beginnings of a first name, with or without initials."""
+    tokens = first[:_SPELLED]
+    spelled = [{token, token[0]} if is_initial(token[0]) else {token} for token in tokens]
+    return {part for n in range(1, len(tokens) + 1) for part in product(*spelled[:n])}
 
 
 def _without_suffix(last: _Tokens) -> _Tokens:
@@ -226,41 +190,10 @@ def hallucinated(mention: str, source_tokens: AbstractSet[str]) -> bool:
     return any(token not in source_tokens for token in counted or core)
 
 
-def _rest(tokens: _Tokens, n_front: int, first: _Tokens) -> _Fit:
-    """Fit of what a mention has beside the last name; its first `n_front` tokens stand before the last name."""
-    fit = _Fit.LAST
-    position = 0
-    while position < len(tokens):
-        token = tokens[position]
-        n_first = _beginning(tokens[position:], first) if fit == _Fit.LAST else 0
-        if n_first:
-            whole = tokens[position : position + n_first] == first
-            fit = _Fit.FIRST if whole else _Fit.PART
-            position += n_first
-            continue
-        title = token in TITLES and position < n_front and fit == _Fit.LAST
-        middle = is_initial(token) and (fit > _Fit.LAST or not first)
-        if not (title or middle or token in SUFFIXES):
-            return _Fit.NONE
-        position += 1
-    return fit
-
-
-def _beginning(tokens: _Tokens, first: _Tokens) -> int:
-    """Count the leading tokens that are those of the first name, or their initials."""
-    n = 0
-    for token, part in zip(tokens, first, strict=False):
-        if token != part and not (is_initial(token) and part.startswith(token)):
-            break
-        n += 1
-    return n
-
-
+# Texts whose words are kept.
 _KEPT = 1 << 8
-"""Texts whose words are kept."""
-
+# Initials and suffixes that a name may have besides its parts.
 _BESIDES = 4
-"""Initials and suffixes that a name may have besides its parts."""
 
 _BLANK = re.compile(r"[^\S\n]+")
 _AFTER_INITIAL = re.compile(r"\.?[^\S\n]*")
@@ -331,7 +264,21 @@ def find_persons(text: str, names: Sequence[Name], *, first_name_only: bool = Fa
         >>> [(text[start:end], entity) for start, end, entity in find_persons(text, names)]
         [('Hill', 1), ('Melissa Levin', 0)]
     """
-    return list(_Persons(text, names, first_name_only).find())
+    found = _Persons(text, names)
+    aligner = Aligner(names, first_name_only=first_name_only)
+    places: list[NamedPlace] = []
+    first = 0
+    while first < len(found.words):
+        last = found.end_of_run(first)
+        for end in range(last, first - 1, -1):
+            start, stop = found.words[first].start, found.words[end].end
+            entity = aligner.align(text[start:stop]).entity if found.may_be_named(first, end) else None
+            if entity is not None and found.stands_alone(first, end, names[entity]):
+                places.append(NamedPlace(start, stop, entity))
+                first = end
+                break
+        first += 1
+    return places
 
 
 class _Word(NamedTuple):
@@ -340,27 +287,23 @@ class _Word(NamedTuple):
     start: int
     end: int
     key: str
+    written: str
     after: str
 
 
 @lru_cache(_KEPT)
-def _located(text: str) -> tuple[_Word, ...]:
-    """The words of a text; those of sources are asked for by every system that was given them."""
+def _located(text: str) -> tuple[tuple[_Word, ...], dict[str, list[int]]]:
+    """The words of a text, and the numbers of those of each folded form; kept, as systems share their sources."""
     (_, before), *pairs = split_words(text)
-    words, start = [], len(before)
+    words: list[_Word] = []
+    numbers: defaultdict[str, list[int]] = defaultdict(list)
+    start = len(before)
     for word, after in pairs:
-        words.append(_Word(start, start + len(word), word.casefold() if word.isascii() else fold(word), after))
+        key = word.casefold() if word.isascii() else fold(word)
+        numbers[key].append(len(words))
+        words.append(_Word(start, start + len(word), key, word, after))
         start += len(word) + len(after)
-    return tuple(words)
-
-
-@lru_cache(_KEPT)
-def _numbers(text: str) -> dict[str, list[int]]:
-    """Folded form -> the numbers of the words that have it."""
-    numbers: dict[str, list[int]] = {}
-    for number, word in enumerate(_located(text)):
-        numbers.setdefault(word.key, []).append(number)
-    return numbers
+    return tuple(words), numbers
 
 
 def _as_written(text: str, mention: str) -> list[Place]:
@@ -380,9 +323,9 @@ def _as_written(text: str, mention: str) -> list[Place]:
 
 def _as_tokens(text: str, mention: str) -> list[Place]:
     """Locate the tokens of a name side by side."""
-    tokens, words = name_tokens(mention), _located(text)
+    tokens, (words, numbers) = name_tokens(mention), _located(text)
     places: list[Place] = []
-    for first in _numbers(text).get(tokens[0], ()) if tokens else ():
+    for first in numbers.get(tokens[0], ()) if tokens else ():
         together = words[first : first + len(tokens)]
         if tuple(word.key for word in together) == tokens:
             start, end = together[0].start, together[-1].end
@@ -394,72 +337,51 @@ def _as_tokens(text: str, mention: str) -> list[Place]:
 class _Persons:
     """A text in which the source's persons are looked for."""
 
-    def __init__(self, text: str, names: Sequence[Name], first_name_only: bool) -> None:
-        self.text = text
-        self.words = _located(text)
-        self.names = names
-        self.aligner = Aligner(names, first_name_only=first_name_only)
-        written = [word for name in names for part in name if part for word, _ in split_words(part) if word]
+    def __init__(self, text: str, names: Sequence[Name]) -> None:
+        self.words, _ = _located(text)
+        self.no_capitals = text.islower()
         self.parts = {token for name in names for part in name for token in name_tokens(part)}
         self.longest = _BESIDES + max((sum(len(name_tokens(part)) for part in name) for name in names), default=0)
+        written = [word for name in names for part in name if part for word, _ in split_words(part)]
         self.small = {fold(word) for word in written if word.islower()}
-        self.no_capitals = text.islower()
 
-    def find(self) -> Iterator[NamedPlace]:
-        first = 0
-        while first < len(self.words):
-            if not self._may_be_part(first):
-                first += 1
-                continue
-            last = first
-            while last + 1 < min(len(self.words), first + self.longest) and self._goes_on(last):
-                last += 1
-            for end in range(last, first - 1, -1):
-                entity = self._entity(first, end)
-                if entity is not None:
-                    yield NamedPlace(self.words[first].start, self.words[end].end, entity)
-                    first = end
-                    break
-            first += 1
+    def end_of_run(self, first: int) -> int:
+        """Find the last word that can belong to a name that begins here; the one before if there is no name."""
+        if not self._may_be_part(self.words[first]):
+            return first - 1
+        last, end = first, min(len(self.words), first + self.longest) - 1
+        while last < end and self._goes_on(self.words[last], self.words[last + 1]):
+            last += 1
+        return last
 
-    def _entity(self, first: int, last: int) -> int | None:
-        """The person whom the words from one to another name."""
+    def _may_be_part(self, word: _Word) -> bool:
+        if word.key in self.parts:
+            return self.no_capitals or word.key in self.small or not word.written.islower()
+        return (is_initial(word.key) and word.written.isupper()) or word.key in SUFFIXES
+
+    def _goes_on(self, word: _Word, following: _Word) -> bool:
+        pattern = _AFTER_INITIAL if is_initial(word.key) else _BEFORE_SUFFIX if following.key in SUFFIXES else _BLANK
+        return self._may_be_part(following) and bool(pattern.fullmatch(word.after))
+
+    def may_be_named(self, first: int, last: int) -> bool:
+        """Tell whether words have a part of a name, and are not the beginning of another one."""
         keys = [word.key for word in self.words[first : last + 1]]
-        if self.parts.isdisjoint(keys) or self._is_of_another(last + 1, last):
-            return None
-        entity = self.aligner.align(self.text[self.words[first].start : self.words[last].end]).entity
-        if entity is None or not self._is_of_another(first - 1, first):
-            return entity
-        name = self.names[entity]
-        return entity if first < last and keys[0] in name_tokens(name.first) and name.last else None
+        return not self.parts.isdisjoint(keys) and not self._is_of_another(last + 1, last)
 
-    def _may_be_part(self, place: int) -> bool:
-        """Whether a word can be a part of a person's name."""
-        key = self.words[place].key
-        if key in self.parts:
-            return self.no_capitals or key in self.small or not self._written(place).islower()
-        return (is_initial(key) and self._written(place).isupper()) or key in SUFFIXES
-
-    def _goes_on(self, place: int) -> bool:
-        """Whether the name of a word can go on with the next one."""
-        after, following = self.words[place].after, self.words[place + 1].key
-        if not self._may_be_part(place + 1):
-            return False
-        pattern = _BEFORE_SUFFIX if following in SUFFIXES else _BLANK
-        return bool((_AFTER_INITIAL if is_initial(self.words[place].key) else pattern).fullmatch(after))
+    def stands_alone(self, first: int, last: int, name: Name) -> bool:
+        """Tell whether the word before a person's name is no part of another name."""
+        if first < last and name.last and self.words[first].key in name_tokens(name.first):
+            return True
+        return not self._is_of_another(first - 1, first)
 
     def _is_of_another(self, place: int, beside: int) -> bool:
-        """Whether a word beside a name makes it another one."""
+        """Tell whether a word beside a name makes it another one."""
         if not 0 <= place < len(self.words) or self.no_capitals:
             return False
-        key, left = self.words[place].key, min(place, beside)
-        if not _BLANK.fullmatch(self.words[left].after) or not self._written(place)[:1].isupper():
+        word = self.words[place]
+        if not _BLANK.fullmatch(self.words[min(place, beside)].after) or not word.written[:1].isupper():
             return False
-        if key in TITLES or key in no_names():
+        if word.key in TITLES or word.key in no_names():
             return False
         opens = place == 0 or bool(_ENDS_SENTENCE.search(self.words[place - 1].after))
-        return not opens or place > beside or key in census_first_names()
-
-    def _written(self, place: int) -> str:
-        word = self.words[place]
-        return self.text[word.start : word.end]
+        return not opens or place > beside or word.key in census_first_names()

@@ -19,11 +19,12 @@ ETHNICITIES = ("arab", "asian", "black", "latino", "white")
 
 KINDS = ("first", "last")
 
+# Popular names of each gender: each of them is borne by at least 0.08% of its gender.
 POPULAR = 200
-"""How many names of each gender are popular: each of them is borne by at least 0.08% of its gender."""
-
+# A name that both genders bear belongs to the one that bears it at least so many times as often;
 _RATIO = 2
-"""A name that both genders bear belongs to the one that bears it at least so many times as often."""
+# and it tells the gender if that one bears it so many times as often.
+_CLEAR_RATIO = 10
 
 # Only what the census lists as a first name, and the first of its stop words do not have.
 _MONTHS_AND_DAYS = ("january", "april", "may", "june", "august", "september", "sunday")
@@ -32,13 +33,13 @@ _COUNTRIES_AND_CONTINENTS = (
     *("jordan", "kenya", "trinidad"),
 )
 
+# Titles after which a single word is a first name; after others it is a last name.
 _BEFORE_FIRST_NAMES = frozenset(
     {"brother", "emperor", "empress", "king", "mother", "pope", "prince", "princess", "queen", "saint", "sir", "sister"}
 )
-"""Titles after which a single word is a first name; after others it is a last name."""
 
+# Census names that begin a last name, unless they stand first: Al Gore, but Anna van Dyke.
 _PARTICLES = frozenset({"al", "del", "della", "le", "van", "von"})
-"""Census names that begin a last name, unless they stand first: Al Gore, but Anna van Dyke."""
 
 
 @cache
@@ -85,10 +86,6 @@ def _census_groups() -> Mapping[str, str]:
     }
 
 
-_CLEAR_RATIO = 10
-"""A name that one gender bears at least so many times as often tells it."""
-
-
 def first_name_gender(name: str) -> str | None:
     """The gender that a first name tells nearly always, by the census; None for other names, and for unknown ones.
 
@@ -103,12 +100,6 @@ def first_name_gender(name: str) -> str | None:
 
 
 @cache
-def _popular(gender: str) -> tuple[str, ...]:
-    names = [name for name, group in _census_groups().items() if group == gender and name not in no_names()]
-    ordered = sorted((-census_first_names()[name][GENDERS.index(gender)], name) for name in names)
-    return tuple(name.capitalize() for _, name in ordered[:POPULAR])
-
-
 def popular_first_names(gender: str) -> tuple[str, ...]:
     """The `POPULAR` most frequent first names of a gender in the 1990 US census, for counterfactual texts.
 
@@ -129,13 +120,10 @@ def popular_first_names(gender: str) -> tuple[str, ...]:
         >>> popular_first_names("female")[:3], popular_first_names("male")[:3]
         (('Mary', 'Patricia', 'Linda'), ('James', 'John', 'Robert'))
     """
-    return _popular(check_choice("popular_first_names", "gender", gender, GENDERS))
-
-
-@cache
-def _bbq_rows() -> tuple[tuple[str, ...], ...]:
-    """Name, kind, gender, ethnicity."""
-    return tuple(tuple(line.split("\t")) for line in read_lines("bbq_names.txt.gz"))
+    check_choice("popular_first_names", "gender", gender, GENDERS)
+    names = [name for name, group in _census_groups().items() if group == gender and name not in no_names()]
+    ordered = sorted((-census_first_names()[name][GENDERS.index(gender)], name) for name in names)
+    return tuple(name.capitalize() for _, name in ordered[:POPULAR])
 
 
 def bbq_names(ethnicity: str, kind: str, gender: str | None = None) -> tuple[str, ...]:
@@ -165,11 +153,9 @@ def bbq_names(ethnicity: str, kind: str, gender: str | None = None) -> tuple[str
         check_choice("bbq_names", "gender", gender, GENDERS)
         if kind == "last":
             raise InputError(f"bbq_names: last names have no gender, found {describe(gender)}; leave gender out")
-    return tuple(
-        name
-        for name, listed_kind, listed_gender, listed_ethnicity in _bbq_rows()
-        if (listed_kind, listed_ethnicity) == (kind, ethnicity) and gender in (None, listed_gender)
-    )
+    rows = (line.split("\t") for line in read_lines("bbq_names.txt.gz"))
+    chosen = [(name, listed) for name, *others, listed, of in rows if (others, of) == ([kind], ethnicity)]
+    return tuple(name for name, listed in chosen if gender in (None, listed))
 
 
 class NameClassifier:
@@ -253,9 +239,9 @@ class NameClassifier:
             >>> NameClassifier().signature()
             'census1990'
         """
-        parts = [] if self._people is None else [f"people@{_digest(self._people)}"]
-        parts.append("census1990" if self._given is None else f"given@{_digest(self._given)}")
-        return "+".join([*parts, *(["every word"] if self._every_word else [])])
+        tables = [] if self._people is None else [f"people@{_digest(self._people)}"]
+        tables.append("census1990" if self._given is None else f"given@{_digest(self._given)}")
+        return "+".join(tables + ["every word"] * self._every_word)
 
 
 def _first_names(words: tuple[str, ...], no_names: frozenset[str]) -> list[str]:
@@ -307,8 +293,6 @@ def _pairs(module: str, name: str, mapping: object, what: str) -> Iterable[tuple
 
 
 def _digest(table: Mapping[str, str | None]) -> str:
-    digest = hashlib.sha256()
-    for name, group in sorted(table.items()):
-        # repr, so that the group None is not the group "None"
-        digest.update(f"{name}\t{group!r}\n".encode())
-    return digest.hexdigest()[:8]
+    # repr, so that the group None is not the group "None"
+    lines = (f"{name}\t{group!r}\n" for name, group in sorted(table.items()))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()[:8]

@@ -8,14 +8,13 @@ Wikidata export, which counts one pronoun for a person of known gender.
 from __future__ import annotations
 
 import bz2
-import contextlib
 import csv
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import NoneType
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from tqdm import tqdm
@@ -24,7 +23,7 @@ from fairsum_utils._util.terminal import bar, is_quiet
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.columns import check_columns
 from fairsum_utils.io.names import format_of, with_packing
-from fairsum_utils.io.opening import check_unpacked, place_of
+from fairsum_utils.io.opening import place_of
 from fairsum_utils.io.reading import check_input, read_rows
 from fairsum_utils.io.stores import as_path
 from fairsum_utils.io.tables import read_table
@@ -33,10 +32,10 @@ from fairsum_utils.text.pronouns import PRONOUNS
 from fairsum_utils.validation import describe
 
 _HEADER = ("title", "male", "female")
+# Digits of a number of pronouns; Python makes no number of thousands of them.
 _LONGEST = 18
-"""Digits of a number of pronouns; Python makes no number of thousands of them."""
+# Endings of the name of a table.
 ENDINGS = with_packing([".tsv"])
-"""What the name of a table may end in."""
 
 _TABS: Mapping[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
 
@@ -153,14 +152,15 @@ _QUALIFIER = re.compile(r" \([^()]*\)$")
 _MALE, _FEMALE = ("|".join(PRONOUNS[gender].values()) for gender in ("male", "female"))
 _PRONOUN = re.compile(rf"\b(?:({_MALE})|{_FEMALE})\b", re.IGNORECASE)
 
-_UNSEEN = re.compile(r"(<!--)|(<ref\b[^<>]*(?<!/)>)|https?://[^\s\]]*|<[^<>]*>", re.IGNORECASE)
-"""Addresses and tags, and what opens a comment (group 1) or a reference (group 2)."""
-_ENDS = {1: re.compile("-->"), 2: re.compile(r"</ref\s*>", re.IGNORECASE)}
-_TAG = re.compile("<[^<>]*>")
+# Comments, which may run to the end, references, addresses and tags.
+_UNSEEN = re.compile(
+    r"<!--.*?(?:-->|\Z)|<ref\b[^<>]*(?<!/)>(?:(?!<ref\b).)*?</ref\s*>|https?://[^\s\]]*|<[^<>]*>",
+    re.IGNORECASE | re.DOTALL,
+)
 _TEMPLATE = re.compile(r"\{\{[^{}]*\}\}")
 _LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)*([^\[\]|]*)\]\]")
+# Templates or links within each other, as of MediaWiki; what is nested deeper stays.
 _DEEPEST = 100
-"""Templates or links within each other, as of MediaWiki; what is nested deeper stays."""
 
 
 def pronoun_counts(wikitext: str) -> tuple[int, int]:
@@ -174,7 +174,7 @@ def pronoun_counts(wikitext: str) -> tuple[int, int]:
         >>> pronoun_counts("{{Quote|He said.}} She thanked [[His Holiness|the pope]].<ref>Her life</ref> She's 80.")
         (0, 2)
     """
-    text = " ".join(_seen(wikitext))
+    text = _UNSEEN.sub(" ", wikitext)
     for nested, visible in ((_TEMPLATE, " "), (_LINK, r"\1")):
         for _ in range(_DEEPEST):
             text, n_replaced = nested.subn(visible, text)
@@ -183,27 +183,6 @@ def pronoun_counts(wikitext: str) -> tuple[int, int]:
     pronouns = _PRONOUN.findall(text)
     n_male = sum(map(bool, pronouns))
     return n_male, len(pronouns) - n_male
-
-
-def _seen(wikitext: str) -> Iterator[str]:
-    """The stretches between comments, references, tags and addresses."""
-    endless: set[int | None] = set()
-    start = at = 0
-    while found := _UNSEEN.search(wikitext, at):
-        kind = found.lastindex
-        end: re.Match[str] | None = found
-        if kind is not None:
-            # Once an end is missing it is missing for all that follow: to search again would take the square.
-            closed = None if kind in endless else _ENDS[kind].search(wikitext, found.end())
-            if closed is None:
-                endless.add(kind)
-            end = closed or _TAG.match(wikitext, found.start())
-        if end is None:
-            at = found.start() + 1
-            continue
-        yield wikitext[start : found.start()]
-        start = at = end.end()
-    yield wikitext[start:]
 
 
 def wikipedia_people(path: str | Path) -> Iterator[Person]:
@@ -257,17 +236,13 @@ def _is_person(text: str) -> bool:
 
 def _articles(path: Path) -> Iterator[tuple[str, str | None, str]]:
     """Title, target of a redirect, and wikitext of the pages of the main namespace."""
-    size = path.stat().st_size
+    quiet = True if is_quiet() else None
     with (
         path.open("rb") as raw,
-        tqdm.wrapattr(
-            raw, "read", total=size, desc=path.name, disable=True if is_quiet() else None, leave=False
-        ) as watched,
-        contextlib.ExitStack() as stack,
+        tqdm.wrapattr(raw, "read", path.stat().st_size, desc=path.name, disable=quiet, leave=False) as watched,
     ):
-        file: Any = watched
-        if path.suffix == ".bz2":
-            file = stack.enter_context(_Dump(file, raw, str(path)))
+        stored: Any = watched
+        file = bz2.BZ2File(stored) if path.suffix == ".bz2" else stored
         number = 0
         try:
             events = ElementTree.iterparse(file, events=("start", "end"))
@@ -287,19 +262,6 @@ def _articles(path: Path) -> Iterator[tuple[str, str | None, str]]:
             raise InputError(f"{path}, after page {number}: cannot be read ({error}); fetch it again") from None
 
 
-class _Dump(bz2.BZ2File):
-    """A packed dump, refused if it grows without end."""
-
-    def __init__(self, file: Any, stored: IO[bytes], where: str) -> None:
-        super().__init__(file)
-        self._stored, self._where = stored, where
-
-    def read(self, size: int | None = -1) -> bytes:
-        block = super().read(-1 if size is None else size)
-        check_unpacked(self._where, self.tell(), self._stored.tell())
-        return block
-
-
 def _article(where: str, page: ElementTree.Element, space: str) -> tuple[str, str | None, str]:
     title = page.findtext(f"{space}title", "").strip()
     if not title:
@@ -309,9 +271,8 @@ def _article(where: str, page: ElementTree.Element, space: str) -> tuple[str, st
     return title, None if redirect is None else redirect.get("title", ""), text
 
 
+# Pronouns of Wikidata's sexes and genders, by English label or item; all others count none.
 _COUNTS = {"male": (1, 0), "q6581097": (1, 0), "female": (0, 1), "q6581072": (0, 1)}
-"""Of Wikidata's sexes and genders, by English label or item; all others count no pronoun."""
-
 _LITERAL = re.compile(r'"(.*)"(?:@[\w-]+)?|<(.*)>', re.DOTALL)
 
 

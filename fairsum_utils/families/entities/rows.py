@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.originals import OrderedTable
 from fairsum_utils.families.table import EVIDENCE
@@ -26,8 +26,7 @@ _words = re.compile(r"\b\w\w+\b").findall
 
 @cache
 def _stop_words() -> frozenset[str]:
-    text = files("fairsum_utils._util.resources").joinpath("english_stop_words.txt").read_text(encoding="utf-8")
-    return frozenset(line for line in text.splitlines() if not line.startswith("#"))
+    return frozenset(read_lines("english_stop_words.txt"))
 
 
 def count_vector(text: str) -> dict[str, int]:

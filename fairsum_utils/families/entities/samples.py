@@ -119,9 +119,9 @@ def _is_alone(pair: object) -> bool:
 
 
 def _items(where: str, field: str, items: object, of: str) -> list[object]:
-    if isinstance(items, (list, tuple, np.ndarray)):
-        return list(items)
-    raise InputError(f"{where}: {field} must be a list of {of}, found {describe(items)}")
+    if not isinstance(items, (list, tuple, np.ndarray)):
+        raise InputError(f"{where}: {field} must be a list of {of}, found {describe(items)}")
+    return list(items)
 
 
 def _mentions(where: str, mentions: object) -> tuple[str, ...]:
@@ -159,8 +159,8 @@ def _entity(where: str, entity: object) -> Entity:
     return Entity(Name(*parts), group, is_modified is None or bool(is_modified))
 
 
+# Most numbers of samples that are laid out with those that are 0: 128 MB.
 _SPREAD = 1 << 24
-"""Most numbers of samples that are laid out with those that are 0: 128 MB."""
 
 
 class Originals(ScoredOriginals[EntityTable, EntitySettings]):
@@ -175,19 +175,12 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
 
     def __init__(self, table: EntityTable, settings: EntitySettings) -> None:
         super().__init__(table, settings)
-        pairs = self.column("pair")
-        self._pairs = {
-            f"{self.names[cluster]}\0{pair}"
-            for cluster, pair in zip(self.clusters, pairs, strict=True)
-            if pair is not None
-        }
-        drawn = [
-            place if pair is None else (cluster, pair)
-            for place, (cluster, pair) in enumerate(zip(self.clusters.tolist(), pairs, strict=True))
-        ]
+        pairs = list(zip(self.clusters.tolist(), self.column("pair"), strict=True))
+        self._pairs = {f"{self.names[cluster]}\0{pair}" for cluster, pair in pairs if pair is not None}
+        drawn = [(place,) if key[1] is None else key for place, key in enumerate(pairs)]
         numbers = {unit: number for number, unit in enumerate(dict.fromkeys(drawn))}
         self.units: Integers = np.array([numbers[unit] for unit in drawn], dtype=np.int64)
-        self.has_pair: Bools = np.array([pair is not None for pair in pairs], dtype=np.bool_)
+        self.has_pair: Bools = np.array([pair is not None for _, pair in pairs], dtype=np.bool_)
 
     def sums(self) -> Sums:
         """Make the sums that all measures share, with pairs and unpaired samples that share their original."""
@@ -216,7 +209,15 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
         Where buckets are drawn, each original draws by itself, so that parts of the data add up; one without pairs then
         draws as if there were none at all.
         """
-        return self._resampled(self.laid_out(columns))
+        settings, laid_out = self.settings, self.laid_out(columns)
+        spared, n = int(settings.resampling != PUBLISHED), settings.n_resamples
+        if settings.bootstrap is None:
+            units, seed = self.units if self.has_pair.any() else None, settings.seed
+            return resample_within(laid_out, self.clusters, units, n_spared=spared, n_resamples=n, seed=seed)
+        n_spared = np.zeros(len(self.names), dtype=np.int64)
+        n_spared[self.clusters[self.has_pair]] = spared
+        each = self.clusters, self.units, self.digests()
+        return resample_each(laid_out, *each, n_spared=n_spared, n_resamples=n, seed=self.seed)
 
     def laid_out(self, columns: Sequence[Column]) -> Any:
         """Columns side by side, shape (n, m); a sparse matrix of so many that they would take too much room."""
@@ -230,35 +231,9 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
         numbers = np.concatenate([column.numbers for column in columns])
         return csc_matrix((numbers, np.concatenate(rows), ends), shape=(n, len(columns))).tocsr()
 
-    def _resampled(self, columns: Any) -> Floats:
-        settings = self.settings
-        spared = 0 if settings.resampling == PUBLISHED else 1
-        if settings.bootstrap is None:
-            return resample_within(
-                columns,
-                self.clusters,
-                self.units if self.has_pair.any() else None,
-                n_spared=spared,
-                n_resamples=settings.n_resamples,
-                seed=settings.seed,
-            )
-        n_spared = np.zeros(len(self.names), dtype=np.int64)
-        n_spared[self.clusters[self.has_pair]] = spared
-        return resample_each(
-            columns,
-            self.clusters,
-            self.units,
-            self.digests(),
-            n_spared=n_spared,
-            n_resamples=settings.n_resamples,
-            seed=self.seed,
-        )
-
     def permuted(self, chosen: Bools, labels: Integers, samples: Integers, n_labels: int) -> Floats:
         """Count the chosen persons of each group under random groups, shape (B, n_labels), see `permuted_counts`."""
-        settings = self.settings
-        columns = chosen, labels, samples, self.clusters
-        n = settings.n_permutations
-        if settings.bootstrap is None:
-            return permuted_counts(*columns, n_labels=n_labels, n_permutations=n, seed=settings.seed)
+        columns, n = (chosen, labels, samples, self.clusters), self.settings.n_permutations
+        if self.settings.bootstrap is None:
+            return permuted_counts(*columns, n_labels=n_labels, n_permutations=n, seed=self.settings.seed)
         return permuted_each(*columns, self.digests(), n_labels=n_labels, n_permutations=n, seed=self.seed)

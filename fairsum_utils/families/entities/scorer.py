@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.alignment import Aligner, hallucinated
@@ -22,8 +22,8 @@ from fairsum_utils.text.languages import check_script
 from fairsum_utils.text.recognition import PersonRecognizer
 from fairsum_utils.text.tokens import text_tokens
 
+# Sources whose words are kept, as the summaries of several systems share them.
 _KEPT = 1 << 14
-"""Sources whose words are kept, for the summaries of several systems share them."""
 
 
 class EntityScorer(OriginalsScorer):
@@ -57,18 +57,18 @@ class EntityScorer(OriginalsScorer):
     def __init__(self, measures: Sequence[str], settings: EntitySettings) -> None:
         super().__init__(measures, settings)
         self.word_lists = check_word_lists(self.module, settings.word_lists)
-        self._classifier: NameClassifier | None = None
-        if self._makes("entity_hallucination"):
-            people = settings.people
-            try:
-                known = read_people(people) if isinstance(people, (str, Path)) else people
-            except InputError as error:
-                raise InputError(f"{self.module}: people: {error}") from error
-            self._classifier = NameClassifier(
-                settings.first_names, known, self.module, every_word=settings.lookup == "every"
-            )
+        self._classifier = self._classify() if self._makes("entity_hallucination") else None
         self._source_words = lru_cache(_KEPT)(self._identifiers)
         self._source_tokens = lru_cache(_KEPT)(text_tokens)
+
+    def _classify(self) -> NameClassifier:
+        chosen = self.settings
+        people, every_word = chosen.people, chosen.lookup == "every"
+        try:
+            known = read_people(people) if isinstance(people, (str, Path)) else people
+        except InputError as error:
+            raise InputError(f"{self.module}: people: {error}") from error
+        return NameClassifier(chosen.first_names, known, self.module, every_word=every_word)
 
     def _makes(self, *measures: str) -> bool:
         return not set(measures).isdisjoint(self.measures)
@@ -90,29 +90,21 @@ class EntityScorer(OriginalsScorer):
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         """List the settings that change the rows of a measure; others are None."""
-        is_of_words = measure == "word_list_inclusion"
-        classifier = self._classifier if measure == "entity_hallucination" else None
-        return {
-            "words": lists_name(self.word_lists) if is_of_words else None,
-            "persons": None if is_of_words else self._persons_name(given),
-            "first_name_only": self._aligns_first_names(measure, given) or None,
-            "names": None if classifier is None else classifier.signature(),
-            "embedding": self._embedding_name() if measure == "distinguishability" else None,
-            "empty": self.settings.empty,
-            "groups": ",".join(self.groups(measure)) or None,
+        chosen, groups = self.settings, ",".join(self.groups(measure))
+        keys: dict[str, object] = {"empty": chosen.empty, "groups": groups or None}
+        if measure == "word_list_inclusion":
+            return {"words": lists_name(self.word_lists), **keys}
+        found_by = "none" if "mentions" in given or chosen.ner is None else self.recognizer.signature()
+        with_first_names = chosen.infos()["first_name_only"].takes(measure) and "entities" in given
+        found: dict[str, object] = {
+            "persons": "given" if "mentions" in given else found_by,
+            "first_name_only": (with_first_names and chosen.first_name_only) or None,
         }
-
-    def _aligns_first_names(self, measure: str, given: Collection[str]) -> bool:
-        info = self.settings.infos()["first_name_only"]
-        return self.settings.first_name_only and info.takes(measure) and "entities" in given
-
-    def _persons_name(self, given: Collection[str]) -> str:
-        if "mentions" in given:
-            return "given"
-        return "none" if self.settings.ner is None else self.recognizer.signature()
-
-    def _embedding_name(self) -> str:
-        return "count" if self.settings.embedding == "count" else self.embedder.name
+        if measure == "entity_hallucination" and self._classifier is not None:
+            found["names"] = self._classifier.signature()
+        if measure == "distinguishability":
+            found["embedding"] = "count" if chosen.embedding == "count" else self.embedder.name
+        return {**found, **keys}
 
     def groups(self, measure: str) -> tuple[str, ...]:
         """The groups that rows need not name: those that the names of hallucinated persons can have."""
@@ -137,9 +129,9 @@ class EntityScorer(OriginalsScorer):
 
     def scored(self, samples: Sequence[Sample]) -> Iterator[EntityRow]:
         """Rows of samples whose summary is not blank; pipeline and model get all texts together."""
-        readings = list(map(self._read, samples, self._persons(samples)))
-        vectors = self._vectors([reading.anonymized or "" for reading in readings])
-        return map(self._row, samples, readings, vectors)
+        persons = list(map(self._align, samples, self._persons(samples)))
+        anonymized = list(map(self._anonymize, samples, persons))
+        return map(self._row, samples, persons, anonymized, self._vectors(anonymized))
 
     def skipped(self, sample: Sample) -> EntityRow:
         """Row of a sample whose summary is blank."""
@@ -153,56 +145,57 @@ class EntityScorer(OriginalsScorer):
         found = iter(self.recognizer.find(unread) if unread else ())
         return (next(found) if sample.mentions is None else sample.mentions for sample in samples)
 
-    def _read(self, sample: Sample, persons: Sequence[str]) -> _Reading:
-        """Align the persons of the summary with those of the source, and anonymize it."""
+    def _align(self, sample: Sample, persons: Sequence[str]) -> tuple[Mention, ...]:
+        """Align the persons of the summary with those of the source."""
         names = [entity.name for entity in sample.entities or ()]
         aligner = Aligner(names, first_name_only=self.settings.first_name_only)
-        mentions = tuple(Mention(person, *aligner.align(person)) for person in persons)
-        strangers = [person.name for person in mentions if person.entity is None and not person.ambiguous]
-        anonymized = anonymize(sample.prediction, names, strangers) if self._makes("distinguishability") else None
-        return _Reading(mentions, strangers, anonymized)
+        return tuple(Mention(person, *aligner.align(person)) for person in persons)
 
-    def _vectors(self, texts: Sequence[str]) -> list[dict[str, Any]]:
+    def _anonymize(self, sample: Sample, persons: Sequence[Mention]) -> str | None:
+        if not self._makes("distinguishability"):
+            return None
+        return anonymize(sample.prediction, [entity.name for entity in sample.entities or ()], _strangers(persons))
+
+    def _vectors(self, texts: Sequence[str | None]) -> list[dict[str, Any]]:
         """The vectors of anonymized summaries, each as the part of a row that holds it."""
-        if not texts or not self._makes("distinguishability"):
+        known = [text for text in texts if text is not None]
+        if not known:
             return [{}] * len(texts)
         if self.settings.embedding == "count":
-            return [{"word_counts": count_vector(text)} for text in texts]
-        return [{"embedding": tuple(vector)} for vector in self.embedder.embed(texts).tolist()]
+            return [{"word_counts": count_vector(text)} for text in known]
+        return [{"embedding": tuple(vector)} for vector in self.embedder.embed(known).tolist()]
 
-    def _row(self, sample: Sample, reading: _Reading, parts: dict[str, Any]) -> EntityRow:
-        parts = {"n_tokens": len(words(sample.prediction)), **parts}
+    def _row(
+        self, sample: Sample, persons: tuple[Mention, ...], anonymized: str | None, vector: dict[str, Any]
+    ) -> EntityRow:
+        parts: dict[str, Any] = {"n_tokens": len(words(sample.prediction)), **vector}
         if self._makes("word_list_inclusion"):
             counts = [self._source_words(text) for text in sample.sources or ()]
             parts["summary_words"] = self._identifiers(sample.prediction)
             parts["source_words"] = {group: sum(count[group] for count in counts) for group in self.word_lists}
         if self._makes("entity_inclusion", "entity_hallucination"):
-            parts["n_mentions"] = len(reading.persons)
+            parts["n_mentions"] = len(persons)
         if self._makes("entity_inclusion"):
-            included = {person.entity for person in reading.persons}
-            # Of a person whose group the text does not tell, nothing can be said.
+            included = {person.entity for person in persons}
+            # A person whose group the text does not tell is not counted.
             known = [(n, entity) for n, entity in enumerate(sample.entities or ()) if entity.is_modified]
             parts["entities"] = tuple(SourcePerson(entity.group, n in included) for n, entity in known)
-            parts["n_ambiguous"] = sum(person.ambiguous for person in reading.persons)
+            parts["n_ambiguous"] = sum(person.ambiguous for person in persons)
         if self._classifier is not None:
-            texts = sample.sources or () if reading.strangers else ()
-            tokens = frozenset[str]().union(*map(self._source_tokens, texts))
-            made_up = [name for name in reading.strangers if hallucinated(name, tokens)]
+            strangers = _strangers(persons)
+            tokens = frozenset[str]().union(*map(self._source_tokens, sample.sources or () if strangers else ()))
+            made_up = [name for name in strangers if hallucinated(name, tokens)]
             parts["hallucinated"] = tuple(Stranger(name, self._classifier.classify(name)) for name in made_up)
         if self.evidence:
-            parts |= {"persons": reading.persons, "anonymized": reading.anonymized}
+            parts |= {"persons": persons, "anonymized": anonymized}
         return EntityRow(sample.index, sample.article, None, sample.group, sample.pair, **parts)
 
     def _identifiers(self, text: str) -> dict[str, int]:
         return count_identifiers(text, self.word_lists)
 
 
-class _Reading(NamedTuple):
-    """The persons of a summary, the names of those that fit none of the source's, and the summary anonymized."""
-
-    persons: tuple[Mention, ...]
-    strangers: list[str]
-    anonymized: str | None
+def _strangers(persons: Sequence[Mention]) -> list[str]:
+    return [person.name for person in persons if person.entity is None and not person.ambiguous]
 
 
 make_scorer = EntityScorer

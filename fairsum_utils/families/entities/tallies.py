@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Context
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -26,10 +26,15 @@ from fairsum_utils.measures.entity_inclusion import (
     log_odds_ratio,
 )
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
-from fairsum_utils.stats.arrays import Bools, Floats, Integers
+from fairsum_utils.stats.arrays import Bools, Floats, Integers, by_code
 from fairsum_utils.stats.intervals import Method, difference_interval
 from fairsum_utils.stats.permutation import permutation_p_value
 from fairsum_utils.stats.sums import Column, Key, Sums
+
+# More digits than a float has.
+_PRECISE = Context(prec=60)
+# Most hallucinated names that a result lists.
+_MOST_NAMED = 10
 
 
 class Tally(OriginalsTally[EntitySettings]):
@@ -47,17 +52,19 @@ class Tally(OriginalsTally[EntitySettings]):
     kinds: ClassVar[tuple[str, ...]]
     of_sources: ClassVar[str] = ""
 
-    def counted_kinds(self) -> tuple[str, ...]:
+    @classmethod
+    def counted_kinds(cls, settings: EntitySettings) -> tuple[str, ...]:
         """List the kinds that the settings ask for."""
-        return self.kinds
+        return cls.kinds
 
     def _groups(self, groups: Sequence[str]) -> list[str]:
         """List those of the rows, too, in alphabetical order."""
-        return sorted({*groups, *chain.from_iterable(self.sums.of(self.name(kind)) for kind in self.counted_kinds())})
+        kinds = self.counted_kinds(self.settings)
+        return sorted({*groups, *chain.from_iterable(self.sums.of(self.name(kind)) for kind in kinds)})
 
     def columns(self) -> dict[str, list[tuple[str, ...]]]:
         """List the groups of each kind."""
-        return {kind: [(group,) for group in self.groups] for kind in self.counted_kinds()}
+        return {kind: [(group,) for group in self.groups] for kind in self.counted_kinds(self.settings)}
 
     @property
     def n_differences(self) -> int:
@@ -66,7 +73,7 @@ class Tally(OriginalsTally[EntitySettings]):
 
     @property
     def within(self) -> bool:
-        """Whether something comes out otherwise when samples are drawn anew within their originals."""
+        """Whether drawing samples anew within their originals changes anything."""
         n_alone = self.sums.n_samples - self.sums.counts[("paired",)]
         return self.can_redraw and n_alone + self.sums.n_distinct("pairs") > self.n_articles
 
@@ -78,10 +85,12 @@ class Tally(OriginalsTally[EntitySettings]):
         return super().result(scored)
 
     def details(self, figures: Figures) -> dict[str, Any]:
-        """Figures and counts by group, and what the measure adds."""
+        """Figures and counts by group, and those of the measure alone."""
+        kinds = self.counted_kinds(self.settings)
+        counts = {group: {kind: int(self.total(kind, group)) for kind in kinds} for group in self.groups}
         return {
             **figures.mapping("by_group", self.groups, f"{self.measure}_by_group"),
-            "counts_by_group": self.counts_by_group(),
+            "counts_by_group": counts,
             **self.more(figures),
             **({"n_unpaired": self.sums.counts[("unpaired",)]} if "ci_within" in figures.intervals else {}),
         }
@@ -89,10 +98,6 @@ class Tally(OriginalsTally[EntitySettings]):
     def more(self, figures: Figures) -> dict[str, Any]:
         """Add the figures of one measure; none by default."""
         return {}
-
-    def counts_by_group(self) -> dict[str, dict[str, int]]:
-        """Group -> kind -> count."""
-        return {group: {kind: int(self.total(kind, group)) for kind in self.counted_kinds()} for group in self.groups}
 
     def _undefined(self) -> str:
         if len(self.groups) < 2:
@@ -131,15 +136,11 @@ class Counted(NamedTuple):
         return Counted(self.groups, self.labels[chosen], self.samples[chosen])
 
     def put(self, sums: Sums, originals: Originals, kind: str) -> dict[Key, Column]:
-        """Add what each original has to sums; what each sample has is returned."""
-        n = len(originals)
-        keys, counts = np.unique(self.labels * n + self.samples, return_counts=True)
-        bounds = np.searchsorted(keys, np.arange(len(self.groups) + 1) * n)
-        columns: dict[Key, Column] = {
-            (kind, group): Column(keys[start:stop] % n, counts[start:stop].astype(np.float64))
-            for group, (start, stop) in zip(self.groups, pairwise(bounds.tolist()), strict=True)
-            if start < stop
-        }
+        """Add the counts of each original to sums; those of the samples are returned."""
+        columns: dict[Key, Column] = {}
+        for code, things in by_code(self.labels):
+            places, counts = np.unique(self.samples[things], return_counts=True)
+            columns[kind, self.groups[code]] = Column(places, counts.astype(np.float64))
         originals.put(sums, columns)
         return columns
 
@@ -153,17 +154,17 @@ class WordLists(Tally):
     kinds = ("summaries", "sources")
     of_sources = "sources"
 
-    def counted_kinds(self) -> tuple[str, ...]:
+    @classmethod
+    def counted_kinds(cls, settings: EntitySettings) -> tuple[str, ...]:
         """List sources only where they are the reference."""
-        return self.kinds if self.settings.reference == "source" else self.kinds[:1]
+        return cls.kinds if settings.reference == "source" else cls.kinds[:1]
 
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: Any = None) -> dict[Key, Column]:
         """Add the identifiers of each group."""
         columns: dict[Key, Column] = {}
-        n_kinds = 2 if originals.settings.reference == "source" else 1
-        for kind, name in list(zip(cls.kinds, cls.recorded, strict=True))[:n_kinds]:
-            counts = originals.entries(name, cls.measure)
+        for kind, field in zip(cls.counted_kinds(originals.settings), cls.recorded, strict=False):
+            counts = originals.entries(field, cls.measure)
             for group in sorted(set().union(*counts)):
                 numbers = np.array([count.get(group, 0) for count in counts], dtype=np.float64)
                 columns[cls.name(kind), group] = Column(None, numbers)
@@ -207,10 +208,6 @@ class Inclusion(Tally):
         included = counted.only(inside).put(sums, originals, cls.name("included"))
         return included | counted.put(sums, originals, cls.name("entities"))
 
-    def _parts(self, sums: Floats) -> tuple[Floats, Floats]:
-        found = self.split(sums)
-        return found["included"], found["entities"]
-
     def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
         """Give the numerator and denominator of means and shares, by original."""
         if self.settings.continuity:  # then a share is no ratio of sums
@@ -223,7 +220,7 @@ class Inclusion(Tally):
         found = super()._over_originals(statistic, replicates, level)
         if statistic != "log_odds_ratio" or not np.isnan(found).any():
             return found
-        shares = self._shares(*self._parts(self.totals))
+        shares = self._shares(self.totals)
         odds = [_logit(share) for share in shares.tolist()]
         by_group = super()._over_originals("by_group", shares[None], level)
         ends = [(_logit(low), _logit(high)) for low, high in by_group]
@@ -233,14 +230,14 @@ class Inclusion(Tally):
             for own, other in zip(found, apart, strict=True)
         ]
 
-    def _shares(self, included: Floats, entities: Floats) -> Floats:
+    def _shares(self, sums: Floats) -> Floats:
+        included, entities = self.split(sums).values()
         return inclusion_shares(included, entities, self.settings.continuity or 0.0)
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         """Compute what has intervals from sums of the columns, see `OriginalsTally`."""
-        included, entities = self._parts(sums)
-        p = self._shares(included, entities)
-        pairs = np.array(self.pairs, dtype=np.intp).reshape(-1, 2)
+        included, entities = self.split(sums).values()
+        p, pairs = self._shares(sums), np.array(self.pairs, dtype=np.intp).reshape(-1, 2)
         return {
             "score": entity_inclusion(included, entities, self.settings.continuity or 0.0),
             "by_group": p,
@@ -252,7 +249,7 @@ class Inclusion(Tally):
         """Places of the groups whose odds are compared: of all pairs, or of many groups the two that differ most."""
         if len(self.groups) <= MOST_PAIRED:
             return list(combinations(range(len(self.groups)), 2))
-        p = self._shares(*self._parts(self.totals))
+        p = self._shares(self.totals)
         known = np.flatnonzero(~np.isnan(p))
         if not len(known):
             return []
@@ -261,16 +258,14 @@ class Inclusion(Tally):
 
     def more(self, figures: Figures) -> dict[str, Any]:
         """Add the figures of this measure."""
-        most, least = direction(self._shares(*self._parts(self.totals)))
+        most, least = direction(self._shares(self.totals))
+        ratios = [
+            {"group_a": self.groups[a], "group_b": self.groups[b]}
+            | figures.entry("log_odds_ratio", place, "log_odds_ratio")
+            for place, (a, b) in enumerate(self.pairs)
+        ]
         return {
-            "log_odds_ratios": [
-                {
-                    "group_a": self.groups[a],
-                    "group_b": self.groups[b],
-                    **figures.entry("log_odds_ratio", place, "log_odds_ratio"),
-                }
-                for place, (a, b) in enumerate(self.pairs)
-            ],
+            "log_odds_ratios": ratios,
             "most_included": None if most is None else self.groups[most],
             "least_included": None if least is None else self.groups[least],
             "p_value": self._p_value(),
@@ -278,15 +273,16 @@ class Inclusion(Tally):
         }
 
     def _p_value(self) -> float:
-        included, entities = self._parts(self.totals)
+        included, entities = self.split(self.totals).values()
         if len(self.groups) < 2 or not entities.all():
             return math.nan
         drawn = self.drawn([(self.name("permuted"), group) for group in self.groups], self.settings.n_permutations)
-        observed, replicates = (largest_log_odds_ratio(self._shares(each, entities)) for each in (included, drawn))
-        return permutation_p_value(float(observed), replicates)
+        every = np.vstack([included, drawn])
+        ratios = largest_log_odds_ratio(self._shares(np.hstack([every, np.broadcast_to(entities, every.shape)])))
+        return permutation_p_value(float(ratios[0]), ratios[1:])
 
     def _lacking(self) -> str:
-        included, entities = self._parts(self.totals)
+        included, entities = self.split(self.totals).values()
         reasons = []
         for group, inside, n in zip(self.groups, included.astype(int), entities.astype(int), strict=True):
             if not n:
@@ -352,12 +348,6 @@ class Hallucination(Tally):
     def _lacking(self) -> str:
         n = self.count("hallucinated")
         return f"none of {n} hallucinated entities has a known group" if n else "no entity is hallucinated"
-
-
-_PRECISE = Context(prec=60)
-"""More digits than a float has."""
-_MOST_NAMED = 10
-"""Most hallucinated names that a result lists."""
 
 
 def _ranked(counts: Mapping[Key, int]) -> list[dict[str, Any]]:

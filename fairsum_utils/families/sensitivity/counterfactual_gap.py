@@ -13,7 +13,7 @@ import numpy as np
 from fairsum_utils.families.originals import Gathering
 from fairsum_utils.families.sensitivity.distances import words
 from fairsum_utils.families.sensitivity.samples import Alike, Originals, Sample, grains
-from fairsum_utils.families.sensitivity.scorer import SensitivityScorer, get_distances
+from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import MODEL_DISTANCES, SensitivitySettings
 from fairsum_utils.families.sensitivity.tally import (
     FLOORS,
@@ -105,7 +105,7 @@ class CounterfactualGap(Tally):
     @classmethod
     def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
         """Name the distance with its model, and what is neutralized."""
-        distance, model = scorer.settings.distance, get_distances(scorer).model
+        distance, (_, model) = scorer.settings.distance, scorer.distances()
         return {
             "distance": f"{distance}({model})" if model else distance,
             "neutral": neutralized_name(scorer.settings, given),
@@ -127,7 +127,7 @@ class CounterfactualGap(Tally):
         originals: Originals, scorer: SensitivityScorer, texts: Sequence[str]
     ) -> Iterator[tuple[Alike, Floats]]:
         """Groups of originals, and the distances of their summaries, shape (K, n, n)."""
-        between = get_distances(scorer).between
+        between, _ = scorer.distances()
         for alike in originals.alike():
             yield alike, between([[texts[place] for place in samples] for samples in alike.samples.tolist()])
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
-from itertools import permutations
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +16,7 @@ from fairsum_utils.families.sensitivity.orders import PARTS, SCORES, TAU, SetSta
 from fairsum_utils.families.sensitivity.samples import GRAIN, Originals, Sample, grains
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-from fairsum_utils.families.sensitivity.tally import Relabelled, Tally, share_reaching, too_many
+from fairsum_utils.families.sensitivity.tally import Relabelled, Tally, label_ways, share_reaching, too_many
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures.order_sensitivity import order_sensitivity
@@ -26,14 +25,14 @@ from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 from fairsum_utils.stats.tests import holm
 from fairsum_utils.text.languages import check_script
 
+# Reason why a set has no score -> its warning.
 _REASONS = {
     "one_order": "{} sets have one source or one order only, and no score",
     "unmatched": "{} sets have fewer than two orders whose summary has any words of its sources, and no score",
 }
-"""Reason why a set has no score -> its warning."""
 _OFFLINE = "matcher='lexical'"
+# Most orders of a set whose ways are counted: more alone have too many to take all of them.
 _MOST_ORDERS = 10
-"""Most orders of a set whose ways are counted: more alone have too many to take all of them."""
 
 
 class OrderSensitivity(Tally):
@@ -230,7 +229,6 @@ class OrderSensitivity(Tally):
         return share_reaching(spread - len(self.variants) / GRAIN, np.ptp(by_chance / n, axis=1), method)
 
     def _undefined(self) -> str:
-        """Explain why no set has a primacy."""
         if self.count("unmatched", self.settings.matcher):
             return f"no two summaries of a set have anything of its sources, by the matcher {self.settings.matcher}"
         return "no set has two sources and two orders: nothing to compare"
@@ -242,19 +240,8 @@ _TESTED = ("p_value", "null_sd", "p_method")
 def _relabelled(each: SetStatistics, keys: Sequence[Key], name: str) -> Relabelled:
     """Hand the summaries of a set to its orders anew, each set by itself."""
     n_ways = math.factorial(min(each.k, _MOST_ORDERS))
-    statistics, ways = partial(_traces, each, keys), partial(all_orders, each.k)
+    statistics, ways = partial(_traces, each, keys), partial(label_ways, (1,) * each.k)
     return Relabelled(name, np.arange(each.k), statistics, n_ways, ways, is_drawn=True)
-
-
-@lru_cache(maxsize=16)
-def all_orders(k: int) -> Integers:
-    """List all ways to hand the summaries of a set to its k orders, shape (k!, k), the observed one first.
-
-    Example:
-        >>> all_orders(3)[:2].tolist()
-        [[0, 1, 2], [0, 2, 1]]
-    """
-    return np.array(list(permutations(range(k))))
 
 
 def _traces(scored: SetStatistics, keys: Sequence[Key], orders: Integers) -> Floats:

@@ -20,25 +20,25 @@ from fairsum_utils.measures.uer import unfair_error
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.sums import Key
 
+# Thirds of a set by place.
 PARTS = ("first", "middle", "last")
-"""Thirds of a set by place."""
+# Fairness scores that are given by order.
 SCORES = ("bur", "uer", "equal_coverage")
-"""Fairness scores that are given by order."""
+# Tolerance of BUR.
 TAU = 0.8
-"""Tolerance of BUR."""
 
 
 class OrderedSet(NamedTuple):
-    """A set that was summarized in several orders; its sources have an order of their own here, the same in all arrays.
+    """A set that was summarized in several orders; all arrays have its n sources in the order of their names.
 
     Attributes:
         original: its place among the originals.
         values: values of the sources, shape (n,).
         variants: variants of the k inputs, as places among all variants.
         places: places of the sources in each input, shape (k, n), from 0.
-        samples: places of the samples of each input.
-        shares: shares of the sources in each sample, shape (samples of all inputs, n), in the order of `samples`; NaN
-            where the summary has nothing of any.
+        samples: places of the samples, input by input, shape (m,).
+        inputs: input of each sample, shape (m,).
+        shares: shares of the sources in each sample, shape (m, n); NaN where the summary has nothing of any.
         coverage: part of each summary that each source holds, the same shape.
     """
 
@@ -46,15 +46,19 @@ class OrderedSet(NamedTuple):
     values: Sequence[str]
     variants: Integers
     places: Integers
-    samples: Sequence[Integers]
+    samples: Integers
+    inputs: Integers
     shares: Floats
     coverage: Floats
 
     def by_input(self, numbers: Floats) -> Floats:
         """Average over the samples of each input without NaN, shape (k, n); NaN where all are."""
-        parts = np.split(numbers, np.cumsum([len(places) for places in self.samples])[:-1])
-        present = [part[~np.isnan(part[:, 0])] for part in parts]
-        return np.stack([part.mean(axis=0) if len(part) else np.full(part.shape[1], np.nan) for part in present])
+        means = np.full((len(self.places), numbers.shape[1]), np.nan)
+        for place in range(len(means)):
+            present = numbers[(self.inputs == place) & ~np.isnan(numbers[:, 0])]
+            if len(present):
+                means[place] = present.mean(axis=0)
+        return means
 
 
 def identify(sources: Sequence[str], values: Sequence[str]) -> tuple[str, ...]:
@@ -82,23 +86,27 @@ def ordered_sets(originals: Originals, measure: str, matcher: str) -> Iterator[O
     members = originals.members()
     for original, inputs in originals.parts():
         samples = [members[number] for number in inputs.tolist()]
-        first = int(samples[0][0])
-        known = {name: place for place, name in enumerate(sorted(ids[first]))}
         for own in samples:
-            _check_sources(originals, ids, own.tolist(), first)
-        orders = [ids[int(own[0])] for own in samples]
-        if len(known) < 2 or len(set(orders)) < 2:
+            _check_sources(originals, ids, own.tolist(), int(samples[0][0]))
+        firsts = [int(own[0]) for own in samples]
+        places = np.stack([np.argsort(ids[sample]) for sample in firsts])
+        if places.shape[1] < 2 or len(np.unique(places, axis=0)) < 2:
             continue
-        every = np.concatenate(samples).tolist()
+        every = np.concatenate(samples)
         yield OrderedSet(
             original=original,
-            values=[values[first][place] for place in _places(ids[first], known)],
+            values=[values[firsts[0]][place] for place in places[0]],
             variants=originals.input_variant[inputs],
-            places=np.stack([_places(order, known) for order in orders]),
-            samples=samples,
-            shares=np.stack([_aligned(shares[sample], ids[sample], known) for sample in every]),
-            coverage=np.stack([_aligned(coverage[sample], ids[sample], known) for sample in every]),
+            places=places,
+            samples=every,
+            inputs=np.repeat(np.arange(len(samples)), list(map(len, samples))),
+            shares=np.stack([_aligned(shares[sample], ids[sample]) for sample in every]),
+            coverage=np.stack([_aligned(coverage[sample], ids[sample]) for sample in every]),
         )
+
+
+def _aligned(numbers: Sequence[float] | None, ids: Sequence[str]) -> Floats:
+    return np.full(len(ids), np.nan) if numbers is None else np.array(numbers)[np.argsort(ids)]
 
 
 def _check_sources(originals: Originals, ids: Sequence[tuple[str, ...]], own: Sequence[int], first: int) -> None:
@@ -120,21 +128,6 @@ def _check_sources(originals: Originals, ids: Sequence[tuple[str, ...]], own: Se
             )
 
 
-def _places(ids: Sequence[str], known: Mapping[str, int]) -> Integers:
-    """Locate each known source."""
-    places = np.empty(len(ids), dtype=np.int64)
-    places[[known[name] for name in ids]] = np.arange(len(ids))
-    return places
-
-
-def _aligned(numbers: Sequence[float] | None, ids: Sequence[str], known: Mapping[str, int]) -> Floats:
-    """Put numbers of the sources in the order of the known ones; NaN without numbers."""
-    aligned = np.full(len(ids), np.nan)
-    if numbers is not None:
-        aligned[[known[name] for name in ids]] = numbers
-    return aligned
-
-
 class SetStatistics:
     """The statistics of one set by one matcher, over the orders whose summary has anything of the sources.
 
@@ -152,14 +145,15 @@ class SetStatistics:
         self.numbers: dict[Key, float] = {}
         self.counts: dict[Key, float] = {}
         self.traced: dict[Key, Floats] = {}
-        shares, places = given.by_input(given.shares)[there], given.places[there]
+        averages = given.by_input(given.shares)
+        shares, places = averages[there], given.places[there]
         linear = self._add_primacy(shares, places)
         of_value = {value: np.array([each == value for each in given.values]) for value in sorted(set(given.values))}
         for value, has in of_value.items():
             first = (has & (places == 0)).any(axis=1)
             if first.any() and not first.all():
                 linear["gain", value] = self._add_gain(value, shares[:, has].sum(axis=1), first)[:, None] * has
-        self.pulls = _pulls(given, there, shares, linear)
+        self.pulls = _pulls(given, there, averages, linear)
         if len(of_value) > 1 and not too_many(originals.variants):
             variants = [originals.variants[place] for place in given.variants[there]]
             self._add_scores(shares, given.by_input(given.coverage)[there], of_value, variants)
@@ -213,21 +207,15 @@ class SetStatistics:
 
 
 def _pulls(
-    given: OrderedSet, there: Bools, shares: Floats, linear: Mapping[Key, Floats]
+    given: OrderedSet, there: Bools, averages: Floats, linear: Mapping[Key, Floats]
 ) -> dict[Key, tuple[Integers, Floats]]:
     """Compute what each sample adds to statistics that are linear in shares, beyond its input."""
-    of_samples = np.split(given.shares, np.cumsum([len(places) for places in given.samples])[:-1])
-    inputs = [place for place, is_there in enumerate(there) if is_there]
-    places: list[Integers] = []
-    beyond: list[Floats] = []
-    which: list[int] = []
-    for row, number in enumerate(inputs):
-        present = ~np.isnan(of_samples[number][:, 0])
-        if present.sum() > 1:
-            places.append(given.samples[number][present])
-            beyond.append((of_samples[number][present] - shares[row]) / present.sum())
-            which += [row] * int(present.sum())
-    if not which:
+    present = ~np.isnan(given.shares[:, 0])
+    n_present = np.bincount(given.inputs[present], minlength=len(there))
+    kept = present & (n_present[given.inputs] > 1)
+    own = given.inputs[kept]
+    beyond = (given.shares[kept] - averages[own]) / n_present[own][:, None]
+    which = (np.cumsum(there) - 1)[own]
+    if not len(own):
         return {}
-    together, at = np.concatenate(beyond), np.concatenate(places)
-    return {key: (at, (together * weights[which]).sum(axis=1)) for key, weights in linear.items()}
+    return {key: (given.samples[kept], (beyond * weights[which]).sum(axis=1)) for key, weights in linear.items()}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from fairsum_utils.families.originals import OriginalsScorer
 from fairsum_utils.families.sensitivity.distances import (
@@ -28,13 +29,6 @@ _OF_WORDS: dict[str, Distances] = {"words": word_distances, "rouge_l": rouge_l_d
 _OFFLINE = "distance='words'"
 
 
-class Comparison(NamedTuple):
-    """The distance between summaries of originals, and the name of its model, empty for none."""
-
-    between: Distances
-    model: str = ""
-
-
 class SensitivityScorer(OriginalsScorer):
     """Scores samples for the measures that were asked for, and nothing else.
 
@@ -55,26 +49,29 @@ class SensitivityScorer(OriginalsScorer):
     def entailer(self, offline: str) -> Entailer:
         """Load the model of entailment; `offline` is what works without, for the message if it cannot be had."""
         chosen = self.settings
+        label, model = chosen.entailment_label, chosen.model or NLI_MODEL
         return self.held(
             "entailer",
-            lambda: NLIEntailer(
-                chosen.model or NLI_MODEL,
-                revision=chosen.revision,
-                label=chosen.entailment_label,
-                settings=chosen,
-                offline=offline,
-            ),
+            lambda: NLIEntailer(model, revision=chosen.revision, label=label, settings=chosen, offline=offline),
         )
 
     def embedder(self, offline: str) -> SentenceEmbedder:
         """Load the model of embeddings; `offline` is what works without, for the message if it cannot be had."""
         chosen = self.settings
+        model = chosen.model or SENTENCE_MODEL
         return self.held(
-            "embedder",
-            lambda: SentenceEmbedder(
-                chosen.model or SENTENCE_MODEL, revision=chosen.revision, settings=chosen, offline=offline
-            ),
+            "embedder", lambda: SentenceEmbedder(model, revision=chosen.revision, settings=chosen, offline=offline)
         )
+
+    def distances(self) -> tuple[Distances, str]:
+        """Find the distance between summaries, and the name of its model, empty for none."""
+        if (distance := self.settings.distance) in _OF_WORDS:
+            return _OF_WORDS[distance], ""
+        if distance == "embedding":
+            embedder = self.embedder(_OFFLINE)
+            return partial(embedding_distances, embed=embedder.embed), embedder.name
+        entailer = self.entailer(_OFFLINE)
+        return partial(entailment_distances, entailer=entailer), entailer.name
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
         """List the settings that change the rows of a measure; others are None."""
@@ -93,42 +90,14 @@ class SensitivityScorer(OriginalsScorer):
         """Rows of samples whose summary is not blank."""
         read = [tally_of(measure).read(self, samples) for measure in self.measures]
         for sample, *parts in zip(samples, *read, strict=True):
-            yield _row(
-                sample,
-                n_tokens=len(sample.prediction.split()),
-                digest=digest(sample.prediction),
-                is_copy=is_copy(sample),
-                **{key: entry for part in parts for key, entry in part.items()},
-            )
+            found = {key: entry for part in parts for key, entry in part.items()}
+            found |= {"n_tokens": len(sample.prediction.split()), "digest": digest(sample.prediction)}
+            yield replace(self.skipped(sample), skipped=None, is_copy=is_copy(sample), **found)
 
     def skipped(self, sample: Sample) -> SensitivityRow:
         """Row of a sample whose summary is blank."""
-        return _row(sample, skipped="empty_prediction")
-
-
-def _row(sample: Sample, **parts: Any) -> SensitivityRow:
-    return SensitivityRow(
-        sample.index, sample.article, sample.variant, control=sample.control, replicate=sample.replicate, **parts
-    )
+        identified = sample.index, sample.article, sample.variant
+        return SensitivityRow(*identified, "empty_prediction", sample.control, sample.replicate)
 
 
 make_scorer = SensitivityScorer
-
-
-def get_distances(scorer: SensitivityScorer) -> Comparison:
-    """Find the distance of a scorer's settings; a model is loaded and kept by the scorer.
-
-    Example:
-        >>> from fairsum_utils.families.sensitivity.settings import SensitivitySettings
-        >>> scorer = SensitivityScorer(("counterfactual_gap",), SensitivitySettings(distance="rouge_l"))
-        >>> get_distances(scorer).between([["a b", "a c"]])[0, 0, 1].tolist()
-        0.5
-    """
-    distance = scorer.settings.distance
-    if distance in _OF_WORDS:
-        return Comparison(_OF_WORDS[distance])
-    if distance == "embedding":
-        embedder = scorer.embedder(_OFFLINE)
-        return Comparison(partial(embedding_distances, embed=embedder.embed), embedder.name)
-    entailer = scorer.entailer(_OFFLINE)
-    return Comparison(partial(entailment_distances, entailer=entailer), entailer.name)
