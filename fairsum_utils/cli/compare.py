@@ -153,7 +153,7 @@ def _compare_runs(options: Options, runs: Sequence[str]) -> int:
     """Compare two finished runs from what their folders keep."""
     from fairsum_utils.cluster.api import compare as compare_runs
     from fairsum_utils.cluster.shards import MANIFEST, Manifest
-    from fairsum_utils.io.folders import Folder
+    from fairsum_utils.io.writing import Folder
 
     refuse_beside("folders of runs, which have theirs", ("checkpoint", "report", "redact"))
     check_outputs(options, output=(".json",), plot=(".svg", ".png"))

@@ -82,8 +82,7 @@ def _write_page(options: Options, compared: Comparison, demo: dict[str, Any], sc
 
 def _save(demo: dict[str, Any], name: str) -> Iterator[str]:
     """Write the input files; gives what is said of it."""
-    from fairsum_utils.io.folders import Folder
-    from fairsum_utils.io.writing import write_rows
+    from fairsum_utils.io.writing import Folder, write_rows
 
     folder = Folder(name).made()
     yield ""

@@ -134,7 +134,7 @@ def _files(options: Options) -> list[str]:
 
 def _locked(state: str | None) -> AbstractContextManager[Any]:
     """Hold the state, so that two runs do not write over what the other has seen."""
-    from fairsum_utils.io.locks import lock_path
+    from fairsum_utils.io.writing import lock_path
 
     if state is None:
         return nullcontext()

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.cli.command import Options
 from fairsum_utils.cluster.job import CHUNK
 from fairsum_utils.io.layout import Chunk, Layout, read_chunks
-from fairsum_utils.io.locks import temporary_folder
 from fairsum_utils.io.names import Names
+from fairsum_utils.io.writing import temporary_folder
 from fairsum_utils.results.samples import stored_kind
 
 if TYPE_CHECKING:

@@ -161,7 +161,7 @@ def _score_share(options: Options, job: Job, session: Session) -> int:
     """
     from fairsum_utils.cli.terminal import note
     from fairsum_utils.cluster.scoring import Share, engine_of, run
-    from fairsum_utils.io.folders import Folder
+    from fairsum_utils.io.writing import Folder
 
     share = Share.read(options.shard)
     if options.checkpoint is None:
@@ -195,7 +195,7 @@ def _merge(options: Options) -> int:
     from fairsum_utils.cluster.merge import restored_job
     from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.cluster.shards import Manifest
-    from fairsum_utils.io.folders import Folder
+    from fairsum_utils.io.writing import Folder
 
     refuse_beside("--merge, whose parts have theirs", ("FILE", "checkpoint", "shard"))
     folder = Folder(options.merge)

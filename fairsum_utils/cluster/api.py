@@ -21,11 +21,10 @@ from fairsum_utils.families import all_measures
 from fairsum_utils.families.routing import all_columns, chance_settings, split_arguments
 from fairsum_utils.families.warnings import warn
 from fairsum_utils.io.downloads import sha256_of
-from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.frames import split_shape
 from fairsum_utils.io.layout import layout_for
-from fairsum_utils.io.locks import temporary_folder
 from fairsum_utils.io.names import Name, Names
+from fairsum_utils.io.writing import Folder, temporary_folder
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.results import Comparison, ScoreResults
 from fairsum_utils.session import Request

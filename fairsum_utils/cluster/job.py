@@ -17,7 +17,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
 from fairsum_utils.families.routing import all_columns
 from fairsum_utils.io.columnar import count_rows
-from fairsum_utils.io.folders import identity_of
+from fairsum_utils.io.downloads import identity_of
 from fairsum_utils.io.layout import Chunk, Layout, quality_column, read_chunks, read_systems
 from fairsum_utils.io.names import Names, Several, list_names
 from fairsum_utils.io.shapes import Shape

@@ -18,7 +18,7 @@ from fairsum_utils.cluster.job import Job
 from fairsum_utils.cluster.shards import Shard
 from fairsum_utils.cluster.worker import Failed, Outcome, Worker
 from fairsum_utils.errors import FairSumError
-from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.writing import Folder
 
 TRIES = 3
 """How often a shard is begun whose worker dies."""

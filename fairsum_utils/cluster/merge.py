@@ -14,10 +14,10 @@ from fairsum_utils.cluster.shards import Manifest, Shard
 from fairsum_utils.cluster.worker import column_of, finished, read_rows, read_state
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.table import from_arrow
-from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.groups import check_unique
 from fairsum_utils.io.names import list_names
 from fairsum_utils.io.tables import parse_json
+from fairsum_utils.io.writing import Folder
 from fairsum_utils.session import Session
 from fairsum_utils.session.systems import Quality
 from fairsum_utils.stats.sums import digest_of

@@ -21,9 +21,9 @@ from fairsum_utils.cluster.local import DIED, TRIES, score_or_fail
 from fairsum_utils.cluster.shards import MANIFEST, Manifest, Shard
 from fairsum_utils.cluster.worker import Failed, NotWritten, Outcome, Worker
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.names import list_names
 from fairsum_utils.io.stores import filesystem, is_address
+from fairsum_utils.io.writing import Folder
 from fairsum_utils.validation import check_count
 
 _OBJECT_STORE = 100_000_000

@@ -17,10 +17,9 @@ from fairsum_utils.cluster.merge import check_finished, check_ids, merged_rows, 
 from fairsum_utils.cluster.shards import MANIFEST, Manifest, Shard, cut
 from fairsum_utils.cluster.worker import Failed, Outcome, Worker, finished, take_signatures
 from fairsum_utils.errors import FairSumError, InputError
-from fairsum_utils.io.folders import Folder
-from fairsum_utils.io.locks import temporary_folder
 from fairsum_utils.io.names import Name
 from fairsum_utils.io.stores import local_path
+from fairsum_utils.io.writing import Folder, temporary_folder
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Session
 from fairsum_utils.validation import check_count
@@ -139,21 +138,21 @@ def run(job: Job, folder: Folder, engine: Engine, *, share: Share = ALL, rows_pe
 
     Nothing is locked: a file appears when it is complete, and is the same whichever process writes it.
     """
-    with folder.cleared():
-        manifest = _manifest(job, folder, rows_per_shard)
-        shards = share.shards(manifest)
-        done = set(finished(folder, shards, manifest.digest))
-        # The last to be begun are small, so that all workers end together.
-        left = sorted((shard for shard in shards if shard not in done), key=lambda shard: -shard.n_rows)
-        progress = Progress(shards, list(done))
-        with closing(engine(job, left, folder)) as outcomes:
-            for outcome in progress.shown(outcomes):
-                if isinstance(outcome, Failed) and not outcome.is_input:
-                    with suppress(InputError):  # the disk may be full
-                        outcome.write(folder, manifest.shards[outcome.number])
-        if progress.failed:
-            raise ShardsFailed(progress.failed, len(manifest.shards))
-        _check_facts(job, folder, manifest)
+    folder.made()
+    manifest = _manifest(job, folder, rows_per_shard)
+    shards = share.shards(manifest)
+    done = set(finished(folder, shards, manifest.digest))
+    # The last to be begun are small, so that all workers end together.
+    left = sorted((shard for shard in shards if shard not in done), key=lambda shard: -shard.n_rows)
+    progress = Progress(shards, list(done))
+    with closing(engine(job, left, folder)) as outcomes:
+        for outcome in progress.shown(outcomes):
+            if isinstance(outcome, Failed) and not outcome.is_input:
+                with suppress(InputError):  # the disk may be full
+                    outcome.write(folder, manifest.shards[outcome.number])
+    if progress.failed:
+        raise ShardsFailed(progress.failed, len(manifest.shards))
+    _check_facts(job, folder, manifest)
     return manifest
 
 

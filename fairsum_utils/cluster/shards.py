@@ -18,7 +18,6 @@ from fairsum_utils.cluster.job import CHUNK, Job, say_found
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.families.columns import ARTICLE_IDS, SOURCES
 from fairsum_utils.io.columnar import group_batches, group_sizes, readable
-from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.layout import Chunk, as_there, read_chunks
 from fairsum_utils.io.names import ENDINGS, STANDARD_INPUT, list_names
 from fairsum_utils.io.opening import Part, Place, bounded_lines, open_seekable, open_text, place_of
@@ -26,6 +25,7 @@ from fairsum_utils.io.reading import read_rows
 from fairsum_utils.io.shapes import are_turns
 from fairsum_utils.io.stores import is_web, local_path
 from fairsum_utils.io.tables import parse_json
+from fairsum_utils.io.writing import Folder
 from fairsum_utils.validation import check_count
 
 MANIFEST = "manifest.json"

@@ -18,7 +18,7 @@ from fairsum_utils.cluster.job import Job, Scored, bad_samples, score_chunk
 from fairsum_utils.cluster.shards import Manifest, Shard, shard_chunks
 from fairsum_utils.errors import FairSumError, FileError, InputError
 from fairsum_utils.families.table import to_arrow
-from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.writing import Folder
 from fairsum_utils.session import Session
 from fairsum_utils.session.systems import Quality
 from fairsum_utils.signature import render_signature

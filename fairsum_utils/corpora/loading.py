@@ -15,8 +15,7 @@ from typing import Any
 from fairsum_utils._version import __version__
 from fairsum_utils.corpora.corpus import Corpus, Source
 from fairsum_utils.errors import DataSourceError, InputError
-from fairsum_utils.io.folders import Folder
-from fairsum_utils.io.writing import write_rows
+from fairsum_utils.io.writing import Folder, write_rows
 
 #: The file of a configuration in an export, in the folder of its name.
 PARQUET_FILE = "test-00000-of-00001.parquet"

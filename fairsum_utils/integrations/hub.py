@@ -23,9 +23,8 @@ from fairsum_utils.corpora.loading import PARQUET_FILE, corpus, export_dataset, 
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.integrations.model_card import card_with, scores_of
 from fairsum_utils.integrations.modules import NAMESPACE, metric_folder, metric_names
-from fairsum_utils.io.folders import Folder
-from fairsum_utils.io.locks import temporary_folder
 from fairsum_utils.io.stores import check_hub
+from fairsum_utils.io.writing import Folder, temporary_folder
 
 _MESSAGE = f"Published by fairsum-utils {__version__}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from fairsum_utils.errors import FairSumError, FileError, InputError
 from fairsum_utils.io.columns import Choose, columns_of_classes, features_of_schema, with_names
@@ -41,10 +41,10 @@ class _Source(NamedTuple):
 
 
 def columnar_rows(place: Place, choose: Choose, split: str | None = None) -> Iterator[dict[str, Any]]:
-    """The rows of a file of columns; only the chosen columns are read."""
+    """Yield the rows of a file of columns; only the chosen columns are read."""
+    where, before = str(place), place.first
     is_parquet = place.format == ".parquet"
     what = "saved data set" if not place.format else "Parquet file" if is_parquet else "Arrow file"
-    where, before = str(place), place.first
     with readable(where, what):
         for source in _saved(place, split) if not place.format else _parquet(place) if is_parquet else _arrow(place):
             columns = choose(where, source.schema.names)
@@ -58,26 +58,13 @@ def columnar_rows(place: Place, choose: Choose, split: str | None = None) -> Ite
 
 
 def _rows_of(place: Place, before: int, batch: Any) -> Iterator[dict[str, Any]]:
-    """The rows of a batch; of large rows few are in memory at a time."""
-    for start in range(0, len(batch), _BATCH):
-        part = batch.slice(start, _BATCH)
-        if part.nbytes <= place.max_row_bytes:
-            yield from part.to_pylist()
-            continue
-        for index in range(len(part)):
-            [row] = part.slice(index, 1).to_pylist()
-            if _bytes_of(row) > place.max_row_bytes:
-                raise too_large(f"{place}, row {before + start + index + 1}", place.max_row_bytes)
-            yield row
-
-
-def _bytes_of(cell: Any) -> int:
-    """The approximate size of a cell: its texts, and eight bytes for anything else."""
-    if isinstance(cell, (str, bytes)):
-        return len(cell)
-    if isinstance(cell, Mapping):
-        return sum(len(name) + _bytes_of(part) for name, part in cell.items())
-    return sum(map(_bytes_of, cell)) if isinstance(cell, list) else 8
+    """Yield the rows of a batch; of large rows few are in memory at a time."""
+    step = _BATCH if batch.nbytes <= place.max_row_bytes else 1
+    for start in range(0, len(batch), step):
+        part = batch.slice(start, step)
+        if step == 1 and part.nbytes > place.max_row_bytes:
+            raise too_large(f"{place}, row {before + start + 1}", place.max_row_bytes)
+        yield from part.to_pylist()
 
 
 def _parquet(place: Place) -> Iterator[_Source]:
@@ -88,7 +75,7 @@ def _parquet(place: Place) -> Iterator[_Source]:
 
 
 def _wanted(file: Any, columns: list[str], place: Place) -> Iterator[Any]:
-    """The batches of a Parquet file, or of a part of it; of large rows there are few in one."""
+    """Yield the batches of a Parquet file, or of a part of it; of large rows there are few in one."""
     first, stop = 0, file.metadata.num_rows
     if place.part is not None:
         first, stop = place.part.first, place.part.first + place.part.n_rows
@@ -98,10 +85,8 @@ def _wanted(file: Any, columns: list[str], place: Place) -> Iterator[Any]:
         if at >= stop or at + n_rows <= first:
             at += n_rows
             continue
-        size = _mean_bytes(file.metadata.row_group(group), columns, place.max_row_bytes)
-        if size > place.max_row_bytes:
-            raise too_large(f"{place}, rows {at + 1} to {at + n_rows}", place.max_row_bytes)
-        step = max(1, min(_BATCH, int(place.max_row_bytes // max(size, 1))))
+        size = file.metadata.row_group(group).total_byte_size // max(1, n_rows)
+        step = max(1, min(_BATCH, place.max_row_bytes // max(1, size)))
         for batch in group_batches(file, group, step, columns):
             if at < stop and at + len(batch) > first:
                 yield batch.slice(max(0, first - at), min(stop, at + len(batch)) - max(first, at))
@@ -128,19 +113,6 @@ def group_batches(file: Any, group: int, size: int, columns: list[str]) -> Itera
         raise ValueError(f"row group {group} lacks {left} of its rows")
 
 
-def _mean_bytes(group: Any, columns: list[str], most: float) -> float:
-    """Bytes of a row of a row group, unpacked; those of all columns together where they are no more than `most`.
-
-    Arrow may end the process when asked for a column of a damaged file.
-    """
-    n_rows = max(1, group.num_rows)
-    if 0 <= group.total_byte_size <= most * n_rows:
-        return float(group.total_byte_size / n_rows)
-    chunks = (group.column(number) for number in range(group.num_columns))
-    n_bytes = sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema.split(".")[0] in columns)
-    return float(n_bytes / n_rows)
-
-
 def _arrow(place: Place) -> Iterator[_Source]:
     """An Arrow file, a Feather file, or an Arrow stream."""
     import pyarrow.ipc
@@ -163,7 +135,7 @@ def _of_reader(reader: Any, features: Any = None) -> _Source:
     return _Source(reader.schema, batches, features)
 
 
-def _saved(place: Place, split: str | None) -> Iterator[_Source]:
+def _saved(place: Place, split: str | None = None) -> Iterator[_Source]:
     """The files of a data set that ``save_to_disk`` has written."""
     import pyarrow
     import pyarrow.ipc
@@ -206,22 +178,17 @@ def _held(path: Path) -> Mapping[str, Any]:
 
 
 def _listed(path: Path, key: str) -> list[str]:
-    """The names of files or folders that a file of a saved data set lists."""
+    """Return the names of files or folders that a file of a saved data set lists."""
     names = _held(path).get(key)
     if key == "_data_files" and isinstance(names, list):
         names = [each.get("filename") if isinstance(each, Mapping) else None for each in names]
-    if not names or not isinstance(names, list) or not all(map(_is_name, names)):
+    if not isinstance(names, list) or not names or not all(isinstance(n, str) and Path(n).name == n for n in names):
         raise FileError(f"{path}: {key!r} is not as save_to_disk writes it; save the data set again")
-    return cast("list[str]", names)
-
-
-def _is_name(name: object) -> bool:
-    """Whether something can be the name of a file in a folder."""
-    return isinstance(name, str) and Path(name).name == name and len(name.encode()) <= 255
+    return names
 
 
 def count_rows(names: Names, split: str | None = None) -> int | None:
-    """The number of rows of Parquet files or saved data sets; None where it would take reading them.
+    """Count the rows of Parquet files or saved data sets; None where it would take reading them.
 
     Errors are left to the reader.
 
@@ -229,19 +196,18 @@ def count_rows(names: Names, split: str | None = None) -> int | None:
         >>> count_rows("no-such-file.jsonl") is None
         True
     """
+    total = 0
     try:
-        counts = [_count(Place(name), split) for name in list_names(names)]
+        for place in map(Place, list_names(names)):
+            if place.is_folder:
+                total += sum(int(batch.num_rows) for source in _saved(place, split) for batch in source.batches([]))
+            elif format_of(place.name) == ".parquet" and not packing_of(place.name):
+                import pyarrow.parquet
+
+                with open_packed(place) as file:
+                    total += int(pyarrow.parquet.read_metadata(file).num_rows)
+            else:
+                return None
     except (OSError, ValueError):  # errors of pyarrow and ours are of these
         return None
-    return None if None in counts else sum(cast("list[int]", counts))
-
-
-def _count(place: Place, split: str | None) -> int | None:
-    if place.is_folder:
-        return sum(int(batch.num_rows) for source in _saved(place, split) for batch in source.batches([]))
-    if format_of(place.name) != ".parquet" or packing_of(place.name):
-        return None
-    import pyarrow.parquet
-
-    with open_packed(place) as file:
-        return int(pyarrow.parquet.read_metadata(file).num_rows)
+    return total

@@ -1,21 +1,22 @@
-"""Published files, fetched once and checked; checksums of files."""
+"""Published files, fetched once and checked; checksums and identities of files."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import logging
 import os
 import re
 import warnings
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from fairsum_utils._util.secrets import masked, without_secrets
-from fairsum_utils.errors import DataSourceError
-from fairsum_utils.io.names import HEAD, format_of, mistaken
-from fairsum_utils.io.stores import as_path, check_address, filesystem, guarded
+from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.io.names import HEAD, Name, format_of, mistaken
+from fairsum_utils.io.opening import Place, open_packed
+from fairsum_utils.io.stores import as_path, check_address, filesystem, guarded, local_path
 from fairsum_utils.io.writing import replacing
 
 logger = logging.getLogger(__name__)
@@ -64,55 +65,49 @@ def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], f
     if place.is_file() and expected in (None, sha256_of(place)):
         return place
     logger.info("downloading %s", masked(url))
-    with contextlib.ExitStack() as stack:
-        try:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.unlink(missing_ok=True)
-            temporary = stack.enter_context(replacing(place))
-        except OSError as error:
-            raise DataSourceError(
-                f"cannot keep {name} in {str(place.parent)!r}: {error}. Set FAIRSUM_CACHE to a folder that can be "
-                "written."
-            ) from error
-        try:
-            with temporary.open("wb") as file:
-                _fetch(url, file)
-        except (OSError, ValueError) as error:
-            raise DataSourceError(
-                f"cannot download {name} from {url}: {error}. "
-                f"Without a network, fetch {name} on another machine and give its folder as data_dir."
-            ) from without_secrets(error)
-        found = sha256_of(temporary)
-        _check_format(name, url, temporary)
-        if expected not in (None, found):
-            raise DataSourceError(
-                f"{name} from {url} has SHA-256 {found}, but {expected} is recorded, so it was not stored as "
-                f"{str(place)!r}. Try again; if it stays different, fetch the file by hand, look at it, and give its "
-                "folder as data_dir."
-            )
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(place) as temporary:
+            _fetch_checked(name, url, temporary, expected)
+    except OSError as error:
+        raise DataSourceError(
+            f"cannot keep {name} in {str(place.parent)!r}: {error}. Set FAIRSUM_CACHE to a folder that can be written."
+        ) from error
     if expected is None:
         warnings.warn(
-            f"no SHA-256 is recorded for {name}, so it could not be checked; the file from {masked(url)} has {found}",
+            f"no SHA-256 is recorded for {name}, so it could not be checked; the file from {masked(url)} has "
+            f"{sha256_of(place)}",
             stacklevel=2,
         )
     return place
 
 
-_LARGEST = 10**9
-"""Bytes of a file, at most; the published ones have some hundred million at most."""
-
-
-def _check_format(name: str, url: str, path: Path) -> None:
-    """Refuse a download that is not of its format, such as a page of HTML."""
+def _fetch_checked(name: str, url: str, path: Path, expected: str | None) -> None:
+    """Fetch a file, and refuse one of another format, such as a page of HTML, or with another checksum."""
+    try:
+        with path.open("wb") as file:
+            _fetch(url, file)
+    except (OSError, ValueError) as error:
+        raise DataSourceError(
+            f"cannot download {name} from {url}: {error}. "
+            f"Without a network, fetch {name} on another machine and give its folder as data_dir."
+        ) from without_secrets(error)
     with path.open("rb") as file:
         head = file.read(HEAD)
     kind = mistaken(head, format_of(name))
-    if kind is None and head.strip():
-        return
-    raise DataSourceError(
-        f"{name} from {url} is {'empty' if kind is None else kind.what}, so it was not stored. Look at the address in "
-        "a browser: a network may ask to log in. Or fetch the file by hand and give its folder as data_dir."
-    )
+    if kind is not None or not head.strip():
+        raise DataSourceError(
+            f"{name} from {url} is {'empty' if kind is None else kind.what}, so it was not stored. Look at the address "
+            "in a browser: a network may ask to log in. Or fetch the file by hand and give its folder as data_dir."
+        )
+    if expected not in (None, found := sha256_of(path)):
+        raise DataSourceError(
+            f"{name} from {url} has SHA-256 {found}, but {expected} is recorded, so it was not stored. Try again; if "
+            "it stays different, fetch the file by hand, look at it, and give its folder as data_dir."
+        )
+
+
+_LARGEST = 10**9  # bytes of a file, at most; the published ones have some hundred million at most
 
 
 def _fetch(url: str, file: BinaryIO) -> None:
@@ -127,6 +122,63 @@ def _fetch(url: str, file: BinaryIO) -> None:
 
 
 def sha256_of(path: Path) -> str:
-    """The SHA-256 of what a file holds."""
+    """Return the SHA-256 of what a file holds."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+# Names that stores give to the version of a file, or to the time it was written; the first found counts.
+_VERSIONS = ("ETag", "etag", "generation", "md5Hash", "sha256", "LastModified", "last_modified", "mtime", "created")
+
+
+def identity_of(name: Name) -> dict[str, Any]:
+    """Identify a file by its size, version and digest, as values for JSON; of a folder, its files count together.
+
+    The size is None where a server does not tell it. The version of a file at an address is its ETag or time of
+    modification; the digest is the SHA-256 of the content, and at an address that of the first and the last megabyte.
+
+    Example:
+        >>> import tempfile
+        >>> path = Path(tempfile.mkdtemp(), "rows.jsonl")
+        >>> _ = path.write_text("{}")
+        >>> identity_of(path)["size"], identity_of(path) == identity_of(path)
+        (2, True)
+    """
+    path = local_path(name)
+    if path is None:
+        return _identity_at(os.fspath(name))
+    if not path.exists():
+        raise InputError(f"{path}: no such file")
+    files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    digests = [_digest(file, *_state(file)) for file in files]
+    if path.is_dir():
+        lines = [f"{sha}  {file.relative_to(path).as_posix()}\n" for sha, file in zip(digests, files, strict=True)]
+        digests = [hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()]
+    return {"size": sum(_state(file)[0] for file in files), "version": "", "digest": digests[0]}
+
+
+def _state(file: Path) -> tuple[int, int, int]:
+    status = file.stat()
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns
+
+
+@cache
+def _digest(path: Path, size: int, modified: int, changed: int) -> str:
+    """Read each file once in a process, as long as it stays the same."""
+    return sha256_of(path)
+
+
+def _identity_at(name: str) -> dict[str, Any]:
+    fs, place = filesystem(name)
+    with guarded(name):
+        info = fs.info(place)
+    if info.get("type") == "directory":
+        raise InputError(f"{name}: this is a folder; name a file, or a pattern such as {name.rstrip('/')}/*.parquet")
+    version = next((str(info[key]) for key in _VERSIONS if info.get(key) is not None), "")
+    size = info.get("size")
+    with open_packed(Place(name)) as file:
+        digest = hashlib.sha256(file.read(_BLOCK))
+        if size is not None and size > _BLOCK and file.seekable():
+            file.seek(max(_BLOCK, size - _BLOCK))
+            digest.update(file.read(_BLOCK))
+    return {"size": size, "version": version, "digest": digest.hexdigest()}

@@ -104,11 +104,10 @@ def read_chunks(
     are not complete are in memory, one where their rows follow each other. Predictions in a file of their own are in
     memory as well.
     """
-    layout = as_there(path, layout, how)
     reader = _Reader(path, layout, how, parts, start)
-    samples = reader.samples()
-    names = {column.name for column, _ in layout.columns}
-    cutter = Cutter(layout.shape, values=VALUES.name in names and not reader.has_values, say=say)
+    layout, samples = reader.layout, reader.samples()
+    wants_values = VALUES.name in reader.files and not reader.has_values
+    cutter = Cutter(layout.shape, values=wants_values, say=say)
     checks_ids = parts is None and not layout.ids_repeat  # those of shards are checked when all are scored
     seen: set[str] = set()
     while chunk := list(islice(samples, size)):
@@ -122,25 +121,23 @@ def read_chunks(
             column.name: [sample.get(name) for sample in chunk] for column, name in layout.columns
         }
         if SOURCES.name in columns:
-            columns = cutter.cut_column(columns, partial(_where_of, reader, start, ids))
+            columns = cutter.cut_column(columns, partial(_where, reader, start, ids))
         if layout.by_id:
             columns.setdefault(ARTICLE_IDS.name, ids)
         yield Chunk(start, ids, columns, reader.where)
         start += len(chunk)
 
 
-def _where_of(reader: _Reader, start: int, ids: Sequence[str], place: int) -> str:
+def _where(reader: _Reader, start: int, ids: Sequence[str], place: int) -> str:
     return f"{reader.where(start + place)}, id {ids[place]}"
 
 
 def as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
-    """The layout with the library's names of columns, where a file has these instead of the usual ones."""
+    """Return the layout with the library's names of columns, where a file has these instead of the usual ones."""
     usual = {name for column, name in layout.columns if name == column.in_file != column.name}
-    if not usual:
-        return layout
     try:
-        there = columns_of(path, **how)
-    except InputError:  # for the reader to say
+        there = columns_of(path, **how) if usual else []
+    except InputError:  # the reader reports it
         return layout
     columns = tuple(
         (column, column.name if name in usual and name not in there and column.name in there else name)
@@ -157,144 +154,128 @@ class _Reader:
     """Reads the samples of a layout from a file.
 
     Attributes:
-        has_values: Whether the file has a column of values; known once `samples` was called.
+        has_values: Whether the file has a column of values; known once the first sample was read.
     """
 
     def __init__(
         self, path: Names, layout: Layout, how: Mapping[str, Any], parts: Sequence[Part] | None, start: int
     ) -> None:
-        self.path, self.layout, self.how, self.parts, self.start = path, layout, how, parts, start
-        self._read_last: Rows | None = None
+        self.path, self.how, self.parts, self.start = path, how, parts, start
+        self.layout = layout = as_there(path, layout, how)
+        self._rows: Rows | None = None
         self.files = {column.name: name for column, name in layout.columns}
         self.has_values = VALUES.name in self.files and not layout.shape.holds_values
         left_out = {VALUES.name} if not self.has_values else set()
         if layout.predictions is not None:
             left_out.add(PREDICTIONS.name)
         self.columns = [(column, name) for column, name in layout.columns if column.name not in left_out]
+        self.needed = {name: _remedy(column) for column, name in self.columns if not column.sparse}
 
     def where(self, index: int) -> str:
         """File and row of a sample; its number, if several rows make one."""
-        if self._read_last is None or self.layout.shape.group_by is not None:
+        if self._rows is None or self.layout.shape.group_by is not None:
             return f"{self.path}, sample {index + 1}"
-        return self._read_last.where(index - self.start)
+        return self._rows.where(index - self.start)
 
     def samples(self) -> Iterator[dict[str, Any]]:
-        """One mapping a sample: column of the file -> entry."""
-        shape = self.layout.shape
-        samples = self._grouped(shape.group_by) if shape.group_by is not None else self._rows()
+        """Return one mapping a sample: column of the file -> entry."""
+        by = self.layout.shape.group_by
+        samples = self._by_row() if by is None else self._grouped(by)
         return samples if self.layout.predictions is None else self._joined(samples, self.layout.predictions)
 
-    def _rows(self) -> Iterator[dict[str, Any]]:
-        needed = {name: _remedy(column) for column, name in self.columns if not column.sparse}
+    def _by_row(self) -> Iterator[dict[str, Any]]:
+        """Read samples that have a row each; sources may be turns, which hold the values."""
         if self.layout.predictions is not None:
-            needed[self.layout.id] = "--id-column"
+            self.needed[self.layout.id] = "--id-column"
         sources = self.files.get(SOURCES.name)
         if not self.has_values or sources is None:
-            return self._read(needed)
+            return self._read()
         try:
-            rows = self._read(needed)
+            rows = self._read()
+            first = next(rows)
+            if isinstance(first.get(sources), str):
+                raise FileError(f"{self.where(self.start)}: {sources!r} must hold a list, found one text")
         except FileError as error:
-            if self._turns_tell_values(sources):
+            rows_there = self._first_rows()
+            first = rows_there[0] if rows_there else {}
+            if self.files[VALUES.name] not in first and are_turns(first.get(sources)):
                 self.has_values = False
-                del needed[self.files[VALUES.name]]
-                return self._read(needed)
-            raise FileError(f"{error}{self._hint(sources)}") from None
-        first = next(rows)
-        if isinstance(first.get(sources), str) and (hint := self._hint(sources)):
-            raise FileError(f"{self.where(self.start)}: {sources!r} must hold a list, found one text{hint}")
+                del self.needed[self.files[VALUES.name]]
+                return self._read()
+            raise FileError(f"{error}{self._hint(sources, rows_there)}") from None
         return chain([first], rows)
 
-    def _turns_tell_values(self, sources: str) -> bool:
-        """Whether sources are turns beside which no column holds values; nothing tells turns but a look at them."""
+    def _first_rows(self) -> list[dict[str, Any]]:
+        """Return the first rows of the file as they are; none where it cannot be read."""
+        texts_or_lists = [self.files[SOURCES.name]]
         try:
-            there = columns_of(self.path, **self.how)
-            if self.files[VALUES.name] in there or sources not in there:
-                return False
-            first = next(read_rows(self.path, {}, others=[sources], texts_or_lists=[sources], **self.how))
-        except FileError:  # the reader reports it
-            return False
-        return are_turns(first[sources])
-
-    def _hint(self, sources: str) -> str:
-        """What to do where sources are one text a row, as the end of a message; empty where they are not."""
-        try:
-            rows = list(islice(read_rows(self.path, {}, **self.how), LOOKED_AT))
+            return list(islice(read_rows(self.path, {}, texts_or_lists=texts_or_lists, **self.how), LOOKED_AT))
         except FileError:
-            return ""
-        text, values = rows[0].get(sources), self.files[VALUES.name]
-        if not isinstance(text, str) or text.startswith("["):
+            return []
+
+    def _hint(self, sources: str, rows: Sequence[Mapping[str, Any]]) -> str:
+        """Say what to do where sources are one text a row, as the end of a message; empty where they are not."""
+        if not rows or not isinstance(rows[0].get(sources), str):
             return ""
         taken = {name for column, name in self.columns if column.name not in _MAY_GROUP}
         name = grouping_column(rows, taken=taken, once=self.files.get(PREDICTIONS.name))
         meant = "" if name is None else f"; did you mean --group-by {shlex.quote(name)}?"
-        if values in rows[0]:
+        if self.files[VALUES.name] in rows[0]:
             return meant
         return (
             f"; or say --transcript, if {sources!r} holds transcripts, or --group-by, if it holds one text of several "
             f"that belong together{meant}"
         )
 
-    def _read(self, needed: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-        """Rows of samples that have a row each."""
-        is_plain = self.layout.shape.transcript
+    def _read(self) -> Iterator[dict[str, Any]]:
+        """Read the rows of samples that have a row each."""
         is_text = VALUES.name not in self.files
-        self._read_last = read_rows(
+        as_texts = {SOURCES.name} if self.layout.shape.transcript or is_text else set()
+        lists = [column for column, _ in self.columns if column.kind is not str and column.name not in as_texts]
+        self._rows = read_rows(
             self.path,
-            needed,
+            self.needed,
             others=(self.layout.id, *(name for column, name in self.columns if column.sparse)),
-            lists=[
-                name
-                for column, name in self.columns
-                if column.kind is not str
-                and not (column.name == SOURCES.name and (is_plain or is_text))
-                and (name in needed or column.sparse)
-            ],
+            lists=[self.files[column.name] for column in lists if column.name != VALUES.name or self.has_values],
             texts_or_lists=[self.files[SOURCES.name]] if is_text and SOURCES.name in self.files else [],
             parts=self.parts,
             **self.how,
         )
-        return self._read_last
+        return self._rows
 
     def _grouped(self, by: str) -> Iterator[dict[str, Any]]:
-        """Rows that hold a text each, put together."""
+        """Put rows together that hold a text each."""
         texts, values = self.files[SOURCES.name], self.files[VALUES.name] if self.has_values else None
         # What a sample has one of may stand in one of its rows only; a row of JSON then lacks the column.
-        once = [(column, name) for column, name in self.columns if name not in (texts, values)]
-        lists = [name for column, name in once if column.kind is not str]
-        needed = {name: _remedy(column) for column, name in self.columns if name in (texts, values, *lists)}
-        needed[by] = "--group-by"
-        others = [name for _, name in once]
+        once = [name for _, name in self.columns if name not in (texts, values)]
+        lists = [name for column, name in self.columns if name in once and column.kind is not str]
+        needed = {name: option for name, option in self.needed.items() if name in (texts, values, *lists)}
         try:
-            rows = read_rows(self.path, needed, others=others, lists=lists, **self.how)
+            rows = read_rows(self.path, {**needed, by: "--group-by"}, others=once, lists=lists, **self.how)
         except FileError:
             self._refuse_missing(by)
             raise
-        samples = group_rows(
-            rows, by, texts=texts, values=values, others=others, source=f"{self.path}, ", first=1, sizes=self._sizes(by)
-        )
-        expected = {name: column for column, name in once if not column.sparse}
+        ids = enumerate(read_rows(self.path, {by: "--group-by"}, others=(), **self.how), 1)
+        sizes = Counter(sample_id(f"{self.path}, row {number}", by, row[by]) for number, row in ids)
+        source = f"{self.path}, "
+        samples = group_rows(rows, by, texts=texts, values=values, others=once, source=source, first=1, sizes=sizes)
         for sample in samples:
-            for name, column in expected.items():
-                if sample[name] is None:
+            for name in once:
+                if sample[name] is None and name in self.needed:
                     if not any(name in row for row in read_rows(self.path, {}, others=[name], **self.how)):
                         self._refuse_missing(by)
                     raise InputError(
                         f"{self.path}: no row of {by} {sample[by]!r} has a {name!r}; give it in one of them, or name "
-                        f"the right column with {_remedy(column)}"
+                        f"the right column with {self.needed[name]}"
                     )
             yield sample
 
     def _refuse_missing(self, by: str) -> None:
         """Refuse a file that lacks columns, naming all of them."""
-        every = {name: _remedy(column) for column, name in self.columns if not column.sparse}
-        read_rows(self.path, {**every, by: "--group-by"}, others=(), **self.how)
-
-    def _sizes(self, by: str) -> Mapping[str, int]:
-        """Count the rows of each sample."""
-        rows = read_rows(self.path, {by: "--group-by"}, others=(), **self.how)
-        return Counter(sample_id(f"{self.path}, row {number}", by, row[by]) for number, row in enumerate(rows, 1))
+        read_rows(self.path, {**self.needed, by: "--group-by"}, others=(), **self.how)
 
     def _joined(self, samples: Iterator[dict[str, Any]], path: Names) -> Iterator[dict[str, Any]]:
+        """Give samples their predictions from a file of their own."""
         by, column = self.layout.id, self.files[PREDICTIONS.name]
         predictions = read_predictions(
             read_rows(path, {}, encoding=self.how.get("encoding"), max_row_bytes=self.how.get("max_row_bytes")),
@@ -380,66 +361,50 @@ def read_systems(
     Samples are paired by their ids. Files of one order are read side by side, a chunk at a time. From a file of another
     order, those samples are held that come before their turn, which may be all of it.
     """
-    tell = [say, *[None] * (len(paths) - 1)]
     read = [(path, layout) if sources is None else (sources, layout._replace(predictions=path)) for path in paths]
+    tell = [say, *[None] * (len(paths) - 1)]
     first, *others = (
-        _Waiting(read_chunks(path, of_system, size, say=says, **how), name)
+        _System(read_chunks(path, of_system, size, say=says, **how), name)
         for (path, of_system), name, says in zip(read, names, tell, strict=True)
     )
-    while chunk := first.next():
+    for chunk in first.chunks:
+        first.seen.update(chunk.ids)
         for other in others:
-            if not other.holds(chunk.ids):
-                _refuse_alone(module, first, other, chunk.ids)
+            while not all(name in other.waiting for name in chunk.ids):
+                if not other.read():
+                    _refuse_alone(module, first, other, chunk.ids)
         yield [chunk, *(other.take(chunk) for other in others)]
     for other in others:
-        if other.rest():
+        if other.waiting or other.read():
             _refuse_alone(module, other, first, [])
 
 
-def _refuse_alone(module: str, has: _Waiting, lacks: _Waiting, ids: Sequence[str]) -> NoReturn:
-    """Count the samples of a file that another lacks; `ids` were taken from the first already."""
-    wanted, known = [*ids, *has.rest()], {*lacks.seen, *lacks.rest()}
-    refuse_alone(module, [name for name in wanted if name not in known], has.name, lacks.name)
-
-
-class _Waiting:
-    """The samples of a file that were read before their turn."""
+class _System:
+    """The samples of a file, with those that were read before their turn."""
 
     def __init__(self, chunks: Iterator[Chunk], name: str) -> None:
-        self.name = name
+        self.chunks, self.name = chunks, name
         self.seen: set[str] = set()
-        self._chunks = chunks
-        self._samples: dict[str, Chunk] = {}
+        self.waiting: dict[str, Chunk] = {}
 
-    def next(self) -> Chunk | None:
-        """Return the next chunk of the file; None after the last."""
-        chunk = next(self._chunks, None)
-        self.seen.update([] if chunk is None else chunk.ids)
-        return chunk
-
-    def _hold(self) -> bool:
+    def read(self) -> bool:
         """Read the next chunk; False at the end."""
-        chunk = self.next()
+        chunk = next(self.chunks, None)
         if chunk is not None:
-            self._samples |= {name: chunk.only(place) for place, name in enumerate(chunk.ids)}
+            self.seen.update(chunk.ids)
+            self.waiting |= {name: chunk.only(place) for place, name in enumerate(chunk.ids)}
         return chunk is not None
 
-    def holds(self, ids: Sequence[str]) -> bool:
-        """Read on until these samples are held; False if the file lacks one."""
-        while not all(name in self._samples for name in ids):
-            if not self._hold():
-                return False
-        return True
-
     def take(self, like: Chunk) -> Chunk:
-        """The held samples of a chunk of another file."""
-        taken = [self._samples.pop(name) for name in like.ids]
+        """Take the samples of a chunk of another file."""
+        taken = [self.waiting.pop(name) for name in like.ids]
         columns = {column: [one.columns[column][0] for one in taken] for column in like.columns}
-        places = [one.start for one in taken]
-        return Chunk(like.start, like.ids, columns, taken[0].told, places)
+        return Chunk(like.start, like.ids, columns, taken[0].told, [one.start for one in taken])
 
-    def rest(self) -> list[str]:
-        """Read to the end; the ids of all samples that were not taken."""
-        while self._hold():
-            pass
-        return list(self._samples)
+
+def _refuse_alone(module: str, has: _System, lacks: _System, ids: Sequence[str]) -> NoReturn:
+    """Count the samples of a file that another lacks; `ids` were taken from the first already."""
+    while has.read() or lacks.read():
+        pass
+    alone = [name for name in (*ids, *has.waiting) if name not in lacks.seen]
+    refuse_alone(module, alone, has.name, lacks.name)

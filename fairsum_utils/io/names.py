@@ -169,35 +169,36 @@ def _readable(what: str, format: str) -> Kind:
 
 
 _UNPACK = "unpack it and read what is in it"
-_EXPORT = "save its sheet as CSV UTF-8 and read that"
 _JSON = _readable("JSON", ".json")
-_PAGE = Kind("a web page (HTML), not data", "look at it in a browser: it may ask to log in, or show an error")
+NOT_UTF8 = Kind("no text in UTF-8", "name its encoding with --encoding, such as utf-16-le")
 
-_MAGIC: tuple[tuple[bytes, Kind], ...] = (
-    (b"PAR1", _readable("a Parquet file", ".parquet")),
-    (b"ARROW1", _readable("an Arrow file", ".arrow")),
-    (b"\xff\xff\xff\xff", _readable("an Arrow stream", ".arrow")),
-    (b"FEA1", Kind("a Feather file of version 1", "write it again with pyarrow.feather.write_feather")),
-    (b"\x1f\x8b", Kind("packed with gzip", "end its name in .gz, after that of its format", packing=".gz")),
-    (b"\x28\xb5\x2f\xfd", Kind("packed with zstd", "end its name in .zst, after that of its format", packing=".zst")),
-    (b"BZh", Kind("packed with bzip2", _UNPACK)),
-    (b"\xfd7zXZ", Kind("packed with xz", _UNPACK)),
-    (b"7z\xbc\xaf\x27\x1c", Kind("a 7z archive", _UNPACK)),
-    (b"\xd0\xcf\x11\xe0", Kind("an Excel workbook (.xls)", _EXPORT)),
-    (b"%PDF", Kind("a PDF", "ask its makers for the data as CSV or JSON")),
-    (b"SQLite format 3", Kind("an SQLite database", "export the table as CSV")),
-    (b"\x89HDF", Kind("an HDF5 file", "write its table with DataFrame.to_parquet")),
-    (b"\x93NUMPY", Kind("a NumPy array", "write rows as JSON Lines or Parquet")),
+# First bytes of a file, as a regular expression -> its kind.
+_KINDS: tuple[tuple[bytes, Kind], ...] = (
+    (rb"PAR1", _readable("a Parquet file", ".parquet")),
+    (rb"ARROW1", _readable("an Arrow file", ".arrow")),
+    (rb"\xff{4}", _readable("an Arrow stream", ".arrow")),
+    (rb"FEA1", Kind("a Feather file of version 1", "write it again with pyarrow.feather.write_feather")),
+    (rb"\x1f\x8b", Kind("packed with gzip", "end its name in .gz, after that of its format", packing=".gz")),
+    (rb"\x28\xb5\x2f\xfd", Kind("packed with zstd", "end its name in .zst, after that of its format", packing=".zst")),
+    (rb"PK\x03\x04.*(?:xl/|\[Content_Types\])", _readable("an Excel workbook", EXCEL)),
+    (rb"PK\x03\x04|7z\xbc\xaf|BZh|\xfd7zXZ", Kind("a packed file or an archive", _UNPACK)),
+    (rb"\xd0\xcf\x11\xe0", Kind("an Excel workbook (.xls)", "save its sheet as CSV UTF-8 and read that")),
+    (rb"%PDF", Kind("a PDF", "ask its makers for the data as CSV or JSON")),
+    (rb"SQLite format 3", Kind("an SQLite database", "export the table as CSV")),
+    (rb"\x89HDF|\x93NUMPY", Kind("an HDF5 file or a NumPy array", "write rows as JSON Lines or Parquet")),
+    (rb"version https://git-lfs", Kind("a pointer of Git LFS, not the data", "fetch the file itself: git lfs pull")),
     (
-        b"version https://git-lfs",
-        Kind("a pointer of Git LFS, not the data", "fetch the file itself, for example with: git lfs pull"),
+        rb"\x80[\x02-\x05]",
+        Kind("a Python pickle, which is never loaded because it can run code", "write it with to_json or to_parquet"),
     ),
 )
-_PICKLE = Kind("a Python pickle, which is never loaded because it can run code", "write it with to_json or to_parquet")
-_WORKBOOK, _ARCHIVE = _readable("an Excel workbook", EXCEL), Kind("a zip archive", _UNPACK)
-
-_HTML = re.compile(rb"\s*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
-_XML = re.compile(rb"\s*<\?xml")
+_TEXTS: tuple[tuple[bytes, Kind], ...] = (
+    (
+        rb"\s*<(?i:!doctype\s+html|html|head|body)\b",
+        Kind("a web page (HTML), not data", "look at it in a browser: it may ask to log in, or show an error"),
+    ),
+    (rb"\s*<\?xml", Kind("XML", "write its rows as CSV or JSON")),
+)
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -219,17 +220,12 @@ def unicode_mark(head: bytes) -> tuple[int, str]:
 
 
 def _kind(head: bytes) -> Kind | None:
-    for magic, kind in _MAGIC:
-        if head.startswith(magic):
-            return kind
-    if head.startswith(b"PK\x03\x04"):
-        return _WORKBOOK if b"xl/" in head or b"[Content_Types].xml" in head else _ARCHIVE
-    if re.match(rb"\x80[\x02-\x05]", head):
-        return _PICKLE
     text = head[unicode_mark(head)[0] :].replace(b"\0", b"")  # UTF-16 of what is in ASCII
-    if _HTML.match(text):
-        return _PAGE
-    return Kind("XML", "write its rows as CSV or JSON") if _XML.match(text) else None
+    for content, kinds in ((head, _KINDS), (text, _TEXTS)):
+        for pattern, kind in kinds:
+            if re.match(pattern, content, re.DOTALL):
+                return kind
+    return None
 
 
 def mistaken(head: bytes, format: str) -> Kind | None:
@@ -244,17 +240,12 @@ def mistaken(head: bytes, format: str) -> Kind | None:
     if kind is not None:
         alike = {".feather": ".arrow"}.get(format, format)
         return None if kind.format and kind.format == alike else kind
-    if format in (".csv", ".tsv") and re.match(rb'\s*\[?\s*\{\s*"', head):
+    if format in TABLES and re.match(rb'\s*\[?\s*\{\s*"', head):
         return _JSON
     if format == ".json" and re.match(rb"[^\s\[{][^\r\n]*[,;\t|][^\r\n]*[\r\n]", head[unicode_mark(head)[0] :]):
         return _readable("a table of text, not JSON", ".csv")
-    if format != ".parquet" and not unicode_mark(head)[0] and b"\0" in head[:200]:
-        evens, odds = head[:200:2], head[1:200:2]
-        for sparse, dense, encoding in ((odds, evens, "utf-16-le"), (evens, odds, "utf-16-be")):
-            if sparse.count(0) > len(sparse) // 2 and not dense.count(0):
-                return Kind("UTF-16 without a byte order mark", f"read it with --encoding {encoding}")
-        return Kind("no text", "read a file of one of the known formats")
-    return None
+    is_text = format in TABLES or "json" in format
+    return NOT_UTF8 if is_text and not unicode_mark(head)[0] and b"\0" in head[:200] else None
 
 
 def guess_format(head: bytes) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Opening files, standard input and addresses: unpacked, texts as UTF-8, with limits on memory."""
+"""Opening files, standard input and addresses: unpacked, texts as UTF-8, with limits on rows and on copies."""
 
 from __future__ import annotations
 
@@ -12,23 +12,20 @@ import shutil
 import sys
 import tempfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from fairsum_utils.errors import FairSumError, FileError, InputError
-from fairsum_utils.io.locks import temporary_folder
 from fairsum_utils.io.names import (
     ENDINGS,
     FORMATS,
     HEAD,
+    NOT_UTF8,
     STANDARD_INPUT,
-    TABLES,
-    Kind,
     Name,
     check_ending,
     format_of,
@@ -43,16 +40,17 @@ from fairsum_utils.validation import check_count
 MAX_ROW_BYTES = 64 << 20
 """Default limit of a row."""
 
+# A packed file that is kept as a whole (Parquet, workbooks, other encodings) may unpack to so many bytes, or to so many
+# times its own size. A text that is read line by line may unpack to any size: only its largest row is in memory.
 _UNPACKED, _RATIO = 1 << 28, 200
-"""Bytes that any packed file may unpack to, and how many times its own size."""
 
 ENCODING = "cp1252"
 """Suggested where a text is not UTF-8: that of Windows in Western Europe and America, which Excel writes."""
 
 _BLOCK = 1 << 16
 
+# Bytes fetched ahead at an address; with the 50 MB of some packages, a row group of Parquet would cost those.
 _FETCHED = 1 << 20
-"""Bytes fetched ahead at an address; with the 50 MB of some packages, a row group of Parquet would cost those."""
 
 
 def too_large(where: str, limit: int) -> FileError:
@@ -71,7 +69,7 @@ def bounded_lines(file: BinaryIO, where: str, limit: int, first: int = 1) -> Ite
 
 
 def check_unpacked(where: str, n_bytes: int, n_stored: int) -> None:
-    """Refuse a file that grows without end when it is unpacked."""
+    """Refuse a packed file that would fill the disk or the memory."""
     if n_bytes > max(_UNPACKED, _RATIO * n_stored):
         raise FileError(
             f"{where}: {n_stored:,} bytes of it unpack to more than {n_bytes:,}; if it is what it should be, unpack it "
@@ -132,11 +130,6 @@ class Place:
         """Whether it is a folder of this machine."""
         return not is_address(self.name) and Path(self.name).is_dir()
 
-    @property
-    def is_text(self) -> bool:
-        """Whether its rows are lines of text."""
-        return self.format in TABLES or "json" in self.format
-
 
 def place_of(
     name: Name, *, encoding: str | None = None, input_format: str | None = None, max_row_bytes: int | None = None
@@ -175,7 +168,7 @@ def _check_encoding(encoding: str | None) -> None:
 
 
 def _guess(place: Place) -> tuple[str, str]:
-    """Tell the format and the packing of a file without a name."""
+    """Find the format and the packing of a file without a name."""
     with _unpacked(place) as file:
         format, packing = guess_format(file.peek(HEAD)[:HEAD])
     return (_guess(Place(place.name, packing=packing))[0], packing) if packing and not place.packing else (format, "")
@@ -199,25 +192,27 @@ def open_packed(place: Place) -> io.BufferedReader:
 @cache
 def _spooled_input() -> str:
     """Copy standard input to a temporary file, so that it can be read again; gone with the process."""
-    held = contextlib.ExitStack()
-    atexit.register(held.close)
-    path = held.enter_context(temporary_folder()) / "input"
+    folder = tempfile.TemporaryDirectory(prefix="fairsum-")
+    atexit.register(folder.cleanup)
+    path = Path(folder.name, "input")
     with path.open("wb") as file:
         shutil.copyfileobj(sys.stdin.buffer, file, _BLOCK)
     return str(path)
 
 
 class _Stream(io.RawIOBase):
-    """A file whose errors are reported as ours; not seekable where it is unpacked."""
+    """A file whose errors are reported as ours; of a packed one, `stored` is the file as it is stored."""
 
-    def __init__(self, raw: Any, errors: Callable[[], AbstractContextManager[None]]) -> None:
-        self._raw, self._errors = raw, errors
+    def __init__(
+        self, raw: Any, errors: Callable[[], AbstractContextManager[None]], stored: BinaryIO | None = None
+    ) -> None:
+        self._raw, self._errors, self.stored = raw, errors, stored
 
     def readable(self) -> bool:
         return True
 
     def seekable(self) -> bool:
-        return bool(self._raw.seekable())
+        return self.stored is None and bool(self._raw.seekable())
 
     def readinto(self, buffer: Any) -> int:
         with self._errors():
@@ -234,52 +229,35 @@ class _Stream(io.RawIOBase):
 
     def close(self) -> None:
         self._raw.close()
+        if self.stored is not None:
+            self.stored.close()
         super().close()
 
 
-class _Unpacked(_Stream):
-    """An unpacked file, refused if it is damaged or grows without end."""
-
-    def __init__(self, place: Place) -> None:
-        self._place, self._stored = place, open_packed(place)
-        self._n_bytes = self._n_lines = 0
-        raw: Any
-        if place.packing == ".gz":
-            raw = gzip.GzipFile(fileobj=self._stored)
-        else:
-            import pyarrow
-
-            raw = pyarrow.CompressedInputStream(pyarrow.PythonFile(self._stored, mode="r"), "zstd")
-        super().__init__(raw, self._damaged)
-
-    @contextlib.contextmanager
-    def _damaged(self) -> Iterator[None]:
-        try:
-            yield
-        except (EOFError, OSError, zlib.error) as error:
-            after = f", after line {self._n_lines}" if self._n_lines and self._place.is_text else ""
-            raise FileError(
-                f"{self._place}{after}: cannot be unpacked ({error}); the file is cut short or damaged, or not packed: "
-                "fetch or write it again"
-            ) from error
-
-    def seekable(self) -> bool:
-        return False
-
-    def readinto(self, buffer: Any) -> int:
-        n_bytes = super().readinto(buffer)
-        self._n_bytes += n_bytes
-        self._n_lines += bytes(buffer[:n_bytes]).count(b"\n")
-        check_unpacked(str(self._place), self._n_bytes, self._stored.tell())
-        return n_bytes
-
-    def close(self) -> None:
-        super().close()
-        self._stored.close()
+@contextlib.contextmanager
+def _named_damage(place: Place) -> Iterator[None]:
+    """Name a packed file that is damaged."""
+    try:
+        yield
+    except (EOFError, OSError, zlib.error) as error:
+        raise FileError(
+            f"{place}: cannot be unpacked ({error}); the file is cut short or damaged, or not packed: fetch or write "
+            "it again"
+        ) from error
 
 
 def _unpacked(place: Place) -> io.BufferedReader:
-    return io.BufferedReader(_Unpacked(place), _BLOCK) if place.packing else open_packed(place)
+    stored = open_packed(place)
+    if not place.packing:
+        return stored
+    raw: Any
+    if place.packing == ".gz":
+        raw = gzip.GzipFile(fileobj=stored)
+    else:
+        import pyarrow
+
+        raw = pyarrow.CompressedInputStream(pyarrow.PythonFile(stored, mode="r"), "zstd")
+    return io.BufferedReader(_Stream(raw, partial(_named_damage, place), stored), _BLOCK)
 
 
 def _open_checked(place: Place) -> tuple[io.BufferedReader, bytes]:
@@ -288,45 +266,48 @@ def _open_checked(place: Place) -> tuple[io.BufferedReader, bytes]:
     try:
         head = file.peek(HEAD)[:HEAD]
         kind = mistaken(head, place.format)
-        if kind is not None and not (place.encoding and kind.what.startswith("UTF-16")):
-            raise _other(place, kind)
+        if kind is not None and not (place.encoding and kind is NOT_UTF8):
+            raise FileError(f"{place}: this is {kind.what}; {kind.remedy}")
     except FairSumError:
         file.close()
         raise
     return file, head
 
 
-def _other(place: Place, kind: Kind) -> FileError:
-    return FileError(f"{place}: this is {kind.what}; {kind.remedy}")
-
-
 def open_text(place: Place) -> BinaryIO:
-    """Open a text: unpacked, in UTF-8 and without a byte order mark, whatever its encoding."""
+    """Open a text: unpacked, in UTF-8 and without a byte order mark; one in another encoding is read as a whole."""
     file, head = _open_checked(place)
     length, encoding = unicode_mark(head)
-    file.read(length)
-    encoding = encoding or place.encoding or "utf-8"
-    if codecs.lookup(encoding).name == "utf-8":
+    if codecs.lookup(encoding or place.encoding or "utf-8").name == "utf-8":
+        file.read(length)
         return cast(BinaryIO, file)
+    file.close()
+    return io.BytesIO(read_text(place).encode())
+
+
+def read_text(place: Place) -> str:
+    """Read a text as a whole, whatever its encoding."""
+    file, head = _open_checked(place)
+    length, encoding = unicode_mark(head)
+    encoding = encoding or place.encoding or "utf-8"
     with file:
-        return _spooled(_recoded(place, _blocks(file), encoding))
+        content = b"".join(_blocks(place, file))[length:]
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = content[: error.start].decode(encoding, "ignore").count("\n") + 1
+        raise wrong_encoding(f"{place}, line {line}", encoding, error) from None
+    except UnicodeError as error:  # such as no byte order mark
+        raise wrong_encoding(str(place), encoding, error) from None
 
 
-def _recoded(place: Place, blocks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
-    """Yield a text in another encoding as UTF-8."""
-    decoder, line = codecs.getincrementaldecoder(encoding)(), 1
-    for block in chain(blocks, [b""]):
-        try:
-            text = decoder.decode(block, final=not block)
-        except UnicodeError as error:
-            if isinstance(error, UnicodeDecodeError):
-                line += error.object[: error.start].decode(encoding, "ignore").count("\n")
-            raise FileError(
-                f"{place}, line {line}: not {encoding} ({getattr(error, 'reason', error)}); name its encoding with "
-                "--encoding"
-            ) from None
-        line += text.count("\n")
-        yield text.encode()
+def wrong_encoding(where: str, encoding: str, error: UnicodeError) -> FileError:
+    """Make the error of a text in another encoding, with what may help."""
+    if codecs.lookup(encoding).name == "utf-8":
+        encoding, hint = "UTF-8", f"if it comes from Excel or an older Windows, try --encoding {ENCODING}"
+    else:
+        hint = "name its encoding with --encoding"
+    return FileError(f"{where}: not {encoding} ({getattr(error, 'reason', error)}); {hint}")
 
 
 def open_seekable(place: Place) -> BinaryIO:
@@ -334,21 +315,20 @@ def open_seekable(place: Place) -> BinaryIO:
     file, _ = _open_checked(place)
     if file.seekable():
         return cast(BinaryIO, file)
-    with file:
-        return _spooled(_blocks(file))
+    with file, contextlib.ExitStack() as stack:
+        copied = stack.enter_context(tempfile.TemporaryFile())
+        copied.writelines(_blocks(place, file))
+        copied.seek(0)
+        stack.pop_all()
+    return cast(BinaryIO, copied)
 
 
-def _blocks(file: io.BufferedReader) -> Iterator[bytes]:
-    return iter(partial(file.read, _BLOCK), b"")
-
-
-def _spooled(blocks: Iterable[bytes]) -> BinaryIO:
-    """Copy blocks to a temporary file, which its reader closes."""
-    spooled = tempfile.TemporaryFile()  # noqa: SIM115 (see above)
-    try:
-        spooled.writelines(blocks)
-    except FairSumError:
-        spooled.close()
-        raise
-    spooled.seek(0)
-    return cast(BinaryIO, spooled)
+def _blocks(place: Place, file: io.BufferedReader) -> Iterator[bytes]:
+    """Yield a file that is kept as a whole; a packed one must not grow without end."""
+    stored = getattr(file.raw, "stored", None)
+    n_bytes = 0
+    while block := file.read(_BLOCK):
+        n_bytes += len(block)
+        if stored is not None:
+            check_unpacked(str(place), n_bytes, stored.tell())
+        yield block

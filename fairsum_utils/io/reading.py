@@ -15,10 +15,9 @@ from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.io.cells import CellError, parse_cell
 from fairsum_utils.io.columnar import columnar_rows
 from fairsum_utils.io.columns import Choose, check_columns
-from fairsum_utils.io.excel import excel_rows
 from fairsum_utils.io.names import ENDINGS, EXCEL, TABLES, Names, check_ending, list_names
 from fairsum_utils.io.opening import Part, Place, place_of
-from fairsum_utils.io.tables import json_rows, table_rows
+from fairsum_utils.io.tables import excel_rows, json_rows, table_rows
 
 
 class Rows(Iterator[dict[str, Any]]):
@@ -197,7 +196,7 @@ def _with_lists(
                 row[name] = _list_of(place, number, name, row[name])
         if is_table:
             for name in texts_or_lists:
-                if str(row[name]).startswith("["):
+                if str(row.get(name)).startswith("["):
                     row[name] = _list_of(place, number, name, row[name])
         yield row
 

@@ -272,14 +272,6 @@ def check_writable(name: str) -> None:
         file.discard()
 
 
-def size_at(name: str) -> int | None:
-    """The bytes of a file at an address; None where the server does not say."""
-    fs, path = filesystem(name)
-    with guarded(name):
-        size = fs.info(path).get("size")
-    return None if size is None else int(size)
-
-
 def put(name: str, content: bytes | Path) -> None:
     """Write a file at an address; it appears when it is complete, and an older one stays until then."""
     fs, path = filesystem(name, "write")

@@ -1,8 +1,7 @@
-"""Rows of text files: JSON lines, arrays of objects, CSV and TSV."""
+"""Rows of text files and workbooks: JSON lines, arrays of objects, CSV, TSV and Excel."""
 
 from __future__ import annotations
 
-import codecs
 import contextlib
 import csv
 import io
@@ -10,6 +9,8 @@ import json
 import logging
 import re
 import sys
+import warnings
+import zipfile
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
@@ -17,17 +18,28 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from fairsum_utils.errors import FileError
+from fairsum_utils.errors import FairSumError, FileError, require
 from fairsum_utils.io.columns import Choose, check_columns
 from fairsum_utils.io.names import TABLES, packing_of
-from fairsum_utils.io.opening import ENCODING, Place, bounded_lines, open_text, too_large
+from fairsum_utils.io.opening import (
+    Place,
+    bounded_lines,
+    check_unpacked,
+    open_seekable,
+    open_text,
+    read_text,
+    too_large,
+    wrong_encoding,
+)
 from fairsum_utils.validation import count
+
+logger = logging.getLogger(__name__)
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def as_place(path: Path | Place) -> Place:
-    """A file of known make as a place."""
+    """Turn the path of a file of known make into a place."""
     return path if isinstance(path, Place) else Place(str(path), packing=packing_of(path))
 
 
@@ -38,19 +50,18 @@ def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
     U+0085 and U+2028, so that one broken byte could tear a row apart. Empty lines at the end of the file are left out.
     """
     place = as_place(path)
-    part, empty = place.part, 0
+    part, n_blank = place.part, 0
     first = 1 if part is None else part.line
     with open_text(place) as file:
         left = 0 if part is None else part.end - file.seek(part.begin)
         for number, line in enumerate(bounded_lines(file, str(place), place.max_row_bytes, first), start=first):
             content = line.rstrip(b"\r\n")
             if content.strip():
-                for skipped in range(number - empty, number):
-                    yield skipped, b"", True
-                empty = 0
+                yield from ((skipped, b"", True) for skipped in range(number - n_blank, number))
                 yield number, content, line.endswith(b"\n")
+                n_blank = 0
             else:
-                empty += 1
+                n_blank += 1
             left -= len(line)
             if part is not None and left <= 0:
                 return
@@ -69,7 +80,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique_keys)
 
 
 def parse_json(text: str) -> Any:
-    """Read a text of JSON.
+    """Read a text of JSON; repeated keys and lone surrogates are refused.
 
     Example:
         >>> parse_json('["a", "\\\\ud83d\\\\ude00"]')
@@ -94,6 +105,17 @@ def _refuse_halves(text: str, found: Any) -> None:
         raise ValueError(f"half a character, the lone surrogate {half}; replace it") from None
 
 
+def _not_json(where: str, error: ValueError, hint: str = "") -> FileError:
+    reason: object = error
+    if isinstance(error, json.JSONDecodeError):
+        line = f"line {error.lineno}, " if error.lineno > 1 else ""
+        reason = f"{error.msg.removesuffix(' at')} at {line}column {error.colno}"
+    return FileError(f"{where}: not valid JSON ({reason}){hint}")
+
+
+_CUT = "the file may have been cut off while written"
+
+
 def iter_objects(path: Path | Place) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield (line number from 1, object) from JSON Lines, packed or not; blank lines are passed over.
 
@@ -108,32 +130,19 @@ def iter_objects(path: Path | Place) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line, ended in iter_lines(place):
         if not line:
             continue
+        where = f"{place}, line {number}"
         try:
             found = parse_json(line.decode())
         except UnicodeDecodeError as error:
-            raise say_not_utf8(f"{place}, line {number}", error) from None
+            raise wrong_encoding(where, "utf-8", error) from None
         except ValueError as error:
-            cut = "" if ended else "; it has no line end, so the file may have been cut off while written"
+            cut = "" if ended else f"; it has no line end, so {_CUT}"
             table = "; if it is a table, end its name in .csv" if number == 1 and line[:1] not in b'{["' else ""
-            raise FileError(f"{place}, line {number}: not valid JSON ({_reason(error)}){cut}{table}") from None
+            raise _not_json(where, error, f"{cut}{table}") from None
         if not isinstance(found, dict):
             array = "; end the name of a file with one array in .json" if number == 1 and type(found) is list else ""
-            raise FileError(f"{place}, line {number}: expected a JSON object, found a {type(found).__name__}{array}")
+            raise FileError(f"{where}: expected a JSON object, found a {type(found).__name__}{array}")
         yield number, found
-
-
-def _reason(error: ValueError) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg.removesuffix(' at')} at column {error.colno}"
-    return str(error)
-
-
-def say_not_utf8(where: str, error: UnicodeDecodeError) -> FileError:
-    """The error of a text that is not UTF-8, with what may help."""
-    return FileError(
-        f"{where}: not UTF-8 ({error.reason} at byte {error.start}); if it comes from Excel or an older Windows, try "
-        f"--encoding {ENCODING}"
-    )
 
 
 def read_json(path: Path) -> Any:
@@ -144,129 +153,99 @@ def read_json(path: Path) -> Any:
         raise FileError(f"{path}: cannot be read as JSON in UTF-8 ({error}); fetch or write it again") from error
 
 
-_BLOCK = 1 << 16
-_BLANK = re.compile(r"[ \t\r\n]*")
-_TAIL = 12
-"""Characters at the end of a block in which a number, a name or an escape may be cut."""
+def json_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a file of JSON."""
+    checked: frozenset[str] | None = None
+    objects: Iterator[tuple[Any, dict[str, Any]]] = (
+        iter_array(place) if place.format == ".json" else iter_objects(place)
+    )
+    for number, (_, row) in enumerate(objects, start=place.first + 1):
+        if row.keys() != checked:
+            choose(f"{place}, row {number}", row)
+            checked = frozenset(row)
+        yield row
 
 
 def iter_array(place: Place) -> Iterator[tuple[str, Any]]:
     """Yield (place, object) from an array of JSON, from objects that follow one another, or from one that wraps rows.
 
-    Objects are read one at a time: memory grows with the largest, not with the file.
+    The text is read as a whole, and its objects one at a time.
     """
-    with open_text(place) as file:
-        text = _Ahead(place, file)
-        is_array = text.next_sign() == "["
-        text.at += is_array
-        number = 0
-        while (sign := text.next_sign()) not in ("", "]"):
-            if number and is_array:
-                if sign != ",":
-                    raise FileError(f"{place}, after element {number}: expected ',' or ']', found {sign!r}")
-                text.at += 1
-                text.next_sign()
-            number += 1
-            where = f"{place}, element {number}"
-            found = text.element(where)
-            rows = None if is_array or number > 1 or text.next_sign() else _wrapped_rows(where, found)
-            yield from [(where, found)] if rows is None else rows
-        if is_array and sign != "]":
-            raise FileError(f"{place}, after element {number}: the array is not closed; the file may have been cut off")
-        text.at += is_array
-        if text.next_sign():
-            raise FileError(f"{place}, after element {number}: more follows the end of the array; keep one array")
+    text = read_text(place)
+    at = _after_blanks(text, 0)
+    is_array = text.startswith("[", at)
+    at, number = _after_blanks(text, at + is_array), 0
+    while at < len(text) and text[at] != "]":
+        if number and is_array:
+            if text[at] != ",":
+                raise FileError(f"{place}, after element {number}: expected ',' or ']', found {text[at]!r}")
+            at = _after_blanks(text, at + 1)
+        number += 1
+        where = f"{place}, element {number}"
+        found, at = _element(place, where, text, at)
+        rows = None if is_array or number > 1 or at < len(text) else _wrapped_rows(where, found)
+        yield from [(where, found)] if rows is None else rows
+    if is_array and at == len(text):
+        raise FileError(f"{place}, after element {number}: the array is not closed; {_CUT}")
+    if _after_blanks(text, at + is_array) < len(text):
+        raise FileError(f"{place}, after element {number}: more follows the end of the array; keep one array")
 
 
+_BLANK = re.compile(r"[ \t\r\n]*")
+
+
+def _after_blanks(text: str, at: int) -> int:
+    found = _BLANK.match(text, at)
+    return len(text) if found is None else found.end()
+
+
+def _element(place: Place, where: str, text: str, at: int) -> tuple[dict[str, Any], int]:
+    """Read an object; returns it, and where the next character after it is."""
+    try:
+        found, end = _DECODER.raw_decode(text, at)
+        _refuse_halves(text[at:end], found)
+    except RecursionError:
+        raise FileError(f"{where}: not valid JSON (nested too deeply)") from None
+    except ValueError as error:
+        is_cut = str(error).startswith("Unterminated") or getattr(error, "pos", 0) >= len(text)
+        raise _not_json(where, error, f"; {_CUT}" if is_cut else "") from None
+    if end - at > place.max_row_bytes:
+        raise too_large(where, place.max_row_bytes)
+    if not isinstance(found, dict):
+        raise FileError(f"{where}: expected a JSON object, found a {type(found).__name__}")
+    return found, _after_blanks(text, end)
+
+
+# Keys of lists of rows in an object that wraps them; pandas' ``orient="table"`` has the first.
 _WRAPPERS = ("data", "rows", "records", "samples", "examples", "items", "results")
-"""Keys of lists of rows in an object that wraps them; pandas' ``orient="table"`` has the first."""
+# Columns of a row, which an object that wraps rows does not have.
 _OF_ROWS = {"id", "prediction", "summary", "candidates", "values", "group", "text", "prompt"}
-"""Columns of a row, which an object that wraps rows does not have."""
 
 
 def _wrapped_rows(where: str, found: dict[str, Any]) -> Iterable[tuple[str, Any]] | None:
-    """The rows in the only object of a file; None if it is a row itself."""
+    """Return the rows in the only object of a file; None if it is a row itself."""
     lists = [key for key, cell in found.items() if isinstance(cell, list)]
     if not found:
         return None
     is_wrapper = len(lists) == 1 and lists[0] in _WRAPPERS and not found.keys() & _OF_ROWS
     if is_wrapper and all(isinstance(row, dict) for row in found[lists[0]]):
-        return [(f"{where}, row {number}", row) for number, row in enumerate(found[lists[0]], start=1)]
-    columns = list(found.values())
-    is_split = set(lists) == {"columns", "index", "data"}
-    if not is_split and not all(isinstance(column, dict) and column.keys() == columns[0].keys() for column in columns):
-        return None
-    if is_split or list(columns[0]) != [str(number) for number in range(len(columns[0]))]:
-        raise FileError(f"{where}: a table of pandas that is not by rows; write it with to_json(orient='records')")
-    cells = zip(*(column.values() for column in columns), strict=True)
-    return [(f"{where}, row {number}", dict(zip(found, row, strict=True))) for number, row in enumerate(cells, start=1)]
+        rows: Iterable[Any] = found[lists[0]]
+    else:
+        columns = list(found.values())
+        is_split = set(lists) == {"columns", "index", "data"}
+        if not is_split and not all(isinstance(each, dict) and each.keys() == columns[0].keys() for each in columns):
+            return None
+        if is_split or list(columns[0]) != [str(number) for number in range(len(columns[0]))]:
+            raise FileError(f"{where}: a table of pandas that is not by rows; write it with to_json(orient='records')")
+        cells = zip(*(column.values() for column in columns), strict=True)
+        rows = (dict(zip(found, row, strict=True)) for row in cells)
+    return ((f"{where}, row {number}", row) for number, row in enumerate(rows, start=1))
 
-
-class _Ahead:
-    """A text that is read in blocks."""
-
-    def __init__(self, place: Place, file: BinaryIO) -> None:
-        self._place, self._file = place, file
-        self._text, self.at, self._ended = "", 0, False
-        self._decode = codecs.getincrementaldecoder("utf-8")().decode
-
-    def _more(self) -> None:
-        """Read as much again as waits, so that an element is tried only as often as its length can double."""
-        waiting = len(self._text) - self.at
-        block = self._file.read(max(_BLOCK, min(waiting, self._place.max_row_bytes + 1 - waiting)))
-        self._ended = not block
-        try:
-            added = self._decode(block, self._ended)
-        except UnicodeDecodeError as error:
-            raise say_not_utf8(str(self._place), error) from None
-        self._text, self.at = self._text[self.at :] + added, 0
-
-    def next_sign(self) -> str:
-        """Find the next character that is not blank; empty at the end."""
-        while True:
-            self.at = _BLANK.match(self._text, self.at).end()  # type: ignore[union-attr]  # matches nothing too
-            if self.at < len(self._text) or self._ended:
-                return self._text[self.at : self.at + 1]
-            self._more()
-
-    def element(self, where: str) -> dict[str, Any]:
-        """Read the object that begins here."""
-        limit = self._place.max_row_bytes
-        while True:
-            try:
-                found, end = _DECODER.raw_decode(self._text, self.at)
-                _refuse_halves(self._text[self.at : end], found)
-                break
-            except RecursionError:
-                raise FileError(f"{where}: not valid JSON (nested too deeply)") from None
-            except ValueError as error:
-                at = getattr(error, "pos", 0)
-                is_cut = str(error).startswith("Unterminated") or at > len(self._text) - _TAIL
-                if not is_cut or self._ended:
-                    late = "; the file may have been cut off while written" if is_cut else ""
-                    raise FileError(f"{where}: not valid JSON ({getattr(error, 'msg', error)}){late}") from None
-                end = len(self._text)
-            if end - self.at > limit:
-                raise too_large(where, limit)
-            self._more()
-        if end - self.at > limit:
-            raise too_large(where, limit)
-        if not isinstance(found, dict):
-            raise FileError(f"{where}: expected a JSON object, found a {type(found).__name__}")
-        self.at = end
-        return found
-
-
-logger = logging.getLogger(__name__)
 
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
-
-_NAMED = 10
-"""Ragged rows that are named, at most."""
-
+_NAMED = 10  # ragged rows that are named, at most
 _QUOTED = re.compile(r'"[^"]*"?')
-_SAID = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)
-"""A line in which Excel says what separates the columns."""
+_NAMES_DELIMITER = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)  # a line of Excel
 
 
 def read_table(
@@ -291,41 +270,27 @@ def read_table(
 
 
 def table_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a table, whose delimiter is told by its first line."""
+    """Yield the rows of a table, whose delimiter the first line shows."""
     csv.field_size_limit(sys.maxsize)
     with open_text(place) as file:
         lines = _decoded(place, file)
         first = next((line for line in lines if line.strip()), "")
-        if named := _SAID.fullmatch(first):
+        if named := _NAMES_DELIMITER.fullmatch(first):
             records = _Records(place, lines, {"delimiter": named[1]}, before=1)
         else:
             outside, usual = _QUOTED.sub("", first), TABLES[place.format]
             delimiter = max((usual, *_DELIMITERS), key=outside.count)  # of equals the usual one
             if delimiter != usual:
-                _say_delimiter(str(place), delimiter)
+                _log_delimiter(str(place), delimiter)
             records = _Records(place, chain([first], lines), {"delimiter": delimiter})
         if records.header:
             choose(str(place), records.header)
-        for _, row in records:
-            yield row
-
-
-def json_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
-    """The objects of a file of JSON."""
-    checked: frozenset[str] | None = None
-    objects: Iterator[tuple[Any, dict[str, Any]]] = (
-        iter_array(place) if place.format == ".json" else iter_objects(place)
-    )
-    for number, (_, row) in enumerate(objects, start=place.first + 1):
-        if row.keys() != checked:
-            choose(f"{place}, row {number}", row)
-            checked = frozenset(row)
-        yield row
+        yield from (row for _, row in records)
 
 
 @cache
-def _say_delimiter(place: str, delimiter: str) -> None:
-    """Say once what was found."""
+def _log_delimiter(place: str, delimiter: str) -> None:
+    """Log once which delimiter was found."""
     logger.warning("fairsum: %s: columns are separated by %s", place, _DELIMITERS[delimiter])
 
 
@@ -341,59 +306,53 @@ class _Records:
         while len(self.header) > 1 and not self.header[-1]:  # beside a table of a spreadsheet
             self.header.pop()
 
+    @property
+    def _line(self) -> int:
+        return self._reader.line_num + self._before
+
     def _counted(self, lines: Iterable[str]) -> Iterator[str]:
-        """The lines, of which a record may take so many; quotes that are never closed would take all."""
+        """Yield lines; a quote that is never closed would take all of them for one record."""
         for line in lines:
             self._waiting += len(line)
             if self._waiting > self._place.max_row_bytes:
-                raise too_large(self._where("after line"), self._place.max_row_bytes)
+                raise too_large(f"{self._place}, after line {self._line}", self._place.max_row_bytes)
             yield line
 
-    def _where(self, word: str = "line") -> str:
-        return f"{self._place}, {word} {self._reader.line_num + self._before}"
-
     def _fields(self) -> Iterator[list[str]]:
-        """The fields of each line that is not blank."""
+        """Yield the fields of each line that is not blank."""
         try:
             for fields in self._reader:
                 self._waiting = 0
                 if fields:
                     yield fields
         except csv.Error as error:
-            raise FileError(f"{self._where()}: {error}; fetch or write it again") from error
+            raise FileError(f"{self._place}, line {self._line}: {error}; fetch or write it again") from error
 
     def __iter__(self) -> Iterator[tuple[str, dict[str, str]]]:
         header, width = self.header, len(self.header)
-        blank: list[list[int]] = []  # first and last lines of records without any text; blank at the end of the table
+        blank: list[int] = []  # lines without any text; those at the end of the table are no rows
         for fields in self._fields():
             if len(fields) > 1 and not any(fields):
-                number = self._reader.line_num
-                if blank and blank[-1][1] == number - 1:
-                    blank[-1][1] = number
-                else:
-                    blank.append([number, number])
+                blank.append(self._line)
                 continue
-            for number in chain.from_iterable(range(first, last + 1) for first, last in blank):
-                yield f"{self._place}, line {number + self._before}", dict.fromkeys(header, "")
+            for number in blank:
+                yield f"{self._place}, line {number}", dict.fromkeys(header, "")
             blank.clear()
             if self._is_ragged(fields):
                 raise self._ragged(fields)
-            yield self._where(), dict(zip(header, fields[:width], strict=True))
+            yield f"{self._place}, line {self._line}", dict(zip(header, fields[:width], strict=True))
 
     def _is_ragged(self, fields: list[str]) -> bool:
-        width = len(self.header)
-        return len(fields) != width and (len(fields) < width or any(fields[width:]))
+        return len(fields) < len(self.header) or any(fields[len(self.header) :])
 
     def _ragged(self, fields: list[str]) -> FileError:
-        """The error of a row with too few or too many fields; names the other such rows."""
-        where, width = self._where(), len(self.header)
+        """Make the error of a row with too few or too many fields, which names the other such rows."""
+        where, width = f"{self._place}, line {self._line}", len(self.header)
         loose = len(fields) > width and self._delimiter != "\t"
         quote = f"; texts that hold {self._delimiter!r} need quotes" if loose else ""
         others: list[int] = []
         with contextlib.suppress(FileError):  # found when this one is repaired
-            for other in self._fields():
-                if any(other) and self._is_ragged(other):
-                    others.append(self._reader.line_num + self._before)
+            others += (self._line for other in self._fields() if any(other) and self._is_ragged(other))
         named = ", ".join(map(str, others[:_NAMED])) + (", ..." if len(others) > _NAMED else "")
         also = f" ({count(len(others), 'more line')} like it: {named})" if others else ""
         return FileError(f"{where}: {len(fields)} fields, but the header has {width}{also}{quote}")
@@ -404,8 +363,46 @@ def _decoded(place: Place, file: BinaryIO) -> Iterator[str]:
         try:
             text = line.decode()
         except UnicodeDecodeError as error:
-            raise say_not_utf8(f"{place}, line {number}", error) from None
+            raise wrong_encoding(f"{place}, line {number}", "utf-8", error) from None
         if "\r" in text[:-2]:  # a line of an old Mac ends in a carriage return
             yield from io.StringIO(text, newline="")
         else:
             yield text
+
+
+def excel_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the first sheet of a workbook, below its header; blank rows are passed over.
+
+    A cell is a text, number or date; an empty one is None, as is a formula that was never computed.
+    """
+    openpyxl = require("openpyxl", extra="excel", purpose=f"read {place}")
+    try:
+        with open_seekable(place) as file:
+            with zipfile.ZipFile(file) as archive:
+                sizes = [(each.file_size, each.compress_size) for each in archive.infolist()]
+            check_unpacked(str(place), *map(sum, zip(*sizes, strict=True)))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of styles
+                book = openpyxl.load_workbook(file, read_only=True, data_only=True)
+            with contextlib.closing(book):
+                yield from _rows_of_sheet(place, choose, book.worksheets[0])
+    except FairSumError:
+        raise
+    except Exception as error:  # of zip, XML and openpyxl
+        raise FileError(f"{place}: not a readable Excel workbook ({error}); save its sheet as CSV UTF-8") from None
+
+
+def _rows_of_sheet(place: Place, choose: Choose, sheet: Any) -> Iterator[dict[str, Any]]:
+    sheet.reset_dimensions()  # which some programs write wrongly
+    header: list[str] = []
+    for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
+        cells = list(row)
+        while cells and cells[-1] is None:
+            cells.pop()
+        if not header and cells:
+            header = [str("" if name is None else name) for name in cells]
+            choose(str(place), header)
+        elif len(cells) > len(header):
+            raise FileError(f"{place}, line {number}: {len(cells)} cells, but the header has {len(header)}")
+        elif cells:
+            yield dict(zip(header, cells + [None] * (len(header) - len(cells)), strict=True))

@@ -1,10 +1,11 @@
-"""Writing files: rows of every format, in batches, and under a temporary name until the file is whole."""
+"""Writing: rows of every format, files that appear when they are whole, and folders of runs."""
 
 from __future__ import annotations
 
 import contextlib
 import csv
 import errno
+import glob
 import gzip
 import io
 import itertools
@@ -14,24 +15,32 @@ import os
 import re
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
 
 from fairsum_utils.errors import FairSumError, FileError, InputError, OutputError
 from fairsum_utils.io.cells import is_formula
-from fairsum_utils.io.locks import PARTS, clear_left, held, part_of, temporary_folder
-from fairsum_utils.io.names import TABLES, Name, check_ending, format_of, list_names, packing_of, with_packing
-from fairsum_utils.io.stores import check_writable, local_path, put
+from fairsum_utils.io.names import (
+    TABLES,
+    Name,
+    check_ending,
+    format_of,
+    list_names,
+    packing_of,
+    with_packing,
+)
+from fairsum_utils.io.opening import Place, open_packed
+from fairsum_utils.io.stores import check_writable, filesystem, guarded, local_path, put
 
 logger = logging.getLogger(__name__)
 
 Kind: TypeAlias = "str | Mapping[str, str]"
-"""What a column holds: "string", "bool", "strings" (a list of strings), or field -> kind for a list of dicts."""
+# What a column holds: "string", "bool", "strings" (a list of strings), or field -> kind for a list of dicts.
 
-_BATCH = 256
-"""Rows that are written together; whole hearings are some 100 kB each."""
+_BATCH = 256  # rows that are written together; whole hearings are some 100 kB each
 
 
 def check_output(
@@ -64,35 +73,27 @@ def check_output(
     place = local_path(path)
     if place is None:
         check_writable(os.fspath(path))
-        return
-    if place.is_dir():
+    elif place.is_dir():
         raise InputError(f"{path}: this is a folder; name a file")
-    if not place.parent.is_dir():
+    elif not place.parent.is_dir():
         raise InputError(f"{path}: the folder {place.parent.resolve()} does not exist; create it first")
 
 
-_OF_SAVED = ("state.json", "dataset_info.json", "dataset_dict.json")
-"""Files of a data set that ``save_to_disk`` has written, besides those with its rows."""
-
-
 def _named(name: Name) -> list[str]:
-    """The files of a name or pattern; none where there is none."""
+    """List the files of a name or pattern; none where there is none."""
     try:
         return list_names(name)
     except InputError:
         return []
 
 
-def _is_read(name: Name, read: Name) -> bool:
-    """Whether a file is an input, or part of an input that is a folder: a saved data set, a model, raw data."""
+def _is_read(name: Name, read: str) -> bool:
+    """Whether a file is an input, or lies in an input that is a folder, such as a model."""
     path, place = local_path(name), local_path(read)
     if path is None or place is None or not place.is_dir():
         return _is_same(name, read)
-    if not path.exists() or place.resolve() not in path.resolve().parents:
-        return False
-    if any((place / each).exists() for each in _OF_SAVED):
-        return path.name in _OF_SAVED or path.suffix == ".arrow"
-    return place.resolve() not in (Path.cwd(), *Path.cwd().parents)  # anything may lie in the working folder
+    is_inside = path.exists() and place.resolve() in path.resolve().parents
+    return is_inside and place.resolve() not in (Path.cwd(), *Path.cwd().parents)
 
 
 def _is_same(name: Name, other: Name) -> bool:
@@ -102,78 +103,66 @@ def _is_same(name: Name, other: Name) -> bool:
         return os.fspath(name) == os.fspath(other)
     if path.exists() and place.exists():
         return path.samefile(place)
-    names = [str(path.resolve()), str(place.resolve())]
-    if not path.exists() and not place.exists():  # the disk may not distinguish capital letters
-        names = [each.casefold() for each in names]
-    return names[0] == names[1]
+    return path.resolve() == place.resolve()
+
+
+@contextlib.contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Make a temporary folder, which is gone at the end."""
+    with tempfile.TemporaryDirectory(prefix="fairsum-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
 
 
 @contextlib.contextmanager
 def replacing(path: Name) -> Iterator[Path]:
     """Give a temporary file that takes the place of a file, or is put at an address, at the end.
 
-    Until then an older file stays. On an error the temporary file vanishes; after a kill it lies beside the file until
-    the next run writes in that folder.
-
-    Args:
-        path: Path or address of the file.
-
-    Yields:
-        The temporary file, which is empty.
-
-    Raises:
-        OutputError: the file cannot be written.
+    Until then an older file stays. On an error the temporary file vanishes.
     """
     place = local_path(path)
     if place is None:
         with _putting(os.fspath(path)) as temporary:
             yield temporary
         return
-    with contextlib.ExitStack() as stack:
+    with _named_errors(path):
+        temporary = _temporary_beside(place)
+    try:
+        with _named_errors(path, *_OF_THE_DISK):
+            yield temporary
         with _named_errors(path):
-            _clear_once(place.parent.absolute())
-            temporary = stack.enter_context(held(lambda: part_of(place)))
-        try:
-            with _named_errors(path, *_OF_THE_DISK):
-                yield temporary
-            with _named_errors(path):
-                _put_in_place(temporary, place)
-        finally:
-            with contextlib.suppress(OSError):  # its folder may be gone, and what was raised says more
-                temporary.unlink(missing_ok=True)
+            _put_in_place(temporary, place)
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
-@cache
-def _clear_once(folder: Path) -> None:
-    """Clear the temporary files of killed processes when this process first writes in a folder."""
-    clear_left(folder, PARTS)
+_DAY = 24 * 60 * 60
+
+
+def _temporary_beside(path: Path) -> Path:
+    """Make a temporary file beside a file, and remove those that killed processes left a day ago."""
+    short = path.name if len(os.fsencode(path.name)) < 200 else path.name[:50]  # file names have at most 255 bytes
+    for left in path.parent.glob(f".fairsum-{glob.escape(short)}.*.part"):
+        with contextlib.suppress(OSError):
+            if left.stat().st_mtime < time.time() - _DAY:
+                left.unlink()
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".fairsum-{short}.", suffix=".part")
+    os.close(handle)
+    return Path(name)
 
 
 def _put_in_place(temporary: Path, path: Path) -> None:
-    """Replace a file; the new one is ordinary, and outlives a power cut where the system can."""
+    """Replace a file by one with ordinary permissions, which outlives a power cut."""
     mask = os.umask(0)  # temporary files can be read by their owner only
     os.umask(mask)
     temporary.chmod(0o666 & ~mask)
     with temporary.open("r+b") as file:
         os.fsync(file.fileno())
     temporary.replace(path)
-    with contextlib.suppress(OSError):  # Windows opens no folders
-        handle = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
-_OF_THE_DISK = (
-    errno.ENOSPC,
-    errno.EFBIG,
-    errno.EIO,
-    errno.EROFS,
-    getattr(errno, "EDQUOT", -1),
-    getattr(errno, "ESTALE", -1),
-)
-"""Errors of writing, whatever else the writer does meanwhile."""
+# Errors of writing, whatever else the writer does meanwhile.
+_OF_THE_DISK = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EROFS, getattr(errno, "EDQUOT", -1))
 
 
 @contextlib.contextmanager
@@ -225,16 +214,16 @@ def write_rows(rows: Iterable[Mapping[str, Any]], path: Name, columns: Mapping[s
     JSON; its texts stand as they are, also those that a spreadsheet would take for formulas, which the log counts.
 
     Args:
-        rows: the rows; read one batch at a time if the columns are given.
-        path: ends in one of `ENDINGS`; may be an address.
-        columns: column -> what it holds. None: as the rows tell, which are then held in memory; where a row lacks a
-            column of another's it is null, in CSV empty.
+        rows: Rows, read one batch at a time if the columns are given.
+        path: Path or address that ends in one of `ENDINGS`.
+        columns: Column -> what it holds. None to find out from all rows, which are then held in memory; where a row
+            lacks a column of another's it is null, in CSV empty.
 
     Returns:
-        How many rows were written.
+        Number of rows.
 
     Raises:
-        InputError: the file cannot be written, or a row holds something that the format does not.
+        InputError: The file cannot be written, or a row holds something that the format does not.
 
     Example:
         >>> folder = Path(tempfile.mkdtemp())
@@ -264,8 +253,7 @@ def write_rows(rows: Iterable[Mapping[str, Any]], path: Name, columns: Mapping[s
     return len(full)
 
 
-_PLAIN, _NESTED = "plain", "nested"
-"""Kinds of inferred columns: of texts and numbers, or of lists and dicts."""
+_PLAIN, _NESTED = "plain", "nested"  # kinds of inferred columns: of texts and numbers, or of lists and dicts
 
 
 def _write_json_lines(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> None:
@@ -317,13 +305,137 @@ def _arrow_type(kind: Kind) -> Any:
     return {"string": pa.string(), "strings": pa.list_(pa.string()), "bool": pa.bool_()}[kind]
 
 
+# Ending of a file's name, without that of its packing -> writer of rows.
 _WRITERS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], BinaryIO, Mapping[str, Kind]], None]] = {
     ".jsonl": _write_json_lines,
     ".ndjson": _write_json_lines,
     ".csv": _write_csv,
     ".parquet": _write_parquet,
 }
-"""Ending of a file's name, without that of its packing -> writer of rows."""
 
 ENDINGS = with_packing(_WRITERS)
 """What the name of a file to be written may end in."""
+
+
+@contextlib.contextmanager
+def lock_path(path: Path, where: object) -> Iterator[None]:
+    """Hold a lock file, or refuse to go on; it is free again when this process ends, however it ends."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(path)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise InputError(
+            f"{where}: another run is at work here; wait for it or stop it, or name another folder"
+        ) from None
+    except (OSError, NotImplementedError) as error:
+        raise InputError(f"{where}: no file can be locked here ({error}); name another folder") from None
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):  # Windows removes no open file
+            path.unlink()
+        lock.release()
+
+
+@dataclass(frozen=True, init=False)
+class Folder:
+    """A folder of this machine, or at an address such as ``s3://bucket/run``; it need not exist yet.
+
+    Names of files are relative to it, with ``/`` on every system. Those that begin with a dot are its own: files that
+    are being written. A folder can be pickled: a worker elsewhere opens it anew.
+
+    Attributes:
+        name: Path or address, without a slash at its end.
+
+    Example:
+        >>> folder = Folder(tempfile.mkdtemp())
+        >>> folder.write("state/a.txt", b"done")
+        >>> folder.names("state"), folder.read("state/a.txt")
+        (['state/a.txt'], b'done')
+    """
+
+    name: str
+
+    def __init__(self, name: Name) -> None:
+        text = os.fspath(name)
+        object.__setattr__(self, "name", text.rstrip("/") or text)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def address(self, name: str) -> str:
+        """Path or address of a file in this folder, for every reader and writer."""
+        if not name or name.startswith("/") or ".." in name.split("/"):
+            raise ValueError(f"{name!r} is no name of a file in {self.name}")
+        path = local_path(self.name)
+        return f"{self.name}/{name}" if path is None else str(path / name)
+
+    def made(self, under: str = "") -> Folder:
+        """Make this folder if needed; a store, which has no folders, is checked to take files."""
+        path = local_path(self.name)
+        if path is None:
+            if self.name.startswith("hf://"):
+                raise InputError(
+                    f"{self.name}: every file written here would be a commit; name a folder, or one on a store as s3://"
+                )
+            check_writable(f"{self.name}/.check")
+            return self
+        try:
+            (path / under).mkdir(parents=True, exist_ok=True)
+        except FileExistsError:
+            raise InputError(f"{path / under}: this is a file, not a folder; name another") from None
+        except OSError as error:
+            raise InputError(f"{path / under}: this folder cannot be made ({error.strerror or error})") from None
+        return self
+
+    def names(self, under: str = "") -> list[str]:
+        """List the files in this folder and the folders within it, sorted; none if it does not exist."""
+        fs, root = filesystem(self.name)
+        found: list[str] = []
+        with guarded(self.name), contextlib.suppress(FileNotFoundError):
+            found = [name.removeprefix(root).lstrip("/") for name in fs.find(f"{root}/{under}".rstrip("/"))]
+        return sorted(name for name in found if not any(part.startswith(".") for part in name.split("/")))
+
+    @contextlib.contextmanager
+    def _at(self, name: str, verb: str = "read") -> Iterator[tuple[Any, str]]:
+        """Give the file system and the place of a file there."""
+        address = self.address(name)
+        fs, place = filesystem(address, "read" if verb == "read" else "write")
+        with guarded(address, verb):
+            yield fs, place
+
+    def exists(self, name: str) -> bool:
+        """Whether the folder has a file."""
+        with self._at(name) as (fs, place):
+            return bool(fs.isfile(place))
+
+    def read(self, name: str) -> bytes:
+        """Read a file."""
+        with self._at(name) as (fs, place):
+            return bytes(fs.cat_file(place))
+
+    def open(self, name: str) -> BinaryIO:
+        """Open a seekable file, such as a Parquet file; on a store only ranges of it are read."""
+        return open_packed(Place(self.address(name)))
+
+    def write(self, name: str, content: bytes | Path) -> None:
+        """Write a file, which appears when it is complete; an older one stays until then."""
+        address = self.address(name)
+        path = local_path(address)
+        if path is None:
+            put(address, content)
+            return
+        with _named_errors(address):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with replacing(path) as temporary:
+                if isinstance(content, Path):
+                    shutil.copyfile(content, temporary)
+                else:
+                    temporary.write_bytes(content)
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if it exists."""
+        with self._at(name, "removed") as (fs, place), contextlib.suppress(FileNotFoundError):
+            fs.rm_file(place)

@@ -145,24 +145,17 @@ def describe_input(path: str | os.PathLike[str], rows: int | None = None) -> dic
         >>> describe_input("-")
         {'path': '-', 'bytes': None, 'sha256': None, 'rows': None}
     """
-    from hashlib import sha256
+    from fairsum_utils.io.downloads import identity_of
+    from fairsum_utils.io.stores import filesystem, local_path
 
-    from fairsum_utils.io.downloads import sha256_of
-    from fairsum_utils.io.stores import local_path, size_at
-
-    size: int | None = None
-    digest: str | None = None
-    place = local_path(path)
-    if place is None:
-        with suppress(FairSumError):  # what was read at the beginning need not be there at the end
-            size = size_at(os.fspath(path))
-    elif place.is_file():
-        size, digest = place.stat().st_size, sha256_of(place)
-    elif place.is_dir():
-        files = sorted(file for file in place.rglob("*") if file.is_file())
-        size = sum(file.stat().st_size for file in files)
-        lines = (f"{sha256_of(file)}  {file.relative_to(place).as_posix()}\n" for file in files)
-        digest = sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
+    size, digest = None, None
+    with suppress(FairSumError, OSError):  # what was read at the beginning need not be there at the end
+        if local_path(path) is None:
+            fs, place = filesystem(os.fspath(path))
+            size = fs.info(place).get("size")
+        else:
+            found = identity_of(path)
+            size, digest = found["size"], found["digest"]
     return {"path": masked(path), "bytes": size, "sha256": digest, "rows": rows}
 
 

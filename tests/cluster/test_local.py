@@ -12,7 +12,7 @@ import pytest
 from fairsum_utils.cluster.local import TRIES, in_processes
 from fairsum_utils.cluster.scoring import ShardsFailed, run
 from fairsum_utils.errors import InputError
-from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.writing import Folder
 
 from ..conftest import takes_long
 from .conftest import Recording, job_on, merged, result_of, rows_of, wait_for, write_rows
@@ -88,7 +88,7 @@ import _deadly
 from functools import partial
 from fairsum_utils.cluster.local import in_processes
 from fairsum_utils.cluster.scoring import run
-from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.writing import Folder
 from conftest import job_on
 
 if {guarded} or __name__ == "__main__":

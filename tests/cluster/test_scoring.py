@@ -15,7 +15,7 @@ from fairsum_utils.cluster.scoring import ALL, Progress, ShardsFailed, Share, in
 from fairsum_utils.cluster.shards import Manifest, Shard
 from fairsum_utils.cluster.worker import Failed, Finished, NotWritten, Worker
 from fairsum_utils.errors import InputError
-from fairsum_utils.io.folders import Folder
+from fairsum_utils.io.writing import Folder
 
 from .conftest import Recording, job_on, merged, result_of, rows_of, write_rows
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from fairsum_utils.cluster import shards
 from fairsum_utils.cluster.shards import Manifest, cut, rows_in, shard_chunks
 from fairsum_utils.errors import InputError
-from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.layout import read_chunks
 from fairsum_utils.io.shapes import Shape
+from fairsum_utils.io.writing import Folder
 
 from .conftest import READING, job_on, rows_of, write_rows
 

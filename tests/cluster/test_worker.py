@@ -10,9 +10,9 @@ from fairsum_utils.cluster.shards import Manifest
 from fairsum_utils.cluster.worker import SIGNATURES, Worker
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.routing import all_columns
-from fairsum_utils.io.folders import Folder
 from fairsum_utils.io.layout import Layout, choose_columns
 from fairsum_utils.io.shapes import Shape
+from fairsum_utils.io.writing import Folder
 from fairsum_utils.session import Request
 
 ROWS = """\

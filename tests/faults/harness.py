@@ -1,7 +1,7 @@
 """Run a command in a folder of its own, disturb it, look at what is left, run it again, compare.
 
 What is told apart: files that are there by name and whole, or not there (anything else is half-written); what an ended
-run leaves for the next one to go on after; litter, which the next run clears; and processes.
+run leaves for the next one to go on after; litter, which only a kill may leave; and processes.
 """
 
 from __future__ import annotations
@@ -396,6 +396,11 @@ class Outcome:
         return sum(status not in (0, 1) for status in self.statuses)
 
 
+def is_hidden(name: str) -> bool:
+    """Whether a file is one that a killed process may leave: hidden beside an output, or in the temporary folder."""
+    return name.startswith("tmp/") or any(part.startswith(".") for part in name.split("/"))
+
+
 class Judge:
     """Compares what was disturbed with what was not.
 
@@ -487,8 +492,7 @@ class Judge:
         others = {name for name in others if not name.startswith(self.case.goes_on or "\0")}
         self.outcome.litter += len(others)
         for name in others:
-            is_hidden = any(part.startswith(".") for part in name.split("/"))
-            if not is_hidden and not name.startswith("tmp/"):
+            if not is_hidden(name):
                 self.wrong(f"left {name}")
 
     def finished(self, scratch: Scratch, done: Done, nest: Nest | None = None) -> None:
@@ -503,7 +507,7 @@ class Judge:
         if self.case.says_same and done.out != expected.done.out:
             self.wrong("the next run printed something else")
         files = set(scratch.files())
-        if more := files - expected.files:
+        if more := {name for name in files - expected.files if not is_hidden(name)}:
             self.wrong(f"litter: {', '.join(sorted(more))}")
         for then, undisturbed in zip(scratch.finish(self.case, nest), expected.then, strict=True):
             if (then.status, then.out) != (undisturbed.status, undisturbed.out):

@@ -9,7 +9,7 @@ import pytest
 
 from .cases import Case
 from .conftest import BY_NAME, cases
-from .harness import Bench, Run, Scratch, killed
+from .harness import Bench, Scratch, killed
 
 FEW = {
     "score lines": (signal.SIGKILL, 3),
@@ -32,21 +32,6 @@ def test_some(bench: Bench, name: str) -> None:
 @cases()
 def test_all(bench: Bench, case: Case, number: int) -> None:
     assert killed(bench, case, number, random.Random(case.name), 2).wrong == []
-
-
-def test_a_run_leaves_the_temporary_files_of_those_at_work_alone(bench: Bench) -> None:
-    """Litter is what no process holds; what another process writes to the same file is none."""
-    case = BY_NAME["score lines"]
-    from fairsum_utils.io.writing import replacing
-
-    with bench.scratch(case) as scratch, replacing(scratch.folder / "out/samples.jsonl") as ours:
-        ours.write_text("ours\n")
-        dead = scratch.folder / "out/.fairsum-samples.jsonl.abcdefgh.part"
-        notes = scratch.folder / "out/.samples.jsonl.part"
-        for path in (dead, notes):
-            path.touch()
-        assert Run(bench, scratch, case.words).wait().status == 0
-        assert (ours.exists(), dead.exists(), notes.exists()) == (True, False, True)
 
 
 def test_a_harness_that_finds_nothing_would_be_none(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,7 +74,7 @@ BROKEN = {
     "columns.jsonl": (parquet(values=[["x"]]), f": this is a Parquet file; {PARQUET}"),
     "lfs.parquet": (
         b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n",
-        ": this is a pointer of Git LFS, not the data; fetch the file itself, for example with: git lfs pull",
+        ": this is a pointer of Git LFS, not the data; fetch the file itself: git lfs pull",
     ),
     "cut.jsonl": (
         LINE + LINE[:40],
@@ -86,15 +86,18 @@ BROKEN = {
         LINE.replace(b"pos", b"\\ud800"),
         r", line 1: not valid JSON (half a character, the lone surrogate '\ud800'; replace it)",
     ),
-    "open.json": (b"[" + LINE, ", after element 1: the array is not closed; the file may have been cut off"),
+    "open.json": (
+        b"[" + LINE,
+        ", after element 1: the array is not closed; the file may have been cut off while written",
+    ),
     "excel.csv": (
         HEADER + b'Caf\xe9,"[""a""]","[""x""]"\n',
-        ", line 2: not UTF-8 (invalid continuation byte at byte 3); if it comes from Excel or an older Windows, try "
+        ", line 2: not UTF-8 (invalid continuation byte); if it comes from Excel or an older Windows, try "
         "--encoding cp1252",
     ),
     "utf16.csv": (
         HEADER.decode().encode("utf-16-le"),
-        ": this is UTF-16 without a byte order mark; read it with --encoding utf-16-le",
+        ": this is no text in UTF-8; name its encoding with --encoding, such as utf-16-le",
     ),
     "loose.csv": (
         HEADER + b'Good, really,"[""a""]","[""x""]"\n',

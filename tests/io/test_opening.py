@@ -6,7 +6,6 @@ import functools
 import gzip
 import http.server
 import io
-import random
 import sys
 import threading
 import tracemalloc
@@ -18,56 +17,32 @@ import pytest
 
 from fairsum_utils.errors import FileError, InputError, MissingDependencyError
 from fairsum_utils.io import opening
-from fairsum_utils.io.opening import check_unpacked, place_of
 from fairsum_utils.io.reading import columns_of, read_rows
-from fairsum_utils.io.tables import iter_lines
 
 LARGE = [{"id": "a", "text": "short"}, {"id": "b", "text": "long " * 400}, {"id": "c", "text": "short"}]
-"""The second has 2,000 characters."""
-
-PLACES = {
-    ".jsonl": "line 2",
-    ".jsonl.gz": "line 2",
-    ".jsonl.zst": "line 2",
-    ".json": "element 2",
-    ".csv": "line 3",
-    ".csv.gz": "line 3",
-    ".tsv": "line 3",
-    ".feather": "row 2",
-}
 
 
-@pytest.mark.parametrize("ending", PLACES)
-def test_a_row_that_is_too_large_is_refused_where_it_stands(ending, write):
+@pytest.mark.parametrize(
+    ("ending", "place"),
+    [
+        (".jsonl", "line 2"),
+        (".jsonl.zst", "line 2"),
+        (".json", "element 2"),
+        (".csv.gz", "line 3"),
+        (".tsv", "line 3"),
+        (".feather", "row 2"),
+        (".parquet", "row 2"),
+    ],
+)
+def test_a_row_that_is_too_large_is_refused_where_it_stands(ending, place, write):
     path = write(f"rows{ending}", LARGE)
     assert [row["id"] for row in read_rows(path, {}, max_row_bytes=4000)] == ["a", "b", "c"]
     with pytest.raises(FileError) as refused:
         list(read_rows(path, {}, max_row_bytes=1500))
-    expected = f"{path}, {PLACES[ending]}: more than 1,500 bytes in one row; split it, or allow more with --max-row-by"
-    assert str(refused.value).startswith(expected)
-
-
-def test_columnar_rows_that_are_too_large(write, tmp_path, monkeypatch):
-    path = tmp_path / "rows.parquet"
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(LARGE), path)
-    with pytest.raises(FileError, match=r"rows\.parquet, row 2: more than 1,500 bytes in one row"):
-        list(read_rows(path, {}, max_row_bytes=1500))
-    datasets = pytest.importorskip("datasets")
-    datasets.Dataset.from_list(LARGE).save_to_disk(tmp_path / "saved")
-    with pytest.raises(FileError, match=r"saved, row 2: more than 1,000 bytes in one row"):
-        list(read_rows(tmp_path / "saved", {}, max_row_bytes=1000))
-    # row groups of large rows are not read at all
-    write("rows.parquet", [{"id": str(k), "text": f"{k} " * 2000} for k in range(4)])
-    monkeypatch.setattr(pyarrow.parquet.ParquetFile, "iter_batches", lambda *_, **__: pytest.fail("was read"))
-    with pytest.raises(FileError, match=r"rows 1 to 2: more than 1,000 bytes in one row"):
-        list(read_rows(path, {}, max_row_bytes=1000))
-
-
-def test_the_first_row_is_refused_too(write):
-    path = write("rows.jsonl", LARGE[1:])
-    for read in (lambda **how: read_rows(path, {}, **how), lambda **how: columns_of(path, **how)):
-        with pytest.raises(FileError, match="line 1: more than 1,000 bytes"):
-            read(max_row_bytes=1000)
+    assert str(refused.value).startswith(f"{path}, {place}: more than 1,500 bytes in one row; split it, or allow more")
+    first = write(f"rows{ending}", LARGE[1:])
+    with pytest.raises(FileError, match="more than 1,000 bytes"):
+        columns_of(first, max_row_bytes=1000) and list(read_rows(first, {}, max_row_bytes=1000))
 
 
 @pytest.mark.parametrize(
@@ -75,17 +50,14 @@ def test_the_first_row_is_refused_too(write):
     [
         (".jsonl", '{"text": "', "a"),
         (".jsonl", "", "[["),
-        (".json", '[{"text": "', "a"),
-        (".json", '[{"text": [', "1,"),
         (".csv", 'id,text\n1,"', "a"),
         (".csv", 'id,text\n1,"', "a\n"),
-        (".csv", "", "id,"),
         (".tsv", "id\ttext\n1\t", "a"),
     ],
 )
 @pytest.mark.parametrize("packing", ["", ".gz"])
 def test_a_row_without_end_takes_no_more_memory_than_it_may(ending, head, unit, packing, write):
-    content = (head + unit * (30_000_000 // len(unit))).encode()
+    content = (head + unit * (8_000_000 // len(unit))).encode()
     path = write(f"rows{ending}{packing}", gzip.compress(content, 1) if packing else content)
     del content
     tracemalloc.start()
@@ -96,64 +68,31 @@ def test_a_row_without_end_takes_no_more_memory_than_it_may(ending, head, unit, 
     assert peak < 4_000_000
 
 
-@pytest.mark.parametrize(("ending", "blank"), [(".jsonl", "\n"), (".csv", ",\n")])
-def test_blank_lines_are_counted_and_not_kept(ending, blank, write):
-    path = write(f"rows{ending}", LARGE[:1])
-    path.write_text(path.read_text() + blank * 300_000)
-    tracemalloc.start()
-    assert len(list(read_rows(path, {}))) == 1
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 1_000_000
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("rows.parquet.gz", b"PAR1" + bytes(4_000_000)),
-        ("rows.jsonl.gz", b"\n" * 4_000_000),
-        ("rows.jsonl.zst", b'{"id": "1"}\n' + b" \r\n" * 2_000_000),
-        ("rows.json.gz", b'[{"id": "1"}' + b" " * 4_000_000),
-        ("rows.csv.zst", b"id,a,b\n1,2,3\n" + b",,\r\n" * 2_000_000),
-    ],
-)
-def test_what_unpacks_without_end(write, monkeypatch, name, content):
+@pytest.mark.parametrize("name", ["rows.parquet.gz", "rows.json.gz", "rows.csv.gz", "rows.jsonl.zst"])
+def test_what_is_kept_as_a_whole_may_not_unpack_without_end(write, monkeypatch, name):
+    """A text of other lines may: only its largest row is in memory."""
     monkeypatch.setattr(opening, "_UNPACKED", 1_000_000)
+    start = {"rows.parquet.gz": b"PAR1", "rows.csv.gz": b"id,a\n1,2\n"}.get(name, b'{"id": "1"}\n')
+    content = start + b"\n" * 4_000_000
     packed = gzip.compress(content) if name.endswith("gz") else pyarrow.compress(content, "zstd", asbytes=True)
+    if name in ("rows.csv.gz", "rows.jsonl.zst"):
+        assert [row["id"] for row in read_rows(write(name, packed), {})] == ["1"]
+        return
     with pytest.raises(FileError, match=r"[\d,]+ bytes of it unpack to more than \d,[\d,]+; if it is what it should"):
         list(read_rows(write(name, packed), {}))
-    check_unpacked("a", 999_999, 1)
-    check_unpacked("a", 2_000_000, 10_000)
 
-
-def test_the_line_at_which_a_packed_file_is_damaged(write):
-    noise = random.Random(0).randbytes(300_000).hex().encode().replace(b"a", b"\n")
-    path = write("rows.jsonl.gz", gzip.compress(noise)[:-50_000])
-    with pytest.raises(FileError, match=r"rows\.jsonl\.gz, after line \d+: cannot be unpacked"):
-        list(iter_lines(place_of(path)))
-
-
-# Encodings
 
 ROWS = [{"id": "a", "text": "Größe – “fine” …"}, {"id": "b", "text": "Café, naïve"}]
 NEEDED = {"text": "--text-column"}
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "json"])
-@pytest.mark.parametrize(
-    "encoding", ["utf-8-sig", "utf-16", "utf-32", "cp1252", "utf-16-le", "gb18030", "utf-7", "utf8"]
-)
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32", "cp1252", "utf-16-le", "gb18030", "utf8"])
 def test_texts_in_other_encodings(write, ending, encoding):
     path = write(f"rows.{ending}", ROWS, encoding=encoding)
     assert list(read_rows(path, NEEDED, encoding=encoding)) == ROWS
     if encoding in ("utf-8-sig", "utf-16", "utf-32"):  # whose mark knows better
         assert list(read_rows(path, NEEDED)) == list(read_rows(path, NEEDED, encoding="latin-1")) == ROWS
-
-
-@pytest.mark.parametrize(("ending", "encoding"), [("jsonl", "utf-16"), ("jsonl", "gb18030"), ("json", "utf-8")])
-def test_long_texts_in_other_encodings(write, ending, encoding):
-    rows = [{"text": chr(0x4E00 + n % 5000) * (n % 977)} for n in range(600)]
-    assert list(read_rows(write(f"a.{ending}", rows, encoding=encoding), NEEDED, encoding=encoding)) == rows
 
 
 def test_wrong_encodings(write):
@@ -162,9 +101,6 @@ def test_wrong_encodings(write):
         list(read_rows(path, NEEDED))
     with pytest.raises(FileError, match=r"a\.csv, line 4: not cp1252 \(.*\); name its encoding with --encoding$"):
         list(read_rows(path, NEEDED, encoding="cp1252"))
-
-
-# Standard input
 
 
 @pytest.fixture
@@ -185,17 +121,8 @@ def test_standard_input(standard_input, write, ending, packing):
     standard_input(pyarrow.compress(content, codec=packing, asbytes=True) if packing else content)
     assert columns_of("-") == ["id", "text"]
     assert list(read_rows("-", NEEDED)) == ROWS
-
-
-def test_messages_about_standard_input(standard_input):
-    standard_input(b"id,summary\n1,a\n")
-    with pytest.raises(FileError, match="standard input: no column 'text'; found id, summary"):
-        read_rows("-", NEEDED)
-    with pytest.raises(FileError, match="standard input, line 1: not valid JSON"):
-        read_rows("-", NEEDED, input_format="jsonl")
-
-
-# Addresses
+    with pytest.raises(FileError, match=r"standard input\b.*: no column 'x'"):
+        read_rows("-", {"x": "--x"})
 
 
 def test_addresses_of_fsspec(write):
@@ -213,7 +140,6 @@ def test_addresses_of_fsspec(write):
 
 def test_addresses_of_a_server(write, tmp_path):
     """One that gives a file as a whole only, so that Parquet has to wait in a file."""
-    pytest.importorskip("fsspec")
     pytest.importorskip("aiohttp")
     write("rows.csv", ROWS)
     write("rows.parquet", ROWS)

@@ -15,12 +15,9 @@ import fairsum_utils
 from fairsum_utils.corpora.sources import check_folder
 from fairsum_utils.errors import FairSumError, FileError, InputError, MissingDependencyError
 from fairsum_utils.families.polarity.norms import read_lexicon
-from fairsum_utils.generation.generators import is_seq2seq
-from fairsum_utils.inference.cache import resolve_cache_folder
 from fairsum_utils.io import stores
 from fairsum_utils.io.columnar import count_rows
-from fairsum_utils.io.downloads import download_folder
-from fairsum_utils.io.folders import Folder, identity_of
+from fairsum_utils.io.downloads import identity_of
 from fairsum_utils.io.names import list_names
 from fairsum_utils.io.reading import columns_of, read_rows
 from fairsum_utils.io.stores import (
@@ -29,11 +26,10 @@ from fairsum_utils.io.stores import (
     check_hub,
     check_writable,
     is_folder,
-    local_path,
     named_address,
     put,
 )
-from fairsum_utils.io.writing import ENDINGS, check_output, open_output, replacing, write_rows
+from fairsum_utils.io.writing import ENDINGS, Folder, check_output, open_output, replacing, write_rows
 
 COLUMNS: dict[str, Any] = {"predictions": ["Tasty soup"], "sources": [["Tasty", "slow"]], "values": [["p", "q"]]}
 GROUPS: dict[str, Any] = {"predictions": ["he"] * 4, "groups": ["a", "b"] * 2}
@@ -95,46 +91,6 @@ def test_every_taker_of_names_says_it_in_one_line(names: list[str], taker: str) 
         assert "\n" not in str(caught.value)
 
 
-def test_a_cache_folder_that_cannot_be(names: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in names[:-1]:
-        with pytest.raises(InputError):
-            resolve_cache_folder(name)
-    monkeypatch.setenv("FAIRSUM_CACHE", "e" * 300)
-    with pytest.raises(InputError, match=r"^\$FAIRSUM_CACHE: .*: no file or folder can be called so"):
-        download_folder()
-
-
-def test_models_that_cannot_be(names: list[str]) -> None:
-    for package in ("torch", "transformers"):
-        pytest.importorskip(package)
-    for name in names:
-        assert not is_seq2seq(name)
-        for settings in ({"entailer": name}, {"matcher": "bertscore", "model": name}):
-            measure = "equal_coverage" if "entailer" in settings else "bur"
-            with pytest.raises(FairSumError) as caught:
-                fairsum_utils.compute(measure, **COLUMNS, **settings)
-            assert "\n" not in str(caught.value)
-
-
-def test_the_longest_name_can_be_written(tmp_path: Path) -> None:
-    path = tmp_path / ("e" * 249 + ".jsonl")  # 255 bytes, and its temporary file has a longer name
-    assert write_rows([{"id": "a"}], path) == 1
-    assert [each.name for each in tmp_path.iterdir()] == [path.name]
-
-
-@pytest.mark.parametrize(
-    ("address", "taken"),
-    [
-        ("https://api.openai.com/v1", "https://api.openai.com/v1"),
-        ("http://localhost:8000/v1/", "http://localhost:8000/v1"),
-        ("http://[::1]:8000", "http://[::1]:8000"),
-        (" https://a.org/v1\n", "https://a.org/v1"),
-    ],
-)
-def test_addresses_that_are_taken(address: str, taken: str) -> None:
-    assert check_address("x", address) == taken
-
-
 @pytest.mark.parametrize(
     "address",
     [
@@ -153,8 +109,8 @@ def test_what_is_no_address_is_one_line_that_quotes_no_secret(address: object) -
 
 
 def test_http_is_for_this_machine() -> None:
-    for address in ("http://127.0.0.1:1", "http://127.8.0.1", "http://LOCALHOST.:80/v1", "https://a.org"):
-        assert check_address("x", address)
+    for address in ("http://127.0.0.1:1", "http://[::1]:8000", "http://LOCALHOST.:80/v1", "https://a.org"):
+        assert check_address("x", f" {address}/\n") == address
     for address in ("http://a.org", "http://10.0.0.1", "http://localhost.a.org", "http://0.0.0.0"):
         with pytest.raises(InputError, match=r"address of http on another machine, where keys and texts can be read"):
             check_address("x", address)
@@ -221,11 +177,6 @@ def test_patterns_and_several_files(s3, tmp_path):
     assert list_names("https://a.org/rows.jsonl?download=true") == ["https://a.org/rows.jsonl?download=true"]
 
 
-def test_patterns_in_memory():
-    pytest.importorskip("fsspec").filesystem("memory").pipe({"/pat/a.jsonl": b"{}", "/pat/b.jsonl": b"{}"})
-    assert list_names("memory://pat/*.jsonl") == ["memory://pat/a.jsonl", "memory://pat/b.jsonl"]
-
-
 def test_nothing_appears_before_it_is_whole(s3):
     address = f"{s3}/out.jsonl"
     put(address, b"old")
@@ -243,26 +194,6 @@ def test_nothing_appears_before_it_is_whole(s3):
         assert stores.filesystem(address)[0].cat_file(address) == b"old"
     assert stores.filesystem(address)[0].cat_file(address) == b"new"
     assert not kept.parent.exists()
-
-
-def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    address = f"file://{tmp_path}/results.json"
-    put(address, b"old")
-    fs, _ = stores.filesystem(address)
-    monkeypatch.setattr(type(fs), "mv", lambda *_: 1 / 0)
-    with pytest.raises(FileError, match=r"results\.json: cannot be written"):
-        put(address, b"new")
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"results.json": b"old"}
-
-
-def test_many_parts(s3, tmp_path, monkeypatch):
-    """Larger than what is put at once; completed at the end."""
-    content = bytes(range(256)) * (1 << 12) * 11  # 11 MiB
-    (tmp_path / "big").write_bytes(content)
-    fs, path = stores.filesystem(f"{s3}/big", "write")
-    monkeypatch.setattr(type(fs), "put_file", lambda fs, here, there: fs.put(here, there, chunksize=5 << 20))
-    put(f"{s3}/big", tmp_path / "big")
-    assert fs.cat_file(path) == content
 
 
 def test_a_store_that_is_no_longer_there_at_the_end(object_store, s3):
@@ -317,11 +248,7 @@ def test_what_is_known_before_any_work(object_store, s3, monkeypatch, fault):
 def test_a_check_leaves_nothing(object_store, s3):
     check_output(f"{s3}/out.json", ".json")
     fs, path = stores.filesystem(s3)
-    assert fs.find(path) == []
-    assert fs.list_multipart_uploads(path) == []
-    before = len(object_store.requests)
-    check_writable(f"{s3}/out.json")
-    assert len(object_store.requests) == before  # found good once
+    assert fs.find(path) == fs.list_multipart_uploads(path) == []
 
 
 def test_nobody_is_sent_from_https_to_http():
@@ -388,17 +315,6 @@ def test_a_store_that_is_no_object_store(tmp_path):
     assert (tmp_path / "deep/out.txt").read_text() == "new"
 
 
-def test_paths_of_this_machine(tmp_path):
-    pytest.importorskip("fsspec")
-    assert local_path("a/b.csv") == Path("a/b.csv")
-    assert local_path(f"file://{tmp_path}/b.csv") == tmp_path / "b.csv"
-    assert local_path("s3://b/c.csv") is None
-    write_rows(ROWS, f"file://{tmp_path}/rows.jsonl", COLUMNS_STORES)
-    assert rows_of(f"file://{tmp_path}/rows.jsonl") == rows_of(tmp_path / "rows.jsonl") == ROWS
-    with pytest.raises(InputError, match="this is the input"):
-        check_output(f"file://{tmp_path}/rows.jsonl", inputs=[tmp_path / "rows.jsonl"])
-
-
 def test_a_file_that_is_changed_while_it_is_read(s3):
     address = f"{s3}/rows.jsonl"
     put(address, b'{"id": "a"}\n' * 200_000)
@@ -410,12 +326,12 @@ def test_a_file_that_is_changed_while_it_is_read(s3):
 
 
 def test_identity_at_an_address(object_store, s3):
-    noise = bytes(range(256)) * (1 << 15)  # 8 MiB
+    noise = bytes(range(256)) * (1 << 14)  # 4 MiB
     put(f"{s3}/a.jsonl", noise)
     before = object_store.fetched
     first = identity_of(f"{s3}/a.jsonl")
-    assert object_store.fetched - before < 8 << 20
-    assert first["size"] == 8 << 20
+    assert object_store.fetched - before < 4 << 20
+    assert first["size"] == 4 << 20
     assert first["version"].strip('"') == hashlib.md5(noise).hexdigest()  # as S3 defines it for one part
     put(f"{s3}/a.jsonl", noise[:-1] + b"\0")
     second = identity_of(f"{s3}/a.jsonl")

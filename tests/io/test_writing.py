@@ -1,8 +1,14 @@
+"""Writing rows, files that appear when they are whole, and folders of runs here and on stores."""
+
 import csv
 import errno
 import io
 import json
+import os
+import pickle
 import shutil
+import tempfile
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,9 +18,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from fairsum_utils.errors import InputError, OutputError
-from fairsum_utils.io import writing
+from fairsum_utils.io.downloads import identity_of
+from fairsum_utils.io.opening import open_seekable, place_of
 from fairsum_utils.io.reading import read_rows
-from fairsum_utils.io.writing import ENDINGS, check_output, replacing, write_rows
+from fairsum_utils.io.writing import ENDINGS, Folder, check_output, lock_path, replacing, write_rows
 
 COLUMNS = {"id": "string", "values": "strings"}
 ROWS = [{"id": f"é{i}", "values": ["a\nb", '"', ""][: i % 4]} for i in range(600)]
@@ -47,19 +54,14 @@ def test_round_trip_and_equal_bytes(tmp_path: Path, suffix: str, columns: dict[s
     assert write_rows([], other, columns) == 0
     assert read(other) == []
 
-
-@pytest.mark.parametrize("suffix", ENDINGS)
-def test_an_error_leaves_the_old_file_and_nothing_else(tmp_path: Path, suffix: str) -> None:
-    def rows() -> Iterator[dict[str, Any]]:
+    def broken() -> Iterator[dict[str, Any]]:
         yield from ROWS
         raise KeyboardInterrupt
 
-    path = tmp_path / f"rows{suffix}"
-    path.write_text("old")
     with pytest.raises(KeyboardInterrupt):
-        write_rows(rows(), path, COLUMNS)
-    assert path.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [path]
+        write_rows(broken(), path, columns)
+    assert read(path) == ROWS
+    assert {*tmp_path.iterdir()} == {path, other}
 
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".parquet"])
@@ -69,85 +71,49 @@ def test_columns_that_some_rows_lack_are_null(tmp_path: Path, suffix: str) -> No
     assert read(path) == [{"id": "a", "values": None}, {"id": "b", "values": ["x"]}]
 
 
-def test_what_a_format_does_not_hold(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"rows\.parquet: a column does not fit this format .*; choose another ending"):
-        write_rows([{"id": "a"}, {"id": 1}], tmp_path / "rows.parquet")
-    with pytest.raises(InputError, match=r"rows\.jsonl: a column does not fit this format"):
-        write_rows([{"id": b"a"}], tmp_path / "rows.jsonl")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_places_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"one of \.jsonl, \.ndjson, \.csv, \.parquet, each also \.gz or \.zst$"):
-        write_rows(ROWS, tmp_path / "rows.txt", COLUMNS)
-    with pytest.raises(InputError, match=r"rows\.csv: the folder .*no does not exist; create it first"):
-        write_rows(ROWS, tmp_path / "no" / "rows.csv", COLUMNS)
+def test_what_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "d.csv").mkdir()
-    with pytest.raises(InputError, match=r"d\.csv: this is a folder; name a file"):
-        write_rows(ROWS, tmp_path / "d.csv", COLUMNS)
+    for rows, name, message in (
+        ([{"id": "a"}, {"id": 1}], "rows.parquet", r"rows\.parquet: a column does not fit this format"),
+        ([{"id": b"a"}], "rows.jsonl", r"rows\.jsonl: a column does not fit this format"),
+        (ROWS, "rows.txt", r"one of \.jsonl, \.ndjson, \.csv, \.parquet, each also \.gz or \.zst$"),
+        (ROWS, "no/rows.csv", r"rows\.csv: the folder .*no does not exist"),
+        (ROWS, "d.csv", r"d\.csv: this is a folder"),
+    ):
+        with pytest.raises(InputError, match=message):
+            write_rows(rows, tmp_path / name)
+    assert [path.name for path in tmp_path.iterdir()] == ["d.csv"]
 
 
-def test_outputs_of_an_input(tmp_path: Path) -> None:
-    rows = tmp_path / "rows.csv.gz"
-    check_output(None, ".json", source=rows)
-    check_output(tmp_path / "out.csv", *ENDINGS, source=rows)
-    with pytest.raises(InputError, match="this is the input; name another output"):
-        check_output(tmp_path / "." / "rows.csv.gz", source=rows)
-    with pytest.raises(InputError, match=r"a table of text does not tell which .* lists; end the name in \.csv"):
-        check_output(tmp_path / "out.jsonl", *ENDINGS, source=rows)
-    for others in ([tmp_path / "x" / ".." / "out.csv"], [None, tmp_path / "out.csv"]):
-        (tmp_path / "x").mkdir(exist_ok=True)
-        with pytest.raises(InputError, match=r"out\.csv: this is another output too; name another file"):
-            check_output(tmp_path / "out.csv", others=others)
-
-
-def test_no_output_is_an_input(tmp_path: Path) -> None:
-    rows = tmp_path / "rows.jsonl"
+def test_no_output_is_an_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, model = tmp_path / "rows.jsonl", tmp_path / "model"
     rows.write_text("{}")
     (tmp_path / "hard.jsonl").hardlink_to(rows)
     (tmp_path / "soft.jsonl").symlink_to(rows)
-    (tmp_path / "saved").mkdir()
-    (tmp_path / "saved" / "state.json").write_text("{}")
-    for output, read in (
+    (model / "inner").mkdir(parents=True)
+    (model / "inner" / "vocab.json").write_text("{}")
+    for output, inputs in (
         ("rows.jsonl", tmp_path / "*.jsonl"),
         ("hard.jsonl", rows),
         ("soft.jsonl", str(rows)),
         ("rows.jsonl", tmp_path / "soft.jsonl"),
-        ("saved/state.json", tmp_path / "saved"),
+        ("model/inner/../inner/vocab.json", model),
     ):
         with pytest.raises(InputError, match="this is the input"):
-            check_output(tmp_path / output, inputs=["-", "s3://a/b.csv", read])
-    check_output(tmp_path / "saved" / "results.json", inputs=[tmp_path / "saved"])
-    (tmp_path / "a.json").symlink_to(tmp_path / "b.json")
-    (tmp_path / "b.json").symlink_to(tmp_path / "a.json")
-    with pytest.raises(InputError, match="no file or folder can be called so"):
-        check_output(tmp_path / "a.json", inputs=[rows])
-
-
-def test_no_output_is_part_of_a_folder_that_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    model = tmp_path / "model"
-    (model / "inner").mkdir(parents=True)
-    (model / "config.json").write_text("{}")
-    (model / "inner" / "vocab.json").write_text("{}")
-    (tmp_path / "link.json").symlink_to(model / "config.json")
-    for output in ("model/config.json", "model/inner/vocab.json", "link.json", "model/inner/../config.json"):
-        with pytest.raises(InputError, match="this is the input"):
-            check_output(tmp_path / output, inputs=[model])
-    check_output(model / "results.json", inputs=[model])  # not there, so it is read by nobody
+            check_output(tmp_path / output, inputs=["-", "s3://a/b.csv", inputs])
+    with pytest.raises(InputError, match="this is the input"):
+        check_output(tmp_path / "." / "new.csv.gz", source=tmp_path / "new.csv.gz")
+    with pytest.raises(InputError, match=r"a table of text does not tell which .* lists"):
+        check_output(tmp_path / "out.jsonl", *ENDINGS, source=tmp_path / "rows.csv.gz")
+    with pytest.raises(InputError, match=r"out\.csv: this is another output too"):
+        check_output(tmp_path / "out.csv", others=[None, tmp_path / "model" / ".." / "out.csv"])
+    check_output(None, ".json", source=rows)
+    check_output(model / "results.json", inputs=[model])  # not there, so it is not read
     monkeypatch.chdir(model)
-    check_output("config.json", inputs=["."])  # a name of the folder in which one works says little
+    check_output("inner/vocab.json", inputs=["."])  # a name of the working folder says little
 
 
-def test_names_of_two_outputs_differ_by_more_than_capital_letters(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="this is another output too"):
-        check_output(tmp_path / "Rows.jsonl", others=[tmp_path / "rows.jsonl"])
-    for name in ("Rows.jsonl", "rows.jsonl"):  # which this disk keeps apart, or the second is the first
-        (tmp_path / name).touch()
-    if len(list(tmp_path.iterdir())) == 2:
-        check_output(tmp_path / "Rows.jsonl", others=[tmp_path / "rows.jsonl"])
-
-
-def test_texts_of_csv_are_read_back_as_they_were_and_formulas_are_told(
+def test_texts_of_csv_are_read_back_as_they_were_and_formulas_are_counted(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     texts = ["=HYPERLINK(1)", "+1", "-1", "@user hi", "\tx", " =1", "＝1", "'=1", "fine", "a=1"]
@@ -156,7 +122,7 @@ def test_texts_of_csv_are_read_back_as_they_were_and_formulas_are_told(
     for given in (columns, None):
         caplog.clear()
         write_rows(rows, tmp_path / "rows.csv", given)
-        assert "7 cells of the CSV file begin as formulas do; in a spreadsheet, import them as text" in caplog.text
+        assert "7 cells of the CSV file begin as formulas do" in caplog.text
         assert list(read_rows(tmp_path / "rows.csv", {}, lists=["values"])) == rows
     caplog.clear()
     write_rows(rows, tmp_path / "rows.jsonl", columns)
@@ -164,19 +130,15 @@ def test_texts_of_csv_are_read_back_as_they_were_and_formulas_are_told(
     assert caplog.text == ""
 
 
-def test_what_killed_runs_have_left_is_cleared_by_the_next(tmp_path: Path) -> None:
-    path, clear_once = tmp_path / "rows.jsonl", writing._clear_once
-    dead = [tmp_path / f".fairsum-{name}.part" for name in ("rows.jsonl.abcdefgh", "rows.jsonl.a_c4efgh", "a.abcdefgh")]
-    of_others = (".fairsum-rows.jsonl.part", ".rows.jsonl.notes.part", ".movie.mkv.abcdefgh.part")
-    others = [tmp_path / name for name in of_others]
-    for left in (*dead, *others):
-        left.touch()
-    clear_once.cache_clear()
-    with replacing(path) as temporary:
-        clear_once.cache_clear()  # as another process would
+def test_what_killed_runs_left_a_day_ago_is_removed(tmp_path: Path) -> None:
+    path = tmp_path / ("e" * 249 + ".jsonl")  # 255 bytes, and its temporary file has a longer name
+    with replacing(path) as ours:
+        old = ours.with_name(ours.name.replace(".part", "x.part"))
+        old.touch()
+        os.utime(old, (0, 0))
         with replacing(path) as second:
-            assert {*tmp_path.iterdir()} == {*others, temporary, second}
-    assert {*tmp_path.iterdir()} == {*others, path}
+            assert {*tmp_path.iterdir()} == {ours, second}
+    assert [*tmp_path.iterdir()] == [path]
 
 
 def test_a_file_that_cannot_be_written_is_named_not_the_temporary_one(tmp_path: Path) -> None:
@@ -184,14 +146,6 @@ def test_a_file_that_cannot_be_written_is_named_not_the_temporary_one(tmp_path: 
     path = tmp_path / "folder/rows.jsonl"
     with pytest.raises(OutputError, match=rf"^{path}: cannot be written \(No space left on device\)$"), replacing(path):
         raise OSError(errno.ENOSPC, "No space left on device")
-    with pytest.MonkeyPatch.context() as patch:
-
-        def full(*_: object) -> None:
-            raise OSError(errno.ENOSPC, "No space left on device")
-
-        patch.setitem(writing._WRITERS, ".jsonl", full)
-        with pytest.raises(OutputError, match=rf"^{path}: cannot be written \(No space left on device\)$"):
-            write_rows([{"id": "a"}], path)
     with pytest.raises(ConnectionError, match="the store"), replacing(path):  # of what is read meanwhile
         raise ConnectionError("the store is gone")
     message = rf"^{path}: cannot be written \(No such file or directory\)$"
@@ -199,3 +153,117 @@ def test_a_file_that_cannot_be_written_is_named_not_the_temporary_one(tmp_path: 
         shutil.rmtree(temporary.parent)
     with pytest.raises(OSError, match=message), replacing(path):
         pass
+
+
+def test_one_run_at_a_time(tmp_path: Path) -> None:
+    again = lock_path(tmp_path / "lock", "state.json")
+    with (
+        lock_path(tmp_path / "lock", "state.json"),
+        pytest.raises(InputError, match=r"state\.json: another run is"),
+        again,
+    ):
+        pass
+    assert list(tmp_path.iterdir()) == []
+    with lock_path(tmp_path / "lock", "state.json"):
+        pass
+
+
+@pytest.fixture(params=["here", "file", "memory", "s3"])
+def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Folder:
+    if request.param == "s3":
+        return Folder(f"{request.getfixturevalue('s3')}/deep/run/")
+    places = {"here": tmp_path / "run", "file": f"file://{tmp_path}/run/", "memory": f"memory://{uuid.uuid4().hex}/run"}
+    return Folder(places[request.param])
+
+
+def test_files_of_a_folder(folder: Folder, tmp_path: Path) -> None:
+    assert folder.names() == []
+    assert not folder.exists("state/a=1.arrow")
+    folder.remove("state/a=1.arrow")  # is not there
+    folder.write("state/a=1.arrow", b"old")
+    (tmp_path / "made").write_bytes(b"0123456789")
+    folder.write("state/a=1.arrow", tmp_path / "made")
+    folder.write("rows/b [x]#1.parquet", b"")
+    folder.write("manifest.json", b"{}")
+    assert folder.names() == ["manifest.json", "rows/b [x]#1.parquet", "state/a=1.arrow"]
+    assert folder.names("state") == ["state/a=1.arrow"]
+    assert folder.names("sta") == folder.names("none") == []
+    assert folder.exists("manifest.json")
+    assert not folder.exists("state")
+    assert folder.read("rows/b [x]#1.parquet") == b""
+    with folder.open("state/a=1.arrow") as file:
+        file.seek(-3, 2)
+        assert (file.read(), file.seek(2), file.read(3)) == (b"789", 2, b"234")
+    again = pickle.loads(pickle.dumps(folder))
+    assert (again, again.read("state/a=1.arrow")) == (folder, b"0123456789")
+    assert not str(folder).endswith("/")
+    folder.remove("state/a=1.arrow")
+    assert folder.names("state") == []
+    for reader in (folder.read, folder.open):
+        with pytest.raises(InputError, match=r"state/a=1\.arrow: no such file$"):
+            reader("state/a=1.arrow")
+    for name in ("", "/etc/passwd", "../a", "a/../../b"):
+        with pytest.raises(ValueError, match="is no name of a file in"):
+            folder.write(name, b"")
+    table = pyarrow.table({"n": list(range(1000))})
+    with tempfile.TemporaryDirectory() as made:
+        pq.write_table(table, f"{made}/a.parquet", row_group_size=100)
+        folder.write("rows/a.parquet", Path(made, "a.parquet"))
+    with folder.open("rows/a.parquet") as file:
+        assert pq.ParquetFile(file).read_row_group(3).column("n").to_pylist() == list(range(300, 400))
+
+
+def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
+    folder = Folder(tmp_path / "run")
+    folder.write("a", b"old")
+    with pytest.raises(OutputError, match=r"a: cannot be written \(No such file or directory\)"):
+        folder.write("a", tmp_path / "none")
+    assert folder.read("a") == b"old"
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match="file: this is a file, not a folder"):
+        Folder(tmp_path / "file").made()
+    with pytest.raises(InputError, match="cannot be written"):
+        Folder(tmp_path / "file").write("a", b"")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("http://localhost/run", "an address of the web can only be read"),
+        ("s3://none-such/run", "cannot be written .*bucket does not"),
+        ("hf://datasets/a/b", "every file written here would be a commit"),
+    ],
+)
+def test_what_cannot_be_a_folder_of_a_run(object_store: Any, name: str, message: str) -> None:
+    with pytest.raises(InputError, match=f"^{name}.*: {message}"):
+        Folder(name).made()
+
+
+def test_row_groups_of_a_store_are_fetched_alone(object_store: Any, s3: str, tmp_path: Path) -> None:
+    noise = os.urandom(16 << 20)
+    table = pyarrow.table({"bytes": [noise[start : start + (1 << 14)] for start in range(0, len(noise), 1 << 14)]})
+    pq.write_table(table, tmp_path / "big.parquet", row_group_size=64, compression="none")
+    folder = Folder(s3)
+    folder.write("big.parquet", tmp_path / "big.parquet")
+    before = object_store.fetched
+    with open_seekable(place_of(folder.address("big.parquet"))) as file:
+        group = pq.ParquetFile(file).read_row_group(8)
+    assert group.equals(table.slice(8 * 64, 64))
+    assert object_store.fetched - before < 5 << 20
+
+
+def test_the_identity_of_files_and_folders_is_that_of_their_content(tmp_path: Path) -> None:
+    path = tmp_path / "saved" / "a.jsonl"
+    path.parent.mkdir()
+    found = []
+    for content in (b"aaaa", b"aaab", b"", b"aaaa"):
+        path.write_bytes(content)
+        os.utime(path, ns=(0, 0))
+        found.append((identity_of(path), identity_of(path.parent)))
+    assert found[0] == found[3]
+    assert len({repr(each) for each in found}) == 3
+    assert found[0][0]["size"] == 4
+    path.rename(path.with_name("b.jsonl"))
+    assert identity_of(path.parent) != found[0][1]
+    with pytest.raises(InputError, match="none: no such file"):
+        identity_of(tmp_path / "none")
