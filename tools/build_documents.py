@@ -20,7 +20,7 @@ from fairsum_utils._util.installation import with_requirements
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.cli.options import with_interval
 from fairsum_utils.families import all_measures, family_of
-from fairsum_utils.families.routing import tables
+from fairsum_utils.families.routing import kind_name
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.theme import DARK, LIGHT, logo
 from fairsum_utils.session import Request, Session
@@ -96,6 +96,21 @@ def studies_stub() -> str:
     imports = [f"from {home} import {name}" for name, home in homes.items() if re.search(rf"\b{name}\b", calls)]
     imports = ["from collections.abc import Mapping, Sequence", *imports]
     return _STUDIES_STUB.format(imports="\n".join(imports)) + calls
+
+
+def tables(measure: str) -> dict[str, str]:
+    """The columns and the settings of a measure as Markdown tables, by their first header."""
+    family = family_of(measure)
+    columns = [["column", "type", "meaning"], ["---"] * 3]
+    for column in family.columns_of(measure):
+        without = f"; without it: {column.without}" if column.without else ""
+        optional = "" if column.needed_by(measure) else ", optional"
+        columns.append([f"`{column.name}`", f"{kind_name(column.kind)}{optional}", f"{column.help}{without}"])
+    settings = [["setting", "default", "meaning"], ["---"] * 3]
+    for info in family.taken(measure).values():
+        default = f'"{info.default}"' if isinstance(info.default, str) else repr(info.default)
+        settings.append([f"`{info.name}`", f"`{default}`", info.help])
+    return {rows[0][0]: "\n".join(f"| {' | '.join(row)} |" for row in rows) for rows in (columns, settings)}
 
 
 def card(measure: str) -> str:

@@ -49,11 +49,8 @@ def column_takers(name: str) -> list[str]:
         >>> column_takers("summary_units")
         ['equal_coverage', 'coverage_parity']
     """
-    return [
-        measure
-        for measure in all_measures()
-        if any(column.name == name for column in family_of(measure).columns_of(measure))
-    ]
+    columns = _columns_by_measure(all_measures())
+    return list(columns.get(name, ()))
 
 
 def not_taken(module: str, name: str, takers: Sequence[str], asked: Collection[str]) -> InputError:
@@ -103,14 +100,13 @@ def check_given(module: str, needed: Mapping[str, Sequence[str]], given: Collect
         ...
         fairsum_utils.errors.InputError: score: missing: sources, which bur, uer need. Given: predictions
     """
-    if needed.keys() <= {*given}:
-        return
-    wanted = "; ".join(
-        f"{name}, which {', '.join(labels)} need{'s' if len(labels) == 1 else ''}"
-        for name, labels in needed.items()
-        if name not in given
-    )
-    raise InputError(f"{module}: missing: {wanted}. Given: {', '.join(given) or 'none'}")
+    missing = {name: labels for name, labels in needed.items() if name not in given}
+    if missing:
+        wanted = "; ".join(
+            f"{name}, which {', '.join(labels)} need{'s' if len(labels) == 1 else ''}"
+            for name, labels in missing.items()
+        )
+        raise InputError(f"{module}: missing: {wanted}. Given: {', '.join(given) or 'none'}")
 
 
 def check_asked(module: str, names: Iterable[str], asked: Mapping[str, str], columns: Iterable[str] = ()) -> None:
@@ -165,24 +161,24 @@ def route(
         >>> route("score", {"bur": "bur", "uer": "uer"}, {"tau": 0.9, "k": 2})
         {'bur': {'tau': 0.9, 'k': 2}, 'uer': {'k': 2}}
     """
-    each = each or {}
     check_asked(module, shared, asked, columns)
     known = known_settings(list(asked.values()))
+    routed: dict[str, dict[str, Any]] = {label: {} for label in asked}
     for name, value in shared.items():
-        senses = {family_of(measure).settings(measure) for measure in known[name]}
+        takers = [label for label, measure in asked.items() if measure in known[name]]
+        senses = {family_of(asked[label]).settings(asked[label]) for label in takers}
         if len(senses) > 1 and not next(iter(known[name].values())).shared:
-            takers = [label for label, measure in asked.items() if measure in known[name]]
             raise InputError(
                 f"{module}: {name} is a setting of {', '.join(takers)}, to each in its way; say whose, as in "
                 f"{takers[-1]}={{{name!r}: {value!r}}}"
             )
-    for label, given in each.items():
+        for label in takers:
+            routed[label][name] = value
+    for label, given in (each or {}).items():
         check_each(module, {label: given}, asked)
         check_asked(module, given, {label: asked[label]})
-    return {
-        label: {name: value for name, value in shared.items() if measure in known[name]} | dict(each.get(label, {}))
-        for label, measure in asked.items()
-    }
+        routed[label] |= given
+    return routed
 
 
 def split_arguments(
@@ -252,23 +248,16 @@ def all_columns(measures: Iterable[str]) -> Mapping[str, Column]:
 
 @cache
 def _all_columns(measures: tuple[str, ...]) -> Mapping[str, Column]:
-    return {name: _in_common(of_measures) for name, of_measures in _columns_by_measure(measures).items()}
-
-
-def _in_common(of_measures: Mapping[str, Column]) -> Column:
-    columns = list(of_measures.values())
-    return columns[0]._replace(
-        kind=min((column.kind for column in columns), key=lambda kind: isinstance(kind, UnionType)),
-        help="; or ".join(dict.fromkeys(column.help for column in columns)),
-        needed=tuple(measure for measure, column in of_measures.items() if column.needed_by(measure)),
-        taken=tuple(of_measures),
-    )
-
-
-def default_of(infos: Iterable[Setting]) -> Any:
-    """The default of a setting, over the measures that take it."""
-    first, *others = [info.default for info in infos]
-    return first if all(other == first for other in others) else BY_MEASURE
+    found = {}
+    for name, of_measures in _columns_by_measure(measures).items():
+        first, *others = of_measures.values()
+        found[name] = first._replace(
+            kind=min((first.kind, *(other.kind for other in others)), key=lambda kind: isinstance(kind, UnionType)),
+            help="; or ".join(dict.fromkeys([first.help, *(other.help for other in others)])),
+            needed=tuple(measure for measure, column in of_measures.items() if column.needed_by(measure)),
+            taken=tuple(of_measures),
+        )
+    return found
 
 
 def derive_signature(
@@ -291,9 +280,9 @@ def derive_signature(
     ]
     parameters += before
     for name, takers in known_settings(measures).items():
-        infos = list(takers.values())
-        default = defaults.get(name, default_of(infos))
-        parameters += parameters_of([infos[0]._replace(default=default)])
+        first, *others = takers.values()
+        default = first.default if all(other.default == first.default for other in others) else BY_MEASURE
+        parameters += parameters_of([first._replace(default=defaults.get(name, default))])
     return Signature(parameters)
 
 
@@ -388,23 +377,3 @@ def describe_infos(infos: Iterable[Setting], indent: str = "    ") -> str:
 
 def _setting_item(info: Setting, indent: str, users: str = "") -> str:
     return _item(f"{info.name} ({info.type})", f"{info.help}. Default: {info.default!r}.{users}", indent)
-
-
-def tables(measure: str) -> dict[str, str]:
-    """The columns and the settings of a measure as Markdown tables, by their first header.
-
-    Example:
-        >>> print(tables("sof")["column"].splitlines()[2])
-        | `predictions` | str | the summary, or another generated text; an empty one is data, see `empty` |
-    """
-    family = family_of(measure)
-    columns = [["column", "type", "meaning"], ["---"] * 3]
-    for column in family.columns_of(measure):
-        without = f"; without it: {column.without}" if column.without else ""
-        optional = "" if column.needed_by(measure) else ", optional"
-        columns.append([f"`{column.name}`", f"{kind_name(column.kind)}{optional}", f"{column.help}{without}"])
-    settings = [["setting", "default", "meaning"], ["---"] * 3]
-    for info in family.taken(measure).values():
-        default = f'"{info.default}"' if isinstance(info.default, str) else repr(info.default)
-        settings.append([f"`{info.name}`", f"`{default}`", info.help])
-    return {rows[0][0]: "\n".join(f"| {' | '.join(row)} |" for row in rows) for rows in (columns, settings)}
