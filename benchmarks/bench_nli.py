@@ -10,7 +10,7 @@ what was learned. Its tokenizer is trained on the same texts.
 Compared, with the same model object and tokenizer, tokenization included, after a warm-up:
 
 - `runner`: `SequenceClassifier` with nothing in its cache; with `--also` in other precisions too.
-- `pipeline`: transformers' text-classification pipeline, once for each fixed batch size.
+- `pipeline`: transformers' text-classification pipeline, once for each fixed batch size; with `--also` as well.
 - `published loop`: as papers/coverage-fairness's code runs its model: one document set after the other, unsorted
   batches of 128 pairs, padded to the longest.
 
@@ -179,6 +179,9 @@ def compare(
         ways[f"pipeline {size}"] = partial(run_pipeline, shared, pairs, size)
     ways["published loop"] = partial(run_published_loop, shared, sets)
     others = {dtype: SequenceClassifier(folder, settings=settings.replace(dtype=dtype)) for dtype in chosen.also}
+    for dtype, other in others.items():
+        for size in chosen.batch_sizes:
+            ways[f"pipeline {size} {dtype}"] = partial(run_pipeline, other, pairs, size)
     run_published_loop(shared, [pairs[:64]])  # warm-up
     for other in others.values():
         run_published_loop(other, [pairs[:8]])
@@ -195,14 +198,15 @@ def compare(
     counts = fresh.counts
 
     lengths = shared.encode(pairs).lengths
-    alike = ["runner", *(f"runner {dtype}" for dtype in others)]
-    padding = dict.fromkeys(alike, 1 - counts.tokens / counts.padded_tokens)
-    for size in chosen.batch_sizes:
-        padding[f"pipeline {size}"] = padding_share(lengths, fixed_batches([len(pairs)], size))
+    exact = ["published loop", *(f"pipeline {size}" for size in chosen.batch_sizes)]
+    padding = dict.fromkeys(ways, 1 - counts.tokens / counts.padded_tokens)
     padding["published loop"] = padding_share(lengths, fixed_batches(list(map(len, sets)), PUBLISHED_BATCH))
-    best_pipeline = min((name for name in ways if name.startswith("pipeline")), key=best.__getitem__)
+    for size in chosen.batch_sizes:
+        of_size = padding_share(lengths, fixed_batches([len(pairs)], size))
+        padding |= dict.fromkeys([f"pipeline {size}", *(f"pipeline {size} {dtype}" for dtype in others)], of_size)
+    best_pipeline = min(exact[1:], key=best.__getitem__)
     differences = {name: float(np.abs(values - found["runner"]).max()) for name, values in found.items()}
-    difference = max(differences[name] for name in ways if name not in alike)
+    difference = max(differences[name] for name in exact)
     quantiles = np.quantile(lengths, [0, 0.1, 0.5, 0.9, 1]).round().astype(int).tolist()
     return {
         "pairs": len(pairs),
@@ -224,9 +228,21 @@ def compare(
             for name in ways
         },
         "best_pipeline": best_pipeline,
+        "precisions": {dtype: of_precision(dtype, chosen.batch_sizes, best, best_pipeline) for dtype in others},
         "largest_difference": difference,
         "spread": float(np.ptp(found["runner"], axis=0).max()),
         "equal": difference <= TOLERANCE[shared.loaded.dtype],
+    }
+
+
+def of_precision(dtype: str, sizes: list[int], best: dict[str, float], best_pipeline: str) -> dict[str, Any]:
+    """How many times faster another precision is, in the best pipeline and in the library."""
+    fastest = min((f"pipeline {size} {dtype}" for size in sizes), key=best.__getitem__)
+    return {
+        "best_pipeline": fastest,
+        "pipeline_is_times_faster": best[best_pipeline] / best[fastest],
+        "runner_is_times_faster": best["runner"] / best[f"runner {dtype}"],
+        "runner_over_best_pipeline": best[fastest] / best[f"runner {dtype}"],
     }
 
 
@@ -244,7 +260,7 @@ def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
         nargs="+",
         choices=("bfloat16", "float16"),
         default=[],
-        help="precisions to run the library in as well",
+        help="precisions to run the library and the pipeline in as well",
     )
     parser.add_argument("--batch-tokens", type=int, help="of the runner; default: its own choice")
     parser.add_argument("--batch-sizes", type=int, nargs="+", default=list(BATCH_SIZES), help="of the pipeline")

@@ -32,10 +32,15 @@ def test_all_ways_agree(benchmark: ModuleType, tmp_path: Path, capsys: pytest.Ca
     benchmark.main([*options, "--output", str(output)])
     report = json.loads(output.read_text(encoding="utf-8"))
     (tiny,) = report["sizes"]
-    assert set(tiny["ways"]) == {"runner", "runner bfloat16", "pipeline 8", "published loop"}
+    ways = {"runner", "runner bfloat16", "pipeline 8", "pipeline 8 bfloat16", "published loop"}
+    assert set(tiny["ways"]) == ways
+    half = tiny["precisions"]["bfloat16"]
+    fast, slow = (tiny["ways"][f"pipeline 8{dtype}"]["pairs_per_second"] for dtype in (" bfloat16", ""))
+    assert half["pipeline_is_times_faster"] == pytest.approx(fast / slow)
     assert (tiny["equal"], tiny["best_pipeline"], tiny["sets"]) == (True, "pipeline 8", 1)
     assert tiny["spread"] > 0.01  # else equality would show nothing
-    assert 1e-4 < tiny["ways"]["runner bfloat16"]["largest_difference"] < 0.1  # less precise, but no other model
+    for way in ("runner bfloat16", "pipeline 8 bfloat16"):
+        assert 1e-4 < tiny["ways"][way]["largest_difference"] < 0.1  # less precise, but no other model
     assert 0 < tiny["distinct"] <= tiny["pairs"]
     assert tiny["ways"]["runner"]["runner_is_times_faster"] == 1
     assert 0 <= tiny["ways"]["runner"]["padding_share"] < tiny["ways"]["published loop"]["padding_share"] < 1
