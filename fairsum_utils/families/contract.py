@@ -265,6 +265,10 @@ class Family:
             measure: name of the measure.
             given: columns that are there, some of which stand for others.
         """
+        return self._always_needed(measure)
+
+    @cache  # noqa: B019
+    def _always_needed(self, measure: str) -> tuple[str, ...]:
         return tuple(column.name for column in self.columns_of(measure) if column.needed_by(measure))
 
     def uses_model(self, measures: Collection[str], settings: Any, given: Collection[str]) -> bool:

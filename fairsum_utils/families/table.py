@@ -236,11 +236,10 @@ class Table(Generic[Row]):
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         kinds = _kinds(self.row)
-        self.columns: dict[str, Any] = {
-            declared.name: _store(kinds[declared.name])
-            for declared in fields(self.row)
-            if not declared.metadata.get("evidence")
-        }
+        self.columns: dict[str, Any] = {}
+        for declared in fields(self.row):
+            if not declared.metadata.get("evidence"):
+                self.columns[declared.name] = _store(kinds[declared.name])
         self.extend(rows)
 
     def __len__(self) -> int:
@@ -252,7 +251,7 @@ class Table(Generic[Row]):
         remaining = iter(rows)
         while added := list(islice(remaining, _BLOCK)):
             for name, column in self.columns.items():
-                column.extend([getattr(row, name) for row in added])
+                column.extend(map(attrgetter(name), added))
 
     def merge(self, other: Self) -> None:
         """Add the rows of another table, such as that of another process; indices stay."""

@@ -87,25 +87,18 @@ def common_warnings(
     """
     total = n_scored + result["n_skipped"]
     reasons = ", ".join(result.get("skipped", ()))
-    found = WarningRecord.of(
-        "skipped", result["n_skipped"], total, f"{{}} samples have no score{reasons and f': {reasons}'}"
-    )
-    few = _few(result, n_scored, unit)
-    found += few
-    if not few:
+    message = f"{{}} samples have no score{reasons and f': {reasons}'}"
+    found = WarningRecord.of("skipped", result["n_skipped"], total, message)
+    if few := _few(result, n_scored, unit):
+        found += few
+    else:
         counts = result.get("n_by_value") or result.get("n_by_group") or {}
         rare = [value for value, count in counts.items() if count < RARE]
         message = f"{{}} values occur in fewer than {RARE} samples, and their figures say little: {some_of(rare)}"
         found += WarningRecord.of("rare_value", len(rare), len(counts), message)
     found += _unpaired(result)
-    found += WarningRecord.of(
-        "truncated", result.get("n_truncated", 0), n_scored, "{} samples have texts longer than the model reads"
-    )
-    message = (
-        "{} samples have no pair_id, so that intervals within originals (s) draw them singly; these are far too wide "
-        "where an assignment and its inversion were made together"
-    )
-    found += WarningRecord.of("unpaired", result.get("n_unpaired", 0), n_scored, message)
+    for code, key, message in _COUNTED:
+        found += WarningRecord.of(code, result.get(key, 0), n_scored, message)
     if result.get("n_hallucinated") and not result.get("most_frequent"):
         n = result["n_hallucinated"]
         message = f"the {n} hallucinated persons have too many different names to say which are the most frequent"
@@ -117,6 +110,16 @@ def common_warnings(
     return found
 
 
+# Code of a warning, the key of a result that counts its samples, and its message.
+_COUNTED = (
+    ("truncated", "n_truncated", "{} samples have texts longer than the model reads"),
+    (
+        "unpaired",
+        "n_unpaired",
+        "{} samples have no pair_id, so that intervals within originals (s) draw them singly; these are far too wide "
+        "where an assignment and its inversion were made together",
+    ),
+)
 _PAIRS = {
     "differences": ("n_by_group", "group", "for each label only the two that differ most"),
     "log_odds_ratios": ("counts_by_group", "group", "only the two that differ most"),

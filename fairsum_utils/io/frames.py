@@ -124,7 +124,7 @@ def as_list(column: Any) -> Any:
         ([1, 2], [['a', 'b']], 'a b')
     """
     if isinstance(column, (list, tuple)):
-        return [as_plain(entry) for entry in column]
+        return list(map(as_plain, column))
     if isinstance(column, (str, bytes, Mapping)) or hasattr(column, "columns"):
         return column
     for method in _LISTS:
@@ -148,7 +148,7 @@ def as_plain(entry: Any, depth: int = _DEEPEST) -> Any:
     if kind in _EXACT or not depth:
         return entry
     if kind is list or kind is tuple:
-        return entry if all(type(part) in _EXACT for part in entry) else [as_plain(part, depth - 1) for part in entry]
+        return entry if _EXACT.issuperset(map(type, entry)) else [as_plain(part, depth - 1) for part in entry]
     if isinstance(entry, Mapping):
         return {name: as_plain(part, depth - 1) for name, part in entry.items()}
     if kind.__name__ == "NAType":  # of pandas

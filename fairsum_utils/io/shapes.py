@@ -205,16 +205,17 @@ class Cutter:
 
     def cut_column(self, columns: dict[str, Any], where: Callable[[int], str]) -> dict[str, Any]:
         """Columns of samples with the sources cut, and the values found in them."""
-        cut: list[tuple[Any, list[Any] | None]] = []
+        cut: list[Any] = []
+        found: list[list[Any] | None] = []
         for index, sources in enumerate(columns[SOURCES.name]):
             try:
-                cut.append(self.cut(sources))
+                texts, values = self.cut(sources)
             except InputError as error:
                 raise InputError(f"{where(index)}: {error}") from None
-        columns = {**columns, SOURCES.name: [texts for texts, _ in cut]}
-        if any(values is not None for _, values in cut):
-            columns[VALUES.name] = [values for _, values in cut]
-        return columns
+            cut.append(texts)
+            found.append(values)
+        has_values = found.count(None) < len(found)
+        return {**columns, SOURCES.name: cut, **({VALUES.name: found} if has_values else {})}
 
     def _choose(self, turns: Sequence[Any]) -> tuple[str, str | None]:
         """The keys of texts and of values."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from fairsum_utils.families.table import EVIDENCE, Table
 from fairsum_utils.measures._shares import row_sum
-from fairsum_utils.stats.arrays import Floats, Integers, by_code
+from fairsum_utils.stats.arrays import Bools, Floats, Integers, by_code
 
 # Entries whose distributions are computed together, at most.
 _BLOCK = 1 << 16
@@ -107,13 +107,16 @@ class DistributionTable(Table[DistributionRow]):
             words that carry opinion, also by word; ``single_value``: sources of one value, to which no summary can be
             unfair; ``truncated``: texts that a neural matcher did not read to their end.
         """
-        found = {name: self.scored(name) > 0 for name in ("unmatched", "unread", "stopped", "truncated")}
+        found: dict[str, Bools] = {}
+        for name in ("unmatched", "unread", "stopped", "truncated"):
+            found[name] = self.scored(name) > 0
         found["alien"] = found["unmatched"] & ~self.scored("empty").astype(np.bool_)
         found["single_value"] = np.asarray(self.columns["values"].lengths) == 1
         opinions = self.columns["opinions"]
         found["opinions"] = np.asarray(opinions.lengths) > 0
         counts: Counter[tuple[str, ...]] = Counter()
-        counts.update({(name,): int(np.count_nonzero(those)) for name, those in found.items()})
+        for name, those in found.items():
+            counts[(name,)] = int(np.count_nonzero(those))
         counts.update(("opinions", word) for word in opinions.flat.items())
         return counts
 
@@ -141,10 +144,9 @@ class DistributionTable(Table[DistributionRow]):
         `weights` stand for those of the summaries, shape (entries,), or (entries, draws) of random ones, whose `p_y`
         have shape (n, draws, r).
         """
-        tokens, of_rows = (
-            np.asarray(self.columns[name].flat.array, dtype=np.float64) for name in ("source_tokens", "target_weights")
-        )
-        weights = of_rows if weights is None else weights
+        tokens = np.asarray(self.columns["source_tokens"].flat.array, dtype=np.float64)
+        if weights is None:
+            weights = np.asarray(self.columns["target_weights"].flat.array, dtype=np.float64)
         lengths, codes, values = self.lengths, self.codes, self.values()
         starts = np.cumsum(lengths) - lengths
         for length, places in list(by_code(lengths)) or [(0, lengths)]:

@@ -169,19 +169,21 @@ class DistributionScorer(Scorer):
         A model gets the texts of all samples in batches of like length, and a text that occurs in several once.
         """
         rows = list(map(self._count, samples))
-        waiting = [row for row in rows if isinstance(row, _Waiting)]
-        scored = iter(self._score_texts(waiting)) if waiting else iter(())
+        if not self.settings.is_neural:
+            return rows
+        scored = self._score_texts([row for row in rows if isinstance(row, _Waiting)])
         return [next(scored) if isinstance(row, _Waiting) else row for row in rows]
 
-    def _count(self, sample: Sample) -> DistributionRow | _Waiting:
+    def _count(self, sample: Sample) -> Any:
+        """Return the row of a sample, or what waits for a model."""
         counted = self._counted(sample.sources, sample.values)
         joined, tokens = counted.joined, counted.tokens
-        present = [value for value in joined if tokens[value]]
+        present = list(filter(tokens.__getitem__, joined))
         is_neural = self.settings.is_neural and sample.weights is None
         row: dict[str, Any] = {"index": sample.index, "scores": () if is_neural else None}
         if skipped := self._skip_reason(sample, present):
             return DistributionRow(**row, skipped=skipped)
-        lengths = tuple([len(tokens[value]) for value in present])
+        lengths = tuple(map(len, filter(None, tokens.values())))
         row |= {"values": tuple(present), "source_tokens": lengths, "unread": sample.unread}
         if sample.weights is not None:
             return self._matched(row, [sample.weights[value] for value in present])
@@ -205,13 +207,15 @@ class DistributionScorer(Scorer):
         joined: dict[str, str] = {}
         tokens: dict[str, list[str]] = {}
         grams: dict[str, list[Gram]] = {}
+        known: dict[str, set[Gram]] = {}
         n_words = 0
         for value, places in places_by_value(values).items():
-            joined[value] = SEPARATOR.join([sources[place] for place in places])
+            joined[value] = SEPARATOR.join(map(sources.__getitem__, places))
             tokens[value], words = self.normalizer.counted(joined[value])
             grams[value] = list(ngrams(tokens[value], self.settings.k))
+            if by_grams:
+                known[value] = set(grams[value])
             n_words += words - (len(places) - 1)  # the marks between texts are no words
-        known = {value: set(of_value) for value, of_value in grams.items()} if by_grams else {}
         draws = self.settings.at_random and self.settings.matcher == "ngram"
         pool = pool_of(grams, sources, values) if draws else None
         self._last = _Sources(sources, values, joined, tokens, known, n_words, pool)
@@ -284,10 +288,10 @@ def places_by_value(values: Sequence[str]) -> dict[str, list[int]]:
         >>> places_by_value(["pos", "neg", "pos"])
         {'neg': [1], 'pos': [0, 2]}
     """
-    places: dict[str, list[int]] = {value: [] for value in sorted(set(values))}
+    places: dict[str, list[int]] = {}
     for place, value in enumerate(values):
-        places[value].append(place)
-    return places
+        places.setdefault(value, []).append(place)
+    return dict(sorted(places.items()))
 
 
 def _is_stopped(n_tokens: int, n_words: int) -> bool:
