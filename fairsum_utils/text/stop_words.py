@@ -51,6 +51,7 @@ def published_stop_words() -> frozenset[str]:
     return frozenset([*string.punctuation, *listed, *ADDED_STOP_WORDS])
 
 
+@cache
 def stop_words_of(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
     """The stop words of a language: NLTK's, which are shipped, or those of the package stopwordsiso where it has none.
 

@@ -101,20 +101,21 @@ def put_at_random(
     sums.counts[DRAWN] = n_drawn
     if n_drawn < sums.n_units or not n_drawn:
         return
-    weights = np.asarray(drawn.flat.array, dtype=np.float64).reshape(len(codes), N_DRAWS)
+    by_entry = np.asarray(drawn.flat.array, dtype=np.float64).reshape(len(codes), N_DRAWS)
+    weights = np.ascontiguousarray(by_entry.T)
     lacking, scores = np.empty(weights.shape), {name: np.empty((sums.n_units, N_DRAWS)) for name in measures}
     for part in table.parts(unmatched=settings.unmatched, weights=weights):
-        p_g = part.desired(settings.target)[:, None]
-        lacking[part.entries] = np.moveaxis(shortfall(part.p_y, p_g), -1, 1)
+        p_g = part.desired(settings.target)
+        lacking[:, part.entries] = shortfall(part.p_y, p_g)
         for name, of_samples in sample_scores(part.p_y, p_g, settings).items():
             if name in scores:
-                scores[name][part.samples] = of_samples
+                scores[name][part.samples] = of_samples.T
     for name in measures:
         if get_measure(name).averages:
             put_draws(sums, name, scores[name])
             continue
         for code, value in enumerate(table.values()):
-            for draw, of_value in enumerate(lacking[codes == code].T):
+            for draw, of_value in enumerate(lacking[:, codes == code]):
                 sums.put_total((f"at_random_{name}", value, str(draw)), of_value)
 
 

@@ -65,7 +65,7 @@ class Distributions(NamedTuple):
         entries: places of the values among those of all scored samples, shape (n, r).
         columns: places of the values in the table's `values`, shape (n, r).
         p_x: source distribution, shape (n, r).
-        p_y: target distribution, shape (n, r), or (n, draws, r) of random summaries.
+        p_y: target distribution, shape (n, r), or (draws, n, r) of random summaries.
         values: values of the whole table, sorted.
     """
 
@@ -141,8 +141,8 @@ class DistributionTable(Table[DistributionRow]):
     def parts(self, *, unmatched: str | None = None, weights: Floats | None = None) -> Iterator[Distributions]:
         """The distributions of some scored samples with equally many values, part by part; one empty part of none.
 
-        `weights` stand for those of the summaries, shape (entries,), or (entries, draws) of random ones, whose `p_y`
-        have shape (n, draws, r).
+        `weights` stand for those of the summaries, shape (entries,), or (draws, entries) of random ones, whose `p_y`
+        have shape (draws, n, r).
         """
         tokens = np.asarray(self.columns["source_tokens"].flat.array, dtype=np.float64)
         if weights is None:
@@ -150,11 +150,11 @@ class DistributionTable(Table[DistributionRow]):
         lengths, codes, values = self.lengths, self.codes, self.values()
         starts = np.cumsum(lengths) - lengths
         for length, places in list(by_code(lengths)) or [(0, lengths)]:
-            step = max(_BLOCK // max(length * math.prod(weights.shape[1:]), 1), 1)
+            step = max(_BLOCK // max(length * math.prod(weights.shape[:-1]), 1), 1)
             for start in range(0, max(len(places), 1), step):
                 samples = places[start : start + step]
                 entries = starts[samples][:, None] + np.arange(length)
-                source, target = tokens[entries], np.moveaxis(weights[entries], 1, -1)
+                source, target = tokens[entries], weights[..., entries]
                 totals = row_sum(target)[..., None]
                 alike = np.full(target.shape, float(unmatched != "unfair") / max(length, 1))
                 p_y = np.divide(target, totals, out=alike, where=totals > 0)
