@@ -10,8 +10,8 @@ from wcwidth import wcswidth
 
 _GAP = "  "
 
+# A name, and a cell on one line for each row
 _Column = Sequence[str]
-"""A name, and a cell on one line for each row."""
 
 
 def width_of(text: str) -> int:

@@ -24,11 +24,12 @@ from fairsum_utils.reports.tables import (
     without_chance,
 )
 
+# A result, what it says of a sample, or the sample: key -> entry
 Record: TypeAlias = Mapping[str, Any]
-"""A result, what it says of a sample, or the sample: key -> entry."""
+# Measure -> its result, of one family
 Results: TypeAlias = Mapping[str, dict[str, Any]]
-"""Measure -> its result, of one family."""
 
+# An example for measures of a summary and its sources: a summary that leaves one value out
 REVIEWS: Mapping[str, Sequence[Any]] = {
     "predictions": ["Guests praise the tasty soup and the kind staff."],
     "sources": [
@@ -40,7 +41,6 @@ REVIEWS: Mapping[str, Sequence[Any]] = {
     ],
     "values": [["positive", "positive", "negative"]],
 }
-"""An example for measures of a summary and its sources: a summary that leaves one value out."""
 
 
 class Page(NamedTuple):
@@ -64,25 +64,25 @@ class Report:
         n_texts=1), Table(header=['', 'neg'], rows=[['uer', 0.5]], title='', below=(), n_texts=1), ['uer: v:1']]
     """
 
+    # What the numbers of `spread` are, and which direction is fairer
     spread_axis: ClassVar[str] = ""
-    """What the numbers of `spread` are, and which direction is fairer."""
+    # Which number of `spread` tells who is underrepresented: 1 for the highest above 0, -1 for the lowest below 0; 0
+    # for none
     spread_side: ClassVar[int] = 0
-    """Which number of `spread` tells who is underrepresented: 1 for the highest above 0, -1 for the lowest below 0; 0
-    for none."""
+    # Ending of the key of an interval -> what it is called
     levels: ClassVar[Mapping[str, str]] = {"ci": "interval"}
-    """Ending of the key of an interval -> what it is called."""
+    # Why a sample has no score -> in words
     skipped: ClassVar[dict[str, str]] = {"empty_prediction": "the summary is empty"}
-    """Why a sample has no score -> in words."""
+    # How to read the numbers
     reading: ClassVar[str] = ""
-    """How to read the numbers."""
+    # What the panel of figures is called on a page; empty for by what they are told apart, values or groups
     figures_title: ClassVar[str] = ""
-    """What the panel of figures is called on a page; empty for by what they are told apart, values or groups."""
+    # What the numbers do not say
     limits: ClassVar[str] = ""
-    """What the numbers do not say."""
+    # Keys of results that hold texts, or words of them
     with_texts: ClassVar[tuple[str, ...]] = ("samples",)
-    """Keys of results that hold texts, or words of them."""
+    # Measure -> what its Space shows at first; under an empty name, for all others
     pages: ClassVar[Mapping[str, Page]] = {}
-    """Measure -> what its Space shows at first; under an empty name, for all others."""
 
     def parts(self, title: str, results: Results) -> list[Part]:
         """Everything there is to see of results."""

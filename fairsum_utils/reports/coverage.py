@@ -13,8 +13,8 @@ from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
 from fairsum_utils.reports.tables import Cell, Part, Shade, Table, figures_of, interval, number
 from fairsum_utils.validation import count
 
+# Characters of a statement that name it in a table of numbers
 _START = 60
-"""Characters of a statement that name it in a table of numbers."""
 
 
 class CoverageReport(Report):

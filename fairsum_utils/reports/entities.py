@@ -17,23 +17,23 @@ from fairsum_utils.reports.tables import Part, Table, interval, number
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import count
 
+# Measure -> what `EntitiesReport.spread` tells apart
 _AXES = {
     "word_list_inclusion": "share of a group's words in the summary minus that in the sources; 0 is fairest",
     "entity_inclusion": "share of a group's persons whom the summary names; fair: all groups alike",
     "entity_hallucination": "persons of a group whom the summary makes up; fair: all groups alike",
     "distinguishability": "1 where the summary tells its group, 0.5 where it is as like the others, 0 where it is more",
 }
-"""Measure -> what `EntitiesReport.spread` tells apart."""
 
+# Measure -> what its figures by group say, where they differ
 _SENTENCES = {
     "word_list_inclusion": "Summaries speak of the group {least} {low} points less than the texts do.",
     "entity_inclusion": "Summaries name {low} % of the persons of the group {least}, and {high} % of {most}.",
     "entity_hallucination": "Of the persons made up {high} % are of the group {most}.",
 }
-"""Measure -> what its figures by group say, where they differ."""
 
+# Score of a summary in distinguishability -> in words
 _TOLD = {1.0: "yes", 0.5: "equally", 0.0: "no"}
-"""Score of a summary in distinguishability -> in words."""
 
 _NEWS: dict[str, list[Any]] = {
     "predictions": ["Ms. Levin praised her team, and so did Mark Twain."],
@@ -64,6 +64,7 @@ def _news(*columns: str) -> dict[str, list[Any]]:
     return {column: _NEWS[column] for column in ("predictions", *columns)}
 
 
+# Persons are typed in, so that no pipeline has to find them
 _PAGES = {
     "word_list_inclusion": Page(
         question="Whom does a summary speak of, next to the text that it was made from?",
@@ -87,7 +88,6 @@ _PAGES = {
         example=_VARIANTS,
     ),
 }
-"""Persons are typed in, so that no pipeline has to find them."""
 
 
 class EntitiesReport(Report):
@@ -227,16 +227,16 @@ def _of_distinguishability(result: Record) -> list[str]:
     return [f"Originals with a score: {result['n_articles_scored']} of {result['n_articles']}{undefined}."]
 
 
+# Measure -> what there is to say below its table
 _REMARKS = {
     "entity_inclusion": _of_inclusion,
     "entity_hallucination": _of_hallucination,
     "distinguishability": _of_distinguishability,
 }
-"""Measure -> what there is to say below its table."""
 
 
+# Measures that ask what became of persons
 _PERSONS = ("entity_inclusion", "entity_hallucination")
-"""Measures that ask what became of persons."""
 
 
 def _distance_of_words(record: Record) -> dict[str, float]:
@@ -279,6 +279,7 @@ def _left_out(record: Record) -> dict[str, float]:
     return {"difference of groups": max(shares) - min(shares), "left out": 1 - sum(persons) / len(persons)}
 
 
+# Measure -> how bad a sample is for it
 _SEVERITIES: dict[str, Callable[[Record], dict[str, float]]] = {
     "word_list_inclusion": _distance_of_words,
     "entity_inclusion": _left_out,
@@ -287,8 +288,8 @@ _SEVERITIES: dict[str, Callable[[Record], dict[str, float]]] = {
         {"distinguishable": record["distinguishable"]} if record.get("distinguishable") is not None else {}
     ),
 }
-"""Measure -> how bad a sample is for it."""
 
+# Measure -> a number for each group of a sample
 _SPREADS: dict[str, Callable[[Record], dict[str, float]]] = {
     "word_list_inclusion": _word_differences,
     "entity_inclusion": _shares_included,
@@ -299,6 +300,5 @@ _SPREADS: dict[str, Callable[[Record], dict[str, float]]] = {
         {record["group"]: record["distinguishable"]} if record.get("distinguishable") is not None else {}
     ),
 }
-"""Measure -> a number for each group of a sample."""
 
 REPORT = EntitiesReport()

@@ -33,8 +33,8 @@ from fairsum_utils.reports.svg import Drawing, Form
 from fairsum_utils.reports.tables import compared_counts, figures_of, has_number, number, short_name
 from fairsum_utils.reports.theme import VALUES, colours_of
 
+# Titles of the panels of several scores, of one, and of one with an axis of its own
 SCORES = ("Scores", "Score", "Score without an upper bound")
-"""Titles of the panels of several scores, of one, and of one with an axis of its own."""
 _NO_DIFFERENCE = Line(0.0, "no difference")
 
 
@@ -447,8 +447,8 @@ def sample_ratios(records: Iterable[Record]) -> dict[str, list[float]]:
 
 
 _NEUTRAL = "neutral"
+# Colour and hatching of labels that exclude each other; groups have the first colours of the palette
 _PARTS = (("v3", ""), ("v4", "rising"), ("v6", "level"), ("v7", "falling"), ("v8", "upright"))
-"""Colour and hatching of labels that exclude each other; groups have the first colours of the palette."""
 
 
 def _polarity(results: Results) -> list[Form]:
@@ -546,10 +546,10 @@ def shares_by_system(
     return panels
 
 
+# Family -> function that draws its results; any other family is drawn by `_any`
 _BY_FAMILY: Mapping[str, Callable[[Results], list[Form]]] = {
     "coverage": _coverage,
     "entities": _entities,
     "polarity": _polarity,
     "representation": _representation,
 }
-"""Family -> function that draws its results; any other family is drawn by `_any`."""

@@ -21,24 +21,24 @@ from fairsum_utils.validation import count
 if TYPE_CHECKING:
     from fairsum_utils.reports.svg import Drawing
 
+# Commands that CI systems find in a log
 _LOG_COMMAND = re.compile(r"^\s*(?=::)|(?<=#)(?=#\w*\[)")
-"""Commands that CI systems find in a log."""
 
 _ENTITIES = {"<": "&lt;", "&": "&amp;", "\\": "&#92;"}
+# HTML in Markdown, and backslashes that would take away an escape
 _HTML = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\\(?=[^\w\s]|$)")
-"""HTML in Markdown, and backslashes that would take away an escape."""
+# Markdown for emphasis, code, formulas and links; and commands in a log
 _MARKUP = re.compile(
     r"(?=[*`~$])|(?<![^\W_])(?=_)|(?=_(?![^\W_]))|(?<=\])(?=[(:])|(?=://)|(?<=www)(?=\.)|(?<=#)(?=#\w*\[)",
     re.IGNORECASE,
 )
-"""Markdown for emphasis, code, formulas and links; and commands in a log."""
+# Beginnings of headings, quotes and lists in Markdown, and of commands in a log
 _BLOCK = re.compile(r"^\s*(?=[#>=+-]|::)")
-"""Beginnings of headings, quotes and lists in Markdown, and of commands in a log."""
+# Links to people and issues; GitHub finds them after Markdown took the backslashes away
 _MENTION = re.compile(r"@(?=\w)|(?<!&)#(?=\d)")
-"""Links to people and issues; GitHub finds them after Markdown took the backslashes away."""
 
+# Beginnings of a row that would belong to the command before it, or to a log
 _LATEX_OPTION = re.compile(r"^\s*(?=[\[*]|::)")
-"""Beginnings of a row that would belong to the command before it, or to a log."""
 
 _LATEX = str.maketrans(
     {character: rf"\{character}" for character in "&%$#_{}"}
@@ -338,8 +338,8 @@ def _first_number(cell: Cell) -> float | None:
     return None if cell is None or isinstance(cell, str) or math.isnan(cell) else cell
 
 
+# Pixels of the bar in a cell
 _BAR = 60
-"""Pixels of the bar in a cell."""
 
 
 def _bar(bar: Bar) -> str:
@@ -355,6 +355,7 @@ def _bar(bar: Bar) -> str:
     )
 
 
+# Name of a format -> what writes parts in it
 FORMATS: Mapping[str, Callable[[Iterable[Part]], str]] = {
     "text": as_text,
     "markdown": as_markdown,
@@ -362,7 +363,6 @@ FORMATS: Mapping[str, Callable[[Iterable[Part]], str]] = {
     "csv": as_csv,
     "html": as_html,
 }
-"""Name of a format -> what writes parts in it."""
 
 
 def to_json(result: Any, indent: int | None = 2) -> str:

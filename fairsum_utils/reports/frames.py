@@ -16,8 +16,8 @@ SYSTEM_COLUMNS = ("measure", "system", "score", "low", "high", "rank", *_DIFFERE
 
 _NONE = (math.nan, math.nan)
 _COMPARED = ("a", "b", "difference", "p_value")
+# Ending of the columns of an interval -> ending of its key
 _LEVELS = {"": "_ci", "_within": "_ci_within"}
-"""Ending of the columns of an interval -> ending of its key."""
 
 
 def score_rows(results: Mapping[str, Record], measures: Mapping[str, str]) -> list[dict[str, Any]]:

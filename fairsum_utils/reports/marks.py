@@ -25,12 +25,12 @@ from fairsum_utils.reports.svg import (
 )
 from fairsum_utils.reports.theme import BODY, PATTERNS, SMALL, VALUES
 
+# Steps between ticks, times a power of ten
 _ROUND = (1, 2, 2.5, 5, 10)
-"""Steps between ticks, times a power of ten."""
+# Most digits of a tick; longer numbers are written with a power of ten
 _DIGITS = 5
-"""Most digits of a tick; longer numbers are written with a power of ten."""
+# Numbers that differ by no more than this share of their size are equal
 _SMALL = 1e-12
-"""Numbers that differ by no more than this share of their size are equal."""
 
 
 def rounded_step(least: float) -> float:
@@ -309,8 +309,8 @@ class Group(NamedTuple):
 
 
 _SWATCH = 14
+# Pixels of a bar beside others, and of a row with one bar that its parts fill
 _THIN, _FILLED = 9, 28
-"""Pixels of a bar beside others, and of a row with one bar that its parts fill."""
 
 
 def distinct_parts(names: Sequence[str]) -> list[Part]:
@@ -454,6 +454,7 @@ def _upright(x: float, y: float, wide: float, high: float) -> str:
     return "".join(f"M{x + 6 * (n + 0.5):.6g} {y:.6g}v{high:.6g}" for n in range(int(wide / 6 + 0.5)))
 
 
+# Name of a hatching -> function of x, y, width and height that returns its path
 HATCHINGS: dict[str, Callable[[float, float, float, float], str]] = {
     "": lambda *area: "",
     "rising": lambda *area: _slanted(*area, rising=True),
@@ -461,7 +462,6 @@ HATCHINGS: dict[str, Callable[[float, float, float, float], str]] = {
     "level": _level,
     "upright": _upright,
 }
-"""Name of a hatching -> function of x, y, width and height that returns its path."""
 
 
 class Point(NamedTuple):
@@ -618,10 +618,10 @@ def bins(numbers: Iterable[float], low: float, step: float, n: int) -> list[Bin]
     return [Bin(edges[place], edges[place + 1], counts[place]) for place in range(n)]
 
 
+# Bins between the smallest and the largest number
 _BINS = 32
-"""Bins between the smallest and the largest number."""
+# Pixels of the numbers of an upright axis
 _AXIS = 46
-"""Pixels of the numbers of an upright axis."""
 
 
 def _edges(numbers: Sequence[float]) -> tuple[float, float, int]:
@@ -728,12 +728,12 @@ def _counted(numbers: Sequence[float]) -> str:
     return f"n = {len(numbers):,}, median {shown(median(numbers))}" if numbers else "n = 0"
 
 
+# Colour and strength of a cell
 _Shade: TypeAlias = tuple[str, float]
-"""Colour and strength of a cell."""
+# Strength of the colour of the largest number of a heat map; any number is readable on it
 STRENGTH = 0.45
-"""Strength of the colour of the largest number of a heat map; any number is readable on it."""
+# Pixels of a row of a heat map
 _HIGH = 24
-"""Pixels of a row of a heat map."""
 
 
 class Heat(NamedTuple):

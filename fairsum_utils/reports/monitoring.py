@@ -9,8 +9,8 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import Cell, Marked, Part, Table, interval, number, short_name
 from fairsum_utils.validation import count
 
+# Side of a monitor -> what it looks for
 _SIDES = {"worse": "risen", "both": "changed"}
-"""Side of a monitor -> what it looks for."""
 
 
 def parts_of(document: Mapping[str, Any]) -> list[Part]:
@@ -66,5 +66,5 @@ def _table(label: str, result: Mapping[str, Any]) -> Table:
     return Table(header, rows, title=title if label == result["measure"] else f"{label} ({title})")
 
 
+# Evidence from which on only its size is told
 _LARGE = 1e5
-"""Evidence from which on only its size is told."""

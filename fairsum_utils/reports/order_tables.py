@@ -9,8 +9,8 @@ from fairsum_utils.reports.base import Page, Record
 from fairsum_utils.reports.tables import Part, Table, interval, number
 from fairsum_utils.validation import count
 
+# A p-value below it is taken for a difference
 SELDOM = 0.05
-"""A p-value below it is taken for a difference."""
 
 ORDERS_PAGE = Page(
     question="Does the summary draw on whatever comes first?",
@@ -30,11 +30,11 @@ ORDERS_PAGE = Page(
 )
 
 _LEVELS = {"ci": "interval (sets)", "ci_within": "interval (summaries)"}
+# How p-values are found -> in words
 _OVER = {
     "exact": ", with p over all ways to hand summaries to orders",
     "drawn": ", with p over random ways to hand summaries to orders",
 }
-"""How p-values are found -> in words."""
 
 
 def order_sentences(result: Mapping[str, Any]) -> list[str]:

@@ -15,12 +15,12 @@ from fairsum_utils.reports.base import Page, Record, Report, Results
 from fairsum_utils.reports.tables import Cell, Part, Table, interval, number
 from fairsum_utils.validation import describe
 
+# What `domain_table` says besides -> its column
 _RATIOS = {"male_to_female": "male : female", "male_minus_female": "male - female"}
-"""What `domain_table` says besides -> its column."""
+# Group of all texts, or of those without one
 _ALL = "(all)"
-"""Group of all texts, or of those without one."""
+# Measure -> the score of a text that tells how bad it is, and whether high or low is
 _WORST = {"sentiment": ("compound", -1), "regard": ("negative", 1)}
-"""Measure -> the score of a text that tells how bad it is, and whether high or low is."""
 
 
 class PolarityReport(Report):

@@ -17,13 +17,13 @@ from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
 from fairsum_utils.reports.tables import Bar, Part, Table, figures_of, number
 from fairsum_utils.validation import count
 
+# Measure -> its score and its figures by value in words
 _SENTENCES = {
     "bur": "In {percent} % of the summaries some value gets less than {tau:g} % of its desired share; most often "
     "{most}: in {of_most} % of its {counted}.",
     "uer": "On average a value lacks {percent} points of its desired share; most of all {most}: {of_most} points, in "
     "its {counted}.",
 }
-"""Measure -> its score and its figures by value in words."""
 
 
 class RepresentationReport(Report):

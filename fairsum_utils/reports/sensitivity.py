@@ -13,11 +13,11 @@ from fairsum_utils.reports.order_tables import ORDERS_PAGE, SELDOM, order_senten
 from fairsum_utils.reports.tables import Part, Table, interval, number
 from fairsum_utils.validation import count
 
+# What different variants are held against -> in words
 _FLOORS = {
     "controls": "the same variant with another control edit",
     "replicates": "the same input, summarized again",
 }
-"""What different variants are held against -> in words."""
 
 _GAP, _OUTCOMES, _PAIRS = "counterfactual_gap", "counterfactual_outcomes", "counterfactual_pairs"
 _ORDER = "order_sensitivity"
@@ -238,8 +238,8 @@ def _test(result: Record) -> str:
     return f"p = {number(result['p_value'])}, over {over} to hand out variants; {scored}."
 
 
+# So many outcomes that differ are put in words
 _MOST_SAID = 3
-"""So many outcomes that differ are put in words."""
 
 
 def _moved(result: Record) -> list[str]:
@@ -305,14 +305,14 @@ def _of_pairs(result: Record) -> list[Part]:
     return [_by_pair("As langfair has it", result["pairs"], columns, {"langfair_ci": "interval"}, below)]
 
 
+# Measure -> its tables
 _TABLES: dict[str, Callable[[Record], list[Part]]] = {
     _GAP: _of_gap,
     _OUTCOMES: _of_outcomes,
     _PAIRS: _of_pairs,
     _ORDER: order_tables,
 }
-"""Measure -> its tables."""
+# Measure -> what is said of it
 _SENTENCES: dict[str, Callable[[Record], list[str]]] = {_GAP: _apart, _OUTCOMES: _moved, _ORDER: order_sentences}
-"""Measure -> what is said of it."""
 
 REPORT = SensitivityReport()

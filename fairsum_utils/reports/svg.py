@@ -16,24 +16,25 @@ from fairsum_utils._util.terminal import printable
 from fairsum_utils.errors import FairSumError, require
 from fairsum_utils.reports.theme import FONT, HEAD, LIGHT, SMALL, STYLE, TITLE
 
+# Width of bold letters over that of others
 BOLDER = 1.1
-"""Width of bold letters over that of others."""
+# Pixels beside everything, and between parts
 EDGE, GAP = 16, 12
-"""Pixels beside everything, and between parts."""
+# Narrower drawings are those of a phone
 PHONE = 480
-"""Narrower drawings are those of a phone."""
+# Pixels of a page and of a phone
 WIDE, NARROW = 680, 344
-"""Pixels of a page and of a phone."""
+# Smallest number that is shown
 _LITTLE = 0.0001
-"""Smallest number that is shown."""
+# Pixels of a PNG for each pixel of the drawing
 _SHARP = 2
-"""Pixels of a PNG for each pixel of the drawing."""
 _SQUARE = "<svg xmlns='http://www.w3.org/2000/svg' width='20' height='20'><text font-family='{}' y='15'>{}</text></svg>"
 _PAIR = (
     "<style>.fairsum-narrow{display:none}@media (max-width:560px)"
     "{.fairsum-wide{display:none}.fairsum-narrow{display:block}}</style>"
 )
 _STYLES = re.compile(r'<style>.*?</style>| style="[^"]*"| font-family="[^"]*"', re.DOTALL)
+# Character -> its width in a wide sans serif such as Verdana, in units of the font's size, rounded up
 _WIDTHS = {
     **dict.fromkeys("ijlI|!.,:;' ()[]/\\-", 0.42),
     **dict.fromkeys('ftrJ"', 0.48),
@@ -41,9 +42,8 @@ _WIDTHS = {
     **dict.fromkeys("GOQDHNU+=<>~#&^", 0.86),
     **dict.fromkeys("ABCEFKLPRSTVXYZ", 0.74),
 }
-"""Character -> its width in a wide sans serif such as Verdana, in units of the font's size, rounded up."""
+# Columns in a terminal -> width of any other character
 _OTHER = {0: 0.0, 1: 0.68, 2: 1.05}
-"""Columns in a terminal -> width of any other character."""
 
 
 def shown(number: float) -> str:

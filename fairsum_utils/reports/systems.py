@@ -23,6 +23,7 @@ from fairsum_utils.reports.tables import (
     without_chance,
 )
 
+# Key of what is said of a system -> its column
 _QUALITY = {
     "mean_words": "words",
     "mean_characters": "characters",
@@ -30,7 +31,6 @@ _QUALITY = {
     "share_matched": "matched",
     "mean_coverage": "covered",
 }
-"""Key of what is said of a system -> its column."""
 _STAR = "*"
 
 

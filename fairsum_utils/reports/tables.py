@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeAlias
 from fairsum_utils.measures import Figures, get_measure
 from fairsum_utils.validation import count
 
+# What comparisons say of their columns of chance levels
 OF_CHANCE = "At random: the score of random summaries, as long as those of the system."
-"""What comparisons say of their columns of chance levels."""
 
 
 class Interval(NamedTuple):
@@ -82,8 +82,8 @@ class Shade(NamedTuple):
         return round(10 * self.share)
 
 
+# A text; a whole number, shown as it is; another number or an interval, rounded where it is shown; or nothing
 Cell: TypeAlias = "str | float | Interval | Marked | Bar | Shade | None"
-"""A text; a whole number, shown as it is; another number or an interval, rounded where it is shown; or nothing."""
 
 
 class Table(NamedTuple):
@@ -109,8 +109,8 @@ class Table(NamedTuple):
         return len(self.header) > _IN_A_LINE and any(isinstance(cell, Shade) for row in self.rows for cell in row)
 
 
+# Columns of shares that can be read where they are not shaded
 _IN_A_LINE = 10
-"""Columns of shares that can be read where they are not shaded."""
 
 
 class Trusted(str):
@@ -119,8 +119,8 @@ class Trusted(str):
     __slots__ = ()
 
 
+# A table, or the lines of a paragraph
 Part: TypeAlias = Table | Sequence[str]
-"""A table, or the lines of a paragraph."""
 
 
 def number(value: float, digits: int = 4) -> str:

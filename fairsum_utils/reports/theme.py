@@ -10,6 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
+# Name of a colour -> the colour on a light page. Texts are `ink` or `muted`, links and buttons `accent`, with `on-
+# accent` on them; `surface` is the page, and `raised` a part of it that stands out. `warning` is a caution, `plus` and
+# `minus` what raises and lowers a number, and the rest are the values.
 LIGHT: Mapping[str, str] = {
     "surface": "#ffffff",
     "raised": "#f5f7f9",
@@ -30,13 +33,8 @@ LIGHT: Mapping[str, str] = {
     "v7": "#14105c",
     "v8": "#9c7f97",
 }
-"""Name of a colour -> the colour on a light page.
 
-Texts are ``ink`` or ``muted``, links and buttons ``accent``, with ``on-accent`` on them; ``surface`` is the page, and
-``raised`` a part of it that stands out. ``warning`` is a caution, ``plus`` and ``minus`` what raises and lowers a
-number, and the rest are the values.
-"""
-
+# Name of a colour -> the colour on a dark page
 DARK: Mapping[str, str] = {
     "surface": "#14181d",
     "raised": "#1c2229",
@@ -57,14 +55,13 @@ DARK: Mapping[str, str] = {
     "v7": "#8747dd",
     "v8": "#f1ece0",
 }
-"""Name of a colour -> the colour on a dark page."""
 
+# The colours of values
 VALUES = tuple(name for name in LIGHT if name.startswith("v"))
-"""The colours of values."""
 
 
+# Of a wash
 _STRENGTH = 0.16
-"""Of a wash."""
 _ROOT = ".fairsum-drawing"
 _UNDRAWN = ("raised", "on-accent", "warning")
 
@@ -82,8 +79,8 @@ def colours_of(values: Iterable[str]) -> dict[str, str]:
     return dict(zip(names, VALUES, strict=False))
 
 
+# The colours that there are as a wash, for what is behind a text
 WASHED = (*VALUES, "accent", "muted", "plus", "minus", "warning")
-"""The colours that there are as a wash, for what is behind a text."""
 
 
 def wash(theme: Mapping[str, str], name: str) -> str:
@@ -119,11 +116,12 @@ def _declared(colours: Mapping[str, str]) -> str:
 
 
 _DRAWN = [{name: theme[name] for name in theme if name not in _UNDRAWN} for theme in (LIGHT, DARK)]
+# The part of a drawing's style sheet that says which shape has which colour
 FILLS = "".join(
     f"{_ROOT} .f-{name}{{fill:var(--fairsum-{name})}}{_ROOT} .s-{name}{{stroke:var(--fairsum-{name})}}"
     for name in _DRAWN[0]
 )
-"""The part of a drawing's style sheet that says which shape has which colour."""
+# Style sheet of a drawing: its colours follow the reader's theme, or that of the notebook around it
 STYLE = (
     f"{_ROOT}{{{_declared(_DRAWN[0])}}}"
     f"@media screen and (prefers-color-scheme:dark){{{_ROOT}{{{_declared(_DRAWN[1])}}}}}"
@@ -131,29 +129,29 @@ STYLE = (
     f'@media screen{{[data-jp-theme-light="false"] {_ROOT}{{{_declared(_DRAWN[1])}}}}}'
     f"{FILLS}"
 )
-"""Style sheet of a drawing: its colours follow the reader's theme, or that of the notebook around it."""
 
 
+# Percent of the accent in the strongest shade: as much as leaves the ink a contrast of 4.5 in both themes
 STRONGEST = 55
-"""Percent of the accent in the strongest shade: as much as leaves the ink a contrast of 4.5 in both themes."""
 
+# Style sheet for the cells of `fairsum_utils.reports.tables.Shade`
 SHADES = "\n".join(
     f".fs-shade-{level}{{background:color-mix(in srgb,var(--fairsum-accent,{LIGHT['accent']}) "
     f"{STRONGEST * level / 10:g}%,var(--fairsum-surface,transparent))}}"
     for level in range(11)
 )
-"""Style sheet for the cells of `fairsum_utils.reports.tables.Shade`."""
 
 
+# The reader's, in the order of preference
 FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", "Liberation Sans", Arial, sans-serif'
-"""The reader's, in the order of preference."""
+# For code, signatures and file names
 MONO = 'ui-monospace, "SF Mono", "Cascadia Mono", "Noto Sans Mono", "DejaVu Sans Mono", "Liberation Mono", monospace'
-"""For code, signatures and file names."""
 
+# Sizes in pixels: notes, labels, the heading of a panel, and that of a drawing
 SMALL, BODY, HEAD, TITLE = 12, 13, 14, 16
-"""Sizes in pixels: notes, labels, the heading of a panel, and that of a drawing."""
 
 
+# Of `fairsum_utils.reports.formats.as_html`; colours follow the theme where the page says which it is
 TABLES = f"""\
 .fs-table{{max-width:100%;overflow-x:auto;margin:0.6em 0}}
 .fs-table table{{border-collapse:collapse;margin:0;font-size:0.9em}}
@@ -171,7 +169,6 @@ TABLES = f"""\
 .fs-bar line{{stroke:var(--fairsum-muted,{LIGHT["muted"]})}}
 {SHADES}
 """
-"""Of `fairsum_utils.reports.formats.as_html`; colours follow the theme where the page says which it is."""
 
 
 _BUBBLE = "M6 2h20a6 6 0 0 1 6 6v12a6 6 0 0 1-6 6H14l-6 6v-6H6a6 6 0 0 1-6-6V8a6 6 0 0 1 6-6Z"
@@ -208,10 +205,10 @@ def as_address(svg: str) -> str:
     return f"data:image/svg+xml,{quote(svg)}"
 
 
+# Pixels that a pattern takes below a word
 HEIGHT = 4
-"""Pixels that a pattern takes below a word."""
+# Patterns that there is room for below a line of text; a word of more values has a bar for all of them
 _MOST = 3
-"""Patterns that there is room for below a line of text; a word of more values has a bar for all of them."""
 
 
 class Stroke(NamedTuple):
@@ -223,6 +220,7 @@ class Stroke(NamedTuple):
     shift: int = 0  # pixels that the dashes are moved by
 
 
+# Name of a colour -> what is drawn below a word that is marked with it
 PATTERNS: Mapping[str, Sequence[Stroke]] = {
     "v1": [Stroke()],
     "v2": [Stroke((7, 4))],
@@ -237,7 +235,6 @@ PATTERNS: Mapping[str, Sequence[Stroke]] = {
     "accent": [Stroke()],
     "muted": [Stroke((1, 3), thick=1)],
 }
-"""Name of a colour -> what is drawn below a word that is marked with it."""
 
 
 def mark_style(names: Sequence[str]) -> str:

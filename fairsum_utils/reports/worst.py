@@ -12,10 +12,10 @@ from fairsum_utils.reports.base import Record
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Cell, Part, Table, number
 
+# Characters of a text that are shown of it, unless all are asked for
 LENGTH = 300
-"""Characters of a text that are shown of it, unless all are asked for."""
+# To cut as little as this would save nothing
 _NOTE = len(" … (+100 characters)")
-"""To cut as little as this would save nothing."""
 
 
 def severity(name: str, record: Record) -> dict[str, float]:

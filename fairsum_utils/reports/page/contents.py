@@ -147,5 +147,5 @@ def _in_signature(signature: str) -> str:
     return "|".join(f"{key}{colon}{file_name(value)}" for key, colon, value in pairs)
 
 
+# Entries of a result that may name files
 _WITHOUT_FOLDERS: Mapping[str, Callable[[Any], Any]] = {"signature": _in_signature, "settings": _without_folders}
-"""Entries of a result that may name files."""

@@ -20,17 +20,17 @@ from fairsum_utils.reports.theme import VALUES, colours_of
 from fairsum_utils.reports.worst import severity, shortened
 
 _UNMARKED = "No words are marked: these texts, under the settings that are known, do not give the figures below."
+# Characters of a text that are shown; browsers take a minute for some millions
 LONGEST = 200_000
-"""Characters of a text that are shown; browsers take a minute for some millions."""
+# Characters of a text in a table
 _CELL = 2000
-"""Characters of a text in a table."""
+# Characters of the name of a value in the title of a mark
 _NAME = 60
-"""Characters of the name of a value in the title of a mark."""
+# Kinds of stretches that follow each other, and so show where they begin
 _LONG = ("unit", "chunk")
-"""Kinds of stretches that follow each other, and so show where they begin."""
 _RUN = re.compile(r"\S{60}")
+# Columns that are shown as texts
 _TEXTS = ("predictions", "sources", "values")
-"""Columns that are shown as texts."""
 
 
 class Reading(NamedTuple):

@@ -22,18 +22,18 @@ from fairsum_utils.reports.tables import Table
 from fairsum_utils.reports.theme import VALUES
 from fairsum_utils.reports.worst import shortened
 
+# Samples that are shown without a script and on paper
 WORST = 10
-"""Samples that are shown without a script and on paper."""
+# Characters of HTML of these samples, so that the first one may take more
 _MOST = 400_000
-"""Characters of HTML of these samples, so that the first one may take more."""
+# Values with a histogram, those of most samples
 _VALUES = 100
-"""Values with a histogram, those of most samples."""
+# Characters of a block of samples, which a browser unpacks in some milliseconds
 _SIZE = 1 << 18
-"""Characters of a block of samples, which a browser unpacks in some milliseconds."""
+# Columns of the person or group that a sample is about
 _GROUPS = (GROUPS.name, "variants")
-"""Columns of the person or group that a sample is about."""
+# Columns of the samples of an original that belong together
 _TOGETHER = (PAIR_IDS.name, "controls")
-"""Columns of the samples of an original that belong together."""
 
 
 def packed(text: str) -> str:
@@ -275,10 +275,10 @@ def _is_significant(lens: Any, record: Mapping[str, Any]) -> bool:
     return p is not None and alpha is not None and p < alpha
 
 
+# Pixels of a histogram before it is fitted to the page
 _WIDE, _HIGH = 640, 48
-"""Pixels of a histogram before it is fitted to the page."""
+# Approximate number of bins of a histogram
 _BINS = 32
-"""Approximate number of bins of a histogram."""
 
 
 def distribution_html(

@@ -46,10 +46,10 @@ def systems_section(contents: Contents) -> Section | None:
     return Section("systems", "Systems", "\n".join(shown))
 
 
+# Heads of first columns that name values or groups
 _NAMES = ("value", "group", "")
-"""Heads of first columns that name values or groups."""
+# Head of the column whose bars begin at 1, where a value gets what is desired
 _RATIO = "ratio"
-"""Head of the column whose bars begin at 1, where a value gets what is desired."""
 
 
 def values_section(contents: Contents) -> Section | None:

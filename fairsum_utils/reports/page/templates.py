@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
+# Letters without a blank after which a line may break: browsers are slow to lay out longer words
 RUN = 200
-"""Letters without a blank after which a line may break: browsers are slow to lay out longer words."""
 _PARTS = re.compile(rf"(?P<sign>[{SIGNS}]+)|[^ \n\t{SIGNS}]{{{RUN}}}(?=[^ \n\t])")
 
 
