@@ -37,7 +37,7 @@ OTHERS = {
     "s3": ["s3fs>=2024.12"],
     "gs": ["gcsfs>=2024.12"],
     "excel": ["openpyxl>=3.1"],  # files of rows that end in .xlsx
-    "plot": ["resvg-py>=0.5"],  # drawings as PNG; SVG needs nothing
+    "plot": ["resvg-py>=0.5", "svg2pdf-py>=1.1"],  # drawings as PNG and PDF; SVG needs nothing
 }
 # Experiment trackers, of which whoever wants one has it; not in `all`, for what mlflow brings.
 TRACKERS = {

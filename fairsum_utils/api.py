@@ -88,7 +88,12 @@ def compute(name: str, table: Any = None, /, **arguments: Any) -> MeasureResult:
     return result
 
 
-def compare(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arguments: Any) -> Comparison:
+def compare(
+    *columns: Any,
+    metrics: str | Sequence[str] = DEFAULT_METRICS,
+    labels: Sequence[str] = ("A", "B"),
+    **arguments: Any,
+) -> Comparison:
     """Compare two systems on the same samples by a paired bootstrap.
 
     Args:
@@ -97,16 +102,17 @@ def compare(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arg
             Or a table of each system, whose samples are matched by their ids, if both tables have them, and else by
             their order; B may do without the columns that both share. Or one table with the columns of both.
         metrics: names of measures of one family or several; those of polarity, which compare groups, cannot be.
+        labels: names of A and B in tables, figures and pages.
         **arguments: columns by name, or their names in the tables, and settings, as `score` takes them.
 
     Returns:
         For each measure ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
         ``p_value`` (two-sided, never 0), ``lost`` (share of replicates without a score), ``n_samples``, ``n_skipped``
         (samples that either system left without a score) and ``signature``; ``a_at_random`` and ``b_at_random``, the
-        scores of random summaries as long as those of A and of B; ``undefined`` gives the reason when there is no
-        interval. The dict shows itself; see `fairsum_utils.results.Comparison`. For a page with the samples score
-        each system by itself, with ``return_samples=True``, and give what comes back to
-        ``.report(path, samples={"A": ..., "B": ...})``.
+        scores of random summaries as long as those of A and of B; ``by_value`` or ``by_group``: system -> the figures
+        of the measure; ``undefined`` gives the reason when there is no interval. The dict shows itself; see
+        `fairsum_utils.results.Comparison`. For a page with the samples score each system by itself, with
+        ``return_samples=True``, and give what comes back to ``.report(path, samples={"A": ..., "B": ...})``.
 
     Raises:
         InputError: an input or a setting is not as described, or none of the measures takes it.
@@ -123,7 +129,7 @@ def compare(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arg
     asked = dict(zip(names, names, strict=True))
     (a, each), (b, _) = (split_arguments("compare", asked, {**system, **settings}) for system in systems)
     with Session(_requests(each), module="compare") as session:
-        results = session.compare(a, b)
+        results = session.compare(a, b, labels)
     warn(results)
     return results
 
@@ -160,10 +166,10 @@ def compare_systems(
         significantly; None without a score) and ``n_skipped``; ``differences``: each with ``a``,
         ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``, ``p_value`` (two-sided, never 0),
         ``p_value_corrected`` (Holm's over the ``n_tests`` differences of the measure), ``lost`` and, if there is no
-        interval, ``undefined``; ``alpha``, the level of significance; ``n_samples``, ``n_skipped``, ``signature`` and
-        ``warnings``; and ``warnings``: systems that look fairer and say less. For a page with the samples score each
-        system by itself, with ``return_samples=True``, and give what comes back to
-        ``.report(path, samples={"lead": ..., ...})``.
+        interval, ``undefined``; ``by_value`` or ``by_group``: system -> the figures of the measure; ``alpha``, the
+        level of significance; ``n_samples``, ``n_skipped``, ``signature`` and ``warnings``; and ``warnings``: systems
+        that look fairer and say less. For a page with the samples score each system by itself, with
+        ``return_samples=True``, and give what comes back to ``.report(path, samples={"lead": ..., ...})``.
 
     Raises:
         InputError: an input or a setting is not as described, or none of the measures takes it.
@@ -222,6 +228,7 @@ def _document() -> None:
     """Show every column and setting in the signatures and the help of the calls."""
     measures = all_measures()
     metrics = Parameter("metrics", Parameter.KEYWORD_ONLY, default=DEFAULT_METRICS, annotation="str | Sequence[str]")
+    labels = Parameter("labels", Parameter.KEYWORD_ONLY, default=("A", "B"), annotation="Sequence[str]")
     shape = parameters_of(Shape.infos().values())
     details = (
         f"\n\nColumns:\n{describe_columns(measures)}\n\nLayout:\n{describe_infos(Shape.infos().values())}"
@@ -242,7 +249,7 @@ def _document() -> None:
     table = Parameter("table", Parameter.POSITIONAL_ONLY, default=None)
     for function, signature in (
         (score, derive_signature(measures, metrics, *shape, defaults=_DEFAULTS)),
-        (compare, derive_signature(measures, metrics, *shape, columns=both, defaults=_DEFAULTS)),
+        (compare, derive_signature(measures, metrics, labels, *shape, columns=both, defaults=_DEFAULTS)),
         (compare_systems, by_systems),
     ):
         function.__signature__ = signature  # type: ignore[attr-defined]

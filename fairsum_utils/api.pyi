@@ -213,6 +213,7 @@ def compare(
     changed: Any = ...,
     *,
     metrics: str | Sequence[str] = ...,
+    labels: Sequence[str] = ...,
     id_column: str = ...,
     group_by: str | None = ...,
     text_key: str | None = ...,

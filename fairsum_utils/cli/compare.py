@@ -33,7 +33,7 @@ from fairsum_utils.cli.tracking import check_tracking, track_results, tracking_o
 from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.routing import all_columns, chance_settings
-from fairsum_utils.io.names import ENDINGS, list_names, stems
+from fairsum_utils.io.names import ENDINGS, PICTURES, list_names, stems
 from fairsum_utils.io.stores import local_path
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def compare(options: Options) -> int:
     names = ("A", "B") if two else tuple(stems(paths))
     job, settings = _job(options, paths, names)
     check_report(options, "compare")
-    check_outputs(options, output=(".json",), plot=(".svg", ".png"), report=(".html",))
+    check_outputs(options, output=(".json",), plot=PICTURES, report=(".html",))
     check_drawable(options.plot)
     check_checkpoint(options)
     with job.session() as session, page_samples(session, stems(paths)) as page:
@@ -156,7 +156,7 @@ def _compare_runs(options: Options, runs: Sequence[str]) -> int:
     from fairsum_utils.io.writing import Folder
 
     refuse_beside("folders of runs, which have theirs", ("checkpoint", "report", "redact"))
-    check_outputs(options, output=(".json",), plot=(".svg", ".png"))
+    check_outputs(options, output=(".json",), plot=PICTURES)
     check_drawable(options.plot)
     results = compare_runs(*runs)
     if options.plot is not None:

@@ -21,7 +21,7 @@ from fairsum_utils.cli.options import (
     write_document,
 )
 from fairsum_utils.errors import InputError
-from fairsum_utils.io.names import list_names
+from fairsum_utils.io.names import PICTURES, list_names
 
 if TYPE_CHECKING:
     from fairsum_utils.gate.monitor import Monitor
@@ -90,7 +90,7 @@ def monitor(options: Options) -> int:
 
     exclusive(options, "window", "window_column")
     seen = Options(**{**vars(options), "state": None})
-    check_outputs(seen, output=(".json",), plot=(".svg", ".png"))
+    check_outputs(seen, output=(".json",), plot=PICTURES)
     check_drawable(options.plot)
     files = _files(options)
     read = [*files, *filter(None, [options.baseline])]

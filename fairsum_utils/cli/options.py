@@ -349,7 +349,7 @@ def output_options(*more: Option) -> tuple[Option, ...]:
 
 def plot_option() -> Option:
     """Make the option of a drawing."""
-    return Option("--plot", metavar="FILE", help="draw the results (.svg, or .png with fairsum-utils[plot])")
+    return Option("--plot", metavar="FILE", help="draw the results (.svg; .png or .pdf with fairsum-utils[plot])")
 
 
 def report_options() -> tuple[Option, ...]:
@@ -409,13 +409,14 @@ def refuse_beside(what: str, refused: Collection[str]) -> None:
 
 
 def check_drawable(path: str | None) -> None:
-    """Refuse a PNG if nothing can draw one, before any work is done.
+    """Refuse a PNG or a PDF if nothing can make one, before any work is done.
 
     Raises:
-        MissingDependencyError: The package that draws it is not installed.
+        MissingDependencyError: The package that makes it is not installed.
     """
-    if path is not None and format_of(path) == ".png":
-        require("resvg_py", extra="plot", purpose="save a drawing as PNG (.svg needs no package)")
+    packages = {".png": "resvg_py", ".pdf": "svg2pdf_py"}
+    if path is not None and (package := packages.get(format_of(path))):
+        require(package, extra="plot", purpose=f"save a drawing as {format_of(path)} (.svg needs no package)")
 
 
 def write_document(

@@ -24,6 +24,7 @@ from fairsum_utils.cli.options import (
 from fairsum_utils.cli.tracking import texts_of, track_results, tracking_options
 from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
+from fairsum_utils.io.names import PICTURES
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.pages import PageSamples
@@ -163,7 +164,7 @@ def check_sample_outputs(options: Options, session: Session, module: str) -> Non
     check_outputs(
         options,
         output=(".json",),
-        plot=(".svg", ".png"),
+        plot=PICTURES,
         report=(".html",),
         samples=(".parquet", ".jsonl"),
     )

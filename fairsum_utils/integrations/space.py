@@ -31,7 +31,7 @@ from fairsum_utils.reports.page.document import sample_style
 from fairsum_utils.reports.page.sample import sample_html
 from fairsum_utils.reports.report import parts_of, report_of
 from fairsum_utils.reports.tables import short_name
-from fairsum_utils.reports.theme import FONT, MONO, TABLES, colours_of, logo, themes
+from fairsum_utils.reports.theme import FONT, MONO, colours_of, logo, sheet, themes
 from fairsum_utils.results import ScoreResults
 from fairsum_utils.session import Request, Session
 
@@ -241,7 +241,7 @@ background: var(--fairsum-surface); color: var(--fairsum-ink);
 .report .fs-many h2 {{display: none}}
 .report .fs-many .fs-own {{display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 1rem}}
 .report .fairsum-drawing {{border: 1px solid var(--fairsum-grid); border-radius: 6px}}
-{TABLES}
+{sheet("tables.css")}
 </style>"""
 """The face of reports, in fonts of whoever looks: nothing to fetch, and gradio 6.31 ships bold ones without an A."""
 

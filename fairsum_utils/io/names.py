@@ -30,6 +30,8 @@ TABLES = {".csv": ",", ".tsv": "\t"}
 
 EXCEL = ".xlsx"
 
+PICTURES = (".svg", ".png", ".pdf")
+
 FORMATS = (".jsonl", ".ndjson", ".json", *TABLES, ".parquet", ".arrow", ".feather", EXCEL)
 """Files of rows: endings of their names, without that of a packing."""
 

@@ -53,8 +53,11 @@ def draw(views: Sequence[tuple[str, Results]]) -> Drawing:
     return Drawing(title or "Nothing to draw", panels, [*dict.fromkeys(lines), *levels_of(results)], notes_of(results))
 
 
-def draw_comparison(systems: Sequence[str], compared: Sequence[tuple[str, str, Record]]) -> Drawing:
+def draw_comparison(
+    systems: Sequence[str], compared: Sequence[tuple[str, str, Record]], labels: Sequence[str] = "AB"
+) -> Drawing:
     """Draw the differences of two systems with their intervals."""
+    a, b = labels
     bounded = [one for one in compared if math.isfinite(get_measure(one[1]).high)]
     panels = []
     for chosen in (bounded, *([one] for one in compared if one not in bounded)):
@@ -66,13 +69,13 @@ def draw_comparison(systems: Sequence[str], compared: Sequence[tuple[str, str, R
             )
             for label, measure, result in chosen
         ]
-        axis = "Score of A minus score of B; left of 0: A is fairer, right of 0: B is"
+        axis = f"Score of {a} minus score of {b}; left of 0: {a} is fairer, right of 0: {b} is"
         if rows:
-            panels.append(Panel("Difference A − B", rows, axis, lines=[_NO_DIFFERENCE], even=True))
+            panels.append(Panel(f"Difference {a} − {b}", rows, axis, lines=[_NO_DIFFERENCE], even=True))
     results = [result for _, _, result in compared]
     counts = compared_counts({label: result for label, _, result in compared})
-    named = [f"{letter}: {name}" for letter, name in zip("AB", systems, strict=True) if name != letter]
-    return Drawing("A compared with B", panels, [*named, *counts, *levels_of(results)], notes_of(results))
+    named = [f"{letter}: {name}" for letter, name in zip(labels, systems, strict=True) if name != letter]
+    return Drawing(f"{a} compared with {b}", panels, [*named, *counts, *levels_of(results)], notes_of(results))
 
 
 def draw_systems(document: Record, measures: Sequence[str] | None = None) -> Drawing:

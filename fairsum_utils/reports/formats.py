@@ -8,14 +8,18 @@ import io
 import json
 import math
 import re
+import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
+
+from wcwidth import wcswidth
 
 from fairsum_utils._util.terminal import UNSEEN, on_one_line
 from fairsum_utils.io.cells import is_formula
-from fairsum_utils.reports.alignment import aligned_lines, padded, width_of
 from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Shade, Table, Trusted, number
-from fairsum_utils.reports.theme import TABLES
+from fairsum_utils.reports.theme import sheet
 from fairsum_utils.validation import count
 
 if TYPE_CHECKING:
@@ -23,7 +27,6 @@ if TYPE_CHECKING:
 
 # Commands that CI systems find in a log
 _LOG_COMMAND = re.compile(r"^\s*(?=::)|(?<=#)(?=#\w*\[)")
-
 _ENTITIES = {"<": "&lt;", "&": "&amp;", "\\": "&#92;"}
 # HTML in Markdown, and backslashes that would take away an escape
 _HTML = re.compile(r"<(?=[A-Za-z/!?])|&(?=#?\w+;)|\\(?=[^\w\s]|$)")
@@ -36,15 +39,16 @@ _MARKUP = re.compile(
 _BLOCK = re.compile(r"^\s*(?=[#>=+-]|::)")
 # Links to people and issues; GitHub finds them after Markdown took the backslashes away
 _MENTION = re.compile(r"@(?=\w)|(?<!&)#(?=\d)")
-
 # Beginnings of a row that would belong to the command before it, or to a log
 _LATEX_OPTION = re.compile(r"^\s*(?=[\[*]|::)")
-
 _LATEX = str.maketrans(
     {character: rf"\{character}" for character in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
 )
+_GAP = "  "
+# Pixels of the bar in a cell
+_BAR = 60
 
 
 def escaped(text: str) -> str:
@@ -93,32 +97,117 @@ def _in_latex(text: str) -> str:
     return on_one_line(text).translate(_LATEX)
 
 
-def _shown(cell: Cell, escape: Callable[[str], str] = on_one_line) -> str:
-    """A cell on one line; texts are escaped."""
+def _latex_comment(line: str) -> str:
+    return f"% {_in_text(line)}"
+
+
+def _shown(cell: Cell, escape: Callable[[str], str]) -> str:
+    """Write a cell on one line; texts are escaped."""
     if isinstance(cell, str):
         return escape(cell)
     return "" if cell is None else number(cell) if isinstance(cell, float) else str(cell)
 
 
-def _columns(table: Table, *, escape: Callable[[str], str]) -> list[list[str]]:
-    """The columns, each its name and its cells on one line each."""
-    return [[escape(name), *_aligned(cells, escape)] for name, *cells in zip(table.header, *table.rows, strict=True)]
+def _columns(table: Table, escape: Callable[[str], str]) -> list[list[str]]:
+    """Write each column as its name and its cells; numbers with marks stand below each other."""
+    columns = []
+    for name, *cells in zip(table.header, *table.rows, strict=True):
+        marks = [len(cell.mark) if isinstance(cell, Marked) else 0 for cell in cells]
+        blanks = [" " * (max(marks) - mark) for mark in marks]
+        column = [_shown(cell, escape) + blank for cell, blank in zip(cells, blanks, strict=True)]
+        columns.append([escape(name), *column])
+    return columns
 
 
-def _padded(table: Table, *, escape: Callable[[str], str]) -> list[list[str]]:
-    """Header and rows as cells of one width a column; columns of texts are aligned left, the others right."""
-    return list(map(list, zip(*padded(_columns(table, escape=escape), table.n_texts), strict=True)))
+def width_of(text: str) -> int:
+    """Count the columns of a terminal that a text takes.
+
+    Example:
+        >>> width_of("soup"), width_of("スープ")
+        (4, 6)
+    """
+    width = len(text) if text.isascii() else wcswidth(unicodedata.normalize("NFC", text))
+    return width if width >= 0 else len(text)
 
 
-def _aligned(cells: Sequence[Cell], escape: Callable[[str], str]) -> list[str]:
-    """The cells of a column on one line each; where some have marks, the numbers stand below each other."""
-    width = max((len(cell.mark) for cell in cells if isinstance(cell, Marked)), default=0)
-    marks = [len(cell.mark) if isinstance(cell, Marked) else 0 for cell in cells]
-    return [_shown(cell, escape) + " " * (width - mark) for cell, mark in zip(cells, marks, strict=True)]
+def _widest(column: Sequence[str]) -> int:
+    return max(map(width_of, column))
+
+
+def _total(columns: Sequence[Sequence[str]]) -> int:
+    """Count the columns of a terminal that a table takes."""
+    return sum(map(_widest, columns)) + len(_GAP) * (len(columns) - 1)
+
+
+def _padded(columns: Sequence[Sequence[str]], n_texts: int) -> list[tuple[str, ...]]:
+    """Return rows of cells as wide as their column: texts are aligned left, other columns right."""
+    filled = []
+    for place, column in enumerate(columns):
+        width = _widest(column)
+        blanks = [" " * (width - width_of(cell)) for cell in column]
+        is_text = place < n_texts
+        filled.append([cell + blank if is_text else blank + cell for cell, blank in zip(column, blanks, strict=True)])
+    return list(zip(*filled, strict=True))
+
+
+def aligned_lines(columns: Sequence[Sequence[str]], n_texts: int, width: int | None = None) -> list[str]:
+    """Write a table in lines, with texts cut between words to the width of a terminal.
+
+    Columns of numbers that still do not fit follow in further tables, each with the texts.
+
+    Example:
+        >>> table = [["what", "warm soup", "bread"], ["cold", "0.25", "0.50"], ["stale", "0.75", "1.00"]]
+        >>> print("\\n".join(aligned_lines(table, 1, width=12)[:6]))
+        what   cold
+        <BLANKLINE>
+        warm   0.25
+        soup
+        <BLANKLINE>
+        bread  0.50
+    """
+    blocks: list[list[Sequence[str]]] = [list(columns)]
+    if width is not None and _total(columns) > width:
+        columns = _with_cut_texts(columns, n_texts, width)
+        blocks = [list(columns[: n_texts + 1])]
+        for column in columns[n_texts + 1 :]:
+            if _total([*blocks[-1], column]) > width:
+                blocks.append(list(columns[:n_texts]))
+            blocks[-1].append(column)
+    lines: list[str] = []
+    for block in blocks:
+        lines += [""] * bool(lines) + [_GAP.join(row).rstrip() for row in _padded(block, n_texts)]
+    return lines
+
+
+def _with_cut_texts(columns: Sequence[Sequence[str]], n_texts: int, width: int) -> list[list[str]]:
+    """Break texts into lines, the widest column first, with an empty line between rows."""
+    widths = [_widest(column) for column in columns[:n_texts]]
+    least = [max(width_of(word) for cell in column for word in cell.split() or [""]) for column in columns[:n_texts]]
+    for _ in range(_total(columns) - width):
+        wide, widest = max(((wide, place) for place, wide in enumerate(widths) if wide > least[place]), default=(0, 0))
+        if wide:
+            widths[widest] -= 1
+    cells = [[_cut(cell, wide) for cell in column] for column, wide in zip(columns[:n_texts], widths, strict=True)]
+    cells += [[[cell] for cell in column] for column in columns[n_texts:]]
+    rows = [list(zip_longest(*row, fillvalue="")) for row in zip(*cells, strict=True)]
+    if any(len(row) > 1 for row in rows):
+        rows = [line for row in rows for line in (row, [("",) * len(columns)])][:-1]
+    return [list(column) for column in zip(*(line for row in rows for line in row), strict=True)]
+
+
+def _cut(text: str, width: int) -> list[str]:
+    """Break a text into lines of a width; longer words have lines of their own."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and width_of(lines[-1]) + 1 + width_of(word) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines or [text]
 
 
 def as_text(parts: Iterable[Part], width: int | None = None) -> str:
-    """Tables and paragraphs for a terminal, with an empty line between any two.
+    """Write tables and paragraphs for a terminal, with an empty line between any two.
 
     A table that is a picture is only mentioned, here as in Markdown and LaTeX.
 
@@ -136,14 +225,14 @@ def as_text(parts: Iterable[Part], width: int | None = None) -> str:
     """
 
     def drawn(table: Table) -> str:
-        lines = aligned_lines(_columns(table, escape=_in_text), table.n_texts, width)
+        lines = aligned_lines(_columns(table, _in_text), table.n_texts, width)
         return "\n".join([*lines, *map(_in_text, table.below)])
 
     return _joined(parts, drawn, _in_text)
 
 
 def as_markdown(parts: Iterable[Part]) -> str:
-    """Tables and paragraphs as Markdown, as `as_text`.
+    """Write tables and paragraphs as Markdown, see `as_text`.
 
     Args:
         parts: parts in their order.
@@ -156,18 +245,18 @@ def as_markdown(parts: Iterable[Part]) -> str:
     """
 
     def drawn(table: Table) -> str:
-        header, *rows = _padded(table, escape=_in_markdown_cell)
+        header, *rows = _padded(_columns(table, _in_markdown_cell), table.n_texts)
         is_number = [place >= table.n_texts for place in range(len(header))]
         rule = ["-" * (width_of(cell) - right) + ":" * right for cell, right in zip(header, is_number, strict=True)]
         lines = "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows))
-        below = map(_in_markdown, table.below)
-        return "\n\n".join([lines, "\n".join(below)] if table.below else [lines])
+        below = "\n".join(map(_in_markdown, table.below))
+        return f"{lines}\n\n{below}" if below else lines
 
     return _joined(parts, drawn, _in_markdown)
 
 
 def as_latex(parts: Iterable[Part]) -> str:
-    """Tables as LaTeX with the rules of the package booktabs; paragraphs are comments above and below them.
+    """Write tables as LaTeX with the rules of the package booktabs; paragraphs are comments around them.
 
     Args:
         parts: parts in their order.
@@ -186,17 +275,13 @@ def as_latex(parts: Iterable[Part]) -> str:
     """
 
     def drawn(table: Table) -> str:
-        cells = (" & ".join(row) + r" \\" for row in _padded(table, escape=_in_latex))
+        cells = (" & ".join(row) + r" \\" for row in _padded(_columns(table, _in_latex), table.n_texts))
         header, *rows = (_LATEX_OPTION.sub(r"\g<0>{}", line) for line in cells)
         columns = "l" * table.n_texts + "r" * (len(table.header) - table.n_texts)
         lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", header, r"\midrule", *rows, r"\bottomrule"]
         return "\n".join([*lines, r"\end{tabular}", *map(_latex_comment, table.below)])
 
     return _joined(parts, drawn, _latex_comment)
-
-
-def _latex_comment(line: str) -> str:
-    return f"% {_in_text(line)}"
 
 
 def _joined(parts: Iterable[Part], drawn: Callable[[Table], str], line: Callable[[str], str]) -> str:
@@ -215,24 +300,55 @@ def _joined(parts: Iterable[Part], drawn: Callable[[Table], str], line: Callable
 
 
 def as_csv(parts: Iterable[Part]) -> str:
-    """The tables as CSV at full precision, with an empty line between any two; paragraphs are left out.
+    """Write all tables as one table of CSV at full precision; paragraphs are left out.
 
-    An interval takes two columns, one for each end, and numbers with marks another one for these. What is undefined is
-    empty. No cell is a formula for a spreadsheet, and control characters are written out.
+    Of several tables the first column, ``table``, has the title, or the name of the first column; the others are the
+    columns of all tables, and a cell is empty where a table lacks the column. An interval takes two columns, one for
+    each end, and numbers with marks another one for these. What is undefined is empty. No cell is a formula for a
+    spreadsheet, and control characters are written out.
 
     Args:
         parts: parts in their order.
 
     Example:
-        >>> print(as_csv([["Left out."], Table(["measure", "interval"], [["bur", Interval(0.25, 1.0)]])]))
+        >>> bur = Table(["measure", "interval"], [["bur", Interval(0.25, 1.0)]])
+        >>> print(as_csv([["Left out."], bur]))
         measure,interval low,interval high
         bur,0.25,1.0
+        >>> print(as_csv([bur, Table(["value", "samples"], [["neg", 2]], "By value")]))
+        table,measure,interval low,interval high,value,samples
+        measure,bur,0.25,1.0,,
+        By value,,,,neg,2
     """
-    return "\n\n".join(_comma_separated(part) for part in parts if isinstance(part, Table))
+    tables = [part for part in parts if isinstance(part, Table)]
+    flat = [_named_columns(table) for table in tables]
+    header = list(dict.fromkeys(key for columns in flat for key in columns))
+    rows: list[list[Any]] = [[name for name, _ in header]]
+    for table, columns in zip(tables, flat, strict=True):
+        rows += [[columns[key][place] if key in columns else "" for key in header] for place in range(len(table.rows))]
+    if len(tables) > 1:
+        names = [table.title or table.header[0] for table in tables for _ in table.rows]
+        rows = [[name, *row] for name, row in zip(["table", *names], rows, strict=True)]
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows(
+        [in_cell(cell) if isinstance(cell, str) else "" if cell is None or math.isnan(cell) else cell for cell in row]
+        for row in rows
+    )
+    return file.getvalue().rstrip("\n")
+
+
+def _named_columns(table: Table) -> dict[tuple[str, int], list[Any]]:
+    """Return the cells of each column by its name and its number among the columns of this name."""
+    seen: Counter[str] = Counter()
+    columns = {}
+    for name, *cells in flat_columns(table):
+        columns[name, seen[name]] = cells
+        seen[name] += 1
+    return columns
 
 
 def flat_columns(table: Table) -> list[list[Any]]:
-    """The columns of a table, each its name and its cells, unrounded: an interval takes two, marks one of their own.
+    """Return each column as its name and its unrounded cells: an interval takes two, marks one of their own.
 
     Example:
         >>> flat_columns(Table(["measure", "interval"], [["bur", Interval(0.25, 1.0)]]))
@@ -243,26 +359,15 @@ def flat_columns(table: Table) -> list[list[Any]]:
         if any(isinstance(cell, Interval) for cell in cells):
             ends = [cell if isinstance(cell, Interval) else Interval(math.nan, math.nan) for cell in cells]
             columns += ([f"{name} {end}", *(getattr(each, end) for each in ends)] for end in Interval._fields)
-        elif any(isinstance(cell, (Bar, Marked)) for cell in cells):
-            columns.append([name, *(cell.number if isinstance(cell, (Bar, Marked)) else cell for cell in cells)])
+        else:
+            columns.append([name, *(cell.number if isinstance(cell, (Bar, Marked, Shade)) else cell for cell in cells)])
             marks = [cell.mark if isinstance(cell, Marked) else "" for cell in cells]
             columns += [[f"{name} mark", *marks]] if any(marks) else []
-        else:
-            columns.append([name, *(cell.share if isinstance(cell, Shade) else cell for cell in cells)])
     return columns
 
 
-def _comma_separated(table: Table) -> str:
-    file = io.StringIO()
-    csv.writer(file, lineterminator="\n").writerows(
-        [in_cell(cell) if isinstance(cell, str) else "" if cell is None or math.isnan(cell) else cell for cell in row]
-        for row in zip(*flat_columns(table), strict=True)
-    )
-    return file.getvalue().rstrip("\n")
-
-
 def as_html(parts: Iterable[Part], *, sortable: bool = False) -> str:
-    """Tables and paragraphs as HTML without styles of their own; `fairsum_utils.reports.theme.TABLES` has these.
+    """Write tables and paragraphs as HTML without styles; ``templates/tables.css`` has these.
 
     Args:
         parts: parts in their order.
@@ -292,12 +397,11 @@ def _html_table(table: Table, sortable: bool) -> Iterator[str]:
     columns = list(zip(table.header, *table.rows, strict=True))
     # Numbers are told by the cells: a column of texts behind the first is one wherever a text stands in it.
     numbers = [not any(isinstance(cell, str) for cell in column[1:]) for column in columns]
-    header = "".join(map(_head, table.header, numbers))
     has_names = table.n_texts == 1 and bool(columns) and not numbers[0]  # else the first column names no row
     yield f'<div class="fs-table" tabindex="0"><table{" data-sortable" if sortable else ""}>'
     if table.title:
         yield f"<caption>{escaped(table.title)}</caption>"
-    yield f"<thead><tr>{header}</tr></thead>"
+    yield f"<thead><tr>{''.join(map(_head, table.header, numbers))}</tr></thead>"
     yield "<tbody>"
     for row in table.rows:
         cells = [_html_cell(cell, is_number, sortable) for cell, is_number in zip(row, numbers, strict=True)]
@@ -309,41 +413,28 @@ def _html_table(table: Table, sortable: bool) -> Iterator[str]:
 
 
 def _head(name: str, is_number: bool) -> str:
-    """The head of a column; one without a name is none for whoever listens to the table."""
+    """Write the head of a column; a column without a name has none for screen readers."""
     side = ' class="fs-number"' if is_number else ""
     return f'<th scope="col"{side}>{escaped(name)}</th>' if name else f"<td{side}></td>"
 
 
 def _html_cell(cell: Cell, is_number: bool, sortable: bool) -> str:
-    classes = ["fs-number"] * is_number
+    classes, bar = ["fs-number"] * is_number, ""
     if isinstance(cell, Shade):
         classes.append(f"fs-shade-{cell.level}")
     elif isinstance(cell, Bar):
         classes.append("fs-barred")
+        bar = _bar(cell)
     named = f' class="{" ".join(classes)}"' if classes else ""
-    ranked = _first_number(cell) if sortable else None
-    said = "" if ranked is None else f' data-value="{ranked!r}"'
-    bar = _bar(cell) if isinstance(cell, Bar) else ""
-    return f"<td{named}{said}>{bar}{_shown(cell, escaped)}</td>"
-
-
-def _first_number(cell: Cell) -> float | None:
-    """The number that a cell is sorted by; none of a text, and of what is undefined."""
-    if isinstance(cell, (Bar, Marked)):
-        cell = cell.number
-    elif isinstance(cell, Interval):
-        cell = cell.low
-    elif isinstance(cell, Shade):
-        cell = cell.share
-    return None if cell is None or isinstance(cell, str) or math.isnan(cell) else cell
-
-
-# Pixels of the bar in a cell
-_BAR = 60
+    ranked = cell.number if isinstance(cell, (Bar, Marked, Shade)) else cell
+    ranked = ranked.low if isinstance(ranked, Interval) else ranked
+    has_number = sortable and ranked is not None and not isinstance(ranked, str) and not math.isnan(ranked)
+    sort_key = f' data-value="{ranked!r}"' if has_number else ""
+    return f"<td{named}{sort_key}>{bar}{_shown(cell, escaped)}</td>"
 
 
 def _bar(bar: Bar) -> str:
-    """The bar of a number, from the base of its column; nothing for what is undefined."""
+    """Draw the bar of a number from the base of its column; nothing if it is undefined."""
     wide = bar.high - bar.low
     if not wide > 0 or not math.isfinite(bar.number):
         return ""
@@ -355,7 +446,7 @@ def _bar(bar: Bar) -> str:
     )
 
 
-# Name of a format -> what writes parts in it
+# Name of a format -> function that writes parts in it
 FORMATS: Mapping[str, Callable[[Iterable[Part]], str]] = {
     "text": as_text,
     "markdown": as_markdown,
@@ -366,7 +457,7 @@ FORMATS: Mapping[str, Callable[[Iterable[Part]], str]] = {
 
 
 def to_json(result: Any, indent: int | None = 2) -> str:
-    """JSON in which NaN is null, full precision; what a terminal obeys is escaped.
+    """Write JSON in which NaN is null, at full precision; what a terminal obeys is escaped.
 
     Args:
         result: dicts, lists, texts and numbers.
@@ -390,16 +481,9 @@ def _without_nan(item: Any) -> Any:
     return None if isinstance(item, float) and math.isnan(item) else item
 
 
-_STYLE = f"""\
-.fairsum-results{{max-width:100%;overflow-x:auto;line-height:1.4}}
-.fairsum-results p{{margin:0.4em 0;overflow-wrap:anywhere}}
-.fairsum-results summary{{cursor:pointer;padding:0.4em 0}}
-{TABLES}"""
-
-
 def notebook_page(drawing: Drawing | None, parts: Iterable[Part]) -> str:
     """Return a drawing, and below it the tables, folded away, with styles of their own and no script."""
     tables = as_html(parts)
     if drawing is not None:
         tables = f"{drawing._repr_html_()}\n<details><summary>Tables</summary>\n{tables}\n</details>"
-    return f'<div class="fairsum-results">\n<style>\n{_STYLE}</style>\n{tables}\n</div>'
+    return f'<div class="fairsum-results">\n<style>\n{sheet("tables.css")}</style>\n{tables}\n</div>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 from typing import Any, Protocol
@@ -345,27 +345,40 @@ class Drawing:
             FairSumError: There is no font on this machine to write with.
         """
         resvg: Any = require("resvg_py", extra="plot", purpose="save a drawing as PNG (.svg needs no package)")
-        # Without the style sheet, whose variables only browsers know: every shape has its light colour besides.
-        plain = re.sub(r"<style>.*?</style>", "", self.svg, flags=re.DOTALL)
-        blank, written = (bytes(resvg.svg_to_bytes(svg_string=_SQUARE.format(FONT, text))) for text in (" ", "W"))
+        return self._converted(lambda svg: bytes(resvg.svg_to_bytes(svg_string=svg, zoom=_SHARP)))
+
+    def pdf(self) -> bytes:
+        """Return the drawing as PDF of one page, in light colours, with texts that can be searched.
+
+        Raises:
+            MissingDependencyError: svg2pdf-py is not installed.
+            FairSumError: There is no font on this machine to write with.
+        """
+        svg2pdf: Any = require("svg2pdf_py", extra="plot", purpose="save a drawing as PDF (.svg needs no package)")
+        fonts = svg2pdf.FontDatabase.system()
+        return self._converted(lambda svg: bytes(svg2pdf.svg_to_pdf(svg, fonts)))
+
+    def _converted(self, convert: Callable[[str], bytes]) -> bytes:
+        blank, written = (convert(_SQUARE.format(FONT, text)) for text in (" ", "W"))
         if blank == written:
             raise FairSumError("there is no font on this machine to write with; install one, or save as .svg")
-        return bytes(resvg.svg_to_bytes(svg_string=plain, zoom=_SHARP))
+        # Without the style sheet, whose variables only browsers know: every shape has its light colour besides.
+        return convert(re.sub(r"<style>.*?</style>", "", self.svg, flags=re.DOTALL))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the drawing.
 
         Args:
-            path: path of the file, ending in ``.svg`` or ``.png``.
+            path: path of the file, ending in ``.svg``, ``.png`` or ``.pdf``.
 
         Raises:
             InputError: The file cannot be written, or its ending is another one.
-            MissingDependencyError: The file is a PNG, and resvg-py is not installed.
+            MissingDependencyError: The file is a PNG or a PDF, and what makes it is not installed.
         """
-        from fairsum_utils.io.names import format_of
+        from fairsum_utils.io.names import PICTURES, format_of
         from fairsum_utils.io.writing import check_output, replacing
 
-        check_output(path, ".svg", ".png")
-        made = self.png() if format_of(path) == ".png" else f"{self.svg}\n".encode()
+        check_output(path, *PICTURES)
+        made = {".png": self.png, ".pdf": self.pdf}.get(format_of(path), lambda: f"{self.svg}\n".encode())()
         with replacing(path) as temporary:
             temporary.write_bytes(made)

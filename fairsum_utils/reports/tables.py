@@ -71,15 +71,15 @@ class Shade(NamedTuple):
         ('0.83', 8)
     """
 
-    share: float  # in [0, 1]
+    number: float  # in [0, 1]
 
     def __str__(self) -> str:
-        return number(self.share, 2)
+        return number(self.number, 2)
 
     @property
     def level(self) -> int:
         """The strength, from 0 to 10: of the style sheet's classes ``fs-shade-0`` to ``fs-shade-10``."""
-        return round(10 * self.share)
+        return round(10 * self.number)
 
 
 # A text; a whole number, shown as it is; another number or an interval, rounded where it is shown; or nothing

@@ -7,12 +7,15 @@ contrast of 3 with the surface it is on, as WCAG 2.2 asks of graphics, and any t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-# Name of a colour -> the colour on a light page. Texts are `ink` or `muted`, links and buttons `accent`, with `on-
-# accent` on them; `surface` is the page, and `raised` a part of it that stands out. `warning` is a caution, `plus` and
-# `minus` what raises and lowers a number, and the rest are the values.
+TEMPLATES = Path(__file__).parent / "templates"
+
+# Name of a colour -> the colour on a light page. Texts are `ink` or `muted`, links and buttons `accent`, with
+# `on-accent` on them; `surface` is the page, and `raised` a part of it that stands out. `warning` is a caution, `plus`
+# and `minus` what raises and lowers a number, and the rest are the values.
 LIGHT: Mapping[str, str] = {
     "surface": "#ffffff",
     "raised": "#f5f7f9",
@@ -64,6 +67,11 @@ VALUES = tuple(name for name in LIGHT if name.startswith("v"))
 _STRENGTH = 0.16
 _ROOT = ".fairsum-drawing"
 _UNDRAWN = ("raised", "on-accent", "warning")
+
+
+def sheet(name: str) -> str:
+    """Read a style sheet or a script of pages; ``tables.css`` is that of `fairsum_utils.reports.formats.as_html`."""
+    return (TEMPLATES / name).read_text(encoding="utf-8")
 
 
 def colours_of(values: Iterable[str]) -> dict[str, str]:
@@ -131,17 +139,6 @@ STYLE = (
 )
 
 
-# Percent of the accent in the strongest shade: as much as leaves the ink a contrast of 4.5 in both themes
-STRONGEST = 55
-
-# Style sheet for the cells of `fairsum_utils.reports.tables.Shade`
-SHADES = "\n".join(
-    f".fs-shade-{level}{{background:color-mix(in srgb,var(--fairsum-accent,{LIGHT['accent']}) "
-    f"{STRONGEST * level / 10:g}%,var(--fairsum-surface,transparent))}}"
-    for level in range(11)
-)
-
-
 # The reader's, in the order of preference
 FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", "Liberation Sans", Arial, sans-serif'
 # For code, signatures and file names
@@ -149,26 +146,6 @@ MONO = 'ui-monospace, "SF Mono", "Cascadia Mono", "Noto Sans Mono", "DejaVu Sans
 
 # Sizes in pixels: notes, labels, the heading of a panel, and that of a drawing
 SMALL, BODY, HEAD, TITLE = 12, 13, 14, 16
-
-
-# Of `fairsum_utils.reports.formats.as_html`; colours follow the theme where the page says which it is
-TABLES = f"""\
-.fs-table{{max-width:100%;overflow-x:auto;margin:0.6em 0}}
-.fs-table table{{border-collapse:collapse;margin:0;font-size:0.9em}}
-.fs-table caption{{text-align:left;font-weight:600;padding:0.3em 0}}
-.fs-table th,.fs-table td{{padding:0.25em 0.7em;border-bottom:1px solid rgba(128,128,128,0.35);vertical-align:top}}
-.fs-table thead>tr>*{{vertical-align:bottom}}
-.fs-table thead th{{font-weight:600;white-space:nowrap}}
-.fs-table tbody th{{font-weight:400;min-width:6.5rem}}
-.fs-table th,.fs-table td{{text-align:left}}
-.fs-table .fs-number{{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}}
-.fs-table tr>:first-child{{padding-left:0}}
-.fs-table .fs-barred{{min-width:9rem}}
-.fs-bar{{float:left;margin:0.3em 0.7em 0 0}}
-.fs-bar rect{{fill:var(--fairsum-accent,{LIGHT["accent"]})}}
-.fs-bar line{{stroke:var(--fairsum-muted,{LIGHT["muted"]})}}
-{SHADES}
-"""
 
 
 _BUBBLE = "M6 2h20a6 6 0 0 1 6 6v12a6 6 0 0 1-6 6H14l-6 6v-6H6a6 6 0 0 1-6-6V8a6 6 0 0 1 6-6Z"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from fairsum_utils.errors import InputError
 from fairsum_utils.io.names import stems
 from fairsum_utils.results.record import Run
 from fairsum_utils.results.results import Results, Shown, frame
@@ -16,23 +17,37 @@ if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
 
+def check_labels(labels: Sequence[str]) -> None:
+    """Refuse anything but two different names of systems."""
+    if len(labels) != 2 or len(set(labels)) != 2 or not all(labels):
+        raise InputError(f"compare: labels must be two different names, found {', '.join(labels) or 'none'}")
+
+
 class MeasureComparison(Shown):
     """The comparison of two systems by one measure, a dict that shows itself.
 
     Attributes:
         label: what the measure was called.
         systems: what the two systems are called.
+        labels: their short names, for the columns of tables.
         run: how the comparison came about.
     """
 
     def __init__(
-        self, result: Mapping[str, Any], /, *, label: str, systems: Sequence[str] = "AB", run: Run | None = None
+        self,
+        result: Mapping[str, Any],
+        /,
+        *,
+        label: str,
+        systems: Sequence[str] = "AB",
+        labels: Sequence[str] = "AB",
+        run: Run | None = None,
     ) -> None:
         super().__init__(result)
-        self.label, self.systems, self.run = label, tuple(systems), run or Run()
+        self.label, self.systems, self.labels, self.run = label, tuple(systems), tuple(labels), run or Run()
 
     def _whole(self) -> Results:
-        return Comparison({self.label: self}, systems=self.systems, run=self.run)
+        return Comparison({self.label: self}, systems=self.systems, labels=self.labels, run=self.run)
 
 
 class Comparison(Results):
@@ -40,6 +55,7 @@ class Comparison(Results):
 
     Attributes:
         systems: what the two systems are called.
+        labels: their short names, for the columns of tables, for figures and pages.
         run: how the comparison came about.
 
     Example:
@@ -53,15 +69,18 @@ class Comparison(Results):
     kind = "compare"
 
     def __init__(
-        self, results: Mapping[str, Any] = {}, /, *, systems: Sequence[str] = "AB", run: Run | None = None
+        self,
+        results: Mapping[str, Any] = {},
+        /,
+        *,
+        systems: Sequence[str] = "AB",
+        labels: Sequence[str] = "AB",
+        run: Run | None = None,
     ) -> None:
-        self.systems, self.run = tuple(systems), run or Run()
-        super().__init__(
-            {
-                label: MeasureComparison(result, label=label, systems=systems, run=self.run)
-                for label, result in results.items()
-            }
-        )
+        check_labels(labels)
+        self.systems, self.labels, self.run = tuple(systems), tuple(labels), run or Run()
+        names: dict[str, Any] = {"systems": self.systems, "labels": self.labels, "run": self.run}
+        super().__init__({label: MeasureComparison(result, label=label, **names) for label, result in results.items()})
 
     def _parts(self) -> list[Part]:
         from fairsum_utils.reports.comparison import parts_of
@@ -69,20 +88,21 @@ class Comparison(Results):
         parts: list[Part] = []
         for more, view in self._views():
             a, b = (f"{system}{more}" for system in self.systems)
-            parts += parts_of({"a": a, "b": b, "metrics": view})
+            parts += parts_of({**self._titles(), "a": a, "b": b, "metrics": view})
         return parts
 
     def _draw(self, labels: Sequence[str]) -> Drawing:
         from fairsum_utils.reports.figures import draw_comparison
 
         measures = self._measures()
-        return draw_comparison(self.systems, [(label, measures[label], self[label]) for label in labels])
+        return draw_comparison(self.systems, [(label, measures[label], self[label]) for label in labels], self.labels)
 
     def _systems(self) -> list[str]:
-        return stems(self.systems)
+        return stems(self.systems) if self.labels == ("A", "B") else list(self.labels)
 
     def _titles(self) -> dict[str, Any]:
-        return dict(zip("ab", self.systems, strict=True))
+        labels = {} if self.labels == ("A", "B") else {"labels": list(self.labels)}
+        return {**dict(zip("ab", self.systems, strict=True)), **labels}
 
 
 class SystemComparison(Results):

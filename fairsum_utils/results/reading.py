@@ -63,7 +63,8 @@ def results_of(document: Mapping[str, Any], where: str) -> AnyResults:
             kept = ("baseline", "systems", "metrics", "warnings")
             return SystemComparison({key: document[key] for key in kept}, run=run)
         if kind == Comparison.kind or (kind is None and "b" in document):
-            return Comparison(metrics, systems=[str(document[system]) for system in "ab"], run=run)
+            systems = [str(document[system]) for system in "ab"]
+            return Comparison(metrics, systems=systems, labels=document.get("labels", "AB"), run=run)
         measures = ScoreResults(metrics, title=str(document.get("file", IN_MEMORY)), run=run)
         measures._measures()  # refuses labels of other things
         return CombinedResults(measures, document["others"], document["order"]) if kind == "combine" else measures

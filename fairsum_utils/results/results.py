@@ -96,7 +96,7 @@ class Shown(dict[str, Any]):
         return self._formatted("latex")
 
     def to_csv(self) -> str:
-        """The tables of the report as CSV at full precision, with an empty line between any two."""
+        """The tables of the report as one table of CSV at full precision; the column ``table`` tells several apart."""
         return self._formatted("csv")
 
     def to_pandas(self) -> pandas.DataFrame:
@@ -122,7 +122,7 @@ class Shown(dict[str, Any]):
             measure: draw this one alone; None draws all.
 
         Returns:
-            A drawing, which a notebook shows; ``.save("x.svg")`` and ``.save("x.png")`` write it.
+            A drawing, which a notebook shows; ``.save("x.svg")``, ``.save("x.png")`` and ``.save("x.pdf")`` write it.
 
         Raises:
             InputError: no such measure is among the results.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,6 +12,7 @@ from fairsum_utils.families import Results, System
 from fairsum_utils.families.chance import ChanceLevel
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.families.warnings import WarningRecord
+from fairsum_utils.measures import get_measure
 from fairsum_utils.session.passes import Call, Pass
 from fairsum_utils.session.state import ScoredSamples, State
 from fairsum_utils.stats.sums import AnySums
@@ -89,6 +91,24 @@ class PairedRows:
             results |= {request.label: dict(computed[request.measure]) for request in requests}
         return results
 
+    def figures(self) -> dict[str, dict[str, dict[str, Any]]]:
+        """Return label -> ``by_value`` or ``by_group`` -> system -> figures of the values or groups."""
+        each = self.scored_by
+        found: dict[str, dict[str, dict[str, Any]]] = {}
+        for place, call in enumerate(each.calls):
+            settings = self._sized(call.settings.replace(confidence_level=None))
+            for system, name in enumerate(self.names):
+                sums = self._sums(system, place, settings, call.measures)
+                with warnings.catch_warnings(action="ignore"):  # of scores by themselves
+                    computed = each.family.results(sums, call.measures, settings, each.scorer, each.given)
+                for request in call.requests:
+                    figures, result = get_measure(request.measure).figures, computed[request.measure]
+                    key = figures.columns[0][1] if figures else f"{request.measure}_by_value"
+                    if key in result:
+                        kind = key[key.rindex("by_") :]
+                        found.setdefault(request.label, {}).setdefault(kind, {})[name] = result[key]
+        return found
+
     def compare_two(self) -> Results:
         """Compare the two systems: label -> comparison, see `Family.compare`."""
         results: Results = {}
@@ -98,6 +118,8 @@ class PairedRows:
             for request in requests:
                 result = results[request.label] = dict(compared[request.measure])
                 self.scored_by.add_warnings(request.measure, result, self.n_samples, settings, warnings)
+        for label, figures in self.figures().items():
+            results[label] |= figures
         return results
 
 

@@ -16,6 +16,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import Results, family_of
 from fairsum_utils.families.routing import check_given
 from fairsum_utils.results import Comparison, RequestRecord, Run, ScoreResults
+from fairsum_utils.results.comparison import check_labels
 from fairsum_utils.results.record import Clock, plain
 from fairsum_utils.session.paired import PairedRows, PairedStates
 from fairsum_utils.session.passes import Columns, Pass, Request, grouped
@@ -252,12 +253,13 @@ class Session(AbstractContextManager["Session"]):
         self.reset()
         return results
 
-    def compare(self, a: Columns, b: Columns) -> Comparison:
+    def compare(self, a: Columns, b: Columns, labels: Sequence[str] = "AB") -> Comparison:
         """Compare two systems on the same samples by a paired bootstrap.
 
         Args:
             a: columns of system A.
             b: columns of system B, of the same samples.
+            labels: names of A and B.
 
         Returns:
             See `fairsum_utils.compare`.
@@ -266,6 +268,7 @@ class Session(AbstractContextManager["Session"]):
             InputError: A column or a sample is not as described, or a measure does not compare systems.
         """
         self._clock = Clock.start()
+        check_labels(labels)
         self.check_comparable()
         self.check(a)
         self.check(b)
@@ -274,9 +277,9 @@ class Session(AbstractContextManager["Session"]):
             raise InputError(f"{self.labels}: A has {count(n_a, 'sample')} and B has {n_b}; compare the same samples")
         paired = []
         for each, rows in zip(self.passes, self.rows_of_systems((a, b)), strict=True):
-            paired.append(PairedRows(each, "AB"))
+            paired.append(PairedRows(each, labels))
             paired[-1].add(rows)
-        return self.comparison(paired)
+        return self.comparison(paired, labels, labels)
 
     def compare_states(self, a: State, b: State) -> Comparison:
         """Compare two systems on the same samples by a paired bootstrap of buckets, without their rows.
@@ -308,14 +311,16 @@ class Session(AbstractContextManager["Session"]):
             state.check(self.labels, [each.contents for each in self.passes])
         return self.comparison([PairedStates(each, "AB", (a, b), place) for place, each in enumerate(self.passes)])
 
-    def comparison(self, paired: Iterable[PairedRows], systems: Sequence[str] = "AB") -> Comparison:
-        """Compare two systems that were scored, with their names.
+    def comparison(
+        self, paired: Iterable[PairedRows], systems: Sequence[str] = "AB", labels: Sequence[str] = "AB"
+    ) -> Comparison:
+        """Compare two systems that were scored, with their names and the short ones of columns.
 
         Raises:
             InputError: No sample has a score in both.
         """
         results = {label: result for each in paired for label, result in each.compare_two().items()}
-        return Comparison(self.ordered(results), systems=systems, run=self.provenance())
+        return Comparison(self.ordered(results), systems=systems, labels=labels, run=self.provenance())
 
     def check_comparable(self) -> None:
         """Refuse measures that compare groups of texts, not systems.

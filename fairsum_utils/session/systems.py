@@ -194,6 +194,8 @@ class ComparedSystems:
                 for system in scores.systems:
                     systems[system.name] = {**systems[system.name], **paired.scored_by.family.quality(system.sums)}
                 results |= _compared(scores, None if pairs else baseline)
+            for label, figures in paired.figures().items():
+                results[label] |= figures
         results = self.session.ordered(results)
         measures = {request.label: request.measure for request in self.session.requests}
         warnings = [*self._too_few_replicates(), *_fairer_but_less(results, measures, systems)]

@@ -47,7 +47,7 @@ def test_three_systems_are_drawn_as_they_are_saved(
 @pytest.mark.parametrize("command", ["score", "compare"])
 @pytest.mark.parametrize(
     ("plot", "message"),
-    [("a.pdf", ".svg"), ("none/a.svg", "does not exist"), ("a.png", "[plot]")],
+    [("a.eps", ".svg"), ("none/a.svg", "does not exist"), ("a.png", "[plot]")],
 )
 def test_what_cannot_be_drawn_is_refused_before_scoring(
     command: str, plot: str, message: str, fairsum: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -43,6 +43,15 @@ def test_it_is_saved_as_png(drawing: Drawing, tmp_path: Path) -> None:
     assert int.from_bytes(written[16:20], "big") == 2 * 680
 
 
+def test_it_is_saved_as_pdf_with_its_texts(drawing: Drawing, tmp_path: Path) -> None:
+    pytest.importorskip("svg2pdf_py")
+    drawing.save(tmp_path / "a.pdf")
+    written = (tmp_path / "a.pdf").read_bytes()
+    assert written.startswith(b"%PDF-")
+    assert b"/MediaBox [0 0 680 " in written
+    assert b"/Font" in written  # texts are no outlines
+
+
 def test_a_png_without_a_font_is_refused(drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
     resvg = pytest.importorskip("resvg_py")
     real = resvg.svg_to_bytes
@@ -61,7 +70,7 @@ def test_without_resvg_one_line_says_so(drawing: Drawing, monkeypatch: pytest.Mo
 
 def test_other_endings_are_refused(drawing: Drawing, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"\.svg"):
-        drawing.save(tmp_path / "a.pdf")
+        drawing.save(tmp_path / "a.eps")
 
 
 def test_a_notebook_gets_a_wide_and_a_narrow_form(drawing: Drawing) -> None:

@@ -6,7 +6,7 @@ import io
 import math
 import re
 from collections.abc import Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any
 from urllib.parse import unquote
 from xml.etree import ElementTree
@@ -20,10 +20,7 @@ from fairsum_utils.reports.theme import (
     HEIGHT,
     LIGHT,
     PATTERNS,
-    SHADES,
-    STRONGEST,
     STYLE,
-    TABLES,
     VALUES,
     WASHED,
     Stroke,
@@ -32,6 +29,7 @@ from fairsum_utils.reports.theme import (
     favicon,
     logo,
     mark_style,
+    sheet,
     themes,
     variables,
     wash,
@@ -119,12 +117,12 @@ def test_both_themes_name_the_same_colours() -> None:
 
 
 def test_a_page_tells_its_drawings_the_theme() -> None:
-    sheet = themes("[a=b]", ".dark")
-    assert sheet == (
+    styles = themes("[a=b]", ".dark")
+    assert styles == (
         f"[a=b],[a=b] .fairsum-drawing{{{variables(LIGHT)}}}.dark,.dark .fairsum-drawing{{{variables(DARK)}}}"
     )
-    assert "--fairsum-v8:#9c7f97;" in sheet
-    assert f"--fairsum-v8-wash:{wash(DARK, 'v8')};" in sheet
+    assert "--fairsum-v8:#9c7f97;" in styles
+    assert f"--fairsum-v8-wash:{wash(DARK, 'v8')};" in styles
 
 
 def test_the_colour_of_a_value_does_not_depend_on_their_order() -> None:
@@ -199,42 +197,33 @@ def test_more_values_than_there_is_room_for_have_a_bar() -> None:
     assert "padding-bottom:3px" in style
 
 
+SHADES = [0.0, *(float(percent) for percent in re.findall(r"--fs-shade:([0-9.]+)%", sheet("tables.css")))]
+
+
 @both
 def test_ink_is_read_on_every_shade(theme: Mapping[str, str]) -> None:
-    shades = [mixed(theme["accent"], theme["surface"], STRONGEST * level / 1000) for level in range(11)]
+    assert len(SHADES) == 11
+    assert sorted(SHADES) == SHADES
+    shades = [mixed(theme["accent"], theme["surface"], percent / 100) for percent in SHADES]
     assert all(contrast(parts(theme["ink"]), shade) >= 4.5 for shade in shades)
     strengths = list(map(luminance, shades))
-    steps = [abs(b - a) for a, b in pairwise(strengths)]
-    assert min(steps) > 0  # each is told from the next
     assert strengths in (sorted(strengths), sorted(strengths, reverse=True))
 
 
 @pytest.mark.parametrize(("share", "level"), [(0.0, 0), (0.04, 0), (0.06, 1), (0.83, 8), (0.97, 10), (1.0, 10)])
 def test_every_share_has_a_shade(share: float, level: int) -> None:
     assert Shade(share).level == level
-    assert f".fs-shade-{level}{{" in SHADES
 
 
-def test_tables_have_them_wherever_they_are_shown() -> None:
-    assert SHADES in TABLES
-
-
-def test_strengths() -> None:
-    assert [float(percent) for percent in re.findall(r"\) ([0-9.]+)%", SHADES)] == [
-        STRONGEST * level / 10 for level in range(11)
-    ]
-
-
-def test_every_class_of_tables_has_a_style() -> None:
+def test_tables_have_styles_and_touch_nothing_else() -> None:
     shown = as_html([Table(["value", "n", "s"], [["a", Bar(0.5, 0.0, 1.0), Shade(0.5)]])], sortable=True)
     classes = {name for names in re.findall(r'class="([^"]+)"', shown) for name in names.split()}
     assert classes >= {"fs-table", "fs-number", "fs-bar", "fs-barred", "fs-shade-5"}
-    assert not [name for name in classes if f".{name}" not in TABLES]
-
-
-def test_it_touches_nothing_else() -> None:
-    selectors = [one for line in TABLES.split("}") for one in line.split("{")[0].split(",") if one.strip()]
-    assert [one for one in selectors if not one.strip().startswith(".fs-")] == []
+    assert not [name for name in classes if f".{name}" not in sheet("tables.css")]
+    selectors = [one for line in sheet("tables.css").split("}") for one in line.split("{")[0].split(",")]
+    assert all(one.strip().startswith((".fs-", ".fairsum-results")) for one in selectors if one.strip())
+    for name, theme in (("accent", LIGHT), ("muted", LIGHT)):
+        assert f"var(--fairsum-{name},{theme[name]})" in sheet("tables.css")
 
 
 def test_lines_and_dots_are_apart_at_16_pixels() -> None:

@@ -14,20 +14,20 @@ from fairsum_utils.io.writing import replacing
 from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.sample import class_of
 from fairsum_utils.reports.page.samples import Browser
-from fairsum_utils.reports.page.templates import TEMPLATES, rendered
+from fairsum_utils.reports.page.templates import rendered
 from fairsum_utils.reports.theme import (
     DARK,
     FILLS,
     FONT,
     LIGHT,
     MONO,
-    TABLES,
     VALUES,
     as_address,
     colours_of,
     favicon,
     logo,
     mark_style,
+    sheet,
     variables,
 )
 
@@ -91,7 +91,7 @@ def sample_style(colours: Collection[str] = VALUES) -> str:
     Args:
         colours: names of the colours of values.
     """
-    return f"{TABLES}{_marks(colours)}{_read('sample.css')}"
+    return f"{sheet('tables.css')}{_marks(colours)}{sheet('sample.css')}"
 
 
 def page_style(colours: Collection[str]) -> str:
@@ -101,17 +101,13 @@ def page_style(colours: Collection[str]) -> str:
         f":root{{{variables(LIGHT)}--font:{FONT};--mono:{MONO}}}"
         f'@media screen{{:root[data-theme="dark"]{{{dark}color-scheme:dark}}}}'
         f'@media screen and (prefers-color-scheme:dark){{:root:not([data-theme="light"]){{{dark}color-scheme:dark}}}}'
-        f"{FILLS}{sample_style(colours)}{_read('page.css')}"
+        f"{FILLS}{sample_style(colours)}{sheet('page.css')}"
     )
 
 
 def script() -> str:
     """Return the script of a page without indentation and comments."""
-    return re.sub(r"^(\s+|//.*\n)+", "", _read("page.js"), flags=re.MULTILINE)
-
-
-def _read(name: str) -> str:
-    return (TEMPLATES / name).read_text(encoding="utf-8")
+    return re.sub(r"^(\s+|//.*\n)+", "", sheet("page.js"), flags=re.MULTILINE)
 
 
 def _marks(colours: Collection[str]) -> str:

@@ -18,7 +18,6 @@ from fairsum_utils.reports.page.contents import Contents, Section
 from fairsum_utils.reports.page.templates import rendered
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.svg import Drawing
-from fairsum_utils.reports.systems import ties, wins
 from fairsum_utils.reports.tables import Bar, Cell, Part, Table, fairer, interval, listed, short_name
 
 
@@ -38,10 +37,13 @@ def systems_section(contents: Contents) -> Section | None:
         if "systems" in document:
             drawing = draw_systems(document)
             # The first table, of scores and qualities, opens the page.
-            shown += [drawing.for_page(), as_html([ties(document), wins(document), *tables[1:]], sortable=True)]
+            shown += [
+                drawing.for_page(),
+                as_html([comparison.ties(document), comparison.wins(document), *tables[1:]], sortable=True),
+            ]
         else:
             chosen = [(name, name, result) for name, result in document["metrics"].items()]
-            drawing = draw_comparison([document[end] for end in "ab"], chosen)
+            drawing = draw_comparison([document[end] for end in "ab"], chosen, comparison.labels_of(document))
             shown += [drawing.for_page(), as_html(tables, sortable=True)]
     return Section("systems", "Systems", "\n".join(shown))
 
@@ -153,7 +155,7 @@ def compared(contents: Contents) -> list[dict[str, Any]]:
     document = dict(contents.document)
     if "systems" in document:
         return [document]
-    names = {end: document[end] for end in "ab"}
+    names: dict[str, Any] = {end: document[end] for end in ("a", "b", "labels") if end in document}
     of_scores = [title for title, _ in scored(contents)]
     return [{"metrics": view, **names} for title, view in contents.views if title not in of_scores]
 

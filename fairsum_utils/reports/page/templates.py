@@ -5,18 +5,17 @@ from __future__ import annotations
 import html
 import re
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.terminal import SIGNS, printable
 from fairsum_utils.reports.formats import escaped
+from fairsum_utils.reports.theme import TEMPLATES
 from fairsum_utils.reports.worst import shortened
 from fairsum_utils.validation import count
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-TEMPLATES = Path(__file__).parent.parent / "templates"
 # Letters without a blank after which a line may break: browsers are slow to lay out longer words
 RUN = 200
 _PARTS = re.compile(rf"(?P<sign>[{SIGNS}]+)|[^ \n\t{SIGNS}]{{{RUN}}}(?=[^ \n\t])")

@@ -23,6 +23,7 @@ from fairsum_utils.cli.options import (
     setting_options,
     write_document,
 )
+from fairsum_utils.io.names import PICTURES
 
 if TYPE_CHECKING:
     from fairsum_reproductions.contract import Input, Study
@@ -85,7 +86,7 @@ def _run(name: str, study: Study, options: Options) -> int:
     given = [named_files(name, each) if isinstance(each, list) else each for each in named]
     paths = [path for each in given for path in (each.values() if isinstance(each, dict) else [each])]
     read = Options(**{**vars(options), "plot": getattr(options, "plot", None), "files": paths})
-    check_outputs(read, output=(".json",), plot=(".svg", ".png"))
+    check_outputs(read, output=(".json",), plot=PICTURES)
     check_drawable(read.plot)
     settings = given_settings(options, name, study.settings.infos().values())
     shape = given_settings(options, name, study.shape.values())

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from fairsum_utils import score
+from fairsum_utils.reports.comparison import sentences, ties, wins
 from fairsum_utils.reports.page.sections import sections_of, systems_section, values_section, with_bars
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.systems import sentences, ties, wins
 from fairsum_utils.reports.tables import Bar, Interval, Table
 from fairsum_utils.results.pages import contents_of
 from tests._results import cells, of_comparison, of_family, of_systems
@@ -105,12 +105,12 @@ def test_the_fairest_in_words() -> None:
 def test_every_table_of_the_comparison_is_there() -> None:
     found = of_systems()
     html = systems_section(contents_of(found)).html
-    assert html.count("<table data-sortable>") == 2 + len(found["metrics"])
+    assert html.count("<table data-sortable>") == 3 + len(found["metrics"])
     assert cells(html, "Who wins")[0] == ["fairer than", "lead", "last", "none"]
     assert "fairsum-drawing" in html
     assert "style" not in html
     pairs = systems_section(contents_of(of_systems(pairs=True))).html
-    assert pairs.count("<table data-sortable>") == 2 + 2 * len(found["metrics"])
+    assert pairs.count("<table data-sortable>") == 3 + 2 * len(found["metrics"])
 
 
 def test_two_systems() -> None:
