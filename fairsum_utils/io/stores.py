@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 import os
 import re
 import uuid
@@ -59,8 +58,6 @@ def is_folder(name: str | os.PathLike[str]) -> bool:
         return False
 
 
-_SCHEMES = ("https", "http")
-
 _HUB = "HF_ENDPOINT"
 
 
@@ -86,14 +83,14 @@ def check_address(
     if not address.strip():
         raise InputError(f"{where} is empty; give an address such as {example}, or leave it out")
     parts = _split(address)
-    if parts is None or parts.scheme not in _SCHEMES or not parts.hostname:
+    if parts is None or parts.scheme not in ("http", "https"):
         raise InputError(f"{where} must be an address such as {example}: of https, or of http, with a host")
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
         raise InputError(
             f"{where} must be an address such as {example}, without user, password or query; keys come from the "
             "environment"
         )
-    if parts.scheme == "http" and not keyless and not is_this_machine(parts.hostname):
+    if parts.scheme == "http" and not keyless and not _is_this_machine(parts.hostname):
         raise InputError(
             f"{where} is an address of http on another machine, where keys and texts can be read on the way; take one "
             "of https, or forward a port of this machine to it"
@@ -102,41 +99,19 @@ def check_address(
 
 
 def _split(address: str) -> SplitResult | None:
-    """The parts of an address; None for other text."""
+    """Split an address; None for other text."""
     if any(character.isspace() or not character.isprintable() for character in address.strip()):
         return None  # `urlsplit` would drop some of them
     try:
         parts = urlsplit(address.strip())
-        _ = parts.port
+        return parts if parts.hostname and parts.port != 0 else None
     except ValueError:
         return None
-    return parts
 
 
-def is_this_machine(host: str) -> bool:
-    """Whether a host is this machine.
-
-    Example:
-        >>> is_this_machine("localhost"), is_this_machine("127.0.0.1"), is_this_machine("a.org")
-        (True, True, False)
-    """
-    if host.lower().rstrip(".") == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
-
-
-def may_follow(address: str, other: str) -> bool:
-    """Whether to follow a redirect: to HTTPS, and from HTTP also to HTTP.
-
-    Example:
-        >>> may_follow("https://a.org/x", "https://b.org/x"), may_follow("https://a.org/x", "http://a.org/x")
-        (True, False)
-    """
-    schemes = [each.partition(":")[0].lower() for each in (address, other)]
-    return schemes[1] == "https" or schemes == ["http", "http"]
+def _is_this_machine(host: str | None) -> bool:
+    host = (host or "").lower().rstrip(".")
+    return host in ("localhost", "::1") or re.fullmatch(r"127(\.\d{1,3}){3}", host) is not None
 
 
 def named_address(where: str, address: object, variable: str, default: str) -> str:
@@ -224,7 +199,8 @@ def _client() -> dict[str, Any]:
 
 async def _check_redirect(session: Any, context: Any, redirect: Any) -> None:
     there = redirect.response.headers.get("Location", "")
-    if is_address(there.lower()) and not may_follow(str(redirect.url), there):
+    allowed = ("https://",) if redirect.url.scheme == "https" else ("https://", "http://")
+    if is_address(there.lower()) and not there.lower().startswith(allowed):
         raise PermissionError(f"it sends on to {there}, which is not followed")
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
-from fairsum_utils.families.effective import settings_of, signed
 from fairsum_utils.io.names import stems
 from fairsum_utils.reports.page.contents import Contents, Lens
 from fairsum_utils.results.samples import Samples, expected_scores, from_file, from_memory, merged
@@ -72,7 +71,7 @@ def lenses_of(results: Results) -> dict[str, Lens]:
     lenses = {}
     for label, measure in results._measures().items():
         result = results._results()[label]
-        settings = _settings(measure, recorded.get(label, {}).get("effective"), settings_of(result))
+        settings = _settings(measure, recorded.get(label, {}).get("effective"))
         lenses[label] = Lens(measure, settings, _without_samples(result) if measure in result else {})
     return lenses
 
@@ -81,31 +80,16 @@ def _without_samples(result: Mapping[str, Any]) -> dict[str, Any]:
     return {key: entry for key, entry in result.items() if key != "samples"}
 
 
-def _settings(measure: str, recorded: Mapping[str, Any] | None, effective: Mapping[str, Any]) -> Any:
-    """Return the settings of a measure from the record of its run, or else from its result; None if unknown."""
+def _settings(measure: str, recorded: Mapping[str, Any] | None) -> Any:
+    """Return the settings of a measure from the record of its run; None if they are unknown."""
     kind = family_of(measure).settings(measure)
-    known = kind.infos(measure)
+    given = {name: value for name, value in (recorded or {}).items() if name in kind.infos(measure)}
+    if not given or any(isinstance(value, str) and _ABBREVIATED.fullmatch(value) for value in given.values()):
+        return None
     try:
-        if recorded is None:
-            given = {name: info.read(str(effective[name])) for name, info in known.items() if name in effective}
-        else:
-            given = {name: value for name, value in recorded.items() if name in known}
-        if any(isinstance(value, str) and _ABBREVIATED.fullmatch(value) for value in given.values()):
-            return None
-        settings = kind.make(given, measure=measure, module="report")
+        return kind.make(given, measure=measure, module="report")
     except (InputError, TypeError, ValueError):  # for example a function of the caller, of which the name is left
         return None
-    return settings if recorded is not None or _is_made_with(measure, settings, effective) else None
-
-
-def _is_made_with(measure: str, settings: Any, effective: Mapping[str, Any]) -> bool:
-    """Return whether these settings give the effective ones of a result, without loading a model."""
-    family = family_of(measure)
-    given = family.needed(measure, ())
-    if not effective or family.uses_model((measure,), settings, given):
-        return False
-    made = signed(family.scorer((measure,), settings).signature(measure, given))["settings"]
-    return all(str(effective.get(name)) == str(value) for name, value in made.items())
 
 
 def parts_of(results: Results, samples: Any = None) -> list[Samples]:

@@ -122,7 +122,7 @@ def check_result(measure: str, result: Mapping[str, Any], n: int, settings: Mapp
     score, known = result[measure], get_measure(measure)
     if measure == "uer" and settings.get("unmatched") == "unfair":
         known = known._replace(high=1.0)  # see its card
-    if math.isnan(score) != bool(result.get("undefined")) and not _told(result):
+    if math.isnan(score) and not result.get("undefined"):
         raise Found("range", f"{score} and undefined {result.get('undefined')!r}")
     if not math.isnan(score) and not known.low - _CLOSE <= score <= known.high + _CLOSE:
         raise Found("range", f"{score} is not in [{known.low}, {known.high}]")
@@ -133,49 +133,34 @@ def check_result(measure: str, result: Mapping[str, Any], n: int, settings: Mapp
         _check_samples(measure, result, n)
 
 
-def _told(result: Mapping[str, Any]) -> bool:
-    """Whether there is a score, and something else is undefined."""
-    return "undefined" in result and bool(result["undefined"])
-
-
 def _plain(item: Any) -> Any:
     if isinstance(item, Mapping):
         return {key: _plain(value) for key, value in item.items()}
     return [_plain(value) for value in item] if isinstance(item, (list, tuple)) else item
 
 
-def _check_ends(measure: str, result: Any, low: float, high: float, where: str = "") -> None:
+def _check_ends(measure: str, item: Any, low: float, high: float, where: str = "") -> None:
     """Ends of intervals in their order, those of the score in its range; probabilities in [0, 1]."""
-    if not isinstance(result, Mapping):
-        return
-    for key, value in result.items():
+    if isinstance(item, list):
+        for place, part in enumerate(item):
+            _check_ends(measure, part, low, high, f"{where}/{place}")
+    for key, value in item.items() if isinstance(item, Mapping) else ():
         at = f"{where}/{key}"
-        if key == "samples":
-            continue
-        if (
-            isinstance(value, list)
-            and len(value) == 2
-            and ("_ci" in at or key == "ci" or "interval" in at or key.startswith("ci_"))
-            and all(isinstance(end, float) for end in value)
-        ):
-            a, b = value
-            if not (a <= b or (math.isnan(a) and math.isnan(b))):
-                raise Found("range", f"{at}: {value}")
-            if at == f"/{measure}_ci" and a <= b and not (low - _CLOSE <= a and b <= high + _CLOSE):
-                raise Found("range", f"{at}: {value} is not in [{low}, {high}]")
-            if "interval" in at and a <= b and not (a >= -_CLOSE and b <= 1 + _CLOSE):
+        is_interval = ("_ci" in at or key == "ci" or "interval" in at or key.startswith("ci_")) and _are_ends(value)
+        if is_interval:
+            least, most = {f"/{measure}_ci": (low, high)}.get(at, (0, 1) if "interval" in at else (-math.inf, math.inf))
+            if not (least - _CLOSE <= value[0] <= value[1] <= most + _CLOSE or all(map(math.isnan, value))):
+                raise Found("range", f"{at}: {value} is not in [{least}, {most}]")
+        elif isinstance(value, float):
+            is_share = key.startswith("p_value") or key.endswith(("_lost", "share"))
+            if is_share and not (math.isnan(value) or -_CLOSE <= value <= 1 + _CLOSE):
                 raise Found("range", f"{at}: {value} is not in [0, 1]")
-        elif (
-            isinstance(value, float)
-            and (key.startswith("p_value") or key.endswith(("_lost", "share")))
-            and not (math.isnan(value) or -_CLOSE <= value <= 1 + _CLOSE)
-        ):
-            raise Found("range", f"{at}: {value} is not in [0, 1]")
-        elif isinstance(value, Mapping):
+        elif key != "samples":
             _check_ends(measure, value, low, high, at)
-        elif isinstance(value, list):
-            for place, part in enumerate(value):
-                _check_ends(measure, part, low, high, f"{at}/{place}")
+
+
+def _are_ends(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(end, float) for end in value)
 
 
 def _check_samples(measure: str, result: Mapping[str, Any], n: int) -> None:

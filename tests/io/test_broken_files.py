@@ -149,7 +149,7 @@ BROKEN = {
     ),
     "null.parquet": (
         parquet(values=[[None]]),
-        f": sample 0: values[0] {LABEL} None; fill it in or drop the sample (null.parquet, row 1, id 0)",
+        f": sample 0: values[0] {LABEL} nothing; fill it in or drop the sample (null.parquet, row 1, id 0)",
     ),
     "bytes.parquet": (
         parquet(values=pyarrow.array([["\0\0"]])).replace(b"\x02\0\0\0\0\0", b"\x02\0\0\0\xff\xfe"),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils import compare, compare_systems, compute, score
+from fairsum_utils import compare, score
 from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.io.calls import columns_of_systems
 
@@ -98,16 +98,6 @@ def bits(result):
 
 
 class TestScore:
-    def test_columns_of_libraries(self):
-        frame = pd.DataFrame(labelled())
-        expected = bits(score(*(frame[name].tolist() for name in NAMES.values())))
-        arrow = pa.Table.from_pylist(labelled())
-        assert bits(score(*(frame[name] for name in NAMES.values()))) == expected
-        assert bits(score(*(pl.DataFrame(labelled())[name] for name in NAMES.values()))) == expected
-        assert bits(score(*(arrow[name] for name in NAMES.values()))) == expected
-        assert bits(score(*(datasets.Dataset(arrow)[name] for name in NAMES.values()))) == expected
-        assert bits(score(frame, **NAMES)) == expected
-
     def test_a_list_beside_a_table(self):
         table, outputs = labelled(), [row["summary"] for row in labelled()]
         without = [{name: row[name] for name in ("reviews", "stars")} for row in table]
@@ -130,20 +120,6 @@ class TestScore:
         """A column of shares, say, may well be called coverage."""
         table = [row | {"coverage": 0.5, "target_distributions": None} for row in labelled()]
         assert bits(score(table, **NAMES)) == bits(score(labelled(), **NAMES))
-
-    def test_columns_that_may_be_left_out(self):
-        table = [{"prediction": "He is fine.", "group": None}] * 4
-        assert "n_by_group" not in score(table, groups="none", metrics="sentiment")["sentiment"] or (
-            score(table, groups="none", metrics="sentiment")["sentiment"]["n_by_group"] == {}
-        )
-
-    def test_one_measure(self):
-        assert bits(compute("bur", labelled(), **NAMES, at_random=True)) == bits(
-            score(labelled(), **NAMES, metrics="bur")["bur"]
-        )
-
-    def test_metrics_in_one_text(self):
-        assert list(score(labelled(), **NAMES, metrics="uer, bur")) == ["uer", "bur"]
 
     def test_turns_and_a_column_of_values(self):
         """The column is what was asked for; the speakers are no values then."""
@@ -215,10 +191,6 @@ class TestScore:
         with pytest.raises(InputError) as error:
             score(*columns, **arguments)
         assert message in str(error.value)
-
-    def test_the_module_is_named(self):
-        with pytest.raises(InputError, match=r"^bur: the table has no column .* compute\('bur', table, predictions="):
-            compute("bur", rows())
 
 
 class TestCompare:
@@ -310,14 +282,6 @@ class TestSystems:
         ):
             assert found == (expected, {"k": 2})
 
-    @pytest.mark.parametrize("kind", [pd.Series, pl.Series, pa.array, tuple])
-    def test_predictions_of_other_libraries(self, kind):
-        systems = {name: kind(texts) for name, texts in TEXTS.items()}
-        mappings = {name: {"predictions": kind(texts)} for name, texts in TEXTS.items()}
-        for each_way in (systems, mappings):
-            found, _ = self.columns(each_way, **SHARED)
-            assert [each["predictions"] for each in found] == list(TEXTS.values())
-
     def test_columns_of_their_own_beside_those_of_all(self):
         people = [[{"first_name": "Ann", "last_name": "Lee", "group": "f"}]] * 3
         systems = {name: {"predictions": texts, "mentions": [["Ann"]] * 3} for name, texts in TEXTS.items()}
@@ -325,12 +289,6 @@ class TestSystems:
         assert [list(each) for each in found] == [["predictions", "mentions", "entities"]] * 2
         assert found[1]["mentions"] == [["Ann"]] * 3
         assert settings == {}
-
-    def test_a_table_gives_the_same_bits(self):
-        expected = bits(compare_systems(TEXTS, **SHARED, metrics="uer,bur", n_resamples=20))
-        for library in (pd.DataFrame, pl.DataFrame, pa.table):
-            found = compare_systems(TEXTS, library(SHARED), metrics="uer,bur", n_resamples=20)
-            assert bits(found) == expected
 
     @pytest.mark.parametrize(
         ("systems", "columns", "arguments", "message"),

@@ -12,7 +12,7 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
 from fairsum_utils.families.routing import all_columns
-from fairsum_utils.io.frames import as_frame, as_list, as_plain, from_columns, from_table, split_shape
+from fairsum_utils.io.frames import as_frame, as_list, as_plain, from_table
 from fairsum_utils.io.shapes import Shape
 
 ROWS = [
@@ -55,12 +55,6 @@ def test_a_table_of_any_kind(name):
     assert set().union(*(kinds(frame.column(column)) for column in frame.names)) == {list, dict, str, int, float}
 
 
-def test_dictionary_strings_of_arrow():
-    lists = pa.array([["x"], ["y", "x"]], pa.list_(pa.dictionary(pa.int32(), pa.string())))
-    frame = as_frame("score", pa.table({"a": pa.array(["p", "q"]).dictionary_encode(), "b": lists}))
-    assert (frame.column("a"), frame.column("b")) == (["p", "q"], [["x"], ["y", "x"]])
-
-
 def test_names_of_labels():
     label = datasets.ClassLabel(names=["neg", "pos"])
     turn = {"who": label, "text": datasets.Value("string")}
@@ -72,14 +66,6 @@ def test_names_of_labels():
     assert {name: frame.column(name) for name in frame.names} == expected
     if not isinstance(data["one"], list):  # as it is in datasets before version 4, which knows no names then
         assert {name: as_list(data[name]) for name in frame.names} == expected
-
-
-def test_a_label_without_name():
-    table = pa.table({"one": [2]})
-    features = datasets.Features({"one": datasets.ClassLabel(names=["neg", "pos"])})
-    data = datasets.Dataset(table, info=datasets.DatasetInfo(features=features))
-    with pytest.raises(InputError, match="score: column 'one': found class 2, but there are 2: neg, pos"):
-        as_frame("score", data).column("one")
 
 
 @pytest.mark.parametrize("item", [None, 3, "text", ["text"], [], (), np.array(["a"]), pd.Series(["a"]), iter("ab")])
@@ -162,20 +148,6 @@ def test_plain_entries(entry, plain):
     assert kinds(as_plain(entry)) == kinds(plain)
 
 
-@pytest.mark.parametrize(("array", "scalar"), [(np.array("x"), "x"), (np.array(3), 3)])
-def test_an_array_of_no_dimension_is_no_column(array, scalar):
-    assert as_list(array) == scalar
-
-
-def test_lists_within_lists_are_looked_into_as_far_as_any_column_goes():
-    nested = []
-    for _ in range(5000):
-        nested = [nested]
-    assert as_plain(nested) == [as_list([nested])[0][0]]
-    found = as_plain([np.int64(1), [np.int64(2), [[np.int64(3)]]]])
-    assert kinds(found) == {list, int}
-
-
 def test_nothing_is_changed_in_place():
     cell = [np.int64(1)]
     as_list([cell])
@@ -192,23 +164,6 @@ def read(rows, shape=None, needed=THREE, **named):
     return from_table(shape or Shape(module="score"), as_frame("score", rows), THREE, named, **options)
 
 
-def test_the_layout_is_told_from_the_rest():
-    shape, others = split_shape("score", {"group_by": "id", "tau": 0.9, "sources": [["a"]]})
-    assert (shape, shape.module) == (Shape(group_by="id"), "score")
-    assert others == {"tau": 0.9, "sources": [["a"]]}
-    with pytest.raises(InputError, match="score: group_by must be a name, found int 3"):
-        split_shape("score", {"group_by": 3})
-
-
-def test_only_columns_become_lists():
-    given = {"sources": (["a"],), "values": (["x"],), "target": ("kept",)}
-    assert from_columns(Shape(), THREE, given) == {"sources": [["a"]], "values": [["x"]], "target": ("kept",)}
-
-
-def test_values_that_nobody_takes_are_not_made():
-    assert from_columns(Shape(), ["sources"], {"sources": [TURNS]}) == {"sources": [["one", "two"]]}
-
-
 def test_ids_are_those_of_the_table():
     rows = [{"id": 3, "prediction": "s", "sources": ["a"], "values": ["x"]}]
     columns = {"predictions": ["s"], "sources": [["a"]], "values": [["x"]]}
@@ -222,12 +177,6 @@ def test_turns_tell_values_and_it_is_logged(caplog):
         found = read([{"prediction": "s", "sources": TURNS}] * 2)
     assert found.columns["values"] == [["A", "B"]] * 2
     assert caplog.messages == ["sources are turns: the texts are under 'text', the values under 'speaker'"]
-
-
-def test_rows_that_hold_a_turn_each():
-    rows = [{"m": 1, "turn": turn, "prediction": "s"} for turn in TURNS]
-    found = read(rows, Shape(group_by="m"), sources="turn")
-    assert found == ({"predictions": ["s"], "sources": [["one", "two"]], "values": [["A", "B"]]}, ["1"])
 
 
 @pytest.mark.parametrize(

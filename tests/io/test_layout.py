@@ -5,7 +5,7 @@ import pytest
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
 from fairsum_utils.families.routing import all_columns
-from fairsum_utils.io.layout import Layout, choose_columns, quality_column, read_chunks, read_systems
+from fairsum_utils.io.layout import Layout, quality_column, read_chunks, read_systems
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.io.writing import write_rows
 
@@ -40,15 +40,6 @@ def test_columns_that_may_be_switched_off(tmp_path):
         list(read_chunks(path, layout(predictions="prediction", sources="sources", groups="group"), 9))
 
 
-def test_chunks_are_numbered_through(tmp_path):
-    path = tmp_path / "rows.jsonl"
-    path.write_text("".join(f'{{"id": "{letter}", "prediction": "s"}}\n' for letter in "abcde"), encoding="utf-8")
-    chunks = list(read_chunks(path, layout(predictions="prediction"), 2))
-    assert [(chunk.start, chunk.ids) for chunk in chunks] == [(0, ["a", "b"]), (2, ["c", "d"]), (4, ["e"])]
-    assert chunks[1].only(1)[:3] == (3, ["d"], {"predictions": ["s"]})
-    assert chunks[1].only(1).where() == f"{path}, row 4, id d"
-
-
 def test_a_sample_without_an_original_is_named_by_its_id(tmp_path):
     path = tmp_path / "rows.jsonl"
     path.write_text('{"id": "x", "prediction": "s", "article_id": 3}\n', encoding="utf-8")
@@ -58,19 +49,6 @@ def test_a_sample_without_an_original_is_named_by_its_id(tmp_path):
     named = layout(predictions="prediction", article_ids="article_id")._replace(by_id=True)
     [chunk] = read_chunks(path, named, 9)
     assert chunk.columns["article_ids"] == [3]
-
-
-def test_which_columns_are_read():
-    columns = [COLUMNS[name] for name in ("predictions", "target_distributions", "groups")]
-
-    def chosen(**named):
-        return {column.name: name for column, name in choose_columns(columns, named)}
-
-    assert chosen() == {"predictions": "prediction", "groups": "group"}
-    assert chosen(groups="none", target_distributions="acu", predictions="text") == {
-        "predictions": "text",
-        "target_distributions": "acu",
-    }
 
 
 def test_files_that_are_read_as_one_have_other_ids(tmp_path):

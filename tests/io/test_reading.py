@@ -11,7 +11,6 @@ import pytest
 
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.io.columnar import count_rows
-from fairsum_utils.io.columns import columns_of_classes, features_of_schema, with_names
 from fairsum_utils.io.names import ENDINGS
 from fairsum_utils.io.reading import columns_of, read_rows
 
@@ -120,10 +119,6 @@ def test_what_cannot_be_read(write, name, how, message):
         read_rows(folder / name, {}, **how)
 
 
-def test_a_format_that_the_name_does_not_tell(write):
-    assert list(read_rows(write("rows.txt", b"id\n1\n"), {}, input_format="csv")) == [{"id": "1"}]
-
-
 def test_several_files_and_patterns(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for number, name in enumerate(["b.jsonl", "a.jsonl", "c.jsonl"]):
@@ -142,16 +137,6 @@ def test_several_files_and_patterns(tmp_path, monkeypatch):
         list(read_rows(["a.jsonl", "c.jsonl"], {"n": "--n"}))
     with pytest.raises(InputError, match=r"^x\*\.csv: no file has such a name$"):
         read_rows("x*.csv", {})
-
-
-def test_columns_that_others_call_otherwise(write):
-    path = write("a.jsonl", [{"id": 1, "Summary": "a", "my reviews": ["b"], "value": ["c"]}])
-    with pytest.raises(FileError) as caught:
-        read_rows(path, NEEDED)
-    assert str(caught.value) == (
-        f"{path}, row 1: no column 'prediction', 'sources', 'values'; found id, Summary, my reviews, value. Try "
-        "--prediction-column Summary --values-column value; name the right one with --sources-column"
-    )
 
 
 # Columnar files and saved data sets
@@ -193,12 +178,6 @@ def test_damaged_saved_data_sets(write, name, text, message):
     with pytest.raises(FileError, match=message):
         read_rows(folder, {})
     assert count_rows(folder) is None
-
-
-def test_rows_are_counted_where_no_row_has_to_be_read(write, tmp_path):
-    assert count_rows(write("a.parquet", ROWS)) == 2
-    for path in (write("a.jsonl", ROWS), write("a.csv", ROWS), write("b.parquet", b"{}"), tmp_path / "none.parquet"):
-        assert count_rows(path) is None
 
 
 def test_dictionary_encoded_strings_in_several_row_groups(tmp_path):
@@ -244,41 +223,6 @@ def test_no_bit_of_a_parquet_file_loses_rows_without_a_word(tmp_path):
 LABEL = {"_type": "ClassLabel", "names": ["neg", "pos"]}
 TEXT = {"_type": "Value", "dtype": "string"}
 TURN = {"who": LABEL, "text": TEXT}
-
-
-@pytest.mark.parametrize(
-    ("feature", "cell", "expected"),
-    [
-        (LABEL, 1, "pos"),
-        (LABEL, -1, None),  # no label
-        (LABEL, None, None),
-        (LABEL, "pos", "pos"),  # named already
-        ({"_type": "List", "feature": LABEL}, [0, 1, -1], ["neg", "pos", None]),
-        ({"_type": "Sequence", "feature": LABEL, "length": -1}, [1], ["pos"]),
-        ({"_type": "List", "feature": {"_type": "List", "feature": LABEL}}, [[0], []], [["neg"], []]),
-        (TURN, {"who": 0, "text": "x"}, {"who": "neg", "text": "x"}),
-        ([TURN], [{"who": 0, "text": "x"}], [{"who": "neg", "text": "x"}]),
-        # A sequence of structures is stored as a list a field.
-        ({"_type": "Sequence", "feature": TURN}, {"who": [1], "text": ["x"]}, {"who": ["pos"], "text": ["x"]}),
-    ],
-)
-def test_names_stand_for_numbers(feature, cell, expected):
-    assert list(columns_of_classes({"c": feature})) == ["c"]
-    assert with_names(feature, cell, "a.parquet") == expected
-
-
-def test_what_holds_no_class_has_no_naming():
-    for feature in (TEXT, {"_type": "List", "feature": TEXT}, [], {"a": TEXT}, None, {"_type": "List"}):
-        assert columns_of_classes({"c": feature}) == {}
-    for metadata in (None, {}, {b"huggingface": b"{}"}, {b"huggingface": b"not JSON"}):
-        assert features_of_schema(metadata) is None
-    assert columns_of_classes(None) == {}
-
-
-@pytest.mark.parametrize("number", [2, -2])
-def test_a_number_that_no_class_has(number):
-    with pytest.raises(FileError, match=f"a.arrow: column 'c': found class {number}, but there are 2: neg, pos"):
-        with_names(LABEL, number, "a.arrow: column 'c'")
 
 
 def test_names_of_classes(tmp_path):

@@ -1,7 +1,6 @@
 """Transcripts: which line begins a turn, which goes on with one, and what is said of the rest."""
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
@@ -87,12 +86,6 @@ SPEAKERS = st.text(st.characters(categories=["Lu", "Ll", "Nd"]), min_size=1, max
 TEXTS = st.text(st.characters(categories=["L", "P", "Zs"]), min_size=1, max_size=40).map(str.strip).filter(bool)
 
 
-@given(st.lists(st.tuples(SPEAKERS, TEXTS), min_size=1, max_size=6))
-def test_what_was_written_is_read(turns):
-    transcript = "\n".join(f"{speaker}: {text}" for speaker, text in turns)
-    assert cut_transcript(transcript) == ([text for _, text in turns], [speaker for speaker, _ in turns])
-
-
 @pytest.mark.parametrize("line", ["a " * 50_000, " :" * 50_000, "1:" * 50_000, "(" * 100_000, "[00:00" * 20_000])
 def test_no_line_takes_long(line):
     cut_transcript(f"A: x\n{line}")
@@ -115,23 +108,6 @@ def test_usual_keys_are_found_and_said(text_key, value_key):
     for word in ("one", "two"):
         assert cutter.cut([{value_key: "A", text_key: word, "n": 1}]) == ([word], ["A"])
     assert said == [f"sources are turns: the texts are under {text_key!r}, the values under {value_key!r}"]
-
-
-def test_named_keys_count_more():
-    cutter = Cutter(Shape(text_key="n", value_key="text"), values=True)
-    assert cutter.cut(TURNS) == ([1, 2], ["one", "two"])
-
-
-def test_values_that_are_elsewhere_are_not_looked_for():
-    assert Cutter(Shape(), values=False).cut([{"text": "one"}]) == (["one"], None)
-    assert Cutter(Shape(transcript=True), values=False).cut("A: one") == (["one"], None)
-
-
-def test_a_mapping_of_lists():
-    assert Cutter(Shape(), values=True).cut({"speaker": ["A", "B"], "text": ["one", "two"]}) == (
-        ["one", "two"],
-        ["A", "B"],
-    )
 
 
 @pytest.mark.parametrize("sources", [["one"], "one", [], None, 3])
@@ -162,12 +138,6 @@ def test_what_is_no_list_of_turns_stays(sources):
 )  # fmt: skip
 def test_what_is_wrong_with_turns(shape, sources, message):
     assert message in refusal(Cutter(Shape(**shape), values=True).cut, sources)
-
-
-def test_texts_after_turns():
-    cutter = Cutter(Shape(), values=True)
-    cutter.cut(TURNS)
-    assert refusal(cutter.cut, ["one"]).endswith("found list ['one']")
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from fairsum_utils import compare_systems, read_results
+from fairsum_utils import compare_systems
 from fairsum_utils.errors import InputError
-from fairsum_utils.results import Comparison, SystemComparison
-from tests._results import bits
+from fairsum_utils.results import SystemComparison
 
 
 def test_a_row_a_comparison(examples: ModuleType) -> None:
@@ -21,15 +18,6 @@ def test_a_row_a_comparison(examples: ModuleType) -> None:
     for place, name in enumerate(compared):
         assert frame["difference"][place] == compared[name]["difference"] == frame["a"][place] - frame["b"][place]
         assert [frame["low"][place], frame["high"][place]] == compared[name]["difference_ci"]
-
-
-def test_a_comparison_comes_back(examples: ModuleType, tmp_path: Path) -> None:
-    compared = examples.of_comparison()
-    compared.save(tmp_path / "a.json")
-    again = read_results(tmp_path / "a.json")
-    assert (type(again), bits(again)) == (Comparison, bits(compared))
-    assert again.report() == compared.report()
-    assert not hasattr(again, "by_value")  # it has no figures by value
 
 
 @pytest.fixture(scope="module")
@@ -65,16 +53,3 @@ def test_many_systems_are_drawn(systems: SystemComparison) -> None:
     with pytest.raises(InputError, match="plot: there is no 'systems' among the results; found bur, uer"):
         systems.plot("systems")
     assert "UER: difference from A" in systems._repr_html_()
-
-
-def test_many_systems_come_back(systems: SystemComparison, tmp_path: Path) -> None:
-    systems.save(tmp_path / "a.json")
-    saved = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
-    assert saved["kind"] == "compare_systems"
-    assert saved["run"]["inputs"][0]["rows"] == 4
-    again = read_results(tmp_path / "a.json")
-    assert (type(again), bits(again)) == (SystemComparison, bits(systems))
-    assert again.report() == systems.report()
-    assert again.plot().svg == systems.plot().svg
-    again.save(tmp_path / "b.json")
-    assert json.loads((tmp_path / "b.json").read_text(encoding="utf-8")) == saved

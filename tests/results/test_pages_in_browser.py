@@ -48,29 +48,3 @@ def test_a_page_is_well_made(chromium: Any, pages: dict[str, Path], name: str, w
     assert shown.first.is_visible()
     assert not page.locator(".fairsum-narrow" if width > 560 else ".fairsum-wide").first.is_visible()
     context.close()
-
-
-def test_values_are_sorted_by_their_figures(chromium: Any, pages: dict[str, Path]) -> None:
-    page = chromium.new_page()
-    page.goto(pages["representation"].as_uri())
-    table = page.locator("#by-value table[data-sortable]").first
-    head = table.locator("thead th", has_text="ratio")
-    for order, falls in (("descending", True), ("ascending", False)):
-        head.get_by_role("button").click()
-        assert head.get_attribute("aria-sort") == order
-        figures = [float(cell) for cell in table.locator("tbody tr > :last-child").all_inner_texts()]
-        assert len({*figures}) > 1
-        assert figures == sorted(figures, reverse=falls)
-    page.close()
-
-
-def test_panels_stand_in_their_order(chromium: Any, pages: dict[str, Path]) -> None:
-    page = chromium.new_page(java_script_enabled=False)
-    found = {}
-    for name, path in pages.items():
-        page.goto(path.as_uri())
-        found[name] = [panel.get_attribute("id") for panel in page.locator("main > section").all()]
-        assert page.locator("#fs-worst article").first.is_visible()  # also without scripts
-    assert found["representation"] == ["overview", "by-value", "distribution", "samples", "provenance"]
-    assert found["systems"] == ["overview", "systems", "by-value", "distribution", "samples", "provenance"]
-    page.close()

@@ -12,18 +12,19 @@ import pytest
 from fairsum_utils import read_results, score
 from fairsum_utils.errors import InputError, MissingDependencyError
 from fairsum_utils.families import families
-from fairsum_utils.results import ScoreResults
 from tests._results import bits
 
 
-@pytest.mark.parametrize("family", families())
-def test_what_was_saved_comes_back(examples: ModuleType, family: str, tmp_path: Path) -> None:
-    results = examples.of_family(family, return_samples=True)
+@pytest.mark.parametrize("kind", [*families(), "comparison", "systems"])
+def test_what_was_saved_comes_back(examples: ModuleType, kind: str, tmp_path: Path) -> None:
+    makers = {"comparison": examples.of_comparison, "systems": examples.of_systems}
+    results = makers[kind]() if kind in makers else examples.of_family(kind, return_samples=True)
     results.save(tmp_path / "a.json")
     again = read_results(tmp_path / "a.json")
     assert bits(again) == bits(results)
-    assert (type(again), list(again)) == (ScoreResults, list(results))
+    assert (type(again), list(again)) == (type(results), list(results))
     assert again.report() == results.report()
+    assert again.plot().svg == results.plot().svg
     again.save(tmp_path / "b.json")
     assert (tmp_path / "b.json").read_bytes() == (tmp_path / "a.json").read_bytes()
 

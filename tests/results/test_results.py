@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils import combine, compute, read_results
+from fairsum_utils import combine, read_results
 from fairsum_utils.families import families
-from fairsum_utils.results import CombinedResults, MeasureResult, ScoreResults
+from fairsum_utils.results import CombinedResults, ScoreResults
 
 _BY_VALUE = re.compile("_by_(value|group)$")
 
@@ -90,14 +90,6 @@ def test_a_row_a_measure(results: ScoreResults) -> None:
     assert frame["undefined"][3].startswith("sof_ci: ")
     assert frame[["low", "high"]].isna().all(axis=1).tolist() == [name == "sof" for name in results]
     assert list(frame["at_random"]) == [results[name][f"{name}_at_random"] for name in results]
-
-
-def test_one_measure_saves_and_reads_as_a_whole(examples: ModuleType, tmp_path: Path) -> None:
-    result = compute("uer", predictions=examples.A, **examples.SUMMARIES)
-    result.save(tmp_path / "a.json")
-    again = read_results(tmp_path / "a.json")
-    assert again["uer"] == result
-    assert isinstance(again["uer"], MeasureResult)
 
 
 def test_a_combination_comes_back_flat(examples: ModuleType, tmp_path: Path) -> None:

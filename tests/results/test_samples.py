@@ -20,12 +20,10 @@ from fairsum_utils.results.samples import (
     Samples,
     all_records,
     are_samples,
-    expected_scores,
     from_file,
     from_memory,
     merged,
 )
-from tests._results import of_comparison, of_systems
 
 LENSES = {"uer": Lens("uer", None, {})}
 
@@ -118,11 +116,6 @@ def write(tmp_path: Path) -> Callable[..., Path]:
     return of
 
 
-def test_another_file_is_refused(write: Callable[..., Path]) -> None:
-    with pytest.raises(InputError, match="these are no samples; `fairsum score"):
-        from_file(write({"id": "a", "prediction": "x"}), LENSES)
-
-
 def test_a_file_says_what_it_has_records_of(write: Callable[..., Path]) -> None:
     path = write({"index": 0, "skipped": None, "uer": 0.1})
     assert from_file(path, LENSES).labels == []  # without shares these are no records of it
@@ -179,16 +172,6 @@ def page(results: Path, *samples: Path) -> bool:
         assert not path.exists()
         raise
     return path.exists()
-
-
-def test_results_say_their_scores() -> None:
-    # tests/_results.py: one pair, one number a system
-    for results in (of_comparison(), of_systems()):
-        told = expected_scores(results)
-        assert {system for system, _ in told} == {*results._systems()}
-        assert all(n > 0 for n, _ in told.values())
-    found = of_systems()
-    assert expected_scores(found)["lead", "bur"][1] == found["metrics"]["bur"]["systems"]["lead"]["score"]
 
 
 def test_samples_of_another_system_are_refused(files: dict[str, Path]) -> None:

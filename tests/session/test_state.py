@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -15,9 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import all_measures, families, family_of
-from fairsum_utils.families.coverage.rows import CoverageRow
-from fairsum_utils.families.polarity.rows import PolarityRow
+from fairsum_utils.families import families, family_of
 from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.session import Request, Session
 from fairsum_utils.session import state as module
@@ -25,77 +23,6 @@ from fairsum_utils.session.state import ScoredSamples, State
 from fairsum_utils.stats.bootstrap import expanded_p_value
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.stats.sums import digest_of
-
-SETTINGS: dict[str, dict[str, Any]] = {
-    "equal_coverage": {"entailer": "lexical"},
-    "coverage_parity": {"entailer": "lexical"},
-    "psycholinguistic_norms": {"lexicon": "norms.tsv"},
-}
-SHARES = st.one_of(st.sampled_from([0.0, 0.25, 1 / 3, 1.0]), st.floats(0, 1))
-
-
-@st.composite
-def distribution_rows(draw: Any, index: int, measure: str) -> DistributionRow:
-    if draw(st.integers(0, 9)) == 0:
-        return DistributionRow(index, skipped="empty_prediction")
-    values = tuple(sorted(draw(st.sets(st.sampled_from("abcd"), min_size=1))))
-    tokens = tuple(draw(st.integers(1, 9)) for _ in values)
-    weights = tuple(draw(st.integers(0, 3)) * 1.0 for _ in values)
-    unmatched = not any(weights)
-    return DistributionRow(
-        index, values, tokens, weights, unmatched, truncated=draw(st.integers(0, 1)), stopped=draw(st.booleans())
-    )
-
-
-@st.composite
-def coverage_rows(draw: Any, index: int, measure: str) -> CoverageRow:
-    values = tuple(draw(st.lists(st.sampled_from("abcd"), min_size=2, max_size=5)))
-    if len({*values}) == 1:
-        return CoverageRow(index, skipped="single_value")
-    coverage = tuple(draw(SHARES) for _ in values)
-    return CoverageRow(index, values, coverage, 1, n_truncated=draw(st.integers(0, 1)))
-
-
-@st.composite
-def polarity_rows(draw: Any, index: int, measure: str) -> PolarityRow:
-    group = draw(st.sampled_from("ab"))
-    if draw(st.integers(0, 9)) == 0:
-        return PolarityRow(index, group, skipped="empty_prediction")
-    labels = scorer_of(measure).labels
-    has = tuple(label for label in labels if draw(st.booleans()))
-    return PolarityRow(index, group, has, counts={what: draw(st.integers(0, 2)) for what in scorer_of(measure).counted})
-
-
-ROWS: dict[str, Callable[[int, str], st.SearchStrategy[Any]]] = {
-    "representation": distribution_rows,
-    "coverage": coverage_rows,
-    "polarity": polarity_rows,
-}
-MEASURES = [name for name in all_measures() if family_of(name).name in ROWS]
-
-
-def scorer_of(measure: str) -> Any:
-    """A scorer that scores nothing here, so that it needs no model to say what it is."""
-    family = family_of(measure)
-    scorer: Any = family.scorer([measure], settings_of(measure))
-    scorer.signature = lambda *_: {"model": None}
-    return scorer
-
-
-def settings_of(measure: str, **options: Any) -> Any:
-    return family_of(measure).settings(measure)(module=measure, **SETTINGS.get(measure, {}), **options)
-
-
-def scored_samples(measure: str, rows: Sequence[Any]) -> ScoredSamples:
-    """Rows whose samples are called by their indices and more."""
-    made = ScoredSamples(family_of(measure))
-    made.extend(rows, [f"sample {row.index}" for row in rows])
-    return made
-
-
-def results_of(measure: str, sums: Any, settings: Any) -> dict[str, Any]:
-    return family_of(measure).results(sums, [measure], settings, scorer_of(measure), ())[measure]
-
 
 DRAWN = ("ci", "ci_within", "_lost", "p_value", "p_value_by_value", "p_values", "settings", "signature", "warnings")
 """Ends of the keys of what is drawn, or tells of it."""
@@ -116,37 +43,6 @@ def agree(found: Any, expected: Any, where: str = "") -> None:
         assert found == pytest.approx(expected, abs=1e-12, rel=0, nan_ok=True), where
     else:
         assert (type(found), found) == (type(expected), expected), where
-
-
-@pytest.mark.filterwarnings("ignore:.*is never the most over")
-@pytest.mark.parametrize("measure", MEASURES)
-@given(data=st.data(), n_parts=st.sampled_from([1, 3, 7]), order=st.randoms(use_true_random=False))
-def test_parts_in_any_order_are_the_whole(
-    measure: str, data: st.DataObject, n_parts: int, order: random.Random
-) -> None:
-    make = ROWS[family_of(measure).name]
-    rows = [data.draw(make(index, measure)) for index in range(data.draw(st.integers(2, 12)))]
-    if family_of(measure).name == "polarity":  # which compares no groups of one
-        rows += [PolarityRow(len(rows) + place, group) for place, group in enumerate("aabb")]
-    in_samples = settings_of(measure, confidence_level=0.9, n_resamples=20)
-    buckets = in_samples.replace(bootstrap="buckets")
-    whole = scored_samples(measure, rows).sums([measure], buckets, scorer_of(measure))
-    shuffled = order.sample(rows, len(rows))
-    parts = [
-        scored_samples(measure, shuffled[place::n_parts]).sums([measure], buckets, scorer_of(measure))
-        for place in range(n_parts)
-    ]
-    merged, *others = order.sample(parts, n_parts)
-    for other in others:
-        merged.merge(other)  # type: ignore[union-attr, arg-type]
-    assert merged.to_arrow().equals(whole.to_arrow(), check_metadata=True)  # type: ignore[union-attr]
-    found = results_of(measure, merged, buckets)
-    assert repr(found) == repr(results_of(measure, whole, buckets))
-    of_rows = scored_samples(measure, rows).sums([measure], in_samples, scorer_of(measure))
-    agree(found, results_of(measure, of_rows, in_samples))
-    family = family_of(measure)
-    assert family.warnings_of(merged, buckets) == family.warnings_of(of_rows, in_samples)
-    agree(family.quality(merged), family.quality(of_rows))
 
 
 # What follows takes texts, as people have them.
@@ -224,14 +120,6 @@ def test_results_of_merged_states_are_those_of_one_process_to_the_bit(n_parts: i
     session.add(columns)
     for label, result in session.results().items():
         agree(expected[label], result)
-
-
-def test_there_and_back() -> None:
-    state = state_of(session_of(), columns_of(9))
-    back = State.from_bytes(state.to_bytes())
-    assert back.to_bytes() == state.to_bytes()
-    assert (back.n_samples, back.digest, back.given) == (9, state.digest, state.given)
-    assert state.to_bytes() == state_of(session_of(), columns_of(9)).to_bytes()
 
 
 def test_states_of_nothing_add_nothing() -> None:
