@@ -289,13 +289,13 @@ class _Reader:
             ids["group_by"] = self.shape.group_by
         elif self.apart is not None:
             ids["id_column"] = self.shape.id_column
-        said = {**self.places, **ids}
+        chosen = {**self.places, **ids}
         missing: dict[str, str | None] = {name: None for name in needed(self.there) if name not in self.there}
-        missing |= {name: place for name, place in said.items() if place not in names}
+        missing |= {name: place for name, place in chosen.items() if place not in names}
         if not missing:
             return
-        free = [name for name in names if name not in (self.shape.id_column, *said.values())]
-        arguments = {name: place for name, place in said.items() if name not in missing and place != name}
+        free = [name for name in names if name not in (self.shape.id_column, *chosen.values())]
+        arguments = {name: place for name, place in chosen.items() if name not in missing and place != name}
         for name, place in missing.items():
             usual = self.wanted[name].in_file if name in self.wanted else None
             meant = (place and meant_column(place, free)) or meant_column(usual or name, free)
@@ -313,23 +313,18 @@ class _Reader:
         columns = self.given | {name: self.table.column(place) for name, place in self.places.items()}
         texts, by = columns.get(SOURCES.name), self.shape.id_column
         if not self.tells_values and VALUES.name in self.wanted and texts and isinstance(texts[0], str):
-            self._check_not_long()
+            rows, once = _rows(self.table, self.table.names)[:LOOKED_AT], self.places.get(PREDICTIONS.name)
+            if name := grouping_column(rows, taken=self.places.values(), once=once):
+                raise InputError(
+                    f"{self.module}: the column {self.places.get(SOURCES.name)!r} holds one text a row, and sources are "
+                    f"lists of texts; did you mean group_by={name!r}?"
+                )
         if by not in self.table.names:
             return columns, None
         entries = enumerate(self.table.column(by))
         ids = [sample_id(f"{self.module}: row {number}", by, entry) for number, entry in entries]
         check_unique(ids, lambda number: f"{self.module}: row {number}", option="id_column")
         return columns, ids
-
-    def _check_not_long(self) -> None:
-        """Refuse a table with one source text a row, if a column groups its rows."""
-        rows, once = _rows(self.table, self.table.names)[:LOOKED_AT], self.places.get(PREDICTIONS.name)
-        name = grouping_column(rows, taken=self.places.values(), once=once)
-        if name is not None and (sources := self.places.get(SOURCES.name)) is not None:
-            raise InputError(
-                f"{self.module}: the column {sources!r} holds one text a row, and sources are lists of texts; did you "
-                f"mean group_by={name!r}?"
-            )
 
     def grouped(self) -> tuple[dict[str, Any], list[str]]:
         """Columns and ids of samples whose rows hold a text each."""
@@ -348,18 +343,11 @@ class _Reader:
         return columns, [sample[by] for sample in samples]
 
     def joined(self, ids: Iterable[str]) -> list[Any]:
-        """The predictions of samples, by their ids."""
+        """Return the predictions of samples, by their ids."""
         by, column = self.shape.group_by or self.shape.id_column, PREDICTIONS.name
-        samples = join_predictions(
-            ({by: name} for name in ids),
-            self.apart or {},
-            by=by,
-            column=column,
-            where="the table",
-            source="predictions",
-            prefix=f"{self.module}: ",
-        )
-        return [sample[column] for sample in samples]
+        samples = ({by: name} for name in ids)
+        where = {"where": "the table", "source": "predictions", "prefix": f"{self.module}: "}
+        return [sample[column] for sample in join_predictions(samples, self.apart or {}, by=by, column=column, **where)]
 
 
 def _rows(table: Frame, names: Iterable[str]) -> list[dict[str, Any]]:

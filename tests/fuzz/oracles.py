@@ -173,18 +173,3 @@ def _check_samples(measure: str, result: Mapping[str, Any], n: int) -> None:
     scores = [record.get(measure) for record in scored]
     if scores and not math.isnan(result[measure]) and all(isinstance(score, float) for score in scores):
         require("samples", math.fsum(scores) / len(scores), result[measure], close=_CLOSE)
-
-
-DRAWN = (
-    "ci", "ci_within", "_lost", "p_value", "p_value_corrected", "p_method", "null_sd", "p_value_by_value", "p_values",
-    "settings", "signature", "warnings", "samples", "r_ec", "expected_equal_coverage", "n_can_reach_significance",
-    "statistic",
-)  # fmt: skip
-"""Ends of the keys of figures that are drawn, or that tell of it."""
-
-
-def point(result: Any) -> Any:
-    """A result without what is drawn."""
-    if isinstance(result, Mapping):
-        return {key: point(value) for key, value in result.items() if not str(key).endswith(DRAWN)}
-    return [point(value) for value in result] if isinstance(result, list) else result

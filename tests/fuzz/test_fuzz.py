@@ -53,11 +53,11 @@ def test_settings_and_samples_are_valid(measure: str) -> None:
         assert bad or info.check is None
         assert {*info.choices} <= {value for value in good if isinstance(value, str)}
     with resources.fakes():
-        drawn = (Random(f"{measure} {number}") for number in range(60))
+        drawn = (Random(f"{measure} {number}") for number in range(20))
         cases = [(samples.columns(rng, measure), options.valid(rng, measure)) for rng in drawn]
         outcomes = [oracles.outcome(lambda c=c, s=s: measures.call(measure, c, s)) for c, s in cases]
     refused = [str(outcome) for outcome in outcomes if isinstance(outcome, InputError)]
-    assert len(refused) < 36, refused
+    assert len(refused) < 12, refused
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,6 @@ def test_settings_and_samples_are_valid(measure: str) -> None:
         (lambda result, columns: {**result, "uer": 0.7}, "range"),
         (lambda result, columns: {**result, "n_skipped": 1}, "counts"),
         (lambda result, columns: {**result, "odd": {1, 2}}, "json"),
-        (lambda result, columns: {**result, "uer": len(columns["predictions"][0]) / 99}, "order of samples"),
         (lambda result, columns: {**result, "uer": time.perf_counter_ns() % 1000 / 2000}, "determinism"),
         (lambda result, columns: columns["predictions"].append("x") or result, "untouched"),
         (lambda result, columns: 1 / 0, "traceback"),
@@ -78,14 +77,12 @@ def test_oracles_find_what_they_are_for(
 ) -> None:
     compute = fairsum_utils.compute
     monkeypatch.setattr(fairsum_utils, "compute", lambda name, **given: change(compute(name, **given), given))
-    found = set()
-    for held_to in ("again", "order of samples"):
-        try:
-            columns = {name: list(column) for name, column in PLAIN.items()}
-            measures.check(measures.Case("uer", columns, {}, held_to), Random(3))
-        except Found as error:
-            found.add(error.oracle)
-    assert oracle in found if oracle else not found
+    case = measures.Case("uer", {name: list(column) for name, column in PLAIN.items()}, {})
+    if oracle is None:
+        assert measures.check(case)
+        return
+    with pytest.raises(Found, match=f"^{oracle}: "):
+        measures.check(case)
 
 
 @pytest.mark.parametrize("message", ["", "two\nlines", "red \x1b[31m", "uer: " + "x" * 4000, "sof: no"])
