@@ -316,8 +316,8 @@ class _Reader:
             rows, once = _rows(self.table, self.table.names)[:LOOKED_AT], self.places.get(PREDICTIONS.name)
             if name := grouping_column(rows, taken=self.places.values(), once=once):
                 raise InputError(
-                    f"{self.module}: the column {self.places.get(SOURCES.name)!r} holds one text a row, and sources are "
-                    f"lists of texts; did you mean group_by={name!r}?"
+                    f"{self.module}: the column {self.places.get(SOURCES.name)!r} holds one text a row, and sources "
+                    f"are lists of texts; did you mean group_by={name!r}?"
                 )
         if by not in self.table.names:
             return columns, None

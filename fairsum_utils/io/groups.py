@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeAlias
 
@@ -143,7 +143,7 @@ def group_rows(
     """
     columns = [name for name in (texts, values) if name is not None]
     groups: OrderedDict[str, tuple[dict[str, Any], dict[str, int]]] = OrderedDict()
-    left = None if sizes is None else dict(sizes)
+    left = None if sizes is None else Counter(sizes)
     for number, row in enumerate(rows, first):
         name = row[by]
         if type(name) is not str or not name:
@@ -168,9 +168,7 @@ def group_rows(
                 )
             sample[column], origins[column] = entry, number
         if left is not None:
-            left[name] = left.get(name, 0) - 1
-            if left[name] < 0:
-                raise InputError(f"{source}row {number}: the rows of {by} {name!r} have changed while they were read")
+            left[name] -= 1
             while groups and not left[next(iter(groups))]:
                 yield groups.popitem(last=False)[1][0]
     while groups:

@@ -144,8 +144,7 @@ BROKEN = {
     ),
     "float.parquet": (
         parquet(values=[[1.5]]),
-        f": sample 0: values[0] {LABEL} float 1.5; turn it into a string first, for example with str() "
-        "(float.parquet, row 1, id 0)",
+        f": sample 0: values[0] {LABEL} the number 1.5; turn it into a string first (float.parquet, row 1, id 0)",
     ),
     "null.parquet": (
         parquet(values=[[None]]),

@@ -70,30 +70,6 @@ def test_samples_keep_the_order_of_their_first_rows(pairs):
         assert all(sample["who"] == [f"{sample['id']}{text}" for text in sample["text"]] for sample in found)
 
 
-def test_samples_come_when_they_are_whole():
-    read = []
-
-    def rows():
-        for row in rows_of([("a", "1"), ("a", "2"), ("b", "3"), ("c", "4"), ("b", "5")]):
-            read.append(row["text"])
-            yield row
-
-    options = {"texts": "text", "values": "who", "others": (), "source": ""}
-    samples = group_rows(rows(), "id", sizes={"a": 2, "b": 2, "c": 1}, **options)
-    assert next(samples)["id"] == "a"
-    assert read == ["1", "2"]
-    assert next(samples)["id"] == "b"  # c is whole before, but comes after it
-    assert read == ["1", "2", "3", "4", "5"]
-    assert next(samples)["id"] == "c"
-
-
-@pytest.mark.parametrize("sizes", [{"a": 1}, {}])
-def test_rows_that_were_not_there_before(sizes):
-    rows = rows_of([("a", "1"), ("a", "2")])
-    assert "turns.csv, row " in refusal(grouped, rows, sizes=sizes)
-    assert refusal(grouped, rows, sizes=sizes).endswith("the rows of id 'a' have changed while they were read")
-
-
 @pytest.mark.parametrize(
     ("entries", "kept"),
     [(["s", "s"], "s"), (["", "s"], "s"), (["s", None], "s"), ([None, float("nan")], None), (["", ""], "")],

@@ -65,27 +65,17 @@ OF_CHECKSUM[-8] ^= 1
     ("name", "content", "message"),
     [
         ("a.json", '[{"n": 1} {"n": 2}]', r", after element 1: expected ',' or '\]', found '{'"),
-        ("a.json", '[{"n": 1}', ", after element 1: the array is not closed"),
         ("a.json", '[{"n": 1}, {"n"', ", element 2: not valid JSON .*may have been cut off"),
         ("a.json", '[{"n": 1}, 2]', ", element 2: expected a JSON object, found a int"),
         ("a.json", '[{"n": 1}] x', ", after element 1: more follows the end of the array"),
         ("a.json", '[{"n": 1}, {"n": }]' + " " * 100, r", element 2: not valid JSON \(Expecting value at column 18\)"),
-        ("a.json", '[{"n": ' + "[" * 100_000, r", element 1: not valid JSON \(nested too deeply\)"),
-        ("a.json", '[{"n": "\\udc00"}]', r", element 1: not valid JSON \(half a character"),
         ("a.json", '[{"n": 1}, {"n": 1, "n": 1}]', r", element 2: not valid JSON \(the key 'n' stands 2 times"),
         ("a.json", '{"n": 1}\n{"n": {"m": 1, "k": 0, "m": 2}}', r", element 2: not valid JSON \(the key 'm' stands 2"),
-        ("a.json", '{"data": [{"m": 1}]}', "no column 'n'; found m"),
         ("a.jsonl", '{"n": 1}\n{"n": 1, "m": 1, "m": 2}\n', r", line 2: not valid JSON \(the key 'm' stands 2 times"),
-        ("a.jsonl", b'{"n": "\xff"}\n', r", line 1: not UTF-8 \(invalid start byte\)"),
-        ("a.jsonl", '{"n": ' + "1" * 5000 + "}\n", ", line 1: not valid JSON"),
         ("a.jsonl", "[1, 2]\n", ", line 1: expected a JSON object, found a list; end the name .* in .json"),
         ("a.jsonl", '{"m": 1}\n', ", row 1: no column 'n'; found m. Name the right one with --n"),
         ("a.jsonl.gz", bytes(OF_CHECKSUM), r": cannot be unpacked \(CRC check failed"),
-        ("a.csv.gz", bytes(OF_CHECKSUM), r": cannot be unpacked \(CRC check failed"),
         ("a.parquet", b"PAR1 but no more", ": not a readable Parquet file"),
-        ("a.parquet.gz", b"PAR1 but no more", ": cannot be unpacked"),
-        ("a.csv", "n\none text\n", ", row 1: column 'n' must hold a list such as .* found 'one text'"),
-        ("a.csv", "m\n1\n", "no column 'n'.*with --n"),
     ],
 )
 def test_broken_files(write, name, content, message):
@@ -97,12 +87,10 @@ def test_broken_files(write, name, content, message):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"a\tb\n1\n", r"line 2: 1 fields, but the header has 2$"),
         (b'a\tb\n1\t2\n3\t"4', "line 3: unexpected end of data; fetch or write it again"),
         (b'a\tb\n1\t"2"3\n', r"line 2: '\\t' expected after '\"'"),
         (b"a\tb\n1\t\xff\n", r"line 2: not UTF-8 \(invalid start byte\); .* try --encoding cp1252"),
         (b"a\tc\n", ": no column 'b'; found a, c. Expected a table"),
-        (b"", ": no column 'a', 'b'; found nothing. Expected a table"),
     ],
 )
 def test_broken_tables(write, content, message):
