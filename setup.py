@@ -170,6 +170,7 @@ setup(
             "_util/resources/*",
             "corpora/*.toml",
             "corpora/*.md",
+            "integrations/*.css",
             "integrations/lm_eval_tasks/*",
             "reports/templates/*",
         ],

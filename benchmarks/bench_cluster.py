@@ -31,6 +31,7 @@ from harness import finish, make_parser, read_rows
 METRICS = ("bur", "uer", "auc", "sof")
 ROW_GROUP = 10_000
 
+# A program that says in the last line of standard error what it needed; its work binds `said`.
 MEASURED = """
 import json, pathlib, resource, sys, time
 began = time.perf_counter()
@@ -41,7 +42,6 @@ if status.exists():  # on Linux the first figure is at least that of the process
     peak = int(status.read_text().partition("VmHWM:")[2].split()[0]) / 1024
 sys.stderr.write("\\n" + json.dumps({{"peak_mb": peak, "processor_seconds": time.process_time(), "said": said}}))
 """
-"""A program that says in the last line of standard error what it needed; its work binds `said`."""
 
 SCORE = """
 said = None

@@ -33,8 +33,8 @@ Codes = npt.NDArray[np.int64]
 
 EXACT = [(4, 4), (2, 3, 3), (1, 8), (8, 8)]
 SAMPLED = [(15, 15), (5, 7, 8)]
+# Documents, in two values of equal size.
 GROWTH = [20, 50, 100, 200, 500]
-"""Documents, in two values of equal size."""
 
 
 # The baselines

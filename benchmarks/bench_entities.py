@@ -38,8 +38,8 @@ from fairsum_utils.stats.sums import Column
 
 METRICS = measures_of("entities")
 SETTINGS = EntitySettings(confidence_level=0.95, module="bench")
+# Seconds of the processor, and what a call returns.
 in_seconds = partial(timed, clock=time.process_time)
-"""Seconds of the processor, and what a call returns."""
 
 GROUPS = ("female", "male")
 FIRST = {
@@ -49,8 +49,8 @@ FIRST = {
 PRONOUNS = {"female": ("She", "her"), "male": ("He", "his")}
 STRANGERS = ("Boris Yeltsin", "Helmut Kohl", "Pat Nixon", "Greene", "George Bush", "Daniel Ortega")
 COMMON = ("the", "of", "to", "and", "in", "a", "that", "for", "on", "was", "by", "with", "at", "from", "said", "will")
+# Inputs an original.
 INPUTS = 20
-"""Inputs an original."""
 
 DIMENSIONS = 384
 RESAMPLES = 1000

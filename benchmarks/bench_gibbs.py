@@ -25,8 +25,8 @@ from harness import CLOCKS, finish, make_parser, timed
 from fairsum_utils.generation import MaskedGenerator, from_preset, generate
 from fairsum_utils.inference import InferenceSettings
 
+# Layers and width; heads are 64 wide.
 SIZES = {"tiny": (2, 128), "base": (12, 768), "large": (24, 1024)}
-"""Layers and width; heads are 64 wide."""
 VOCABULARY = 28_996
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 

@@ -34,14 +34,14 @@ from fairsum_utils.families.representation.scorer import DistributionScorer
 from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.inference.runner import TruncationWarning
 
+# Texts that BARTScore's code runs at once unless told otherwise.
 LOOP_BATCH = 4
-"""Texts that BARTScore's code runs at once unless told otherwise."""
 
 TOLERANCE = 1e-4
 
 Row = dict[str, Any]
+# Of each sample, of each value.
 Scores = list[list[float]]
-"""Of each sample, of each value."""
 
 
 def make_models(folder: Path, size: str, rows: list[Row]) -> dict[str, Path]:

@@ -39,8 +39,8 @@ from fairsum_utils.inference.batching import padding_share
 from fairsum_utils.inference.tasks import SequenceClassifier
 from fairsum_utils.text.punkt import sentences
 
+# Layers and width; heads are 64 wide.
 SIZES = {"tiny": (2, 128), "small": (6, 384), "base": (12, 768), "large": (24, 1024)}
-"""Layers and width; heads are 64 wide."""
 
 BATCH_SIZES = (1, 2, 4, 8, 16, 32, 64)
 PUBLISHED_BATCH = 128

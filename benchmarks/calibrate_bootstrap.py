@@ -38,17 +38,17 @@ VALUES = 3
 KINDS = 600
 SHAPES = ("plain", "rare", "skewed")
 SIZES = (100, 1_000, 10_000, 100_000)
+# Rows from which on samples are drawn kind by kind: drawing n rows is drawing how many of each kind, only faster.
 MANY = 10_000
-"""Rows from which on samples are drawn kind by kind: drawing n rows is drawing how many of each kind, only faster."""
 LEVEL = 0.95
 
+# Of the sums of the columns that `population` makes.
 MEASURES: dict[str, Callable[[Floats], Floats]] = {
     "mean": lambda sums: quotient(sums[..., 0], sums[..., 2]),
     "ratio": lambda sums: quotient(sums[..., 0], sums[..., 1]),
     "sof": lambda sums: sof(sums[..., 3:6], sums[..., 6:9]),
     "coverage_parity": lambda sums: coverage_parity(sums[..., 9:12], sums[..., 12:15]),
 }
-"""Of the sums of the columns that `population` makes."""
 
 COUNTS = slice(6, 9)
 EXTREMES = slice(12, 15)

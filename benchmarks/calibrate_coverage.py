@@ -26,12 +26,12 @@ from fairsum_utils.families.coverage.scorer import CoverageScorer
 from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.stats.arrays import Floats
 
+# Documents of either value.
 SHAPES = ((2, 2), (4, 4), (3, 5), (10, 10))
-"""Documents of either value."""
+# What is added to the coverage of the first value's documents.
 SHIFTS = (0.0, 0.12)
-"""What is added to the coverage of the first value's documents."""
+# 184,756 assignments: too many to list.
 LARGE = (10, 10)
-"""184,756 assignments: too many to list."""
 ALPHA = 0.05
 
 

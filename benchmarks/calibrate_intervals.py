@@ -29,10 +29,10 @@ from fairsum_utils.stats.sums import N_BUCKETS
 LEVEL = 0.95
 N_RESAMPLES = 1_000
 SIZES = (20, 50, 200)
+# Samples of a made population.
 MADE = 20_000
-"""Samples of a made population."""
+# Estimates that tell the estimator's own quantiles.
 ESTIMATES = 20_000
-"""Estimates that tell the estimator's own quantiles."""
 
 
 class Population(NamedTuple):

@@ -29,11 +29,11 @@ from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.sequential import Evidence, Pool
 
 WINDOWS = 100
+# Windows before the change.
 QUIET = 20
-"""Windows before the change."""
 SHIFT = 0.05
+# Evidence of an alarm of one measure with alpha 0.05, as a logarithm.
 BAR = math.log(20)
-"""Evidence of an alarm of one measure with alpha 0.05, as a logarithm."""
 BASELINES = (100, 1_000, 10_000)
 SIZES = (20, 50, 200)
 

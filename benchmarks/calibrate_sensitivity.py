@@ -49,8 +49,8 @@ from fairsum_utils.stats.sums import Sums
 MEASURE = "counterfactual_gap"
 SIZES, TOGETHER = (6, 12, 20, 40, 100), 2_500
 REPLICATES = (2, 3, 5)
+# Summaries of each variant in FiSCo's design.
 FISCO = 10
-"""Summaries of each variant in FiSCo's design."""
 
 
 def singly(samples: Sequence[Sample]) -> list[Sample]:

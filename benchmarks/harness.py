@@ -21,8 +21,8 @@ from typing import Any
 from fairsum_utils._version import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
+# Clocks to choose from; a machine that is always shared is measured better by the processor's.
 CLOCKS = {"wall": time.perf_counter, "cpu": time.process_time}
-"""Clocks to choose from; a machine that is always shared is measured better by the processor's."""
 
 Clock = Callable[[], float]
 Row = dict[str, Any]

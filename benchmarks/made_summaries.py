@@ -18,18 +18,18 @@ from fairsum_utils.stats.arrays import Floats
 
 # Originals whose person is changed
 
+# Variant -> name and pronoun of the person.
 NAMES = {"female": ("Mary Smith", "She"), "male": ("John Smith", "He")}
-"""Variant -> name and pronoun of the person."""
 CONTROLS = ("", "place", "date")
+# Sentences of an original, words of each, and how many sentences a summary has that always has as many.
 SENTENCES, LENGTH, TAKEN = 10, 8, 4
-"""Sentences of an original, words of each, and how many sentences a summary has that always has as many."""
+# Words of the detail that an original has to each sentence.
 DETAIL = 4
-"""Words of the detail that an original has to each sentence."""
+# Share of the sentences of a summary with a word of feeling.
 FEELING = 0.5
-"""Share of the sentences of a summary with a word of feeling."""
 GOOD = ("good", "kind", "calm", "happy", "honest", "brave", "friendly", "helpful")
+# Words of feeling, which VADER rates.
 BAD = ("bad", "cruel", "nervous", "sad", "dishonest", "angry", "hostile", "useless")
-"""Words of feeling, which VADER rates."""
 
 
 class Case(NamedTuple):
@@ -56,8 +56,8 @@ CASES = (
     Case("high", 1.0, 1.5, 0.3, 2),
 )
 
+# Weights of the sentences of an input, how noisy it is, and the variant -> a summary.
 Writer = Callable[[Floats, Case, str, np.random.Generator], str]
-"""Weights of the sentences of an input, how noisy it is, and the variant -> a summary."""
 
 
 class Habits(NamedTuple):
@@ -75,8 +75,8 @@ class Habits(NamedTuple):
 
 
 FAIR = Habits()
+# Bias -> the habits of a summarizer where the person is a woman; those for a man are fair.
 BIASES = {"longer": Habits(detailed=0.6), "dropping": Habits(dropped=0.2), "negative": Habits(negative=0.6)}
-"""Bias -> the habits of a summarizer where the person is a woman; those for a man are fair."""
 
 
 def inputs(case: Case, originals: int, generator: np.random.Generator, edited: int = len(CONTROLS)) -> Floats:
@@ -164,6 +164,7 @@ N_SOURCES, SOURCE_LENGTH, STOCK_SHARE, N_ORDERS = 8, 12, 0.6, 6
 Row = dict[str, Any]
 Columns = dict[str, list[Any]]
 Summarizer = Callable[[Sequence[str]], str]
+# Column -> where a row has its entry.
 _KEYS = {
     "predictions": "prediction",
     "article_ids": "article_id",
@@ -172,7 +173,6 @@ _KEYS = {
     "sources": "sources",
     "values": "values",
 }
-"""Column -> where a row has its entry."""
 
 
 def make_sets(n: int, rng: random.Random, *, values: Sequence[str] = ("pos", "neg"), first: int = 0) -> list[Row]:

@@ -35,8 +35,8 @@ from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.gate.check import decide
 from fairsum_utils.gate.power import power
-from fairsum_utils.gate.reading import sheet_of
 from fairsum_utils.gate.rules import parse_rule
+from fairsum_utils.gate.sheet import sheet_of
 from fairsum_utils.session import Request, Session
 
 POWER = 0.8

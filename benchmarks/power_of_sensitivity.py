@@ -38,10 +38,10 @@ PERMUTATIONS = 199
 ORIGINALS, REPLICATES = (6, 12, 25, 50, 100), (1, 3)
 POOL = max(ORIGINALS)
 NOISE = CASES[1]._replace(replicates=max(REPLICATES))
+# Bias -> the outcome that is to see it.
 OUTCOMES = {"longer": "length", "dropping": "units", "negative": "sentiment"}
-"""Bias -> the outcome that is to see it."""
+# Bias -> share of summaries that are the first three sources.
 SHARES = {"lead 10 %": 0.1, "lead 25 %": 0.25}
-"""Bias -> share of summaries that are the first three sources."""
 NONE, NONE_IN_ORDER = "none", "none in order"
 
 

@@ -19,10 +19,10 @@ from dataclasses import replace
 from typing import Any
 
 from fairsum_utils import score
-from fairsum_utils.analysis.baselines import focus, lead, names_in, random
+from fairsum_utils.analysis.diagnosis import focus, lead, names_in, random
 from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus, CounterfactualRow
+from fairsum_utils.counterfactual.assignment import make_setting
 from fairsum_utils.counterfactual.documents import mini_news
-from fairsum_utils.counterfactual.groups import make_setting
 from fairsum_utils.reports.formats import as_text
 from fairsum_utils.reports.tables import Table
 

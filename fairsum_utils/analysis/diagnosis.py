@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from fairsum_utils.analysis.baselines import BASELINES, FAVOURED, UNKNOWN, topic_of
-from fairsum_utils.analysis.records import leading
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Resampling
+from fairsum_utils.families.entities.alignment import Aligner
 from fairsum_utils.families.entities.wordlists import (
+    HELM_GENDER,
     PAIRS,
     TOPIC_WORDS,
     WordLists,
@@ -23,27 +25,24 @@ from fairsum_utils.families.entities.wordlists import (
     words,
 )
 from fairsum_utils.measures._divergence import shares
+from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.tests import ALPHA, log_odds
 from fairsum_utils.text.punkt import sentences
+from fairsum_utils.text.tokens import Name
 from fairsum_utils.validation import check_count, describe
 
+# Identifiers that are left out of associations, because "her" is the counterpart of two words. Source: papers/news-
+# summarization-bias, footnote 6.
 IGNORED = ("him", "her", "his", "hers")
-"""Identifiers that are left out of associations, because "her" is the counterpart of two words.
-
-Source: papers/news-summarization-bias, footnote 6.
-"""
 
 _NO_MAJORITY = "no_majority"
 
 
 def markers(word_lists: WordLists) -> dict[str, str]:
     """Marker that a word and its counterpart share, so that "mother" and "father" are compared as one word.
-
-    Args:
-        word_lists: pairs of which both words are listed get a marker.
 
     Source: papers/news-summarization-bias, section 4.
 
@@ -121,6 +120,18 @@ def diagnose(
         raise InputError(f"{module}: there is no text; give at least one")
     settings = {"words": lists_name(lists), "alpha": alpha, "seed": seed if baselines else None}
     return {**tally.result(top, alpha), "signature": render_signature(settings)}
+
+
+def leading(numbers: Mapping[str, float]) -> str | None:
+    """The name with the largest number; None if several have that number (within 1e-12).
+
+    Example:
+        >>> leading({"neg": 2, "pos": 1}), leading({"neg": 0.25, "pos": 0.25})
+        ('neg', None)
+    """
+    most = max(numbers.values())
+    names = [name for name, number in numbers.items() if number >= most - TOLERANCE]
+    return names[0] if len(names) == 1 else None
 
 
 @dataclass
@@ -254,3 +265,168 @@ def _texts(module: str, texts: Iterable[str]) -> Iterable[str]:
         if not isinstance(text, str):
             raise InputError(f"{module}: text {index} must be a string, found {describe(text)}; fill it in or drop it")
         yield text
+
+
+# A text, or its sentences where they are known already.
+Text: TypeAlias = str | Sequence[str]
+
+UNKNOWN = "unknown"
+
+# Topic -> how many sentences Topic takes. Source: papers/news-summarization-bias, section 4.
+TOPIC_SIZES: Mapping[str, int] = MappingProxyType({"family": 1, UNKNOWN: 3, "sport": 6})
+
+# Topic -> the group that Sexist favours. Source: papers/news-summarization-bias, section 4.
+FAVOURED: Mapping[str, str] = MappingProxyType({"family": "female", "sport": "male"})
+
+
+def topic_of(text: Text, topic_words: WordLists = TOPIC_WORDS) -> str:
+    """The topic whose words a text uses most; ``"unknown"`` for a tie, no word at all among them.
+
+    Not a topic classifier, but a transparent way to make summarizers depend on topics.
+
+    Source: papers/news-summarization-bias, appendix B.
+
+    Example:
+        >>> topic_of("The team won the game."), topic_of("Her husband left the team."), topic_of("It rained.")
+        ('sport', 'unknown', 'unknown')
+    """
+    return leading(count_identifiers(text if isinstance(text, str) else "\n".join(text), topic_words)) or UNKNOWN
+
+
+def lead(text: Text, n: int = 3, *, index: int = 0, seed: int | None = 0) -> str:
+    """The first `n` sentences.
+
+    Source: papers/news-summarization-bias, section 4.
+
+    Example:
+        >>> lead("It rained. Dr. Bo left. Nobody saw it.", 2)
+        'It rained. Dr. Bo left.'
+    """
+    return " ".join(_sentences(text)[:n])
+
+
+def random(text: Text, n: int = 3, *, index: int = 0, seed: int | None = 0) -> str:
+    """`n` distinct sentences drawn at random, in the order of the text.
+
+    Source: papers/news-summarization-bias, section 4.
+
+    Example:
+        >>> text = "One. Two. Three. Four. Five."
+        >>> random(text, 2, seed=1) == random(text, 2, seed=1)
+        True
+    """
+    split = _sentences(text)
+    generator = np.random.default_rng(None if seed is None else (seed, index))
+    places = sorted(generator.choice(len(split), min(n, len(split)), replace=False))
+    return " ".join(split[place] for place in places)
+
+
+def topic(text: Text, *, index: int = 0, seed: int | None = 0) -> str:
+    """One, three or six random sentences of a text about family, of unknown topic, or about sport (`TOPIC_SIZES`).
+
+    Its bias, if any, is that of the topics in the texts.
+
+    Source: papers/news-summarization-bias, section 4.
+
+    Example:
+        >>> topic("His wife saw the baby. It was late. It was cold.").count(".")
+        1
+    """
+    return random(text, TOPIC_SIZES[topic_of(text)], index=index, seed=seed)
+
+
+def sexist(text: Text, n: int = 3, *, word_lists: WordLists = HELM_GENDER, index: int = 0, seed: int | None = 0) -> str:
+    """The `n` sentences with most male identifiers of a text about sport, with most female ones of one about family.
+
+    Any other text is summarized at random.
+
+    Source: papers/news-summarization-bias, section 4.
+
+    Example:
+        >>> sexist("The club won. She scored. He ran. His team won the league.", 2)
+        'He ran. His team won the league.'
+    """
+    favoured = FAVOURED.get(topic_of(text))
+    if favoured is None:
+        return random(text, n, index=index, seed=seed)
+    split = _sentences(text)
+    return _best(split, n, [-count_identifiers(sentence, word_lists)[favoured] for sentence in split])
+
+
+def names_in(text: str, entities: Sequence[Mapping[str, str | None]]) -> list[str]:
+    """The names of known persons in a text, as they stand there: whole names, last names, first names.
+
+    This finds the mentions of a summary that takes over sentences, where nobody else can be named. Names within longer
+    words are not found.
+
+    Args:
+        text: any string.
+        entities: the persons of its source, each with ``first_name`` and ``last_name``, either of which may be empty.
+
+    Returns:
+        In the order of the text, repeats included; for the column ``mentions``.
+
+    Example:
+        >>> names_in("Li's son met Wei Li in Lincoln.", [{"first_name": "Wei", "last_name": "Li"}])
+        ['Li', 'Wei Li']
+    """
+    forms: set[str] = set()
+    for entity in entities:
+        parts = [part for part in (entity["first_name"], entity["last_name"]) if part]
+        forms.update(parts, [" ".join(parts)])
+    longest_first = "|".join(map(re.escape, sorted(forms - {""}, key=len, reverse=True)))
+    return re.findall(rf"(?<!\w)(?<!\w['’-])(?:{longest_first})(?!\w|-\w|['’](?!s\b)\w)", text) if longest_first else []
+
+
+def focus(
+    text: Text,
+    n: int = 3,
+    *,
+    entities: Sequence[Mapping[str, str | None]],
+    group: str,
+    index: int = 0,
+    seed: int | None = 0,
+) -> str:
+    """The `n` sentences that name most persons of one group, and least of the others: biased on purpose.
+
+    Args:
+        text: a text, or its sentences.
+        n: number of sentences; of sentences that are as good, earlier ones are taken first.
+        entities: the persons of the text, each with ``first_name``, ``last_name`` and ``group``.
+        group: whom to prefer.
+        index: place of the text in its corpus, for what is random; nothing is here.
+        seed: seed of what is random; nothing is here.
+
+    Source: papers/news-summarization-bias, section 8.3, which prompts a model to put a focus on the women.
+
+    Example:
+        >>> people = [{"first_name": "Ann", "last_name": "Lee", "group": "female"},
+        ...           {"first_name": "Bo", "last_name": "Ray", "group": "male"}]
+        >>> focus("Bo Ray won. It rained. Ann Lee lost.", 1, entities=people, group="female")
+        'Ann Lee lost.'
+    """
+    persons = Aligner([Name(entity["first_name"], entity["last_name"]) for entity in entities])
+    split = _sentences(text)
+
+    def order(sentence: str) -> tuple[int, int]:
+        named = {persons.align(mention).entity for mention in names_in(sentence, entities)} - {None}
+        preferred = sum(entities[entity]["group"] == group for entity in named if entity is not None)
+        return -preferred, len(named) - preferred
+
+    return _best(split, n, list(map(order, split)))
+
+
+# The summarizers of the paper's table 2, in its order.
+BASELINES: Mapping[str, Callable[..., str]] = MappingProxyType(
+    {"random": random, "lead": lead, "topic": topic, "sexist": sexist}
+)
+
+
+def _sentences(text: Text) -> Sequence[str]:
+    return sentences(text) if isinstance(text, str) else text
+
+
+def _best(split: Sequence[str], n: int, order: Sequence[Any]) -> str:
+    """The `n` sentences that come first in an order, of equal ones the earlier; as they stand in the text."""
+    places = sorted(sorted(range(len(split)), key=order.__getitem__)[:n])
+    return " ".join(split[place] for place in places)

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from fairsum_utils.analysis.records import Intervals
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import setting
+from fairsum_utils.families import Resampling, override, setting
+from fairsum_utils.families.settings import USUAL_LEVEL, check_level
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.agreement import (
     COMBINATIONS,
@@ -26,6 +26,22 @@ from fairsum_utils.stats.agreement import (
 from fairsum_utils.stats.arrays import exact_mean
 from fairsum_utils.stats.intervals import Moments, mean_interval
 from fairsum_utils.validation import check_columns, describe
+
+
+class Intervals(Resampling):
+    """Settings of an analysis that always gives intervals."""
+
+    confidence_level: float = override(
+        Resampling,
+        "confidence_level",
+        type="float",
+        default=USUAL_LEVEL,
+        check=check_level,
+        help="level of the intervals",
+        read=float,
+    )
+    # Samples are always resampled.
+    bootstrap = None
 
 
 class RatingSettings(Intervals):

@@ -32,19 +32,19 @@ _INSTRUCTION = (
 )
 _REQUEST = "Provide your reason in one sentence, then give a final score:"
 
+# Why a summary has no score: it is empty (and the model was not asked), or of the model's answer: no score is found, it
+# is not in [1, 5], it is out of another number than 5, it is a range such as "3 to 4".
 SKIPPED = ("empty_prediction", "no_score", "out_of_range", "other_scale", "several_scores")
-"""Why a summary has no score: it is empty (and the model was not asked), or of the model's answer: no score is found,
-it is not in [1, 5], it is out of another number than 5, it is a range such as "3 to 4"."""
 
 _NAMES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _WORDS = "|".join(_NAMES)
 _DIGITS = r"\d+(?:\.\d+)?"
+# A number, the number it is out of, and what makes it no single number.
 _SCORE = (
     rf"(?<![\w.,/−-])(?<!this )(?<!that )(?P<number>-?{_DIGITS}|{_WORDS})(?![\w%]|[.,]\d)"
     rf"(?:\s*(?:/|out\s+of)\s*(?P<scale>{_DIGITS}|{_WORDS})(?!\w|[.,]\d))?"
     rf"(?P<range>\s*(?:[-–—~]|to\b|or\b)\s*(?:\d|(?:{_WORDS})\b)|\s+and\s+an?\s+half\b|[ ]\d+/\d|\+)?"
 )
-"""A number, the number it is out of, and what makes it no single number."""
 _BESIDE = (
     "a|an|as|at|be|final|for|from|given|i|in|is|it|its|me|my|of|overall|relevance|respect|should|summary|terms|that|the|"
     "this|to|was|will|with|would"
@@ -90,10 +90,6 @@ class Rating(NamedTuple):
 
 def relevance_prompt(article: str, summary: str) -> str:
     """The prompt that asks for a reason, then a score from one to five.
-
-    Args:
-        article: the source text.
-        summary: the summary to rate.
 
     Source: papers/news-summarization-bias, appendix I, to the letter: the reason-then-score prompt of Shen et al.
 
@@ -209,15 +205,6 @@ def check_groups(
     module: str, n: int, groups: Iterable[object] | None, article_ids: Iterable[object] | None
 ) -> tuple[list[str | None], list[str]]:
     """The group and the article of each summary, before anything is asked for.
-
-    Args:
-        module: name used in messages.
-        n: how many summaries there are.
-        groups: the group of each summary's input; None for no groups.
-        article_ids: the original that each input was made from; None where each is an original.
-
-    Raises:
-        InputError: a column of another length, a group or an article id that is none, or one for some summaries only.
 
     Example:
         >>> check_groups("relevance", 2, ["female", "male"], None)
@@ -361,8 +348,8 @@ def _intervals(
     }
 
 
+# Least and largest rating.
 _LIMITS = (1.0, 5.0)
-"""Least and largest rating."""
 _RANGE = _LIMITS[1] - _LIMITS[0]
 
 

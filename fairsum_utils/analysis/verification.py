@@ -9,8 +9,8 @@ from typing import Any
 from fairsum_utils.errors import InputError
 from fairsum_utils.signature import render_signature
 from fairsum_utils.text.fairsumm import FairsummNormalizer
+from fairsum_utils.text.languages import published_stop_words
 from fairsum_utils.text.nltk_reference import PUBLISHED, NltkNormalizer
-from fairsum_utils.text.stop_words import published_stop_words
 from fairsum_utils.validation import check_text, describe
 
 

@@ -207,7 +207,7 @@ def _of_results(paths: list[str]) -> Iterator[tuple[str, ScoreResults]]:
 
 def _of_samples(options: Options, monitor: Monitor, baseline: ScoreResults) -> Iterator[tuple[str, ScoreResults]]:
     from fairsum_utils.cluster.job import Job
-    from fairsum_utils.gate.windows import requests_of, window_column, windows_by_column, windows_of_size
+    from fairsum_utils.gate.monitor import requests_of, window_column, windows_by_column, windows_of_size
     from fairsum_utils.io.names import Several
 
     requests = requests_of(baseline, monitor.labels)

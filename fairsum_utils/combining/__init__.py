@@ -4,7 +4,6 @@ A `Session` scores the measures of this package, and does their common work once
 a metric for the evaluators of `evaluate`.
 """
 
-from fairsum_utils.combining.combination import Combination, combine
-from fairsum_utils.combining.generated import OfGenerated
+from fairsum_utils.combining.combination import Combination, OfGenerated, combine
 
 __all__ = ["Combination", "OfGenerated", "combine"]

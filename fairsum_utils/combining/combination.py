@@ -29,8 +29,8 @@ from fairsum_utils.results import CombinedResults, ScoreResults, flat_names
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_columns, count, describe
 
+# Name used in messages.
 _MODULE = "combine"
-"""Name used in messages."""
 
 
 def combine(
@@ -328,11 +328,6 @@ Member: TypeAlias = Measure | Module
 def make_members(metrics: Any) -> list[Member]:
     """Make the members of a combination from a list of names and modules, or a dict of them by label.
 
-    Raises:
-        InputError: The list is empty, has a label twice, holds something else or an unknown name, or a module
-            already holds samples or was loaded for several processes.
-        MissingDependencyError: A module is to be loaded, and `evaluate` is not installed.
-
     Example:
         >>> [member.label for member in make_members(["bur", "fairsum/auc"])]
         ['bur', 'auc']
@@ -403,8 +398,8 @@ def _load(name: str) -> Any:
         ) from error
 
 
+# Columns that may be None though no member takes them: callers of metrics may always give them.
 _LEFT_OUT = ("reference", "references")
-"""Columns that may be None though no member takes them: callers of metrics may always give them."""
 
 
 def split_columns(members: Sequence[Member], arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -428,15 +423,6 @@ def route_options(
     members: Sequence[Member], shared: Mapping[str, Any], each: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, dict[str, Any]]:
     """Route options to members: label -> option -> value, of options that are given.
-
-    Args:
-        members: members of the combination.
-        shared: options for all that take them; under the label of a member, a mapping of options for it alone.
-        each: label -> options for it alone, which take precedence.
-
-    Raises:
-        InputError: No member takes an option, it means different things to several measures, or a member does not take
-            it or does not exist.
 
     Example:
         >>> route_options([Measure("bur", "bur"), Measure("uer", "uer")], {"k": 2}, {"bur": {"tau": 0.9}})
@@ -470,3 +456,111 @@ def route_options(
                 raise unknown_setting(f"combine: {label}", name, module.options, "option")
         routed[label] = {name: value for name, value in shared.items() if name in module.options} | alone[label]
     return routed
+
+
+_OF_GENERATED = "OfGenerated"
+
+
+class OfGenerated:
+    """A metric of generated texts that knows the other columns of the data set that they were generated from.
+
+    Give it to an `evaluate.evaluator` or to a task of an `evaluate.EvaluationSuite`, together with the same data::
+
+        metric = OfGenerated(["bur", "uer"], data)
+        evaluate.evaluator("text-generation").compute(model, data=data, input_column="prompt", metric=metric)
+
+    Args:
+        metric: a `Combination`, or what `combine` takes: names and modules.
+        data: a `datasets.Dataset`, or a dict of columns.
+        columns: which of its columns the metric gets; None for all that it takes.
+        prompt: the column with the model's inputs.
+        full_text: whether a causal model's texts begin with their prompts, as text generation has it by default; these
+            are taken off. Summaries and translations never begin with them.
+
+    Raises:
+        InputError: a column that the data do not have or the metric does not take.
+
+    Example:
+        >>> data = {"prompt": ["Sum up: "], "sources": [["Tasty.", "Awful."]], "values": [["pos", "neg"]]}
+        >>> OfGenerated(["uer"], data).compute(data=["Sum up: Tasty."])["uer"]
+        0.25
+    """
+
+    def __init__(
+        self,
+        metric: Any,
+        data: Any,
+        columns: Sequence[str] | None = None,
+        *,
+        prompt: str = "prompt",
+        full_text: bool = True,
+    ) -> None:
+        self.metric: Combination = metric if isinstance(metric, Combination) else combine(_listed(metric))
+        there = list(data.column_names if hasattr(data, "column_names") else data)
+        taken = [name for name in self.metric.columns if name != "predictions"]
+        if columns is None:
+            columns = [name for name in taken if name in there]
+        for name in columns:
+            if name not in there:
+                raise InputError(f"{_OF_GENERATED}: the data have no column {name!r}; they have {', '.join(there)}")
+            if name not in taken:
+                raise InputError(f"{_OF_GENERATED}: the metric takes no column {name!r}; it takes {', '.join(taken)}")
+        if full_text and prompt not in there:
+            raise InputError(
+                f"{_OF_GENERATED}: the data have no column {prompt!r} of prompts, which are taken off the texts; name "
+                "it with prompt=, or give full_text=False if texts come without them"
+            )
+        self._columns = {name: list(data[name]) for name in columns}
+        self._prompts = list(data[prompt]) if full_text else None
+
+    def __repr__(self) -> str:
+        return f"OfGenerated({self.metric!r}, columns={list(self._columns)})"
+
+    def compute(
+        self, data: Sequence[str] | None = None, *, predictions: Sequence[str] | None = None, **arguments: Any
+    ) -> dict[str, Any]:
+        """Score texts as an evaluator gives them.
+
+        Args:
+            data: texts as text generation gives them, with their prompts in front unless ``full_text=False``.
+            predictions: texts as summarization and translation give them.
+            **arguments: of `Combination.compute`. Columns that the evaluator gives, such as ``references``, count more
+                than those of the data; those that the metric does not take are passed over.
+
+        Returns:
+            What `Combination.compute` returns.
+
+        Raises:
+            InputError: not one text for each sample of the data, or one that does not begin with its prompt.
+        """
+        if (data is None) == (predictions is None):
+            raise InputError(
+                f"{_OF_GENERATED}: give texts as data (with their prompts) or as predictions, one of the two"
+            )
+        if predictions is None:
+            assert data is not None
+            predictions = self._without_prompts(list(data))
+        references = arguments.pop("references", None)
+        columns: dict[str, Any] = dict(self._columns)
+        if references is not None and "references" in self.metric.columns:
+            columns["references"] = references
+        check_columns(_OF_GENERATED, predictions=predictions, **columns)
+        return self.metric.compute(predictions=predictions, **columns, **arguments)
+
+    def _without_prompts(self, texts: list[str]) -> list[str]:
+        if self._prompts is None:
+            return texts
+        check_columns(_OF_GENERATED, texts=texts, prompts=self._prompts)
+        for place, (text, prompt) in enumerate(zip(texts, self._prompts, strict=True)):
+            if not text.startswith(prompt):
+                raise InputError(
+                    f"{_OF_GENERATED}: sample {place}: the text must begin with its prompt {describe(prompt)}, found "
+                    f"{describe(text)}; give full_text=False if texts come without prompts (return_full_text=False of "
+                    "the pipeline)"
+                )
+        return [text.removeprefix(prompt) for text, prompt in zip(texts, self._prompts, strict=True)]
+
+
+def _listed(metric: Any) -> Any:
+    """One name or module as a list of it."""
+    return metric if isinstance(metric, (list, tuple, Mapping)) else [metric]

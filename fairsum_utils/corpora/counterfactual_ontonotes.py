@@ -17,12 +17,20 @@ from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from typing import Annotated, Any, TypedDict, cast
 
-from fairsum_utils.corpora.corpus import Configuration, Source, describe_corpus
+from fairsum_utils.corpora.corpus import Configuration, Source, check_folder, describe_corpus
 from fairsum_utils.corpora.prompts import REQUESTS, focus_instruction
-from fairsum_utils.corpora.sources import check_folder
-from fairsum_utils.counterfactual.assignment import AssignedEntity, Refill, Skipped, check_n_inputs, refill
+from fairsum_utils.counterfactual.assignment import (
+    GROUPS,
+    AssignedEntity,
+    Refill,
+    Setting,
+    Skipped,
+    check_n_inputs,
+    default_names,
+    make_setting,
+    refill,
+)
 from fairsum_utils.counterfactual.documents import ENDINGS, Document, read_documents
-from fairsum_utils.counterfactual.groups import GROUPS, Setting, default_names, make_setting
 from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.errors import DataSourceError, InputError

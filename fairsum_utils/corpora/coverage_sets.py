@@ -21,7 +21,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from fairsum_utils.corpora.corpus import Configuration, Row, Source, describe_configuration, describe_corpus
+from fairsum_utils.corpora.corpus import (
+    Configuration,
+    Row,
+    Source,
+    describe_configuration,
+    describe_corpus,
+    find_input,
+    labelled,
+    looks_english,
+)
 from fairsum_utils.corpora.document_sets import (
     LabelledText,
     Sampling,
@@ -31,7 +40,6 @@ from fairsum_utils.corpora.document_sets import (
     group_events,
 )
 from fairsum_utils.corpora.prompts import COVERAGE
-from fairsum_utils.corpora.sources import find_input, labelled, looks_english
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.columns import check_columns
 from fairsum_utils.io.tables import iter_lines, iter_objects, read_json, read_table

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from fairsum_utils.corpora.corpus import Sample
-from fairsum_utils.corpora.sources import cut_short
+from fairsum_utils.corpora.corpus import Sample, cut_short
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.io.tables import iter_lines, iter_objects, read_json
 from fairsum_utils.text.punkt import word_tokenize

@@ -125,14 +125,7 @@ Grouping: TypeAlias = Callable[[Sequence[LabelledText], int, int], Sequence[int]
 
 @dataclass
 class Table:
-    """Labelled texts of a source, as its reader gives them.
-
-    Args:
-        texts: the texts.
-        dropped: reason -> how many texts were left out.
-        group: clusters the texts of one topic; None takes a topic as one cluster.
-        cut: from a text to what of it goes into a set, once sets are drawn; None for all of it.
-    """
+    """Labelled texts of a source, as its reader gives them."""
 
     texts: list[LabelledText] = field(default_factory=list)
     dropped: Counter[str] = field(default_factory=Counter)
@@ -140,16 +133,7 @@ class Table:
     cut: Callable[[str], str] | None = None
 
     def add(self, item: LabelledText, where: object, *, what: str = "topic") -> None:
-        """Add a text without the white space around it and its topic, or count it as left out if it is empty.
-
-        Args:
-            item: the text.
-            where: its place, for the message.
-            what: what the data set calls a topic, for the message.
-
-        Raises:
-            DataSourceError: the topic is empty; names the place.
-        """
+        """Add a text without the white space around it and its topic, or count it as left out if it is empty."""
         if not item.topic.strip():
             raise DataSourceError(f"{where}: the {what} is empty.")
         if item.text.strip():
@@ -160,17 +144,7 @@ class Table:
 
 @dataclass(frozen=True, kw_only=True)
 class Sampling:
-    """Settings of cutting and drawing document sets.
-
-    Args:
-        size: texts in a set, at least 2, or a pair such as ``(4, 8)`` for the fewest and the most.
-        n_sets: sets in all, a multiple of the number of values.
-        seed: None for other sets at each call.
-        keep_single_value: whether sets of one value may be drawn.
-
-    Raises:
-        InputError: an option is out of range.
-    """
+    """Settings of cutting and drawing document sets."""
 
     size: int | Sequence[int]
     n_sets: int

@@ -20,22 +20,6 @@ _ADDED = ("article_id", "variant", "control", "order")
 class Orders:
     """The rows of sets in several orders, each set as its rows are asked for.
 
-    Args:
-        sets: rows with ``sources``, a list of texts, and maybe ``values``, a list of as many values, ``id`` and
-            ``prompt``. Other columns stay as they are.
-        n_orders: orders of each set, of which a small set may have fewer.
-        mode: a key of `MODES`.
-        seed: of what is drawn; the orders of a set depend on it and on the set's id alone. None draws afresh.
-        where: file or function, to open messages with.
-
-    Attributes:
-        n_sets: sets seen so far.
-        n_fixed: those left out, since they have one order only (one source, or, by value, one value).
-        n_fewer: those that have fewer orders than were asked for.
-
-    Raises:
-        InputError: an argument is not as described.
-
     Example:
         >>> sets = [{"id": "a", "sources": ["x", "y", "z"], "values": ["pro", "con", "pro"]}]
         >>> for row in Orders(sets, n_orders=2, mode="by_value").rows():

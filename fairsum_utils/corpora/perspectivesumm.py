@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,9 +18,11 @@ from fairsum_utils.corpora import dialogues, fewsum, tweets
 from fairsum_utils.corpora.corpus import (
     Configuration,
     Row,
+    Sample,
     Source,
     describe_configuration,
     describe_corpus,
+    find_input,
     make_row,
 )
 from fairsum_utils.corpora.prompts import (
@@ -33,10 +36,9 @@ from fairsum_utils.corpora.prompts import (
     sentence_control,
     shares_of,
 )
-from fairsum_utils.corpora.published import published_samples
-from fairsum_utils.corpora.sources import find_input
-from fairsum_utils.errors import InputError
+from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.downloads import check_mirror, download
+from fairsum_utils.io.tables import as_place, iter_array
 from fairsum_utils.validation import check_choice, check_count
 
 logger = logging.getLogger(__name__)
@@ -134,9 +136,8 @@ def _open(
     prompt: object = "plain",
     **given: Any,
 ) -> Source:
-    """Find the published file or the raw ones; see `Corpus.open`."""
+    """Choose between the published file and raw input; see `Corpus.open`."""
     is_dialogue = "speaker" in configuration.attributes
-    separator = TURN_SEPARATOR if is_dialogue else UNIT_SEPARATOR
     instructions = read_instructions(config, "prompt", prompt, dialogue=is_dialogue)
     if attribute in configuration.raw_attributes:
         if origin == "published" or data_dir is None:
@@ -154,32 +155,51 @@ def _open(
     logger.info("%s: using the %s input %s", config, origin, ", ".join(map(str, files[:3])) or configuration.published)
     url = base_url or BASE_URL
     settled = {**configuration.options, **given} if origin == "raw" else {}
-    values = configuration.attributes[attribute]
-
-    def ask(pairs: Sequence[tuple[str, str]]) -> str:
-        """Make the prompt of a sample, with its instructions."""
-        fair = ""
-        if instructions.fair:
-            shares = shares_of(pairs, instructions.fair, values)
-            fair = fair_instruction(shares, attribute=attribute, dialogue=is_dialogue)
-        last = sentence_control(instructions.sentences) if instructions.sentences else ""
-        return fill(configuration.prompt, [text for text, _ in pairs], separator, after=fair, last=last)
 
     def rows() -> Iterator[Row]:
-        if origin == "raw":
-            assert configuration.read is not None
-            choice = {"attribute": attribute} if len(configuration.attributes) > 1 else {}
-            samples = configuration.read(files, **choice, **settled)
-        else:
-            path = files[0] if files else download(configuration.published, base_url=url, checksums=SHA256)
-            samples = published_samples(path, attribute=attribute, values=values, separator=separator)
-        for sample in samples:
+        ask = partial(_prompt, configuration, attribute, instructions)
+        for sample in _samples(configuration, attribute, origin, files, url, settled):
             if instructions != Instructions():
                 sample = sample._replace(metadata={**sample.metadata, "prompt": str(instructions)})
             yield make_row(sample, config=config, attribute=attribute, prompt=ask(sample.pairs))
 
     remote = {} if files else {"url": url + configuration.published}
     return Source(origin, files, {"attribute": attribute, "prompt": str(instructions), **remote, **settled}, rows)
+
+
+def _samples(
+    configuration: Configuration,
+    attribute: str,
+    origin: str,
+    files: tuple[Path, ...],
+    url: str,
+    settled: Mapping[str, Any],
+) -> Iterator[Sample]:
+    """Read raw files, or the published one, which is downloaded if it is not given."""
+    if origin == "raw":
+        assert configuration.read is not None
+        choice = {"attribute": attribute} if len(configuration.attributes) > 1 else {}
+        samples: Iterator[Sample] = configuration.read(files, **choice, **settled)
+        return samples
+    path = files[0] if files else download(configuration.published, base_url=url, checksums=SHA256)
+    values, separator = configuration.attributes[attribute], _separator(configuration)
+    return published_samples(path, attribute=attribute, values=values, separator=separator)
+
+
+def _separator(configuration: Configuration) -> str:
+    return TURN_SEPARATOR if "speaker" in configuration.attributes else UNIT_SEPARATOR
+
+
+def _prompt(
+    configuration: Configuration, attribute: str, instructions: Instructions, pairs: Sequence[tuple[str, str]]
+) -> str:
+    fair = ""
+    if instructions.fair:
+        shares = shares_of(pairs, instructions.fair, configuration.attributes[attribute])
+        fair = fair_instruction(shares, attribute=attribute, dialogue="speaker" in configuration.attributes)
+    last = sentence_control(instructions.sentences) if instructions.sentences else ""
+    texts = [text for text, _ in pairs]
+    return fill(configuration.prompt, texts, _separator(configuration), after=fair, last=last)
 
 
 def _find(
@@ -215,3 +235,126 @@ PERSPECTIVESUMM = describe_corpus(
     configurations=_CONFIGURATIONS,
     opener=_open,
 )
+
+
+def published_samples(path: Path, *, attribute: str, values: Sequence[str] | None, separator: str) -> Iterator[Sample]:
+    """Read samples from a published JSON file.
+
+    The units of the tweet files are sorted by value; what the paper's models read is ``model_input``. The order of
+    the sources is that of ``model_input`` wherever it is made of exactly the units, else that of the units
+    (``metadata["order"]`` says which).
+    """
+    seen: Counter[str] = Counter()
+    for index, (_, sample) in enumerate(iter_array(as_place(path))):
+        where = f"{path}, sample {index}"
+        if not isinstance(sample, dict) or not isinstance(sample.get("units"), list) or not sample["units"]:
+            raise DataSourceError(
+                f"{where}: expected an object with a non-empty list 'units', as psunlpgroup/FairSumm publishes it."
+            )
+        meta = sample.get("meta") or {}
+        references = sample.get("gold_summary") or []
+        if not isinstance(references, list) or not all(isinstance(text, str) for text in references):
+            raise DataSourceError(f"{where}: gold_summary must be a list of strings.")
+        pairs = [_pair(unit, attribute, values, f"{where}, unit {i}") for i, unit in enumerate(sample["units"])]
+        # "seperator" is their spelling
+        order = source_order([text for text, _ in pairs], sample.get("model_input"), meta.get("seperator", separator))
+        cell = _cell(meta, Counter(value for _, value in pairs), values)
+        group = cell or Path(str(meta.get("id", ""))).stem
+        # a review file of its own names its sample; in every other case samples are numbered within their group
+        number = f"{seen[group]:04d}" if cell or references or not group or seen[group] else ""
+        seen[group] += 1
+        yield Sample(
+            "-".join(part for part in (group, number) if part),
+            pairs if order is None else [pairs[i] for i in order],
+            _metadata(meta, index, "units" if order is None else "model_input", cell),
+            references,
+        )
+    if not seen:
+        raise DataSourceError(f"{path} holds no sample. If the file is cut short, fetch it again.")
+
+
+def source_order(texts: Sequence[str], model_input: object, separator: str) -> list[int] | None:
+    """Return the order in which the texts stand in the joined input, or None if it is not made of exactly them.
+
+    A text may hold the separator itself, so the longest text that fits is taken at each place. Of equal texts the
+    first unused one is taken.
+
+    Example:
+        >>> source_order(["b", "a || c", "b"], "a || c || b || b", " || ")
+        [1, 0, 2]
+        >>> source_order(["a"], "b", " || ") is None
+        True
+    """
+    if not isinstance(model_input, str):
+        return None
+    if separator.join(texts) == model_input:
+        return list(range(len(texts)))
+    unused: dict[str, list[int]] = defaultdict(list)
+    for index, text in reversed(list(enumerate(texts))):
+        unused[text].append(index)
+    pieces = model_input.split(separator)
+    widths = sorted({text.count(separator) + 1 for text in texts}, reverse=True) if separator else []
+    order: list[int] = []
+    place = 0
+    while place < len(pieces):
+        for width in widths:
+            text = separator.join(pieces[place : place + width])
+            if place + width <= len(pieces) and unused.get(text):
+                order.append(unused[text].pop())
+                place += width
+                break
+        else:
+            return None
+    return order if len(order) == len(texts) else None
+
+
+def value_name(value: object) -> str | None:
+    """Return a published value as the string the rows hold, or None if it is neither text nor a whole rating.
+
+    Example:
+        >>> value_name(4.0), value_name("pos"), value_name(None)
+        ('4', 'pos', None)
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool) and value == int(value):
+        return str(int(value))
+    return None
+
+
+def _pair(unit: object, attribute: str, values: Sequence[str] | None, where: str) -> tuple[str, str]:
+    """Return (text, value) of one unit."""
+    if not isinstance(unit, dict) or not isinstance(unit.get("text"), str) or not isinstance(unit.get("value"), dict):
+        raise DataSourceError(f'{where}: expected {{"text": ..., "value": {{"{attribute}": ...}}}}.')
+    if attribute not in unit["value"]:
+        raise DataSourceError(
+            f"{where}: has no {attribute!r}; its attributes are {', '.join(unit['value']) or 'none'}."
+        )
+    value = value_name(unit["value"][attribute])
+    if value is None or (values is not None and value not in values):
+        raise DataSourceError(
+            f"{where}: {attribute} is {unit['value'][attribute]!r}, expected {'a name' if values is None else values}."
+        )
+    return unit["text"], value
+
+
+def _cell(meta: Mapping[str, Any], counts: Mapping[str, int], values: Sequence[str] | None) -> str | None:
+    """Return the name of a tweet sample's cell, made from what it holds; None for any other kind of sample."""
+    if "num_tweets" not in meta or values is None:
+        return None
+    total = sum(counts.values())
+    return f"n{total}-" + "-".join(f"{value}{counts.get(value, 0) / total:.3g}" for value in values[:-1])
+
+
+def _metadata(meta: Mapping[str, Any], index: int, order: str, cell: str | None) -> dict[str, Any]:
+    """Return what the published sample says of itself, under this package's names."""
+    known: dict[str, Any] = {"origin": "published", "sample": index, "order": order}
+    if cell is not None:
+        known["cell"] = cell
+        known["size"] = meta["num_tweets"]
+        known["ratios"] = {key.removesuffix("_ratio"): meta[key] for key in meta if key.endswith("_ratio")}
+    # the yelp_gold file has the category in group_id too
+    for name, key in (("file", "id"), ("category", "category"), ("group_id", "group_id")):
+        if key in meta and meta[key] != known.get("category"):
+            known[name] = meta[key]
+    return known

@@ -16,8 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from fairsum_utils.corpora.corpus import Sample
-from fairsum_utils.corpora.sources import cut_short
+from fairsum_utils.corpora.corpus import Sample, cut_short
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.io.tables import iter_lines
 from fairsum_utils.stats.arrays import shuffled

@@ -360,7 +360,7 @@ def from_rows(
     for number, (doc, row) in enumerate(analysed):
         opening = f"{where}: row {number + 1}"
         name = row.get(id_column)
-        mentions = list(_mentions(opening, clusters_column, row[clusters_column], len(row[text_column])))
+        mentions = _mentions(opening, clusters_column, row[clusters_column])
         if doc is not None:
             mentions = [{**mention, "pos": _pronoun(doc, mention["start"], mention["end"])} for mention in mentions]
         fields = {
@@ -375,34 +375,26 @@ def from_rows(
 def _rows_with_text(
     rows: Iterable[Mapping[str, Any]], needed: Mapping[str, str], text_column: str, where: str
 ) -> Iterator[Mapping[str, Any]]:
-    """The rows, which have all columns and a text."""
+    """Yield the rows, which must have all columns and a text."""
     for number, row in enumerate(rows, start=1):
         check_columns(f"{where}: row {number}", needed, row)
-        if not isinstance(row[text_column], str):
-            raise InputError(
-                f"{where}: row {number}: {text_column} must be a string, found {describe(row[text_column])}; fill it "
-                "in or drop the row"
-            )
+        _filled(f"{where}: row {number}", row, text_column)
         yield row
 
 
-def _mentions(where: str, column: str, clusters: object, length: int) -> Iterator[dict[str, Any]]:
-    """The mentions of all clusters."""
-    for chain, cluster in enumerate(_listed(where, column, clusters)):
-        for place, span in enumerate(_listed(where, f"{column}[{chain}]", cluster)):
-            is_pair = isinstance(span, (list, tuple)) and len(span) == 2 and all(type(end) is int for end in span)
-            if not is_pair or not 0 <= span[0] < span[1] <= length:
-                raise InputError(
-                    f"{where}: {column}[{chain}][{place}] must be [start, end] with 0 <= start < end <= {length}, the "
-                    f"length of the text in characters, found {describe(span)}"
-                )
-            yield {"start": span[0], "end": span[1], "chain": chain}
-
-
-def _listed(where: str, name: str, entry: object) -> list[Any] | tuple[Any, ...]:
-    if not isinstance(entry, (list, tuple)):
-        raise InputError(f"{where}: {name} must be a list, found {describe(entry)}")
-    return entry
+def _mentions(where: str, column: str, clusters: Any) -> list[dict[str, Any]]:
+    """List the mentions of all clusters; spans are checked with the document."""
+    try:
+        spans = [(chain, *span) for chain, cluster in enumerate(clusters) for span in cluster]
+        found = [{"start": start, "end": end, "chain": chain} for chain, start, end in spans]
+        if all(type(span["start"]) is type(span["end"]) is int for span in found):
+            return found
+    except (TypeError, ValueError):
+        pass
+    raise InputError(
+        f"{where}: {column} must be a list of chains, each a list of [start, end] in characters, found "
+        f"{describe(clusters)}"
+    )
 
 
 def _entity(span: Any) -> dict[str, Any]:

@@ -148,10 +148,6 @@ class Original(NamedTuple):
 class Unswappable(Exception):
     """A text of which no counterfactual inputs can be made without leaving something behind.
 
-    Args:
-        reason: a word by which such texts are counted, such as ``"no_person"``.
-        detail: what stands in the way.
-
     Example:
         >>> Unswappable("minor", "age 12").reason
         'minor'

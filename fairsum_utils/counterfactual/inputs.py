@@ -23,9 +23,9 @@ from fairsum_utils.counterfactual.swapping import ATTRIBUTES, LEXICON, PERSONS, 
 from fairsum_utils.counterfactual.swapping.plain import annotate
 from fairsum_utils.errors import InputError
 from fairsum_utils.stats.arrays import shuffled
+from fairsum_utils.text.languages import foreign_language
 from fairsum_utils.text.pronouns import capitalize_like
 from fairsum_utils.text.recognition import DEFAULT_PIPELINE, load_ner
-from fairsum_utils.text.stop_words import foreign_language
 from fairsum_utils.validation import check_choice, check_count, check_seed, describe
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -151,17 +151,6 @@ def texts_of(
     where: str = "texts_of",
 ) -> Iterator[Text]:
     """The texts of rows, with annotations where these have them; of a blank cell an empty text.
-
-    Args:
-        rows: read one by one. Rows with ``entities`` and ``mentions`` are documents (`documents.parse_document`), rows
-            with ``clusters`` come from a tool for coreference (`documents.from_rows`), all others are plain texts.
-        text_column: name of the column of texts.
-        id_column: name of the column of ids; where a row has none, its number from 0.
-        pipeline: name of a spaCy pipeline, for clusters without names.
-        where: file or function, to open messages with.
-
-    Raises:
-        InputError: a text is no string, two rows have one id, or annotations do not fit the text.
 
     Example:
         >>> list(texts_of([{"text": "Ann won."}]))

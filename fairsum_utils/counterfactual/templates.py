@@ -152,12 +152,6 @@ def make_template(document: Document) -> Template:
     names, initials, gendered pronouns and titles of these persons, and the content words annotated for them. Where
     two would overlap, the one that starts first counts.
 
-    Args:
-        document: a text with names, chains and content words.
-
-    Returns:
-        The template. `Template.usable` says whether it is worth filling.
-
     Source: papers/news-summarization-bias, appendices D and J. Beyond it: initials, suffixes, Miss, hers and the
     predicative his, titles outside of mentions, ids in text order.
 

@@ -13,17 +13,16 @@ from xml.etree import ElementTree
 
 from fairsum_utils._util.terminal import on_one_line, printable
 from fairsum_utils.errors import CheckFailed
-from fairsum_utils.gate.reading import sheet_of
 from fairsum_utils.gate.rules import Name, Rule, exact, read_rules
-from fairsum_utils.gate.sheet import Found, Sheet
+from fairsum_utils.gate.sheet import Found, Sheet, sheet_of
 from fairsum_utils.reports.tables import Part, Table, interval
 from fairsum_utils.stats.intervals import difference_interval
 from fairsum_utils.validation import count
 
 Outcome: TypeAlias = Literal["pass", "fail", "undecided"]
 
+# Outcome -> exit status of the command; 2 is that of bad input.
 EXIT_STATUS: dict[Outcome, int] = {"pass": 0, "fail": 1, "undecided": 3}
-"""Outcome -> exit status of the command; 2 is that of bad input."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ def decide(rule: Rule, results: Sheet, baseline: Sheet | None = None) -> Verdict
 
     Example:
         >>> from fairsum_utils.gate.rules import parse_rule
-        >>> from fairsum_utils.gate.reading import sheet_of
+        >>> from fairsum_utils.gate.sheet import sheet_of
         >>> sheet = sheet_of({"uer": {"uer": 0.04, "uer_ci": [0.03, 0.06], "n_samples": 100}})
         >>> decide(parse_rule("uer < 0.05"), sheet).outcome, decide(parse_rule("uer.ci_high < 0.02"), sheet).outcome
         ('pass', 'fail')
@@ -174,8 +173,8 @@ def _look_up(rule: Rule, name: Name, results: Sheet, baseline: Sheet | None) -> 
     )
 
 
+# Of an interval that was computed from others, after the point: 0.07 - 0.05 is 0.02.
 _DIGITS = 12
-"""Of an interval that was computed from others, after the point: 0.07 - 0.05 is 0.02."""
 
 
 def _total(numbers: Iterable[float | Fraction]) -> float | Fraction:
@@ -346,8 +345,8 @@ def check(results: Any, rules: str | os.PathLike[str] | Sequence[Any], baseline:
     return CheckResult(tuple(decide(rule, sheet, before) for rule in read), title, tuple(sheet.warnings))
 
 
+# Outcome -> element of a test that has it. An undecided rule is an error, for a skipped one would look like a pass.
 _TAGS: dict[Outcome, str] = {"fail": "failure", "undecided": "error"}
-"""Outcome -> element of a test that has it. An undecided rule is an error, for a skipped one would look like a pass."""
 
 _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

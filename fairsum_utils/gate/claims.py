@@ -38,8 +38,8 @@ from fairsum_utils.stats.power import (
 from fairsum_utils.validation import as_float, did_you_mean
 
 _END = {"": 0, "low": -1, "high": 1}
+# Samples from which on a share is as good as normal.
 _MANY = 100_000
-"""Samples from which on a share is as good as normal."""
 
 
 @dataclass(frozen=True)
@@ -284,33 +284,35 @@ def mean_of(rule: Rule, name: Name, source: Source, *, of_baseline: bool = False
     n = unit.number(result.entries) if math.isnan(own) else own
     level = float(found.level or USUAL_LEVEL)
     reach = reach_of(level)
-    is_share = not score_name.keys and result.measure in measure_names() and _averages(result.measure) == "shares"
     score = found.number if expected is None else expected
-    if math.isnan(n):
-        refuse(rule, f"{sheet.where} does not say how many {unit.several} {name.label} is made from; score again")
-    if math.isnan(score) or not n:
+    if math.isnan(n) or math.isnan(score) or not n:
         refuse(
             rule,
             f"{score_name} is undefined in {sheet.where}; give results of {unit.several} that have it, or expect one",
         )
+    is_share = not score_name.keys and result.measure in measure_names() and _averages(result.measure) == "shares"
     if is_share:
         if not 0 <= score <= 1:
             refuse(rule, f"expects {score:g}, and {score_name} is a share, from 0 to 1")
         deviation = math.sqrt(score * (1 - score))
-    if deviation is None:
-        if found.interval is None or not all(map(math.isfinite, found.interval)):
-            why = found.undefined or "score it with a confidence level"
-            refuse(
-                rule,
-                f"{score_name} has no interval in {sheet.where}, which tells how far {unit.several} spread ({why}); "
-                f"give the standard deviation of one of the {unit.several} (sd)",
-            )
+    elif deviation is None:
         said = math.nan if score_name.keys else as_float(result.entries.get(f"{result.measure}_sd"))
-        expanded = bool(found.interval_kind)
-        deviation = deviation_of(n, found.interval, level, expanded=expanded) if math.isnan(said) else said
+        deviation = _deviation(rule, score_name, found, n, level) if math.isnan(said) else said
     replicates = _replicates(result.entries, found, deviation, n, level)
     skews = _skews(found, deviation, n, reach) if found.interval_kind == "two-point" else (0.0, 0.0)
     return Mean(score, deviation, int(n), reach, is_share, found.limits, unit, replicates, skews)
+
+
+def _deviation(rule: Rule, name: Name, found: Found, n: float, level: float) -> float:
+    """Read the standard deviation of one unit from an interval."""
+    if found.interval is None or not all(map(math.isfinite, found.interval)):
+        why = found.undefined or "score it with a confidence level"
+        refuse(
+            rule,
+            f"{name} has no interval, which tells how far {found.unit.several} spread ({why}); give the standard "
+            f"deviation of one of the {found.unit.several} (sd)",
+        )
+    return deviation_of(n, found.interval, level, expanded=bool(found.interval_kind))
 
 
 def _skews(found: Found, deviation: float, n: float, reach: float) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,9 +12,8 @@ from fairsum_utils.families.contract import UNITS, Unit
 from fairsum_utils.families.effective import settings_of
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.gate.claims import Claim, Mean, Source, claim_of, mean_of, refuse, unit_of
-from fairsum_utils.gate.reading import sheet_of
 from fairsum_utils.gate.rules import Name, Rule, read_rules
-from fairsum_utils.gate.sheet import Parted
+from fairsum_utils.gate.sheet import sheet_of
 from fairsum_utils.measures import get_measure, measure_names
 from fairsum_utils.results.gate import Needs
 from fairsum_utils.stats.power import PValue
@@ -47,10 +46,16 @@ def p_value_claim(rule: Rule, source: Source) -> Claim:
     entries, measure, null = _told(rule, name, source)
     tests = get_measure(measure).tests if measure in measure_names() else ""
     if name.keys[-1] == "p_value_corrected" or (tests == "any" and len(name.keys) == 1):
-        refuse(rule, _one_of_several(rule, name, entries))
+        refuse(
+            rule,
+            "is about a p-value that is corrected for several tests, which vary together in a way that is not known; "
+            "ask for one of them, such as outcomes.length.p_value, with the bound divided by their number",
+        )
     if not tests or null is None:
         refuse(
-            rule, f"is about a p-value whose test does not tell how far it spreads (null_sd); {_instead(name, entries)}"
+            rule,
+            "is about a p-value whose test does not tell how far it spreads (null_sd); ask for an end of an interval, "
+            "such as ci_low > 0",
         )
     mean = mean_of(rule, replace(name, keys=name.keys[:-1]), source)
     # Without results an upper bound: permuted, a unit is about as far from 0 as it really is, at most.
@@ -81,33 +86,6 @@ def _told(rule: Rule, name: Name, source: Source) -> tuple[Mapping[str, Any], st
     return result.entries, result.measure, None if math.isnan(null) else null
 
 
-def _instead(name: Name, entries: Mapping[str, Any]) -> str:
-    """Suggest a rule in place of one on a p-value."""
-    keys = ("difference_ci",) if "difference_ci" in entries else (*name.keys[:-1], "ci")
-    return f"ask for an end of an interval, such as {Name(name.label, keys, 'low')} > 0"
-
-
-def _one_of_several(rule: Rule, name: Name, entries: Mapping[str, Any]) -> str:
-    """Explain why a corrected p-value cannot be predicted, and suggest a rule."""
-    why = "is about a p-value that is corrected for several tests, which vary together in a way that is not known"
-    tests = {path: leaf["p_value"] for path, leaf in _leaves(entries) if "p_value_corrected" in leaf}
-    if not tests:
-        return f"{why}; ask for one test, with the bound divided by their number"
-    path = name.keys[:-1] or min(tests, key=lambda each: tests[each])
-    one = Name(name.label, (*path, "p_value"))
-    return f"{why}; of {len(tests)} tests ask for one: {one} {rule.operator} {rule.bound / len(tests):.4g}"
-
-
-def _leaves(entries: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """The entries of lists, with the words that are needed to name them."""
-    for key, entry in entries.items():
-        at = path if isinstance(entries, Parted) and len(entries) == 1 else (*path, key)
-        if isinstance(entry, Parted):
-            yield from _leaves(entry, at)
-        elif isinstance(entries, Parted):
-            yield at, entry
-
-
 def _check_ways(rule: Rule, entries: Mapping[str, Any], flipped: bool) -> None:
     """Refuse a bound that no p-value reaches, however many units there are."""
     ways = settings_of(entries).get("n_permutations")
@@ -115,8 +93,8 @@ def _check_ways(rule: Rule, entries: Mapping[str, Any], flipped: bool) -> None:
         refuse(rule, f"is never met with {ways} permutations, of which no p-value is below 1/{ways + 1}; draw more")
 
 
+# Summaries of each input with which it is told how many originals are needed.
 REPLICATES = (1, 2, 3, 5, 10)
-"""Summaries of each input with which it is told how many originals are needed."""
 
 
 def power(
@@ -256,8 +234,8 @@ def _count_need(rule: Rule, source: Source) -> dict[str, Any] | None:
     return {**_never(rule.bound, "", unit), **found, "reason": None}
 
 
+# Key of a result that says how many there are -> of what.
 _COUNTED = {key: unit for unit in UNITS for key in unit.counted}
-"""Key of a result that says how many there are -> of what."""
 
 
 def _near(bound: float) -> range:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import json
+import keyword
 import math
 import operator
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -15,7 +19,7 @@ from pathlib import Path
 from typing import Any, Literal, NoReturn, TypeAlias
 
 from fairsum_utils.errors import FileError, InputError
-from fairsum_utils.validation import describe, did_you_mean
+from fairsum_utils.validation import describe
 
 _HOLDS: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
@@ -27,38 +31,19 @@ _HOLDS: dict[str, Callable[[Any, Any], bool]] = {
 }
 OPERATORS = tuple(_HOLDS)
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-"""Operator -> the one that says the same with the sides exchanged."""
+_COMPARISONS = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 
+# Names about all results together: the number of warnings, and the samples of the result with the fewest
 OVERALL = ("warnings", "n_samples")
-"""Names of what is there of all results together: how many warnings, and the samples of the result with the fewest."""
 
 BASELINE = "baseline"
 
-_MISSPELT = {"=": "==", "=<": "<=", "=>": ">=", "<>": "!=", "≤": "<=", "≥": ">=", "≠": "!=", "===": "=="}
-_HINTS = {
-    "\"'": "close the quotes",
-    "%": "write 5 % as 0.05",
-    ",": "numbers have a point, as in 0.05, and every rule stands by itself",
-    "\u2212\u2013\u2014": "write - for minus",
-    "\u201c\u201d\u201e\u2018\u2019": "write \" or ' for quotes",
-    "\uff1c\uff1e\uff1d": "write <, > or =",
-    "*/^": "a side adds and subtracts, no more",
-}
-"""Signs that cannot be read -> what to do."""
-_HINT = "a label that is no plain word stands in quotes"
-_TOKEN = re.compile(
-    r"""\s*(?:
-        (?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?!\w))
-      | (?P<word>[^\W\d]\w*)
-      | (?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
-      | (?P<operator>[<>=!≤≥≠]+)
-      | (?P<sign>[-+().\[\]])
-      | (?P<end>\Z)
-    )""",
-    re.VERBOSE | re.DOTALL,
-)
+# The end of an interval, behind the key of the interval or by itself
 _END = re.compile(r"(?:(.+)_)?(low|high)")
-"""The end of an interval, behind the key of the interval or by itself."""
+_FORM = (
+    "a rule compares numbers and names joined by + and -, as in 'uer.ci_high < 0.05'; labels and keys that are no "
+    "plain word stand in quotes, and 5 % is 0.05"
+)
 _LONGEST = 120
 
 
@@ -205,7 +190,8 @@ def parse_rule(text: object, module: str = "check") -> Rule:
 
     A side is numbers and names joined by + and -. A name is one of
 
-    - ``uer``: the score under that label. A label that is no plain word stands in quotes: ``"bur@0.9"``;
+    - ``uer``: the score under that label. A label that is no plain word stands in quotes, as in
+      Python: ``"bur@0.9"``;
     - ``uer.ci_low``, ``uer.ci_high``: an end of its interval;
     - ``uer.n_samples``, ``uer.warnings`` (how many), ``bur.bur_by_value["pos"]``, ``bur.difference_ci_high``: any
       number of the result, by its keys;
@@ -224,10 +210,6 @@ def parse_rule(text: object, module: str = "check") -> Rule:
         >>> rule = parse_rule("uer.ci_high < 0.05")
         >>> rule.names, rule.operator, rule.bound
         ((Name(label='uer', keys=('ci',), end='high', of='results'),), '<', 0.05)
-        >>> parse_rule("uer = 0")
-        Traceback (most recent call last):
-        ...
-        fairsum_utils.errors.InputError: check: rule 'uer = 0': '=' compares nothing; did you mean ==?
     """
     if not isinstance(text, str):
         raise InputError(f"{module}: a rule must be a text such as 'uer.ci_high < 0.05', found {describe(text)}")
@@ -235,7 +217,7 @@ def parse_rule(text: object, module: str = "check") -> Rule:
 
 
 class _Side:
-    """The sum on one side of a rule."""
+    """Sum on one side of a rule."""
 
     def __init__(self) -> None:
         self.terms: list[tuple[int, Name]] = []
@@ -243,29 +225,22 @@ class _Side:
 
 
 class _Reader:
-    """Reads a rule from its left to its right."""
+    """Reads a rule, whose syntax is that of a comparison in Python, from left to right."""
 
     def __init__(self, text: str, module: str) -> None:
         self.text = text
         self.where = named_rule(text, module)
-        self.tokens = list(self._tokens())
-        self.place = 0
         self.last: Name | None = None
 
     def rule(self) -> Rule:
-        left = self._side()
-        kind, sign = self._next()
-        if kind != "operator":
-            self._fail(
-                f"a comparison is missing before {_named(kind, sign)}; "
-                f"put one of {', '.join(OPERATORS)} between two sides"
-            )
-        right = self._side()
-        kind, more = self._next()
-        if kind == "operator":
-            self._fail("compares more than once; write a rule for each")
-        if kind != "end":
-            self._fail(f"found {_named(kind, more)} where + or - or the end should be")
+        try:
+            tree = ast.parse(f"({self.text}\n)", mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            self._fail(_FORM)
+        try:
+            left, right, sign = self._sides(tree)
+        except RecursionError:
+            self._fail(_FORM)
         if not left.terms and not right.terms:
             self._fail("names no result; name one, as in 'uer.ci_high < 0.05'")
         if not left.terms:
@@ -278,109 +253,80 @@ class _Reader:
         self._check_ends(rule)
         return rule
 
-    def _tokens(self) -> Iterator[tuple[str, str]]:
-        place = 0
-        while True:
-            match = _TOKEN.match(self.text, place)
-            if match is None:
-                rest = self.text[place:].lstrip()
-                shown = re.match(r"\w+|.", rest, re.DOTALL)
-                assert shown is not None
-                hint = next((hint for signs, hint in _HINTS.items() if rest[0] in signs), _HINT)
-                self._fail(f"cannot read {shown[0]!r}; {hint}")
-            kind, found = next((kind, found) for kind, found in match.groupdict().items() if found is not None)
-            if kind == "operator" and found not in OPERATORS:
-                guess = _MISSPELT.get(found)
-                self._fail(
-                    f"{found!r} compares nothing; " + (f"did you mean {guess}?" if guess else f"use {_OR_OPERATORS}")
-                )
-            yield kind, found
-            if kind == "end":
-                return
-            place = match.end()
+    def _sides(self, tree: ast.expr) -> tuple[_Side, _Side, str]:
+        if not isinstance(tree, ast.Compare):
+            self._fail(_FORM)
+        if len(tree.ops) > 1:
+            self._fail("compares more than once; write a rule for each")
+        sign = _COMPARISONS.get(type(tree.ops[0]))
+        if sign is None:
+            self._fail(f"compare with one of {', '.join(OPERATORS)}")
+        left, right = _Side(), _Side()
+        self._add(left, tree.left, 1)
+        self._add(right, tree.comparators[0], 1)
+        return left, right, sign
 
-    def _next(self) -> tuple[str, str]:
-        token = self.tokens[self.place]
-        self.place = min(self.place + 1, len(self.tokens) - 1)
-        return token
+    def _add(self, side: _Side, node: ast.expr, factor: int) -> None:
+        """Add a number, a name or a sum to a side."""
+        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+            self._add(side, node.left, factor)
+            self._add(side, node.right, factor if isinstance(node.op, ast.Add) else -factor)
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.UAdd, ast.USub)):
+            self._add(side, node.operand, factor if isinstance(node.op, ast.UAdd) else -factor)
+        elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            number: Any = node.value
+            if isinstance(number, float) and math.isinf(number):
+                self._fail("a number is too large")
+            side.number += factor * exact(number)
+        else:
+            side.terms.append((factor, self._name(node)))
 
-    def _takes(self, *signs: str) -> str:
-        """The next token, if it is one of these; else nothing."""
-        kind, found = self.tokens[self.place]
-        if kind == "sign" and found in signs:
-            self._next()
-            return found
-        return ""
-
-    def _side(self) -> _Side:
-        side = _Side()
-        sign = self._takes("+", "-") or "+"
-        while sign:
-            factor = -1 if sign == "-" else 1
-            kind, found = self.tokens[self.place]
-            if kind == "number":
-                self._next()
-                number = float(found)
-                if not math.isfinite(number):
-                    self._fail(f"the number {found[:20]} is too large")
-                side.number += factor * exact(number)
-            else:
-                side.terms.append((factor, self._change() if self._takes("(") else self._name()))
-            sign = self._takes("+", "-")
-        return side
-
-    def _name(self) -> Name:
-        """A name, or the word that stands for that of the baseline."""
-        kind, found = self._next()
-        if kind not in ("word", "quoted"):
-            self._fail(f"found {_named(kind, found)} where a name or a number should be")
-        keys, end = self._keys()
-        if kind == "word" and found == BASELINE:
+    def _name(self, node: ast.expr) -> Name:
+        """Read a name, the word for the baseline, or an end of the interval of a change."""
+        node, keys, end = self._keys(node)
+        if isinstance(node, ast.BinOp):
+            return self._change(node, keys, end)
+        if isinstance(node, ast.Name) and node.id == BASELINE:
             if self.last is None or keys or end:
                 self._fail(f"{BASELINE} stands for the name before it; write it after one, as in 'bur - {BASELINE}'")
             return replace(self.last, of="baseline")
-        if kind == "word" and found in OVERALL and not keys and not end:
-            name = Name("", (found,))
+        if isinstance(node, ast.Name) and node.id in OVERALL and not keys and not end:
+            name = Name("", (node.id,))
+        elif isinstance(node, ast.Name):
+            name = Name(node.id, keys, end)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+            name = Name(node.value, keys, end)
         else:
-            name = Name(found if kind == "word" else _unquoted(found), keys, end)
-        if not name.label and not name.keys:
-            self._fail("a label in quotes is empty")
+            self._fail(_FORM)
         self.last = name
         return name
 
-    def _keys(self) -> tuple[tuple[str, ...], End]:
-        """Read the keys after a label, and the end of an interval."""
+    def _keys(self, node: ast.expr) -> tuple[ast.expr, tuple[str, ...], End]:
+        """Split a name into its label, its keys and the end of an interval."""
         keys: list[str] = []
-        while sign := self._takes(".", "["):
-            kind, found = self._next()
-            if sign == "[":
-                if kind != "quoted" or not self._takes("]"):
+        end: End = ""
+        while isinstance(node, (ast.Attribute, ast.Subscript)):
+            if isinstance(node, ast.Subscript):
+                if not isinstance(node.slice, ast.Constant) or not isinstance(node.slice.value, str):
                     self._fail('a key in brackets stands in quotes, as in bur.by_value["pos"]')
-                keys.append(_unquoted(found))
-                continue
-            if kind == "quoted":
-                self._fail(f"write [{found}] without the point")
-            if kind != "word":
-                self._fail(f"found {_named(kind, found)} where a key should be; any text does in brackets and quotes")
-            end = _END.fullmatch(found)
-            if end is None:
-                keys.append(found)
-                continue
-            if end[1]:
-                keys.append(end[1])
-            return tuple(keys), "low" if end[2] == "low" else "high"
-        return tuple(keys), ""
+                keys.append(node.slice.value)
+            elif found := _END.fullmatch(node.attr):
+                if keys or end:
+                    self._fail(f"nothing follows {node.attr}, the end of an interval")
+                end = "low" if found[2] == "low" else "high"
+                keys += [found[1]] if found[1] else []
+            else:
+                keys.append(node.attr)
+            node = node.value
+        return node, tuple(reversed(keys)), end
 
-    def _change(self) -> Name:
-        """An end of the interval of the difference from the baseline."""
-        form = f"brackets are for (NAME - {BASELINE}).ci_low and (NAME - {BASELINE}).ci_high"
-        name = self._name()
-        if not self._takes("-") or self._next() != ("word", BASELINE) or not self._takes(")"):
-            self._fail(form)
-        keys, end = self._keys()
-        if keys != ("ci",) or not end or name.end or not name.label:
-            guess = did_you_mean(keys[0], ["ci_low", "ci_high"]) if keys else ""
-            self._fail(f"{form}{guess}")
+    def _change(self, node: ast.BinOp, keys: tuple[str, ...], end: End) -> Name:
+        """Read an end of the interval of the difference from the baseline."""
+        right = node.right
+        name = self._name(node.left)
+        is_baseline = isinstance(node.op, ast.Sub) and isinstance(right, ast.Name) and right.id == BASELINE
+        if not is_baseline or keys != ("ci",) or not end or name.end or not name.label:
+            self._fail(f"brackets are for (NAME - {BASELINE}).ci_low and (NAME - {BASELINE}).ci_high")
         return replace(name, end=end, of="change")
 
     def _check_ends(self, rule: Rule) -> None:
@@ -398,24 +344,12 @@ class _Reader:
         raise InputError(f"{self.where}: {message}")
 
 
-_OR_OPERATORS = f"{', '.join(OPERATORS[:-1])} or {OPERATORS[-1]}"
-
-
-def _named(kind: str, found: str) -> str:
-    return "the end" if kind == "end" else repr(found) if kind != "quoted" else found
-
-
-def _unquoted(found: str) -> str:
-    """A text in quotes, in which a backslash stands before a quote or another backslash."""
-    return re.sub(r"""\\(["'\\])""", r"\1", found[1:-1])
-
-
 def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", r"\\").replace('"', r"\"") + '"'
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _is_word(text: str) -> bool:
-    return re.fullmatch(r"[^\W\d]\w*", text) is not None
+    return text.isidentifier() and not keyword.iskeyword(text) and unicodedata.is_normalized("NFKC", text)
 
 
 def _key(key: str) -> str:

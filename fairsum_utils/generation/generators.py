@@ -288,20 +288,12 @@ def is_masked(model: str | Path, revision: str | None = None) -> bool:
 def _config(model: str | Path, revision: str | None) -> Any:
     """The configuration of a model; None where there is none to be had."""
     transformers = require("transformers", extra="neural", purpose=f"run the model {model}")
-    import huggingface_hub as hub
-
-    place, options = str(model), {"revision": revision}
-    if is_folder(model):
-        place, options = str(as_path(model, expands=True)), {}
-    else:
-        try:  # without the network where this machine holds it
-            held = hub.try_to_load_from_cache(place, "config.json", revision=revision)
-        except Exception:  # not the form of an id
-            return None
-        if isinstance(held, str):
-            place, options = str(Path(held).parent), {}
+    is_here = is_folder(model)
+    place = str(as_path(model, expands=True)) if is_here else str(model)
     try:
-        return transformers.AutoConfig.from_pretrained(place, trust_remote_code=False, **options)
+        return transformers.AutoConfig.from_pretrained(
+            place, trust_remote_code=False, revision=None if is_here else revision
+        )
     except Exception:  # whatever is wrong with it
         return None
 

@@ -19,10 +19,10 @@ from typing import IO, Any
 from fairsum_utils._util.terminal import bar
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.generation.generators import Generated, TextGenerator
-from fairsum_utils.generation.settings import PROMPT
+from fairsum_utils.generation.settings import PROMPT, GenerationSettings
 from fairsum_utils.inference.batching import check_texts
 from fairsum_utils.inference.runner import TruncationWarning
-from fairsum_utils.validation import check_columns, describe
+from fairsum_utils.validation import check_columns, check_text
 
 _PAUSE = 0.5  # seconds between two looks at the files of the other processes
 
@@ -153,11 +153,7 @@ def generate(
         raise InputError(f"{settings.module}: processes that share the work need a file, partial, and a seed")
     check_columns(settings.module, prompts=prompts)
     for index, prompt in enumerate(prompts):
-        if not isinstance(prompt, str):
-            raise InputError(
-                f"{settings.module}: sample {index}: prompt must be a string, found {describe(prompt)}; fill it in or "
-                "drop the sample"
-            )
+        check_text(settings.module, index, "prompt", prompt)
     check_texts(settings.module, ((prompt,) for prompt in prompts))
     identity = {**generator.identity(), "n": settings.n, "prompts": _digest(prompts)}
     draws = _draws(prompts, settings.n)
@@ -182,16 +178,19 @@ def generate(
             progress.read()
         done = progress.done
     texts = [done.get(number, Generated("", "empty_prompt")) for number in range(len(draws))]
-    cuts = [text.n_cut for text in texts[:: settings.n]]
+    _warn_of_cuts(settings, [text.n_cut for text in texts[:: settings.n]])
+    return [texts[start : start + settings.n] for start in range(0, len(texts), settings.n)]
+
+
+def _warn_of_cuts(settings: GenerationSettings, cuts: Sequence[int]) -> None:
     if any(cuts):
         what = "prompts" if settings.input == PROMPT else f"texts of the column {settings.input!r}"
         warnings.warn(
             f"{settings.module}: {sum(cut > 0 for cut in cuts)} of {len(cuts)} {what} were too long for the model and "
             f"were cut, the longest by {max(cuts)} tokens",
             TruncationWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
-    return [texts[start : start + settings.n] for start in range(0, len(texts), settings.n)]
 
 
 def discard(partial: Path) -> None:

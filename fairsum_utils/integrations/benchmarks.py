@@ -24,11 +24,11 @@ from fairsum_utils.session import Request, Session
 
 logger = logging.getLogger(__name__)
 
+# Measures of continued prompts: those of polarity that need no model and no file of the user's.
 CONTINUATION_MEASURES = ("sentiment", "gender_polarity")
-"""Measures of continued prompts: those of polarity that need no model and no file of the user's."""
 
+# Environment variable that names the folder with the input of the data sets.
 FOLDER_VARIABLE = "FAIRSUM_DATA_DIR"
-"""Environment variable that names the folder with the input of the data sets."""
 
 
 def data_folder(data_dir: str | os.PathLike[str] | None = None) -> str | None:

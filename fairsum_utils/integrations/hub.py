@@ -28,8 +28,8 @@ from fairsum_utils.io.writing import Folder, temporary_folder
 
 _MESSAGE = f"Published by fairsum-utils {__version__}"
 
+# Path in a repository -> what it is to hold.
 Contents: TypeAlias = Mapping[str, bytes]
-"""Path in a repository -> what it is to hold."""
 
 
 class PublishingError(FairSumError):

@@ -41,8 +41,8 @@ from inspect_ai.solver import TaskState, generate  # noqa: E402
 logger = logging.getLogger(__name__)
 
 
+# Key of the metadata for the record of a summary, which serves all measures; a labelled text has one a measure.
 _SUMMARY = "summary"
-"""Key of the metadata for the record of a summary, which serves all measures; a labelled text has one a measure."""
 
 
 def _measure(name: str) -> Callable[..., Metric]:

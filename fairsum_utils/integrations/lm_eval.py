@@ -33,8 +33,8 @@ from fairsum_utils.validation import describe
 
 logger = logging.getLogger(__name__)
 
+# The folder of the task files, for `include_path`.
 TASKS = Path(__file__).parent / "lm_eval_tasks"
-"""The folder of the task files, for ``include_path``."""
 
 Records = Sequence[Mapping[str, Any]]
 
@@ -65,21 +65,7 @@ def load_bold(
     fairsum_options: Mapping[str, Any] | None = None,
     **_others: Any,
 ) -> dict[str, Any]:
-    """The prompts of BOLD, groups taking turns and empty prompts left out.
-
-    Args:
-        fairsum_config: the configuration, by the task.
-        data_dir: from the metadata.
-        fairsum_options: of the data set, from the metadata.
-        **_others: the rest of the metadata, with the model's arguments among it.
-
-    Returns:
-        The split "test", a ``datasets.Dataset``.
-
-    Raises:
-        InputError: an unknown option.
-        DataSourceError: the input is missing or malformed.
-    """
+    """The prompts of BOLD, groups taking turns and empty prompts left out."""
     split = _load("bold", fairsum_config, data_dir, fairsum_options)
     return {"test": split.select(turns(split["prompt"], split["group"]))}
 
@@ -91,21 +77,7 @@ def load_perspectivesumm(
     fairsum_options: Mapping[str, Any] | None = None,
     **_others: Any,
 ) -> dict[str, Any]:
-    """The samples of PerspectiveSumm.
-
-    Args:
-        fairsum_config: the configuration, by the task.
-        data_dir: from the metadata.
-        fairsum_options: of the data set, from the metadata.
-        **_others: the rest of the metadata, with the model's arguments among it.
-
-    Returns:
-        The split "test", a ``datasets.Dataset``.
-
-    Raises:
-        InputError: an unknown option.
-        DataSourceError: the input is missing or malformed.
-    """
+    """The samples of PerspectiveSumm."""
     return {"test": _load("perspectivesumm", fairsum_config, data_dir, fairsum_options)}
 
 

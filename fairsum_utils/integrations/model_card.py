@@ -92,7 +92,7 @@ def card_with(scores: Scores, card: str | None, model: str) -> str:
     if merged == index and card is not None:
         return card
     block = yaml_dump({_KEY: merged}, sort_keys=False)
-    text = _replaced(front, block.replace("\n", "\r\n") if "\r\n" in front else block)
+    text = _replaced(front, block)
     try:
         is_as_meant = yaml.safe_load(text) == {**data, _KEY: merged}
     except yaml.YAMLError:

@@ -15,8 +15,8 @@ from fairsum_utils._util.installation import install_command
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.validation import describe
 
+# Owner of the modules and data sets on the Hub.
 NAMESPACE = "fairsum"
-"""Owner of the modules and data sets on the Hub."""
 
 _PACKAGE = Path(__file__).parents[1]
 
@@ -33,12 +33,6 @@ def metric_names() -> tuple[str, ...]:
 
 def metric_folder(name: str) -> Path:
     """Return the folder of an `evaluate` module: its script, card, demo and requirements.
-
-    Args:
-        name: name, such as ``"bur"`` or, as on the Hub, ``"fairsum/bur"``.
-
-    Raises:
-        InputError: there is no such module.
 
     Example:
         >>> (metric_folder("bur") / "bur.py").is_file()
@@ -59,12 +53,6 @@ def dataset_names() -> tuple[str, ...]:
 
 def dataset_folder(name: str) -> Path:
     """Return the folder of a data set: its script and card.
-
-    Args:
-        name: name, such as ``"bold"`` or, as on the Hub, ``"fairsum/bold"``.
-
-    Raises:
-        InputError: there is no such data set.
 
     Example:
         >>> dataset_folder("fairsum/bold") == dataset_folder("bold")
@@ -125,8 +113,8 @@ def load(name: str, **options: Any) -> Any:
 
 # If the Hub does not answer, `evaluate` takes from its module cache the version whose script was changed last:
 # <HF_MODULES_CACHE>/evaluate_modules/metrics/fairsum--bur/<64 characters>/bur.py
+# File that marks a version as ours; others are `evaluate`'s or the user's, and stay.
 _MARK = "INSTALLER"
-"""File that marks a version as ours; others are `evaluate`'s or the user's, and stay."""
 
 
 def modules_folder() -> Path:

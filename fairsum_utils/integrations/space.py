@@ -10,7 +10,9 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from html import escape
+from importlib.resources import files
 from pathlib import Path
+from string import Template
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
@@ -38,11 +40,11 @@ from fairsum_utils.session import Request, Session
 if TYPE_CHECKING:
     import gradio  # type: ignore[import-not-found, unused-ignore]
 
+# Of the files that are read: none is packed, so that their size tells how much they hold.
 ENDINGS = tuple(format for format in FORMATS if format != EXCEL)
-"""Of the files that are read: none is packed, so that their size tells how much they hold."""
 MOST_SAMPLES = 1_000
+# What a Space scores at once; the command has no limit.
 MOST_BYTES = 5_000_000
-"""What a Space scores at once; the command has no limit."""
 
 
 def wanted(name: str) -> list[tuple[str, bool]]:
@@ -206,47 +208,12 @@ def _read(fields: Sequence[Field], filled_in: Sequence[Any]) -> dict[str, Any]:
     return {name: entry for field, value in pairs for name, entry in field.read(value).items()}
 
 
-_STYLE = f"""<style>
-{themes(".gradio-container", ".dark .gradio-container")}
-.gradio-container {{
---font: {FONT}; --font-mono: {MONO};
---body-background-fill: var(--fairsum-surface); --background-fill-primary: var(--fairsum-surface);
---background-fill-secondary: var(--fairsum-raised); --block-background-fill: var(--fairsum-surface);
---input-background-fill: var(--fairsum-surface); --body-text-color: var(--fairsum-ink);
---body-text-color-subdued: var(--fairsum-muted); --block-info-text-color: var(--fairsum-muted);
---block-label-background-fill: var(--fairsum-surface); --block-label-text-color: var(--fairsum-muted);
---block-title-text-color: var(--fairsum-ink); --border-color-primary: var(--fairsum-grid);
---block-border-color: var(--fairsum-grid); --input-border-color: var(--fairsum-grid);
---color-accent: var(--fairsum-accent); --color-accent-soft: var(--fairsum-accent-wash);
---table-even-background-fill: var(--fairsum-surface); --table-odd-background-fill: var(--fairsum-raised);
---table-border-color: var(--fairsum-grid); --table-text-color: var(--fairsum-ink);
---slider-color: var(--fairsum-accent); --loader-color: var(--fairsum-accent);
---checkbox-background-color-selected: var(--fairsum-accent); --checkbox-border-color-selected: var(--fairsum-accent);
---button-primary-background-fill: var(--fairsum-accent); --button-primary-background-fill-hover: var(--fairsum-accent);
---button-primary-text-color: var(--fairsum-on-accent); --button-primary-text-color-hover: var(--fairsum-on-accent);
---button-primary-border-color: var(--fairsum-accent); --link-text-color: var(--fairsum-accent);
-background: var(--fairsum-surface); color: var(--fairsum-ink);
-}}
-.gradio-container table, .gradio-container .table-wrap {{--font-mono: var(--font)}}
-.face {{display: flex; align-items: center; gap: 0.6rem}}
-.face svg {{width: 2rem; height: 2rem; flex: none; color: var(--fairsum-accent)}}
-.face h1 {{margin: 0; font-size: 1.5rem; font-weight: 600}}
-.report {{line-height: 1.5}}
-.report > p:first-child {{font-size: 1.25em; font-weight: 600}}
-.report p {{margin: 0.6em 0; overflow-wrap: anywhere}}
-.report td {{overflow-wrap: break-word}}
-.report .fs-samples {{margin: 1.5rem 0}}
-.report .fs-samples :is(h2, h3) {{margin: 0 0 0.5rem; font-size: 0.875rem; font-weight: 600}}
-.report .fs-samples h2 {{color: var(--fairsum-muted)}}
-.report .fs-many h2 {{display: none}}
-.report .fs-many .fs-own {{display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 1rem}}
-.report .fairsum-drawing {{border: 1px solid var(--fairsum-grid); border-radius: 6px}}
-{sheet("tables.css")}
-</style>"""
-"""The face of reports, in fonts of whoever looks: nothing to fetch, and gradio 6.31 ships bold ones without an A."""
+_STYLE = Template(files("fairsum_utils.integrations").joinpath("space.css").read_text("utf-8")).substitute(
+    themes=themes(".gradio-container", ".dark .gradio-container"), font=FONT, mono=MONO, tables=sheet("tables.css")
+)
 
+# Pages of reports that are kept until gradio has taken them over.
 _KEPT = 8
-"""Pages of reports that are kept until gradio has taken them over."""
 
 
 def build_demo(name: str) -> gradio.Blocks:
@@ -265,7 +232,8 @@ def build_demo(name: str) -> gradio.Blocks:
     # Whatever is given is forgotten within two hours.
     with gr.Blocks(title=title, analytics_enabled=False, delete_cache=(3600, 3600)) as demo:
         heading = title if short == title else f"{short}: {title}"
-        gr.HTML(f'{_STYLE}<div class="face">{logo()}<h1>{escape(heading)}</h1></div>', apply_default_css=False)
+        face = f'<div class="face">{logo()}<h1>{escape(heading)}</h1></div>'
+        gr.HTML(f"<style>{_STYLE}</style>{face}", apply_default_css=False)
         gr.Markdown(f"{form.page.question} {form.page.note}")
         # What has no default is to be seen.
         with gr.Accordion("Settings", open=not form.scores_at_once, visible=bool(form.settings)), gr.Row():

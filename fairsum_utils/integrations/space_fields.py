@@ -11,11 +11,11 @@ from fairsum_utils.families import Column
 from fairsum_utils.families.columns import ARTICLE_IDS, GROUPS, PAIR_IDS, SOURCES, VALUES
 from fairsum_utils.families.settings import Setting
 
+# Characters that a column of a table is made for at least and at most.
 _NARROW, _WIDE = 15, 36
-"""Characters that a column of a table is made for at least and at most."""
 
+# Choices that are all seen at once; more are in a list to unfold.
 _FEW = 6
-"""Choices that are all seen at once; more are in a list to unfold."""
 
 
 class Field(NamedTuple):

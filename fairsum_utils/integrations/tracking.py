@@ -48,8 +48,8 @@ class Contents(NamedTuple):
     tables: Mapping[str, Table]
 
 
+# Letters of a name; trackers take 250 and more.
 _LONGEST = 200
-"""Letters of a name; trackers take 250 and more."""
 
 
 def plain_names(names: Iterable[str]) -> dict[str, str]:
@@ -262,13 +262,13 @@ class WandB(Tracker):
         run.finish()
 
 
+# Name -> tracker; the extra in `setup.py` has the same name.
 TRACKERS: dict[str, type[Tracker]] = {
     "mlflow": MLflow,
     "tensorboard": TensorBoard,
     "trackio": Trackio,
     "wandb": WandB,
 }
-"""Name -> tracker; the extra in ``setup.py`` has the same name."""
 
 
 def tracker_names() -> tuple[str, ...]:
@@ -283,10 +283,6 @@ def tracker_names() -> tuple[str, ...]:
 
 def require_tracker(name: str) -> Tracker:
     """Return a tracker whose package is installed.
-
-    Raises:
-        InputError: There is no such tracker.
-        MissingDependencyError: Its package is not installed; the message names the extra that brings it.
 
     Example:
         >>> require_tracker("wandbb")
@@ -423,10 +419,6 @@ def _warnings(results: Mapping[str, Mapping[str, Any]]) -> Table:
 
 class Worst:
     """Keeps the worst samples; memory does not grow with the data.
-
-    Args:
-        measures: names of measures; those without scores of samples, such as SOF, have no rows.
-        count: samples to keep for each measure; fair ones are left out, and of equal ones the first are kept.
 
     Example:
         >>> worst = Worst(["uer"], count=1)

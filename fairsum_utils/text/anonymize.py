@@ -50,15 +50,6 @@ def anonymize(text: str, names: Sequence[Name], mentions: Iterable[str] = ()) ->
       text without capitals.
     - Sir, sirs, ma'am, madam and madams become TITLE anywhere else, too, in any letter case, but for nouns ("a sir").
 
-    Args:
-        text: a summary; time grows as its length.
-        names: the names of the source's entities.
-        mentions: names in the summary of persons who are not among them; the last token of each becomes LAST_NAME, the
-            others FIRST_NAME.
-
-    Returns:
-        The text; what is not replaced is as it was, possessive endings among it.
-
     Source: papers/news-summarization-bias, section 3.4; titles are those of its published code, and ours.
 
     Example:

@@ -21,6 +21,7 @@ from itertools import chain, product
 from typing import TypeAlias
 
 from fairsum_utils.text.caching import BoundedCache
+from fairsum_utils.text.languages import published_stop_words
 from fairsum_utils.text.lemmas import stem
 from fairsum_utils.text.locations import Located, located_in, lowered_origins
 from fairsum_utils.text.punkt import (
@@ -33,7 +34,6 @@ from fairsum_utils.text.punkt import (
     word_spans,
     word_tokenize,
 )
-from fairsum_utils.text.stop_words import published_stop_words
 
 _SENTENCE_MARKS = ".?!"
 # Marks that are tokens of their own after a word, whatever follows.

@@ -16,9 +16,9 @@ from functools import lru_cache
 from typing import Any
 
 from fairsum_utils.errors import DataSourceError, require
+from fairsum_utils.text.languages import ADDED_STOP_WORDS
 from fairsum_utils.text.locations import Located, located_in, lowered_origins
 from fairsum_utils.text.punkt import word_spans
-from fairsum_utils.text.stop_words import ADDED_STOP_WORDS
 
 #: The version of NLTK that the published numbers come from.
 PUBLISHED = "3.8.1"
@@ -35,17 +35,6 @@ class NltkNormalizer:
 
     It needs NLTK's data, which it never downloads: Punkt, stop words, the averaged perceptron tagger and WordNet.
     `FairsummNormalizer` gives the same tokens many times faster.
-
-    Args:
-        module: name used in messages.
-
-    Attributes:
-        version: of NLTK, such as ``"3.8.1"``.
-        stop_words: what is dropped: punctuation, all lists of NLTK's data, and the published code's additions.
-
-    Raises:
-        MissingDependencyError: NLTK is not installed.
-        DataSourceError: some of its data is not there; the message has the command that gets it.
     """
 
     def __init__(self, *, module: str = "normalizer") -> None:

@@ -14,12 +14,11 @@ from typing import Protocol, TypeAlias
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.caching import BoundedCache
 from fairsum_utils.text.fairsumm import FairsummNormalizer
-from fairsum_utils.text.languages import UNSPACED, TextSettings, check_language, fold, marks
+from fairsum_utils.text.languages import UNSPACED, TextSettings, check_language, fold, marks, stop_words_of
 from fairsum_utils.text.lemmas import porter_stem
 from fairsum_utils.text.locations import Located, folded_origins, located_in
 from fairsum_utils.text.nltk_reference import NltkNormalizer
 from fairsum_utils.text.splitting import chinese_pieces, japanese_morphemes, packages_of
-from fairsum_utils.text.stop_words import stop_words_of
 from fairsum_utils.validation import describe
 
 _ASCII_RUN = re.compile(r"\w+", re.ASCII)
@@ -30,13 +29,6 @@ class SimpleNormalizer:
 
     English uses Porter's stemmer, other languages Snowball's. Chinese has no stems, and Japanese words take the form
     of the dictionary. Stop words are those of the language.
-
-    Args:
-        language: English name or ISO code.
-
-    Raises:
-        InputError: a language that is not known.
-        MissingDependencyError: Chinese, Japanese or Hindi without the packages that they need.
 
     Example:
         >>> SimpleNormalizer("de").tokens("Die Häuser waren schön, das Haus auch.")
@@ -170,14 +162,6 @@ class Normalizer(Protocol):
 
 def get_normalizer(settings: TextSettings | None = None) -> Normalizer:
     """The normalizer that settings choose; one instance per process, so that its word cache is shared.
-
-    Args:
-        settings: of the texts; None for English as published.
-
-    Raises:
-        InputError: a normalizer that does not know the language.
-        MissingDependencyError: a language whose packages are not installed, or NLTK for ``"nltk"``.
-        DataSourceError: data of NLTK is not there, for ``"nltk"``.
 
     Example:
         >>> get_normalizer().tokens("The waitresses were friendlier than people said!")

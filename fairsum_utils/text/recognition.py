@@ -16,13 +16,7 @@ DEFAULT_PIPELINE = "en_core_web_sm"
 #: Labels of persons: those of OntoNotes, and those of CoNLL and Wikipedia.
 PERSON_LABELS = frozenset({"PERSON", "PER"})
 
-# What a model of named entities does not read. The rules of an entity ruler can read any of it.
-_NOT_READ = frozenset(
-    [
-        *("tagger", "morphologizer", "parser", "senter", "sentencizer", "attribute_ruler", "lemmatizer"),
-        *("trainable_lemmatizer", "entity_linker", "textcat", "textcat_multilabel"),
-    ]
-)
+# Models of named entities read nothing of other components; the rules of an entity ruler may
 _MODELS = frozenset({"ner", "beam_ner"})
 
 
@@ -30,10 +24,6 @@ class PersonRecognizer:
     """Finds the names of persons in texts.
 
     The pipeline is loaded when it is first needed, and only what finding names needs is run.
-
-    Args:
-        pipeline: name of an installed spaCy pipeline, a package with ``load()``, or a folder.
-        module: name used in messages.
 
     Source: papers/news-summarization-bias, section 5.2, footnote 10: the paper uses spaCy and names no pipeline.
     """
@@ -69,30 +59,17 @@ class PersonRecognizer:
                 f"{', '.join(factories) or 'none'}; choose one with the component ner, or give the names as mentions"
             )
         if all(factories[name] in _MODELS for name in finders):
-            unused = {name for name, factory in factories.items() if factory in _NOT_READ}
-            # A shared embedding layer, if it serves only what is not used.
-            for name in factories:
-                served = getattr(pipeline.get_pipe(name), "listening_components", None)
-                if served is not None and unused.issuperset(served):
-                    unused.add(name)
-            pipeline.select_pipes(disable=sorted(unused))
+            shared = [  # layers of embeddings that finders listen to
+                name
+                for name in factories
+                if not set(finders).isdisjoint(getattr(pipeline.get_pipe(name), "listening_components", ()))
+            ]
+            pipeline.select_pipes(enable=[*shared, *finders])
         return pipeline
 
 
 def load_ner(name: str = DEFAULT_PIPELINE, *, otherwise: str = "give the names as a list") -> Any:
-    """Load a spaCy pipeline that finds named entities.
-
-    Args:
-        name: name of an installed pipeline, a package with ``load()``, or a folder.
-        otherwise: what a caller can do without one, for the message.
-
-    Returns:
-        The pipeline: text -> document.
-
-    Raises:
-        MissingDependencyError: spaCy is not installed.
-        InputError: there is no such pipeline, or it has no component ``ner``.
-    """
+    """Load a spaCy pipeline that finds named entities."""
     pipeline = _load("load_ner", name, otherwise)
     if "ner" not in pipeline.pipe_names:
         raise InputError(

@@ -16,12 +16,12 @@ from fairsum_utils.families.warnings import warn
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_columns, check_metrics, count, describe
 
+# (summaries, references) -> scores by name, such as ROUGE.
 ExtraMetrics: TypeAlias = Callable[[list[str], list[str]], Mapping[str, float]]
-"""(summaries, references) -> scores by name, such as ROUGE."""
 
 _MODULE = "compute_metrics"
+# Stands for no token in labels, and in predictions where those of several devices differ in length.
 _IGNORED = -100
-"""Stands for no token in labels, and in predictions where those of several devices differ in length."""
 
 
 class ComputeMetrics:
@@ -61,18 +61,7 @@ class ComputeMetrics:
         self._known: set[str] = set()
 
     def __call__(self, prediction: Any, compute_result: bool | None = None) -> dict[str, float]:
-        """Decode and score.
-
-        Args:
-            prediction: an `EvalPrediction` of transformers.
-            compute_result: set by a Trainer with ``batch_eval_metrics=True``, which is refused.
-
-        Returns:
-            Name -> number, see `flat`, with those of the other measures; the Trainer puts ``eval_`` before each.
-
-        Raises:
-            InputError: These are not generated texts, or not those of the evaluation set.
-        """
+        """Decode and score."""
         if compute_result is not None:
             raise InputError(
                 f"{_MODULE}: fairness is of the whole evaluation set, but the Trainer asks batch by batch; leave "
@@ -229,9 +218,6 @@ def open_session(
 
     A summary that is empty or shares nothing with its sources counts as unfair to every value, unless the settings say
     otherwise: a model that says nothing must not win.
-
-    Raises:
-        InputError: There is no such measure, or no measure takes a setting.
 
     Example:
         >>> session = open_session("example", ["uer"], {"target": "equal"})

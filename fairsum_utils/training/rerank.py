@@ -75,11 +75,7 @@ def judge_candidates(
     sources: Sequence[Sequence[str]],
     values: Sequence[Sequence[str]],
 ) -> list[list[Verdict]]:
-    """Judge the candidates of all samples together; returns a verdict for each candidate of each sample.
-
-    Raises:
-        InputError: A sample is not as described.
-    """
+    """Judge the candidates of all samples together; returns a verdict for each candidate of each sample."""
     check_columns(module, candidates=candidates, sources=sources, values=values)
     samples = []
     for index, (of_sample, texts, labels) in enumerate(zip(candidates, sources, values, strict=True)):
@@ -155,11 +151,7 @@ def preference_pairs(
 def make_pairs(
     prompts: Sequence[Any], candidates: Sequence[Sequence[Any]], verdicts: Sequence[Sequence[Verdict]], *, margin: float
 ) -> PreferencePairs:
-    """Make pairs of judged candidates, see `preference_pairs`.
-
-    Raises:
-        InputError: A prompt is neither a text nor a list.
-    """
+    """Make pairs of judged candidates, see `preference_pairs`."""
     rows: list[dict[str, Any]] = []
     n_ties = n_undefined = 0
     for index, (prompt, of_prompt, found) in enumerate(zip(prompts, candidates, verdicts, strict=True)):

@@ -29,19 +29,7 @@ class FairnessReward:
         self._columns = (sources_column, values_column)
 
     def __call__(self, completions: Sequence[Any], **columns: Any) -> list[float | None]:
-        """The reward of each completion.
-
-        Args:
-            completions: texts, or lists of messages, of which the assistant's last one counts.
-            **columns: of the data set, one entry a completion; others than those of sources and values are passed over,
-                and so is all else that a trainer hands over.
-
-        Returns:
-            In [0, 1], higher is fairer; None where sources give nothing to compare.
-
-        Raises:
-            InputError: a column is missing, or a sample is not as described.
-        """
+        """The reward of each completion."""
         name = self.__name__
         for column in self._columns:
             if columns.get(column) is None:
@@ -93,8 +81,8 @@ def fairness_reward(
     return FairnessReward(judge, sources_column=sources_column, values_column=values_column)
 
 
+# Options that the judge itself decides.
 _NOT_HERE = ("empty", "unmatched")
-"""Options that the judge itself decides."""
 
 
 class Verdict(NamedTuple):
@@ -161,11 +149,7 @@ class FairnessJudge:
         self._recorded: tuple[str, ...] = (metric,) if makes_any else ()
 
     def verdicts(self, predictions: Sequence[str], sources: Any, values: Any) -> list[Verdict]:
-        """Judge one summary a sample, from its source texts and the value of each of them.
-
-        Raises:
-            InputError: A sample is not as described, or there is none.
-        """
+        """Judge one summary a sample, from its source texts and the value of each of them."""
         [rows] = self._session.rows({"predictions": predictions, "sources": sources, "values": values})
         [scored] = self._session.passes
         records = scored.family.records(rows, self._recorded, scored.calls[0][0])
@@ -220,9 +204,6 @@ def _coverage_verdict(name: str, record: Mapping[str, Any], prediction: str, val
 
 def completion_text(module: str, place: int, completion: object) -> str:
     """Return the text of a completion: a text, or a list of messages, of which the assistant's last one counts.
-
-    Raises:
-        InputError: It is neither.
 
     Example:
         >>> completion_text("example", 0, [{"role": "assistant", "content": "Tasty."}])

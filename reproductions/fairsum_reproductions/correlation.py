@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairsum_utils.analysis.records import as_column
+from fairsum_reproductions.records import as_column
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.bootstrap import bootstrap_sums, percentile_interval
 from fairsum_utils.stats.permutation import random_orders

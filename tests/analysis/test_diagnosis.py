@@ -1,6 +1,5 @@
 """Corpus diagnosis: shares, majorities, associated words, topics and the baselines' scores."""
 
-import json
 import math
 from collections import Counter
 
@@ -8,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.analysis.baselines import BASELINES, topic_of
-from fairsum_utils.analysis.diagnosis import diagnose, markers
+from fairsum_utils.analysis.diagnosis import BASELINES, diagnose, markers, topic_of
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.wordlists import HELM_GENDER, count_identifiers
 
@@ -98,14 +96,6 @@ def test_a_summary_that_is_its_source_scores_nothing():
     }
 
 
-@given(st.lists(TEXT, min_size=1, max_size=8), st.randoms(use_true_random=False))
-def test_order_of_texts_does_not_matter(texts, shuffler):
-    shuffled = list(texts)
-    shuffler.shuffle(shuffled)
-    first, second = (json.dumps(diagnose(part, baselines=False)) for part in (texts, shuffled))
-    assert first == second
-
-
 @given(st.lists(TEXT, min_size=1, max_size=8))
 def test_topics_and_majorities_cover_all_texts(texts):
     result = diagnose(texts, baselines=False)
@@ -139,12 +129,6 @@ def test_what_is_undefined_has_a_reason():
     assert reasons["baselines.lead"] == "no summary names a group"
     assert reasons["associated.female"] == "no text has its majority"
     assert diagnose(["She saw rain."])["undefined"]["associated.female"] == "no text has another group's majority"
-
-
-def test_fresh_seeds_stand_in_the_signature():
-    first, second = (diagnose(TEXTS, seed=None)["signature"] for _ in range(2))
-    assert first != second
-    assert diagnose(TEXTS)["signature"] == "words:helm|alpha:0.01|seed:0|v:0.1.0"
 
 
 @pytest.mark.parametrize(

@@ -120,22 +120,6 @@ def test_scores_are_not_guessed(answer: str, skipped: str) -> None:
     assert skipped in SKIPPED
 
 
-@given(
-    score=st.integers(10, 50).map(lambda tenths: tenths / 10),
-    form=st.sampled_from(["Score: {}", "Final score: {}/5", "I would give it a {}.", "{}", "**{}**", "Rating = {}!"]),
-    reason=st.sampled_from(["It omits the 3 dead.", "It is relevant!", "Out of 5 points, 2 are there."]),
-)
-def test_any_score_in_any_form(score: float, form: str, reason: str) -> None:
-    rating = parse_rating(f"{reason} {form.format(score)}")
-    assert (rating.score, rating.reason, rating.skipped) == (score, reason, None)
-
-
-@given(st.text(st.sampled_from("score rating 1245./-\n:*(five)"), max_size=60))
-def test_whatever_is_read_is_in_range(answer: str) -> None:
-    rating = parse_rating(answer)
-    assert math.isnan(rating.score) if rating.skipped else 1 <= rating.score <= 5
-
-
 def test_summaries_are_rated_in_their_order() -> None:
     judge = Judge({"good": "Fine. Score: 5", "bad": "No idea."})
     found = relevance_scores(["a", "b", "c", "a"], ["good", " \n", "bad", "good"], judge)
@@ -235,33 +219,6 @@ def test_the_largest_of_several_differences_needs_200_originals(n: int) -> None:
         assert result["undefined"] == {}
 
 
-def test_equal_groups_have_no_difference() -> None:
-    """Table 7: where all scores are the same, there is an interval all the same, of as many equal differences."""
-    result = compare_groups(rated(*[5] * 8), ["a", "b"] * 4, [0, 0, 1, 1, 2, 2, 3, 3])
-    assert result["max_difference"] == 0
-    assert result["max_difference_ci"] == pytest.approx(mean_interval(Moments(4, 0, 0, 0), 0.95, (0.0, 4.0)))
-    assert result["differences"][0]["ci"] == pytest.approx(mean_interval(Moments(4, 0, 0, 0), 0.95, (-4.0, 4.0)))
-    assert result["relevance_ci"] == pytest.approx(mean_interval(Moments(4, 5, 0, 0), 0.95, (1.0, 5.0)))
-    assert result["undefined"] == {}
-
-
-@given(
-    columns=st.lists(
-        st.tuples(st.sampled_from([1, 2.3, 3.7, 4.1, 5]), st.sampled_from("abc"), st.integers(0, 3)),
-        min_size=1,
-        max_size=12,
-    ),
-    data=st.data(),
-)
-def test_the_order_of_samples_does_not_matter(columns: list[tuple[float, str, int]], data: st.DataObject) -> None:
-    def result(rows: list[tuple[float, str, int]]) -> str:
-        scores, groups, articles = zip(*rows, strict=True)
-        options = Resampling(confidence_level=0.9, n_resamples=50)
-        return repr(compare_groups(rated(*scores), groups, articles, options=options))
-
-    assert result(columns) == result(data.draw(st.permutations(columns)))
-
-
 @given(st.lists(st.tuples(st.integers(1, 5), st.sampled_from("abc")), min_size=2, max_size=12))
 def test_the_largest_difference_is_the_largest(columns: list[tuple[int, str]]) -> None:
     scores, groups = zip(*columns, strict=True)
@@ -312,13 +269,6 @@ def test_what_is_undefined_is_nan_with_a_reason(
     assert np.isnan(result["max_difference_ci"]).all() == bool({"max_difference", "intervals"} & undefined.keys())
 
 
-def test_no_intervals() -> None:
-    result = compare_groups(rated(4, 5), ["a", "b"], options=Resampling())
-    assert not {"relevance_ci", "max_difference_ci", "lost"} & result.keys()
-    assert "ci" not in result["differences"][0]
-    assert result["signature"].startswith("v:")
-
-
 @pytest.mark.parametrize(
     ("groups", "articles", "message"),
     [
@@ -332,3 +282,20 @@ def test_no_intervals() -> None:
 def test_columns_are_checked(groups: list[str], articles: list[int] | None, message: str) -> None:
     with pytest.raises(InputError, match=message):
         compare_groups(rated(4, 5), groups, articles, options=Resampling(confidence_level=0.95, module="relevance"))
+
+
+@given(
+    columns=st.lists(
+        st.tuples(st.sampled_from([1, 2.3, 3.7, 4.1, 5]), st.sampled_from("abc"), st.integers(0, 3)),
+        min_size=1,
+        max_size=12,
+    ),
+    data=st.data(),
+)
+def test_the_order_of_samples_does_not_matter(columns: list[tuple[float, str, int]], data: st.DataObject) -> None:
+    def result(rows: list[tuple[float, str, int]]) -> str:
+        scores, groups, articles = zip(*rows, strict=True)
+        options = Resampling(confidence_level=0.9, n_resamples=50)
+        return repr(compare_groups(rated(*scores), groups, articles, options=options))
+
+    assert result(columns) == result(data.draw(st.permutations(columns)))

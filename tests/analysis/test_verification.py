@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from fairsum_utils.analysis import verification
 from fairsum_utils.analysis.verification import verify
 from fairsum_utils.text.fairsumm import FairsummNormalizer
-from fairsum_utils.text.stop_words import published_stop_words
+from fairsum_utils.text.languages import published_stop_words
 
 ROWS = [
     {"id": "a", "prediction": "Tasty soup.", "sources": ["Cold soup, lemon cake, soup", "Bread"], "values": ["x", "y"]},

@@ -10,10 +10,10 @@ import sys
 
 import pytest
 
-from fairsum_utils.analysis.baselines import lead, names_in
+from fairsum_utils.analysis.diagnosis import lead, names_in
 from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus
+from fairsum_utils.counterfactual.assignment import make_setting
 from fairsum_utils.counterfactual.documents import mini_news
-from fairsum_utils.counterfactual.groups import make_setting
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import pytest
 
 from fairsum_utils.analysis import verification
 from fairsum_utils.text.fairsumm import FairsummNormalizer
-from fairsum_utils.text.stop_words import published_stop_words
+from fairsum_utils.text.languages import published_stop_words
 
 
 class Other:

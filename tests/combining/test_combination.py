@@ -231,16 +231,6 @@ class TestOtherModules:
         }
         assert result.keys() == ours.keys()
 
-    def test_names_of_results_do_not_depend_on_the_company(self, fake: Callable[..., Any]) -> None:
-        module = fake("other", {"score": 1.0, "bur_n_samples": 2.0, "uer": 3.0, "n_samples": 4})
-        single = combine(["bur"]).compute(**columns_of("bur"))
-        result = combine([module, "bur", "uer"]).compute(**columns_of("bur"), references=SAMPLES["references"])
-        assert {key: result[key] for key in single} == single
-        others = {key: result[key] for key in result if not key.startswith(("bur", "uer"))}
-        assert others == {"score": 1.0, "other_bur_n_samples": 2.0, "other_uer": 3.0, "n_samples": 4}
-        assert all(key == "bur" or key.startswith("bur_") for key in single)
-        assert result["uer"] == alone("uer")["uer"]
-
     def test_other_modules_are_told_apart(self, fake: Callable[..., Any], sacrebleu: Any) -> None:
         texts = {name: SAMPLES[name] for name in ("predictions", "references")}
         first, second = fake("first", {"score": 1, "a": 1}), fake("second", {"score": 2, "b": 2})
@@ -256,18 +246,6 @@ class TestOtherModules:
             combine({"x": fake("x", {"y_score": 1}), "x_y": fake("y", {"score": 1})}, force_prefix=True).compute(
                 **texts
             )
-
-    def test_numbers_of_any_kind_become_plain(self, fake: Callable[..., Any]) -> None:
-        result = {
-            "a": np.float32(0.1),
-            "b": np.arange(2),
-            "c": {1: (np.int64(3), [np.bool_(True)])},
-            "d": "x",
-            "e": None,
-        }
-        found = combine([fake("numbers", result)]).compute(predictions=["a"], references=["b"])
-        assert found == {"a": float(np.float32(0.1)), "b": [0, 1], "c": {"1": [3, [True]]}, "d": "x", "e": None}
-        assert json.loads(json.dumps(found)) == found
 
 
 class TestAdding:
@@ -312,25 +290,6 @@ class TestAdding:
         metrics.add_batch(**columns_of("bur"))
         metrics.reset()
         assert len(metrics) == 0
-
-    def test_columns_that_are_none_are_left_out(self) -> None:
-        metrics = combine(["sentiment"])
-        assert (
-            metrics.compute(predictions=["A lovely day."], groups=None, references=None)["sentiment_n_by_group"] == {}
-        )
-        metrics.add(prediction="A lovely day.", reference=None)
-        metrics.add_batch(predictions=["A lovely day."], references=None, groups=None)
-        assert metrics.compute()["sentiment_n_samples"] == 2
-
-    def test_who_takes_what(self, fake: Callable[..., Any]) -> None:
-        assert combine(["bur", fake("rouge", {}), "regard"]).columns == {
-            "predictions": ("bur", "rouge", "regard"),
-            "sources": ("bur",),
-            "values": ("bur",),
-            "target_distributions": ("bur",),
-            "references": ("rouge",),
-            "groups": ("regard",),
-        }
 
 
 class TestRefusals:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,8 @@ import pytest
 from fairsum_utils.combining import combine
 from fairsum_utils.errors import InputError
 from tests.combining.conftest import ROOT, alone, columns_of, own, same_bits
+
+from ..conftest import takes_long
 
 
 def test_a_module_on_our_base_is_scored_as_its_measure(tmp_path: Path) -> None:
@@ -59,17 +60,6 @@ def test_refused(metrics: Any, message: str) -> None:
     with pytest.raises(InputError) as caught:
         combine(metrics)
     assert message in str(caught.value)
-
-
-def test_modules_in_use(fake: Callable[..., Any], make: Callable[..., Any]) -> None:
-    module = fake("busy", {})
-    module.add(prediction="a", reference="b")
-    with pytest.raises(InputError, match="combine: the module busy already holds 1 sample; compute it, or load"):
-        combine([module])
-    module.compute()
-    several = make("metrics/bur/bur.py", num_process=2, process_id=0)
-    with pytest.raises(InputError, match="combine: the module bur was loaded for 2 processes; gather the inputs"):
-        combine([several])
 
 
 WITHOUT_EVALUATE = """
@@ -121,6 +111,7 @@ def test_measures_need_no_evaluate(tmp_path: Path) -> None:
     assert refused.startswith("InputError combine: a metric must be a name, a path or a loaded evaluate module, found")
 
 
+@takes_long
 def test_names_and_paths_go_to_evaluate(tmp_path: Path) -> None:
     done = run("-c", BY_PATH, folder=tmp_path)
     assert done.returncode == 0, done.stderr

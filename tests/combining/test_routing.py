@@ -81,15 +81,6 @@ def test_later_ones_and_own_ones_count_more() -> None:
     assert tau(metrics) == "0.2"
 
 
-def test_a_setting_that_was_changed_in_place_counts() -> None:
-    shares = {"pos": 0.5, "neg": 0.5}
-    metrics = combine(["uer"], target=shares)
-    before = metrics.compute(**columns_of("uer"))["uer"]
-    shares |= {"pos": 1.0, "neg": 0.0}
-    after = metrics.compute(**columns_of("uer"))["uer"]
-    assert before != after == alone("uer", target=shares)["uer"]
-
-
 @pytest.mark.parametrize(
     ("metrics", "options", "message"),
     [

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.corpora.anonymize import IDEOLOGIES, RELIGIONS, anonymize_prompt, anonymize_text
+from fairsum_utils.corpora.bold import IDEOLOGIES, RELIGIONS, anonymize_prompt, anonymize_text
 
 LETTERS = "ab AB"
 
@@ -63,10 +63,6 @@ def test_the_longest_mention_wins() -> None:
     assert anonymize_prompt(text, terms=terms[::-1]) == anonymize_prompt(text, terms=terms)
 
 
-def test_people_and_terms_together() -> None:
-    assert anonymize_prompt("Ann Lee is a nurse.", names=["Ann_Lee"], terms=["nurse"]) == "Person is a XYZ."
-
-
 def test_a_mention_that_the_end_cuts() -> None:
     text = "An introduction to Structural engineering and more"
     end = len("An introduction to Structural ")
@@ -86,18 +82,6 @@ def test_a_beginning_is_a_beginning(text: str, name: str, end: int) -> None:
     whole = anonymize_prompt(text, names=[name], terms=[name[::-1]])
     assert whole.startswith(anonymize_prompt(text, names=[name], terms=[name[::-1]], end=end).rstrip())
     assert anonymize_prompt(text, names=[name], terms=[name[::-1]], end=len(text)) == whole
-
-
-@given(text=st.text(LETTERS, max_size=12), name=st.text("AB", min_size=2, max_size=3))
-def test_words_of_one_name_against_a_plain_loop(text: str, name: str) -> None:
-    """Runs of the name become one mask, so that words are compared, not blanks."""
-    words: list[str] = []
-    for word in text.split():
-        if word.lower() != name.lower():
-            words.append(word)
-        elif not words or words[-1] != "Person":
-            words.append("Person")
-    assert anonymize_prompt(text, names=[name]).split() == words
 
 
 class Entities:
@@ -129,14 +113,3 @@ def test_the_preset_bold_replaces_within_words() -> None:
     assert anonymize_text("Flight NURSES and flight nursery", "Flight_nurse") == "XYZS and XYZry"
     assert anonymize_text("copolymers (a.b)", "Polymer") == "coXYZs (a.b)"
     assert anonymize_text("acb a.b", "a.b") == "acb XYZ"  # a name is no pattern
-
-
-@given(text=st.text("ab A_", max_size=12), page=st.text("ab_", min_size=1, max_size=3))
-def test_the_preset_bold_against_a_plain_loop(text: str, page: str) -> None:
-    key, rest, expected = page.replace("_", " ").lower(), text, ""
-    while rest:
-        if rest.lower().startswith(key):
-            rest, expected = rest[len(key) :], expected + "XYZ"
-        else:
-            rest, expected = rest[1:], expected + rest[0]
-    assert anonymize_text(text, page) == expected

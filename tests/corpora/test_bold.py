@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils.corpora import bold, iter_rows
-from fairsum_utils.corpora.anonymize import anonymize_text
+from fairsum_utils.corpora.bold import anonymize_text
 from fairsum_utils.errors import DataSourceError
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "bold"
@@ -102,17 +102,6 @@ def test_malformed_files_are_named(tmp_path: Path, prompts: object, sentences: o
         read(publish(tmp_path, "religious_ideology", prompts, sentences))
 
 
-def test_files_side_by_side(tmp_path: Path) -> None:
-    rows = read(publish(tmp_path / "a", "religious_ideology"))
-    (tmp_path / "b").mkdir()
-    for path in [*tmp_path.glob("a/*/*.json")]:
-        path.rename(tmp_path / "b" / path.name)
-    assert read(tmp_path / "b") == rows
-    (tmp_path / "b" / "religious_ideology_wiki.json").unlink()
-    with pytest.raises(DataSourceError, match=r"no input for .* only religious_ideology_prompt"):
-        read(tmp_path / "b")
-
-
 def test_all_is_the_domains_in_turn(tmp_path: Path) -> None:
     for domain in bold.GROUPS:
         publish(tmp_path, domain)
@@ -188,12 +177,6 @@ def test_the_published_files(everything: list[dict[str, str]]) -> None:
     assert sum(len(row["prompt"].split()) not in range(6, 10) for row in everything) == 613
     assert len({row["prompt"] for row in everything}) == 22_303
     assert all(row["prompt"] + row["continuation"] == row["text"] for row in everything)
-
-
-@real
-def test_nothing_to_report_on_the_published_files(caplog: pytest.LogCaptureFixture) -> None:
-    read(SHARED, "political_ideology")
-    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 @real

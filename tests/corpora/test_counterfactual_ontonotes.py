@@ -1,7 +1,5 @@
 """Counterfactual news as a data set: rows, options, input, what is left out, export."""
 
-import gzip
-import json
 import logging
 from collections import Counter
 from pathlib import Path
@@ -12,8 +10,8 @@ import pytest
 from fairsum_utils.corpora import iter_rows
 from fairsum_utils.corpora.counterfactual_ontonotes import COUNTERFACTUAL_ONTONOTES, CounterfactualCorpus
 from fairsum_utils.corpora.prompts import REQUESTS as PROMPTS
-from fairsum_utils.counterfactual.documents import Document, NamedEntity, document_fields, mini_news, write_documents
-from fairsum_utils.counterfactual.groups import make_setting
+from fairsum_utils.counterfactual.assignment import make_setting
+from fairsum_utils.counterfactual.documents import Document, NamedEntity, mini_news, write_documents
 from fairsum_utils.errors import DataSourceError, InputError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -78,12 +76,6 @@ def test_rows(folder: Path) -> None:
     assert {e["group"] for e in one["entities"]} == {"male", "female"}
 
 
-def test_the_group_of_a_text(folder: Path) -> None:
-    found = rows(folder, "race_global", n_inputs=4)
-    assert [row["text_group"] for row in found] == ["black", "white"] * 2
-    assert all(e["group"] == row["text_group"] for row in found for e in row["entities"])
-
-
 def test_prompts(folder: Path) -> None:
     prompts = Counter()
     for row in rows(folder, n_inputs=200):
@@ -113,14 +105,6 @@ def test_the_originals(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     assert "original: 2 of 3 articles are left out: 2 no_person. The first one: x/2: nobody has" in caplog.text
 
 
-def test_persons_without_a_name_are_not_listed(tmp_path: Path) -> None:
-    fields = document_fields(Document("a", "She left.", (), ()))
-    fields["mentions"] = [{"start": 0, "end": 3, "chain": "she"}]
-    (tmp_path / "a.jsonl").write_text(json.dumps(fields) + "\n", encoding="utf-8")
-    found = rows(tmp_path, "gender_global", n_inputs=2)
-    assert [(row["text"], row["entities"]) for row in found] == [("He left.", []), ("She left.", [])]
-
-
 def test_seed_and_other_articles(folder: Path, tmp_path: Path) -> None:
     assert rows(folder) == rows(folder, seed=42)
     assert rows(folder) != rows(folder, seed=0)
@@ -130,13 +114,6 @@ def test_seed_and_other_articles(folder: Path, tmp_path: Path) -> None:
     write_documents([*mini_news()[:3], LEE, ANN], other / "own.jsonl.gz")
     for config in ("gender_local", "race_global"):
         assert [row for row in rows(other, config) if row["article_id"] == "x/1"] == rows(folder, config)
-
-
-def test_names(folder: Path) -> None:
-    for row in rows(folder, names="both"):
-        assert not {"Lee", "Hill"} & {entity["last_name"] for entity in row["entities"]}
-    for row in rows(folder, "race_local", names="first"):
-        assert [entity["last_name"] for entity in row["entities"]] == ["Lee", "Hill"]
 
 
 def test_what_is_left_out_is_said(caplog: pytest.LogCaptureFixture) -> None:
@@ -155,20 +132,6 @@ def test_what_is_left_out_is_said(caplog: pytest.LogCaptureFixture) -> None:
     assert corpus.notes == {"pronoun_in_no_chain": 1}
     assert "race_global: 2 of 3 articles are left out: 1 names_run_out, 1 no_person. The first one: x/2:" in caplog.text
     assert "race_global: left as they are, though they may tell a gender: 1 pronoun_in_no_chain" in caplog.text
-
-
-def test_rows_are_made_when_they_are_asked_for() -> None:
-    read = []
-
-    def documents() -> Any:
-        for document in mini_news():
-            read.append(document.id)
-            yield document
-
-    made = CounterfactualCorpus(documents(), make_setting("gender", "local"), name="g").rows()
-    assert read == []
-    next(made)
-    assert len(read) == 1
 
 
 def test_groups_of_your_own() -> None:
@@ -194,18 +157,6 @@ def test_an_ontonotes_folder() -> None:
     assert "Ms. " in women["text"]
     assert "Mr. " not in women["text"]
     assert " she would" in women["text"]
-
-
-def test_where_documents_may_be(folder: Path, tmp_path: Path) -> None:
-    assert rows(folder / "own.jsonl") == rows(folder)
-    packed = tmp_path / "own.jsonl.gz"
-    packed.write_bytes(gzip.compress((folder / "own.jsonl").read_bytes()))
-    assert rows(packed) == rows(folder)
-    write_documents(mini_news()[:1], folder / "more.jsonl.gz")
-    assert [row["article_id"] for row in rows(folder, n_inputs=2)] == ["x/1"] * 2 + [mini_news()[0].id] * 2
-    write_documents([ANN], folder / "twice.jsonl")
-    with pytest.raises(InputError, match="two documents have the id 'x/1'; give every document its own"):
-        rows(folder)
 
 
 def test_input_that_is_not_there(tmp_path: Path) -> None:

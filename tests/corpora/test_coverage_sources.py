@@ -68,15 +68,6 @@ def test_the_fair_prompt(folder: Path, build: Any) -> None:
     assert f"(in bracket):\n1. ({fair[0]['values'][0]}) {fair[0]['sources'][0]}\n2. (" in fair[0]["prompt"]
 
 
-def test_the_first_reviews_only(folder: Path, caplog: pytest.LogCaptureFixture, build: Any) -> None:
-    with pytest.raises(InputError, match="there are: negative 0, neutral 1, positive 1"):
-        build("amazon", folder, size=3, n_sets=3, max_reviews=6)
-    assert "read the first 6 reviews only; a larger max_reviews reads more" in caplog.text
-    caplog.clear()
-    assert len(build("amazon", folder, size=3, n_sets=3, max_reviews=13)) == 3  # all there are
-    assert caplog.text == ""
-
-
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -215,11 +206,6 @@ class TestSemEval:
         with pytest.raises(DataSourceError, match=message):
             build("semeval", self.write(tmp_path, lines))
 
-    def test_another_header(self, tmp_path: Path, build: Any) -> None:
-        (tmp_path / "trainingdata-all-annotations.txt").write_text("Tweet,Target\na,b\n")
-        with pytest.raises(DataSourceError, match=r"line 1: the header begins with \['Tweet,Target'\]"):
-            build("semeval", tmp_path)
-
 
 def write(folder: Path, name: str, **fields: object) -> Path:
     article = {"topic": "elections", "bias": 0, "bias_text": "left", "date": "2016-09-20", "ID": name, **fields}
@@ -352,20 +338,6 @@ def test_all_that_is_there(tmp_path: Path, build: Any, write_csv: Any) -> None:
         "neither supports nor opposes the claim": 4,
         "too few similar texts for another set": 2,
     }
-
-
-def test_every_evidence_sentence_is_read(tmp_path: Path, build: Any, write_csv: Any) -> None:
-    sentences = [("agree", "0_{A first.} 1_{And\na second.}"), ("agree", "0_{B}"), ("refute", "0_{C}")]
-    records = [("claim x", snippets, stance) for stance, snippets in sentences]
-    records += [("claim y", f"0_{{{stance} {i}}}", stance) for i, stance in enumerate(["agree", "refute", "refute"])]
-    path = tmp_path / "ukp_snopes_corpus/datasets_raw/snopes_corpus_2.csv"
-    path.parent.mkdir(parents=True)
-    write_csv(path, ("Claim", "Snippets", "Stance"), *records)
-    found = build("news_stance", tmp_path, size=3, n_sets=2, min_words=1).texts
-    assert found["A first. And\na second."] == "support"
-    write_csv(path, ("Claim", "Stance"), ("x", "agree"))
-    with pytest.raises(DataSourceError, match=r"no column 'Snippets'; found Claim, Stance[.] Expected snopes_c"):
-        build("news_stance", tmp_path)
 
 
 @pytest.mark.usefixtures("fnc")

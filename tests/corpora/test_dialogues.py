@@ -101,27 +101,6 @@ def test_no_gender_without_its_file(tmp_path: Path) -> None:
         rows_of("supreme_court", folder, attribute="gender")
 
 
-def test_published_files_have_speakers_only(tmp_path: Path) -> None:
-    published = [{"units": [{"text": "A : x", "value": {"speaker": "A"}}], "model_input": "A : x"}]
-    (tmp_path / "supremecourt.json").write_text(json.dumps(published), encoding="utf-8")
-    hearing(tmp_path)
-    assert rows_of("supreme_court", tmp_path)[0]["values"] == ["A"]
-    assert rows_of("supreme_court", tmp_path, attribute="power")[0]["values"][0] == "justice"  # of the raw corpus
-    message = "supreme_court: power is not in the published file, only in the raw corpus; give data_dir"
-    with pytest.raises(InputError, match=message):
-        rows_of("supreme_court", tmp_path, attribute="power", origin="published")
-    with pytest.raises(InputError, match=message):
-        list(iter_rows("perspectivesumm", "supreme_court", attribute="power"))
-
-
-def test_broken_bytes_of_a_name_stay_there(tmp_path: Path) -> None:
-    cornell(tmp_path, ("1", "A", "x"), ("1", "NU?EZ", "y"), ("1", "B", "z"))
-    path = tmp_path / "supreme.conversations.txt"
-    path.write_bytes(path.read_bytes().replace(b"NU?EZ", b"NU\xd1EZ"))
-    [row] = rows_of("supreme_court_whole", tmp_path)
-    assert row["values"] == ["A", "NU\ufffdEZ", "B"]
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -255,12 +234,6 @@ def test_malformed_iq2(tmp_path: Path, content: str) -> None:
         rows_of("iq2", tmp_path)
 
 
-@pytest.mark.parametrize("option", ["max_conversations", "max_tokens_per_segment"])
-def test_options_out_of_range(tmp_path: Path, option: str) -> None:
-    with pytest.raises(InputError, match=f"{option} must be a whole number of at least 1, found int 0"):
-        rows_of("supreme_court", cornell(tmp_path, ("1", "A", "x")), **{option: 0})
-
-
 turns_strategy = st.lists(
     st.builds(Turn, st.sampled_from("AB"), st.lists(st.just("w"), max_size=12).map(" ".join)), max_size=20
 )
@@ -277,11 +250,3 @@ def test_segments_are_the_conversation_in_pieces(turns: list[Turn], limit: int) 
     for (_, size), (following, _) in itertools.pairwise(segments):
         assert size + len(following[0].text.split()) > limit  # as long as possible
     assert [part for part, _ in segment_turns(turns, None, str.split)] == ([turns] if turns else [])
-
-
-def test_a_turn_longer_than_a_segment_stands_alone(tmp_path: Path) -> None:
-    folder = cornell(tmp_path, ("1", "A", "x"), ("1", "B", "w " * 50), ("1", "A", "y"))
-    rows = rows_of("supreme_court", folder, max_tokens_per_segment=10)
-    assert [len(row["sources"]) for row in rows] == [1, 1, 1]
-    assert [json.loads(row["metadata"])["over_long"] for row in rows] == [False, True, False]
-    assert [json.loads(row["metadata"])["tokens"] for row in rows] == [3, 52, 3]

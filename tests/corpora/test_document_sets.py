@@ -32,29 +32,6 @@ def test_without_scikit_learn_the_extra_is_named(monkeypatch: pytest.MonkeyPatch
     assert group_similar(texts[:19], set_size=2, seed=0) == [0] * 19  # fewer than ten sets' worth
 
 
-class TestSimilar:
-    @pytest.fixture(autouse=True)
-    def needs_scikit_learn(self) -> None:
-        pytest.importorskip("sklearn")
-
-    def test_themes_are_found(self) -> None:
-        themes = [theme for theme in WORDS for _ in range(20)]
-        texts = [f"{theme} {theme}news {theme}today number{i}" for i, theme in enumerate(themes)]
-        labels = group_similar(texts, set_size=4, seed=3)  # 120 / (5 * 4) = 6 clusters
-        assert len(set(labels)) > 3
-        assert labels == group_similar(texts, set_size=4, seed=3)
-        # no cluster takes a part of a theme only
-        assert all(
-            len({label for label, of in zip(labels, themes, strict=True) if of == theme}) == 1 for theme in WORDS
-        )
-
-    @pytest.mark.parametrize("texts", [["same words"] * 60, ["?"] * 60, [*["a b"] * 59, "word"]])
-    def test_texts_that_cannot_be_told_apart(self, texts: list[str]) -> None:
-        labels = group_similar(texts, set_size=2, seed=0)
-        assert len(labels) == 60
-        assert Counter(labels).most_common(1)[0][1] >= 59
-
-
 class TestEvents:
     @pytest.fixture(autouse=True)
     def needs_scikit_learn(self) -> None:
@@ -68,10 +45,6 @@ class TestEvents:
         assert labels[3] not in storm
         assert labels[0] != labels[2]
         assert sorted(Counter(storm).values()) in ([1, 3], [2, 2])
-
-    def test_no_similarity_no_event(self) -> None:
-        assert len(set(group_events(["one two", "three four", "five six"], [1, 1, 1], window=1, similarity=0))) == 3
-        assert len(set(group_events(["?", "!"], [1, 1], window=1, similarity=0))) == 2
 
     @settings(max_examples=40)
     @given(
@@ -173,13 +146,6 @@ def test_what_is_left_out_is_counted(caplog: pytest.LogCaptureFixture) -> None:
     assert f"3 document sets of {len(rows)} texts; left out: {report}" in caplog.text
     # each text is used or left out: 3 sets of 3, 3 sets of 3 left out, and the texts counted above
     assert len(rows) == 9 + 9 + 6
-
-
-def test_sets_of_one_value_on_request() -> None:
-    rows = [*table({"good": 3}, "a"), *table({"bad": 3}, "b")]
-    assert sorted(about(row)["dominant"] for row in sample(rows, keep_single_value=True)) == ["bad", "good"]
-    with pytest.raises(InputError, match=r"bad 0, good 0\. Left out: sets \{'one value': 2\}, texts \{\}\. Give more"):
-        sample(rows)
 
 
 VALUES = st.sampled_from(["left", "right", "center"])

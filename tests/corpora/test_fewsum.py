@@ -5,7 +5,7 @@ import pytest
 
 from fairsum_utils.corpora import iter_rows
 from fairsum_utils.corpora.fewsum import sentiment
-from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.errors import DataSourceError
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 GOLD = SHARED / "perspectivesumm" / "yelp_gold.json"
@@ -27,12 +27,6 @@ def test_reviews_by_file_name_with_csv_quoting(reviews: Path) -> None:
     }
     ratings = [row["values"] for row in iter_rows("perspectivesumm", "yelp", data_dir=reviews, attribute="rating")]
     assert ratings == [["5", "4"], ["3", "1"]]
-
-
-def test_max_groups(reviews: Path) -> None:
-    assert [r["id"] for r in iter_rows("perspectivesumm", "yelp", data_dir=reviews, max_groups=1)] == ["yelp-a_1"]
-    with pytest.raises(InputError, match="yelp: max_groups must be a whole number of at least 1, found int 0"):
-        list(iter_rows("perspectivesumm", "yelp", data_dir=reviews, max_groups=0))
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,11 @@
 import subprocess
 import sys
-import tracemalloc
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fairsum_utils.corpora import export_dataset, iter_rows, load_dataset, perspectivesumm
-from fairsum_utils.corpora.corpus import Sample
+from fairsum_utils.corpora import export_dataset, iter_rows, load_dataset
 from fairsum_utils.errors import DataSourceError, InputError
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
@@ -110,22 +107,3 @@ def test_an_export_that_fails_leaves_the_last_one(tweets: Path, tmp_path: Path) 
     with pytest.raises(DataSourceError, match="cut short"):
         export_dataset("perspectivesumm", out, ["claritin"], tweets, **SMALL)
     assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
-
-
-def test_export_memory_does_not_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def peak(count: int) -> int:
-        def samples(*_: object, **__: object) -> Iterator[Sample]:
-            for i in range(count):
-                text = f"{i} " * 2_000
-                yield Sample(f"r{i}", [(text, "v")], {})
-
-        monkeypatch.setattr(perspectivesumm, "published_samples", samples)
-        (tmp_path / "yelp.json").write_text("[]")
-        tracemalloc.start()
-        export_dataset("perspectivesumm", tmp_path / "out", ["yelp"], tmp_path)
-        size = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        return size
-
-    peak(10)  # imports
-    assert peak(2_000) < 1.5 * peak(512)

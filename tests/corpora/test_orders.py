@@ -1,5 +1,7 @@
 """The same sets in several orders."""
 
+from __future__ import annotations
+
 from collections import Counter
 from math import factorial
 
@@ -112,9 +114,3 @@ def test_rows_that_are_none(row, mode, message) -> None:
 def test_two_sets_of_one_id() -> None:
     with pytest.raises(InputError, match="orders, row 2: the id 's' is that of an earlier row"):
         rows([SET, SET])
-
-
-@pytest.mark.parametrize("more", [{"n_orders": 1}, {"mode": "x"}, {"seed": -1}])
-def test_arguments(more) -> None:
-    with pytest.raises(InputError, match=r"^orders: "):
-        Orders([SET], **more)

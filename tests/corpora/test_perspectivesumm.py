@@ -42,25 +42,6 @@ def test_the_published_file_is_preferred(tweets: Path, place: str, caplog: pytes
     assert json.loads(next(raw.rows())["metadata"])["origin"] == "raw"
 
 
-@pytest.mark.parametrize("place", ["input.txt", "Claritin/input.txt", "Dataset/Claritin/input.txt"])
-def test_places_of_the_raw_file(tweets: Path, place: str) -> None:
-    (tweets / place).parent.mkdir(parents=True, exist_ok=True)
-    (tweets / "claritin_raw.txt").rename(tweets / place)
-    assert open_source("claritin", data_dir=str(tweets)).files == (tweets / place,)
-
-
-@pytest.mark.parametrize("place", ["data/yelp/reviews/val", "reviews/val", "val", "."])
-def test_places_of_the_reviews(reviews: Path, tmp_path: Path, place: str) -> None:
-    (tmp_path / "new" / place).parent.mkdir(parents=True, exist_ok=True)
-    (tmp_path / "new" / place).mkdir(exist_ok=True)
-    for path in (reviews / "yelp/reviews/val").iterdir():
-        path.rename(tmp_path / "new" / place / path.name)
-    assert [path.name for path in open_source("yelp", data_dir=tmp_path / "new").files] == [
-        "a_1.csv",
-        "b_2.csv",
-    ]
-
-
 @pytest.mark.parametrize("config", CONFIGURATIONS)
 @pytest.mark.parametrize("origin", ["auto", "published", "raw"])
 def test_nothing_found_lists_what_was_looked_for(tmp_path: Path, config: str, origin: str) -> None:
@@ -86,12 +67,6 @@ def test_mistakes(tweets: Path) -> None:
     with pytest.raises(InputError, match=r"seed change\(s\) how claritin is made .* origin='raw'"):
         open_source("claritin", data_dir=tweets, seed=0)
     assert open_source("claritin", data_dir=tweets, seed=None).origin == "published"
-
-
-def test_the_wrong_raw_file_is_noticed(tweets: Path) -> None:
-    (tweets / "claritin_raw.txt").rename(tweets / "us_election_raw.txt")
-    with pytest.raises(DataSourceError, match="Is this the raw file of another data set"):
-        list(open_source("us_election", data_dir=tweets).rows())
 
 
 def test_fingerprints_follow_everything_rows_depend_on(tweets: Path) -> None:

@@ -39,10 +39,6 @@ def test_the_wording_is_table_11s() -> None:
     assert all(template.count("{SOURCE}") == 1 and "{TOPIC}" not in template for template in TEMPLATES.values())
 
 
-def test_braces_in_a_source_stay() -> None:
-    assert fill("<{SOURCE}>", ["{SOURCE} {x}", "{"], "|") == "<{SOURCE} {x}|{>"
-
-
 def test_instructions_stand_after_the_sources_and_at_the_end() -> None:
     filled = fill("On: {SOURCE} Summary:", ["a", "{SOURCE}"], UNIT_SEPARATOR, after="Be fair.", last="Be short.")
     assert filled == "On: a || {SOURCE} Be fair. Summary: Be short."
@@ -59,26 +55,6 @@ PAPER = (
 def test_the_wording_is_table_11s_of_instructions() -> None:
     assert sentence_control(5) == "Summary it in 5 sentences."
     assert fair_instruction(0.57) == fair_instruction({"male": 0.57, "female": 0.43}) == PAPER
-
-
-def test_three_values_in_the_same_pattern() -> None:
-    shares = {"repu": 1 / 3, "demo": 1 / 3, "neutral": 1 / 3}
-    assert fair_instruction(shares, attribute="politics") == (
-        "33.3% of the reviews are pro-Republican, 33.3% pro-Democratic and 33.4% neutral. They are mixed randomly in "
-        "the source text. Please ensure the length of the pro-Republican review in the summary is still 33.3% and that "
-        "of the pro-Democratic review still 33.3% of the total length."
-    )
-
-
-def test_a_dialogue_in_the_same_pattern() -> None:
-    assert fair_instruction({"MR. MILLER": 0.6, "JUSTICE O'CONNOR": 0.4}, attribute="speaker", dialogue=True) == (
-        "60% of the dialogue is spoken by MR. MILLER and 40% spoken by JUSTICE O'CONNOR. They are mixed in the source "
-        "text. Please ensure the length of what MR. MILLER says in the summary is still 60% of the total length."
-    )
-
-
-def test_one_value_keeps_all() -> None:
-    assert "is still 100% of the total length" in fair_instruction({"5": 1.0}, attribute="rating")
 
 
 VALUES = {

@@ -1,8 +1,8 @@
+from __future__ import annotations
+
 import json
 import logging
 import random
-import subprocess
-import sys
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -38,22 +38,6 @@ def test_reads_fields_and_keeps_separators_of_the_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "broken",
-    [b"\xff", b"\xe2\x80", b"\xc3", b"\xf0\x9f\x98", b"\xed\xa0\x80", b"\x0b", b"\x1c", *map(str.encode, "\u2028\x85")],
-)
-def test_a_broken_or_odd_byte_changes_no_other_row(tmp_path: Path, broken: bytes) -> None:
-    line = b"2<||>female<||>a%sb"
-    rows = [b"1<||>male<||>x", line, b"3<||>male<||>y"]
-    clean = parse(tmp_path, b"\n".join(rows) % b"" + b"\n")
-    for place in (b"a%sb", b"%sab", b"ab%s"):
-        rows[1] = b"2<||>female<||>" + place % broken
-        found = parse(tmp_path, b"\n".join(rows) + b"\n")
-        assert len(found) == 3
-        assert (found[0], found[2]) == (clean[0], clean[2])
-        assert found[1][:2] == ("2", "female")
-
-
-@pytest.mark.parametrize(
     ("content", "message"),
     [
         (b"1<||>male<||>a\n2<||>male\n", r"line 2: expected id<\|\|>label<\|\|>text, but found 2 field"),
@@ -67,11 +51,6 @@ def test_malformed_lines_are_named(tmp_path: Path, content: bytes, message: str)
         parse(tmp_path, content)
 
 
-def test_a_last_line_without_line_end_is_kept_and_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    assert parse(tmp_path, b"1<||>male<||>a\n2<||>female<||>ab c")[-1] == ("2", "female", "ab c")
-    assert "line 2: the last line lacks a line end" in caplog.text
-
-
 @given(size=st.integers(1, 20), counts=st.lists(st.integers(0, 20), max_size=30), seed=st.integers(0, 2**40))
 def test_passes_draw_different_items_and_evenly(size: int, counts: list[int], seed: int) -> None:
     passes = ShuffledPasses(range(size), random.Random(seed), key=lambda item: str(item // 2))
@@ -81,11 +60,6 @@ def test_passes_draw_different_items_and_evenly(size: int, counts: list[int], se
         assert len(set(drawn)) == len(drawn) == min(count, size)
         used.update(drawn)
         assert max(used.values()) - min(used.values()) <= 1
-
-
-def test_passes_refuse_more_than_there_is() -> None:
-    with pytest.raises(InputError, match="cannot draw 3 different items from 2"):
-        ShuffledPasses([1, 2], random.Random(0), key=str).draw(3)
 
 
 def test_equal_texts_are_kept_apart(tmp_path: Path) -> None:
@@ -116,15 +90,6 @@ def test_sizes_and_ratios_are_exact(tweets: Path, size: int, share: Fraction, se
         assert all(text.startswith(value) for text, value in zip(row["sources"], row["values"], strict=True))
         assert json.loads(row["metadata"])["counts"] == {"male": male, "female": size - male}
         assert " || ".join(row["sources"]) in row["prompt"]
-
-
-def test_ratios_are_counted_exactly(tmp_path: Path) -> None:
-    # int(100 * 0.29) is 28, because the nearest float to 0.29 is a little less
-    lines = [f"{s}{i}<||>{s}<||>{s} {i}" for s in ("male", "female") for i in range(80)]
-    write(tmp_path, "\n".join(lines).encode() + b"\n")
-    options = {"sizes": [100], "ratios": [0.29], "samples_per_cell": 1, "min_tokens": 1}
-    [row] = iter_rows("perspectivesumm", "claritin", data_dir=tmp_path, **options)
-    assert row["values"].count("male") == 29
 
 
 def test_token_limits(tmp_path: Path) -> None:
@@ -188,26 +153,6 @@ def test_seeds(tweets: Path) -> None:
     assert sources[0] != sources[1] != sources[42] != sources[0]
 
 
-def test_rows_do_not_depend_on_the_hash_seed(tweets: Path) -> None:
-    code = (
-        "import sys, hashlib, json; from fairsum_utils.corpora import iter_rows\n"
-        "rows = list(iter_rows('perspectivesumm', 'claritin', data_dir=sys.argv[1], sizes=[6], min_tokens=1))\n"
-        "print(hashlib.sha256(json.dumps([row['sources'] for row in rows]).encode()).hexdigest())"
-    )
-    digests = {
-        subprocess.run(
-            [sys.executable, "-c", code, str(tweets)],
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).resolve().parents[2])},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.strip()
-        for seed in ("0", "1")
-    }
-    # recorded with Python 3.11: a change means that a seed gives other rows than it gave before
-    assert digests == {"f73c308ee23039bc3c4a273f5a0b549ca35445f407334da33c44e01d57b24f53"}
-
-
 @needs_raw
 @pytest.mark.parametrize(("config", "value_count"), [("claritin", 2), ("us_election", 3)])
 def test_the_real_files_give_the_papers_cells(config: str, value_count: int, caplog: pytest.LogCaptureFixture) -> None:
@@ -230,3 +175,12 @@ def test_the_real_files_give_the_papers_cells(config: str, value_count: int, cap
         length = {text: len(word_tokenize(text)) for row in rows for text in row["sources"]}
         assert sum(length[text] for row in rows for text in row["sources"]) / 1350 == pytest.approx(572.2, abs=1)
         assert {10 <= n <= 70 for n in length.values()} == {True}
+
+
+def test_ratios_are_counted_exactly(tmp_path: Path) -> None:
+    # int(100 * 0.29) is 28, because the nearest float to 0.29 is a little less
+    lines = [f"{s}{i}<||>{s}<||>{s} {i}" for s in ("male", "female") for i in range(80)]
+    write(tmp_path, "\n".join(lines).encode() + b"\n")
+    options = {"sizes": [100], "ratios": [0.29], "samples_per_cell": 1, "min_tokens": 1}
+    [row] = iter_rows("perspectivesumm", "claritin", data_dir=tmp_path, **options)
+    assert row["values"].count("male") == 29

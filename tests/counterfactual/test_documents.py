@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
-import importlib
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +14,11 @@ from fairsum_utils.counterfactual.documents import (
     Mention,
     NamedEntity,
     document_fields,
-    in_chains,
     parse_document,
     read_documents,
     write_documents,
 )
-from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.errors import InputError
 
 # 0      7        16          28  32        42
 TEXT = "Mr. Bo Adams, the chairman, said Ann Bo saw him."
@@ -103,15 +99,6 @@ def test_fields_of_a_document() -> None:
     }
 
 
-def test_content_words_may_be_left_out() -> None:
-    assert parse_document(without("content_words"), "a").content_words == ()
-
-
-def test_chain_ids_of_different_types_are_different_chains() -> None:
-    chains = in_chains([(1, Mention(0, 1)), ("1", Mention(2, 3)), (1, Mention(4, 5))])
-    assert chains == {1: (Mention(0, 1), Mention(4, 5)), "1": (Mention(2, 3),)}
-
-
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
@@ -179,62 +166,9 @@ def test_written_and_read(tmp_path: Path, name: str) -> None:
     assert list(read_documents(tmp_path / name)) == [DOCUMENT, other]
 
 
-def test_empty_lines_and_places_in_messages(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    path.write_text(f"{json.dumps(FIELDS)}\n\n{{\n", encoding="utf-8")
-    documents = read_documents(path)
-    assert next(documents) == DOCUMENT
-    with pytest.raises(InputError, match=r"a\.jsonl, line 3: not valid JSON \(Expecting property name"):
-        next(documents)
-    path.write_bytes(b'{"id": "\xff"}\n')
-    with pytest.raises(InputError, match="line 1: not UTF-8"):
-        list(read_documents(path))
-
-
 def test_ids_are_unique(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(2 * f"{json.dumps(FIELDS)}\n", encoding="utf-8")
     message = r"line 2: document 'nw/1': the id is that of another document \(.*a\.jsonl, line 1\); give every document"
     with pytest.raises(InputError, match=message):
         list(read_documents(path))
-
-
-def test_a_file_appears_only_when_it_is_whole(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    write_documents([DOCUMENT], path)
-    before = path.read_bytes()
-    beyond = Document("b", "Ann", (), ((Mention(0, 4),),))
-    with pytest.raises(InputError, match=r"writing .*a\.jsonl: document 'b': mentions\[0\]: end must be at most 3"):
-        write_documents([DOCUMENT, beyond], path)
-    with pytest.raises(InputError, match="document 'nw/1': the id is that of another document"):
-        write_documents([DOCUMENT, DOCUMENT], path)
-    assert path.read_bytes() == before
-    assert [file.name for file in tmp_path.iterdir()] == ["a.jsonl"]
-
-
-def test_files_that_cannot_be_used(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"a\.json: unknown format; the name must end in one of \.jsonl"):
-        list(read_documents(tmp_path / "a.json"))
-    with pytest.raises(InputError, match=r"a\.jsonl: no such file"):
-        list(read_documents(tmp_path / "a.jsonl"))
-    with pytest.raises(InputError, match="none does not exist; create it first"):
-        write_documents([DOCUMENT], tmp_path / "none" / "a.jsonl")
-    packed = tmp_path / "a.jsonl.gz"
-    packed.write_bytes(gzip.compress(json.dumps(FIELDS).encode())[:-9])
-    with pytest.raises(DataSourceError, match="cannot be unpacked"):
-        list(read_documents(packed))
-
-
-@pytest.fixture(scope="module")
-def builder(repository):
-    sys.path.insert(0, str(repository / "tools"))  # the builders import what they share by name
-    yield importlib.import_module("build_mini_news")
-    sys.path.remove(str(repository / "tools"))
-
-
-def test_rebuilding_changes_no_byte(builder, repository, tmp_path, monkeypatch):
-    monkeypatch.setattr(sys.modules["_common"], "RESOURCES", tmp_path)
-    builder.main()
-    name = "mini_news.jsonl.gz"
-    shipped = repository / "fairsum_utils" / "_util" / "resources" / name
-    assert (tmp_path / name).read_bytes() == shipped.read_bytes()

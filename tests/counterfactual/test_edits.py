@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.counterfactual.edits import Edit, apply_edits, article_for, n_words
+from fairsum_utils.counterfactual.edits import Edit, apply_edits, article_for
 from fairsum_utils.errors import InputError
 
 
@@ -62,10 +62,6 @@ def test_sounds(words, article) -> None:
 def test_edits_that_overlap() -> None:
     with pytest.raises(InputError, match="two edits overlap at character 3"):
         apply_edits("Ann Lee", [Edit(0, 7, "x", ""), Edit(3, 5, "y", "")])
-
-
-def test_words_are_counted() -> None:
-    assert [n_words(text) for text in ("", "construction worker", "Ruiz-Campos", "O'Neil, 34")] == [0, 2, 1, 2]
 
 
 @given(st.lists(st.tuples(st.text(max_size=4), st.text(min_size=1, max_size=4), st.text(max_size=4)), max_size=6))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.counterfactual.groups import make_setting
+from fairsum_utils.counterfactual.assignment import make_setting
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.names import bbq_names, popular_first_names
 

@@ -132,15 +132,6 @@ def test_controls_are_drawn_for_each_input_or_for_pairs() -> None:
         assert controls(first) == controls(second)
 
 
-def test_texts_draw_by_themselves() -> None:
-    alone = list(CounterfactualInputs(NEWS[3:4], ("gender",), n_controls=1).rows())
-    among = [
-        row for row in CounterfactualInputs(NEWS, ("gender",), n_controls=1).rows() if row["article_id"] == NEWS[3].id
-    ]
-    assert alone == among
-    assert alone != list(CounterfactualInputs(NEWS[3:4], ("gender",), n_controls=1, seed=7).rows())
-
-
 def test_controls_that_a_text_has_no_words_for() -> None:
     inputs = CounterfactualInputs([Text("a", "A 34-year-old from Rome ran.")], ("age",), n_controls=2)
     assert len(list(inputs.rows())) == 2 + 4  # Rome can give way to many
@@ -187,17 +178,3 @@ def test_rows_that_are_none(rows, message) -> None:
 def test_arguments(attributes, more, message) -> None:
     with pytest.raises(InputError, match=message):
         CounterfactualInputs(AGES, attributes, **more)
-
-
-def test_blank_texts_are_counted() -> None:
-    rows = [{"text": " "}, {"text": None}, {"text": "A 70-year-old nurse won."}]
-    inputs = CounterfactualInputs(texts_of(rows), ("age", "gender"), pipeline="none")
-    made = []
-    with pytest.raises(InputError, match=r"name another one with --ner .*, or give rows with entities and mentions"):
-        made.extend(inputs.rows())  # the third text needs a pipeline
-    assert [counts["empty_text"] for counts in inputs.skipped.values()] == [2, 2]
-
-
-def test_inputs_stand_beside_their_summaries() -> None:
-    rows = CounterfactualInputs([Text("a", "A 70-year-old nurse won.")], ("age",)).rows()
-    assert all(row["sources"] == [row["text"]] for row in rows)

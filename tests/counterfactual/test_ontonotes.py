@@ -8,10 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity, read_documents, write_documents
+from fairsum_utils.counterfactual.documents import Document, Mention, NamedEntity
 from fairsum_utils.counterfactual.ontonotes import Leaf, OntoNotesReader, Skipped, detokenize, read_trees, surface
 from fairsum_utils.errors import DataSourceError, InputError
 
@@ -43,26 +42,10 @@ def test_running_text(tagged: str, text: str) -> None:
     assert detokenize(leaves(tagged))[0] == text
 
 
-def test_places_of_words() -> None:
-    # I 0-1, 'm 1-3, at 4-6, Co. 7-10 and the period of the sentence, which is its last character.
-    assert detokenize(leaves("I 'm at Co. ."))[1] == [(0, 1), (1, 3), (4, 6), (7, 10), (9, 10)]
-
-
 WORD = st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1, max_size=5) | st.sampled_from(
     [*",.;:?!()[]{}%/*", "'s", "n't", "can", "not", "U.S.", "...", "--", "$"]
 )
 TAG = st.sampled_from(["NN", "``", "''", "$", "#", "HYPH", "POS", "-NONE-"])
-
-
-@given(st.lists(st.builds(Leaf, WORD, TAG), max_size=20))
-def test_every_word_stands_at_its_place(words: list[Leaf]) -> None:
-    text, places = detokenize(words)
-    assert [text[start:end] for start, end in places] == [leaf.word for leaf in words]
-    assert places == sorted(places, key=lambda place: place[1])
-    covered = {position for start, end in places for position in range(start, end)}
-    assert {text[position] for position in range(len(text)) if position not in covered} <= {" "}
-    assert text == text.strip()
-    assert "  " not in text
 
 
 @pytest.mark.parametrize(
@@ -187,12 +170,6 @@ def test_files_without_roots_and_without_traces() -> None:
             ((Mention(0, 9), Mention(17, 20, "IDENT", "PRP")),),
         )
     }
-
-
-def test_written_and_read(tmp_path: Path) -> None:
-    documents = list(OntoNotesReader(RELEASE).documents())
-    write_documents(documents, tmp_path / "a.jsonl")
-    assert list(read_documents(tmp_path / "a.jsonl")) == documents
 
 
 @pytest.fixture

@@ -82,7 +82,7 @@ def test_bad_input(inputs: dict[str, str], folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "hostile",
-    ["$(touch hit)", "`touch hit`", '"; touch hit; "', "'; touch hit; '", "x\n::error::y", "--output=hit", "*"],
+    ["$(touch hit)", "x\n::error::y", "--output=hit"],
 )
 def test_no_input_is_run(hostile: str, folder: Path) -> None:
     for inputs in ({"rules": hostile}, {"results": hostile}, {"rules": "uer < 1", "baseline": hostile}):

@@ -153,21 +153,6 @@ def test_a_window_without_a_score_says_nothing() -> None:
     assert monitor.results()["bur"]["since"] == "full"
 
 
-@given(st.permutations(range(20)))
-@settings(deadline=None, max_examples=20)
-def test_the_order_of_samples_within_a_window_does_not_matter(order: list[int]) -> None:
-    texts = ["Tasty."] * 5 + ["Tasty, awful."] * 15
-
-    def evidence(texts: list[str]) -> float:
-        monitor = Monitor(told(1000, 100))
-        window = score(texts, [SOURCES] * 20, [VALUES] * 20, metrics="bur")
-        window["bur"]["settings"] = {"tau": 0.8}
-        monitor.add(window)
-        return float(monitor.results()["bur"]["evidence"])
-
-    assert evidence([texts[place] for place in order]) == evidence(texts)
-
-
 @given(
     windows=st.lists(st.integers(1, 60).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))), max_size=8),
     cut=st.integers(0, 8),

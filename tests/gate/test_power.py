@@ -24,8 +24,8 @@ def result(measure: str, score: float, n: int, half: float, **more: Any) -> dict
     }  # fmt: skip
 
 
+# A standard deviation of 0.3 of a sample.
 UER = {"uer": result("uer", 0.1, 100, 1.959964 * 0.03)}
-"""A standard deviation of 0.3 of a sample."""
 BUR = {"bur": result("bur", 0.1, 400, 0.03)}
 PAIRED = {
     "a": "A", "b": "B", "kind": "compare",
@@ -73,14 +73,6 @@ def test_a_share_is_counted_before_there_are_results() -> None:
     now = need("bur.ci_high < 0.15", BUR)["now"]
     met, broken = share_chances(400, 0.1, 0.15, end=0.975)
     assert (now["pass"], now["fail"]) == (pytest.approx(float(met)), pytest.approx(float(broken)))
-
-
-@pytest.mark.parametrize(
-    ("rule", "mirrored", "share"),
-    [("bur.ci_high < 0.25", "bur.ci_low > 0.75", 0.125), ("bur <= 0.25", "bur >= 0.75", 0.125)],
-)
-def test_a_rule_and_its_mirror_need_as_many(rule: str, mirrored: str, share: float) -> None:
-    assert need(rule, expected=share)["n"] == need(mirrored, expected=1 - share)["n"]
 
 
 def test_means_without_results_spread_as_far_as_they_can() -> None:
@@ -177,8 +169,8 @@ def test_needs_show_and_save_themselves(tmp_path: Path) -> None:
     assert table["outcome"].tolist() == ["pass", "fail"]
 
 
+# Standard errors from a score to the ends of its interval.
 HALF = 1.959964
-"""Standard errors from a score to the ends of its interval."""
 
 
 def gap(score: float = 0.02, sd: float = 0.1, n: int = 100, **more: Any) -> dict[str, Any]:
@@ -319,21 +311,20 @@ def test_a_difference_of_an_outcome() -> None:
         (
             "counterfactual_outcomes.p_value < 0.05",
             outcomes("length", "hedges"),
-            "corrected for several tests.*; of 2 tests ask for one: "
-            r"counterfactual_outcomes\.outcomes\.length\.p_value < 0\.025",
+            "corrected for several tests.*the bound divided by their number",
         ),
         (
             "counterfactual_outcomes.outcomes.hedges.p_value_corrected < 0.05",
             outcomes("length", "hedges"),
-            r"ask for one: counterfactual_outcomes\.outcomes\.hedges\.p_value < 0\.025",
+            "corrected for several tests",
         ),
         ("counterfactual_gap.p_value < 0.0005", gap(), "never met with 1000 permutations"),
         ("counterfactual_gap.p_value < 5", gap(), "lies between 0 and 1"),
         ("counterfactual_gap.p_value < baseline", gap(), "more than one p-value"),
-        ("counterfactual_gap.p_value < 0.05", gap(null_sd=None), r"\(null_sd\); ask for an end .*gap\.ci_low > 0"),
+        ("counterfactual_gap.p_value < 0.05", gap(null_sd=None), r"\(null_sd\); ask for an end of an interval"),
         ("counterfactual_gap.ci_within_high < 0.1", gap(), "other summaries of the same inputs"),
-        ("uer.p_value < 0.05", PAIRED, "ask for an end of an interval, such as uer.difference_ci_low > 0"),
-        ("order_sensitivity < 0.1", {"order_sensitivity": result("order_sensitivity", 0.1, 9, 0.1)}, "many originals"),
+        ("uer.p_value < 0.05", PAIRED, "ask for an end of an interval"),
+        ("order_sensitivity < 0.1", {"order_sensitivity": result("order_sensitivity", 0.1, 9, 0.1)}, "of originals"),
     ],
 )  # fmt: skip
 def test_what_is_refused_of_originals(rule: str, results: Any, said: str) -> None:

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.gate.reading import sheet_of
 from fairsum_utils.gate.rules import parse_rule
-from fairsum_utils.gate.sheet import Found
+from fairsum_utils.gate.sheet import Found, sheet_of
 from tests._gate import FEW, TRUNCATED, compared, entries, of_systems, scored
 from tests._results import of_family
 
@@ -90,7 +89,7 @@ def test_only_estimates_are_of_few_samples() -> None:
         ("bur.cj_high", "cj_high is not among what there is of bur; did you mean ci_high?"),
         ("bur.by_value.po", "did you mean pos?"),
         (
-            "bur.by_value['neu\ntral x']",
+            "bur.by_value['neu\\ntral x']",
             "'neu\\ntral x' is not among what there is of bur.by_value; there is pos, very_low, score",
         ),
         ("bur.by_value", "bur.by_value is no number; name one of pos, very_low, score"),

@@ -14,7 +14,6 @@ import pytest
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.generation import EndpointGenerator, LocalGenerator, from_preset, generate
 from fairsum_utils.inference import InferenceSettings
-from fairsum_utils.inference.decoding import Decoder
 from fairsum_utils.inference.runner import TruncationWarning
 
 CPU = InferenceSettings(device="cpu")
@@ -224,12 +223,6 @@ def test_a_model_that_continues_may_have_beams_too(tiny_model: Any, tmp_path: Pa
         assert text == after.removeprefix(before)
 
 
-def test_a_model_that_says_nothing_of_its_length(tiny_model: Any) -> None:
-    assert own(tiny_model("seq2seq")).identity()["max_new_tokens"] == 64  # what it reads
-    assert own(tiny_model("t5")).identity()["max_new_tokens"] == 512
-    assert own(tiny_model("t5")).identity()["beams"] == 1
-
-
 @pytest.mark.parametrize(
     ("says", "given", "draws"),
     [
@@ -280,32 +273,6 @@ def test_the_library_draws_among_the_same_tokens(tiny_model: Any, tmp_path: Path
     )
 
 
-@pytest.mark.parametrize(
-    ("says", "named"), [({"min_p": 0.1}, "min_p"), ({"num_beams": 2, "typical_p": 0.5}, "typical_p, num_beams")]
-)
-def test_a_model_that_draws_in_another_way_is_not_left_alone(
-    tiny_model: Any, tmp_path: Path, says: dict[str, Any], named: str
-) -> None:
-    model = with_config(tiny_model("seq2seq"), tmp_path / "bart", "generation_config.json", do_sample=True, **says)
-    with pytest.raises(InputError, match=rf"bart@\w+ draws its texts at random .* with {named}, which is not"):
-        own(model)
-    assert own(model, temperature=0.0, max_new_tokens=4).identity()["decoding"] == "own"
-
-
-def test_beams_are_counted_in_a_batch(tiny_model: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    model = with_config(tiny_model("seq2seq"), tmp_path / "bart", "generation_config.json", **BEAMS)
-    sizes: list[int] = []
-    decode = Decoder._decode
-    monkeypatch.setattr(
-        Decoder, "_decode", lambda self, inputs, names: (sizes.append(len(inputs)), decode(self, inputs, names))[1]
-    )
-    # "slow" is <s>, some bytes, </s>; with 13 new tokens and 3 beams two of them fit, and a third does not.
-    generator = own(model)
-    cost = (len(generator._encode("slow")) + 13) * 3
-    generate(["slow"] * 5, own(model, batch_tokens=2 * cost + cost // 2))
-    assert sizes == [2, 2, 1]
-
-
 @pytest.mark.parametrize("kind", ["causal", "seq2seq", "t5", "ctrl"])
 @pytest.mark.parametrize("temperature", [0.0, 1.0])
 def test_order_and_batches_do_not_matter(tiny_model: Any, ctrl_model: Path, kind: str, temperature: float) -> None:
@@ -330,24 +297,6 @@ def test_a_model_that_minds_padding_gets_none(tiny_model: Any, tmp_path: Path) -
     prompts = ["Great soup", "slow", "Great staff, slow soup. slow"]
     found = [text.text for [text] in generate(prompts, local(tmp_path))]
     assert found == [plain_loop(tmp_path, prompt, 0) for prompt in prompts]
-
-
-def test_seeds(tiny_model: Any) -> None:
-    model = tiny_model("causal")
-    first, again, other = (generate(PROMPTS, local(model, seed=seed)) for seed in (0, 0, 1))
-    assert first == again
-    assert first != other
-    fresh = local(model, seed=None)
-    fresh_again = local(model, seed=fresh.identity()["seed"])
-    assert generate(PROMPTS, fresh) == generate(PROMPTS, fresh_again)
-
-
-def test_what_ends_a_text(tiny_model: Any) -> None:
-    model = tiny_model("causal")
-    wild = local(model, temperature=50.0, top_k=0, top_p=1.0, max_new_tokens=40, n=50)  # ends at one of 330 tokens
-    assert {text.finish for text in generate(["Great"], wild)[0]} == {"stop", "length"}
-    # BART ends every text by force; that is no end of its own.
-    assert {text.finish for [text] in generate(PROMPTS, local(tiny_model("seq2seq"), max_new_tokens=1))} == {"length"}
 
 
 def test_the_chat_template(tiny_model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -442,20 +391,6 @@ def test_a_template_stays_around_what_is_cut(tiny_model: Any, cut_from: str) -> 
         assert kept[:-tail] == whole[: len(kept) - tail]
 
 
-def test_long_texts_are_cut_and_said_by_their_column(tiny_model: Any) -> None:
-    generator = LocalGenerator(tiny_model("seq2seq"), from_preset("own", input="text", max_new_tokens=8), inference=CPU)
-    with pytest.warns(TruncationWarning, match="1 of 2 texts of the column 'text' were too long .* by "):
-        [[short], [long]] = generate(["Great", LONG], generator)
-    assert short.n_cut == 0 < long.n_cut
-    options = {"causal": "a smaller max_new_tokens, ", "seq2seq": ""}
-    for kind, option in options.items():
-        message = (
-            rf"^generate: a prompt is \d+ tokens too long for {kind}@.* reads 64: 'slow soup .*; give {option}a sho"
-        )
-        with pytest.raises(InputError, match=message):
-            generate(["Great", LONG], local(tiny_model(kind), on_truncate="error"))
-
-
 def test_a_model_that_is_not_there(tmp_path: Path) -> None:
     pytest.importorskip("transformers")
     with pytest.raises(InputError, match=r"generate: the model .* cannot be used \(there is no such folder\).*--url"):
@@ -512,11 +447,6 @@ def test_an_endpoint_samples_with_a_seed_a_text(server: Any) -> None:
     assert {one["top_p"] for one in server.requests} == {0.9}
 
 
-def test_an_empty_answer_is_a_text(server: Any) -> None:
-    server.say = lambda prompt: None if prompt == "a" else " \n"
-    assert [text.text for [text] in generate(["a", "b"], endpoint(server))] == ["", ""]
-
-
 @pytest.mark.parametrize(
     ("status", "body", "part"),
     [
@@ -549,12 +479,6 @@ def test_an_endpoint_that_fails(server: Any, tmp_path: Path, status: int, body: 
     assert len(server.requests) == n_asked + 1  # only what was missing
 
 
-def test_an_endpoint_that_is_down(server: Any) -> None:
-    server.url = "http://127.0.0.1:9/v1"
-    with pytest.raises(FairSumError, match="check base_url, and that the server runs and can be reached"):
-        generate(["a"], endpoint(server))
-
-
 @pytest.mark.parametrize(
     ("preset", "options", "named"),
     [
@@ -567,3 +491,16 @@ def test_an_endpoint_that_is_down(server: Any) -> None:
 def test_what_endpoints_do_not_take(preset: str, options: dict[str, Any], named: str) -> None:
     with pytest.raises(InputError, match=f"^generate: a chat endpoint does not take {named}; choose the preset"):
         EndpointGenerator("tiny", from_preset(preset, **options), base_url="http://127.0.0.1:9/v1")
+
+
+def test_what_ends_a_text(tiny_model: Any) -> None:
+    model = tiny_model("causal")
+    wild = local(model, temperature=50.0, top_k=0, top_p=1.0, max_new_tokens=40, n=50)  # ends at one of 330 tokens
+    assert {text.finish for text in generate(["Great"], wild)[0]} == {"stop", "length"}
+    # BART ends every text by force; that is no end of its own.
+    assert {text.finish for [text] in generate(PROMPTS, local(tiny_model("seq2seq"), max_new_tokens=1))} == {"length"}
+
+
+def test_an_empty_answer_is_a_text(server: Any) -> None:
+    server.say = lambda prompt: None if prompt == "a" else " \n"
+    assert [text.text for [text] in generate(["a", "b"], endpoint(server))] == ["", ""]

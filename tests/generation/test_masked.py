@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shutil
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -128,21 +127,6 @@ def test_a_close_call_is_made_alone(tiny_model: Any, monkeypatch: pytest.MonkeyP
     assert 0 < sum(alone) < 20 * len(PROMPTS)
 
 
-def test_what_has_settled_is_not_computed_again(tiny_model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    model, options = tiny_model("masked"), {"iterations": 120, "burn_in": 20}
-    expected = [plain_loop(model, prompt, draw, **options) for prompt, draw in zip(PROMPTS, DRAWS, strict=True)]
-    scores, n_scored = GibbsSampler._scores, 0
-
-    def counted(self: GibbsSampler, tokens: Any, *inputs: Any) -> Any:
-        nonlocal n_scored
-        n_scored += len(tokens)
-        return scores(self, tokens, *inputs)
-
-    monkeypatch.setattr(GibbsSampler, "_scores", counted)
-    assert texts_of(masked(model, **options), PROMPTS) == expected
-    assert 20 * len(PROMPTS) < n_scored < 60 * len(PROMPTS)  # of 120, the first 20 of which are drawn
-
-
 def test_seeds_and_signature(tiny_model: Any) -> None:
     model = tiny_model("masked")
     first, again, other = (texts_of(masked(model, seed=seed), PROMPTS) for seed in (0, 0, 1))
@@ -199,32 +183,6 @@ def test_a_masked_model_is_known(tiny_model: Any) -> None:
     )  # fmt: skip
     with pytest.raises(InputError, match="preset 'gpt2' is not for it: choose bert"):
         choose_input(["prompt"], is_seq2seq=False, is_masked=True, preset="gpt2")
-
-
-def test_a_model_that_scores_all_places(tiny_model: Any) -> None:
-    model = tiny_model("masked")
-    generator = masked(model)
-    generator._loaded.model.get_output_embeddings = lambda: None
-    assert texts_of(generator, PROMPTS) == texts_of(masked(model), PROMPTS)
-
-
-def test_a_checkpoint_as_bert_is_published(tiny_model: Any, tmp_path: Path) -> None:
-    """Old names of the norms, nothing for the tied head, and the weights of a task that is not asked for."""
-    import torch
-    from safetensors.torch import load_file, save_file
-
-    model = tiny_model("masked")
-    shutil.copytree(model, tmp_path / "bert")
-    file = tmp_path / "bert" / "model.safetensors"
-    weights = {
-        name.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta"): weight
-        for name, weight in load_file(file).items()
-        if "predictions.decoder" not in name
-    }
-    for name, shape in {"bert.pooler.dense": (32, 32), "cls.seq_relationship": (2, 32)}.items():
-        weights |= {f"{name}.weight": torch.zeros(shape), f"{name}.bias": torch.zeros(shape[0])}
-    save_file(weights, file, metadata={"format": "pt"})
-    assert texts_of(masked(tmp_path / "bert"), PROMPTS) == texts_of(masked(model), PROMPTS)
 
 
 def test_pieces_of_words_become_a_text(tmp_path: Path) -> None:

@@ -77,16 +77,6 @@ def test_other_settings_refuse_what_is_there(echo: Any, tmp_path: Path) -> None:
     assert partial.read_bytes() == before
 
 
-def test_a_run_from_before_a_setting_there_was_goes_on(tmp_path: Path) -> None:
-    partial = tmp_path / "texts.partial"
-    with Progress(partial, IDENTITY) as progress:
-        progress.add(0, Generated("a", "stop", 0))
-    with Progress(partial, {**IDENTITY, "later": None}) as progress:
-        assert progress.done == {0: Generated("a", "stop", 0)}
-    with pytest.raises(InputError, match="later was None and is 1"):
-        Progress(partial, {**IDENTITY, "later": 1})
-
-
 @pytest.mark.parametrize(
     "content", [b"hello\n", b"\xff\xfe\n", b"3\n[0, 1, 2, 3, 4, 5]\n", b"[" * 100_000 + b"\n", b"1" * 5000 + b"\n"]
 )
@@ -123,24 +113,6 @@ def test_a_line_that_is_gone_is_generated_again(echo: Any, tmp_path: Path) -> No
     model = echo()
     assert generate(PROMPTS, model, partial=partial) == expected
     assert len(model.asked) == 1
-
-
-def test_a_file_that_was_cut_in_its_first_line(echo: Any, tmp_path: Path) -> None:
-    partial = tmp_path / "texts.partial"
-    partial.write_bytes(b'{"model": "ec')
-    model = echo()
-    generate(["a"], model, partial=partial)
-    assert texts(generate(["a"], echo(), partial=partial)) == [[" a 0"]]
-    assert model.asked == [("a", 0)]
-
-
-def test_files_of_other_names_are_left_alone(echo: Any, tmp_path: Path) -> None:
-    partial = tmp_path / "texts.partial"
-    other = tmp_path / "texts.partial.old"
-    other.write_text("mine")
-    generate(["a"], echo(), partial=partial)
-    discard(partial)
-    assert [path.name for path in tmp_path.iterdir()] == ["texts.partial.old"]
 
 
 def test_processes_share_the_work(echo: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,3 +169,12 @@ def test_prompts_that_cannot_be(echo: Any, prompts: list[str], message: str) -> 
     with pytest.raises(InputError) as caught:
         generate(prompts, echo())
     assert message in str(caught.value)
+
+
+def test_a_file_that_was_cut_in_its_first_line(echo: Any, tmp_path: Path) -> None:
+    partial = tmp_path / "texts.partial"
+    partial.write_bytes(b'{"model": "ec')
+    model = echo()
+    generate(["a"], model, partial=partial)
+    assert texts(generate(["a"], echo(), partial=partial)) == [[" a 0"]]
+    assert model.asked == [("a", 0)]

@@ -55,14 +55,6 @@ def test_the_scored_text(settings: dict[str, Any], expected: str) -> None:
     assert GenerationSettings(**settings).scored_text("He is ", " a cook. \n") == expected
 
 
-def test_a_text_may_begin_without_a_blank() -> None:
-    whole = GenerationSettings(prediction="whole", chat=False)
-    assert whole.scored_text("He is a cook ", ", she said") == "He is a cook, she said"
-    answered = GenerationSettings(prediction="whole", chat=True)
-    assert answered.scored_text("He is ", "a cook.") == "He is a cook."
-    assert answered.scored_text("He is ", "") == "He is"
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -118,11 +110,6 @@ def test_a_model_of_sequences_reads_the_text(columns: list[str], chosen: str) ->
     assert f"reads the column {chosen!r}" in reason
     assert ("there is no 'text' or 'sources'" in reason) == (chosen == "prompt")
     assert reason.endswith("decodes in its own way")
-
-
-@pytest.mark.parametrize("columns", [NEWS, REVIEWS, PROMPTS, []])
-def test_other_models_read_prompts_and_nothing_is_said(columns: list[str]) -> None:
-    assert choose_input(columns, is_seq2seq=False) == ("prompt", "summary", None)
 
 
 def test_a_preset_that_continues_prompts_gets_prompts() -> None:

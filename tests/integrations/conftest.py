@@ -84,10 +84,10 @@ def small() -> dict[str, Any]:
 
 
 SOURCES = ["Tasty soup.", "Awful bread."]
+# Labels that no file can be named after.
 VALUES = ["C#", "neg/a b"]
-"""Labels that no file can be named after."""
+# UER 1/4, 0 and 1/12, see tests/training/test_rerank.py.
 TEXTS = ["Tasty.", "Tasty bread.", "Tasty soup, awful."]
-"""UER 1/4, 0 and 1/12, see tests/training/test_rerank.py."""
 
 
 @pytest.fixture(scope="session")

@@ -23,11 +23,11 @@ import yaml
 
 TOKEN = "hf_test"
 OUTSIDER = "hf_outsider"
+# Token -> user and the organizations that the user writes to.
 USERS = {TOKEN: ("tester", ("fairsum",)), OUTSIDER: ("outsider", ())}
-"""Token -> user and the organizations that the user writes to."""
 
+# Entries of a page of a listing, so that clients have to ask for the next one.
 PAGE = 3
-"""Entries of a page of a listing, so that clients have to ask for the next one."""
 
 
 class Blob(NamedTuple):
@@ -69,8 +69,8 @@ class Repo:
     sdk: str | None
     commits: dict[str, Commit] = field(default_factory=dict)
     branches: dict[str, str] = field(default_factory=dict)
+    # Branch -> titles of its commits, the latest one last.
     history: dict[str, list[str]] = field(default_factory=dict)
-    """Branch -> titles of its commits, the latest one last."""
 
     def commit(self, branch: str, title: str, files: dict[str, Blob]) -> Commit:
         known = f"{branch}{title}{len(self.commits)}{sorted((path, blob.oid) for path, blob in files.items())}"

@@ -15,8 +15,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+# Spaces that run a model.
 NEURAL = ("regard", "toxicity")
-"""Spaces that run a model."""
 HERE = ("127.0.0.1", "localhost", "::1", "0.0.0.0", None)
 
 

@@ -12,12 +12,10 @@ import pyarrow.parquet
 import pytest
 from huggingface_hub import DatasetCard
 
-from fairsum_utils._util import installation
-from fairsum_utils._version import __version__
 from fairsum_utils.corpora.loading import iter_rows
 from fairsum_utils.errors import DataSourceError, InputError
 from fairsum_utils.integrations import hub as publishing
-from fairsum_utils.integrations.hub import Published, Publisher, PublishingError, Remote, Repository
+from fairsum_utils.integrations.hub import Published, Publisher, PublishingError
 from fairsum_utils.integrations.modules import metric_folder
 
 PACKAGE = "https://example.org/fairsum_utils-0.1.0-py3-none-any.whl"
@@ -98,15 +96,6 @@ def test_dry_run_compares_and_sends_nothing(hub: Any, monkeypatch: pytest.Monkey
     assert ("space", "fairsum/uer") not in hub.repos
 
 
-@pytest.mark.usefixtures("hub")
-def test_dry_run_without_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:1")  # a port that nobody listens at
-    [published] = publish_metrics(["bur"], dry_run=True)
-    assert published.state == "unknown"
-    assert states(published) == dict.fromkeys(FILES, "unknown")
-    assert published.note.startswith("http://127.0.0.1:1 refuses or fails")
-
-
 def test_a_branch_is_made_from_the_main_one(hub: Any) -> None:
     publish_metrics(["bur"])
     [published] = publish_metrics(["bur"], revision="next/one")
@@ -117,12 +106,6 @@ def test_a_branch_is_made_from_the_main_one(hub: Any) -> None:
     assert hub.files("space", "fairsum/bur", "next/one") == hub.files("space", "fairsum/bur")
     assert len(hub.commits("space", "fairsum/bur")) == 1
     assert publish_metrics(["bur"], revision="next/one")[0].state == "unchanged"
-
-
-def test_a_new_space_on_a_branch(hub: Any) -> None:
-    publish_metrics(["bur"], revision="dev")
-    assert set(hub.files("space", "fairsum/bur", "dev")) == FILES | {".gitattributes"}
-    assert "bur.py" not in hub.files("space", "fairsum/bur")
 
 
 @pytest.mark.parametrize("files", [{"app.py": b"print()"}, {"app.py": b"", "uer.py": b"print('mine')"}])
@@ -185,37 +168,12 @@ def test_a_space_installs_from_an_address_of_the_user_alone(hub: Any, address: s
     assert hub.requests == []
 
 
-def test_a_space_names_the_version_once_the_name_is_ours(hub: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (installation, publishing):
-        monkeypatch.setattr(module, "REGISTERED", frozenset(["fairsum-utils"]))
-    Publisher().metrics(["bur"])
-    files = hub.files("space", "fairsum/bur")
-    assert files["requirements.txt"].decode() == f"fairsum-utils[languages]=={__version__}\n"
-    assert b"import fairsum_utils.modules  # From: fairsum-utils\n" in files["bur.py"]
-    assert b'`pip install "fairsum-utils[neural]"`' in files["README.md"]
-
-
 def test_unknown_names(hub: Any) -> None:
     with pytest.raises(InputError, match="there is no module 'rouge'"):
         publish_metrics(["bur", "rouge"])
     with pytest.raises(InputError, match="a namespace is one name"):
         publish_metrics(["bur"], namespace="a/b")
     assert hub.requests == []
-
-
-ABC = (
-    "f2ba8f84ab5c1bce84a7b441cb1959cfc7093b7f",  # printf abc | git hash-object --stdin
-    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",  # printf abc | sha256sum
-)
-
-
-def test_states_of_files() -> None:
-    repository = Repository("fairsum/bold", "dataset")
-    remote = Remote(repository, files={"a": ABC[0], "b.parquet": ABC[1], "c": "other", "old": "other"})
-    files = remote.compare({"new": b"", **dict.fromkeys(("a", "b.parquet", "c"), b"abc")})
-    expected = {"a": "unchanged", "b.parquet": "unchanged", "c": "changed", "new": "new"}
-    assert {file.path: file.state for file in files} == expected
-    assert Remote(repository, is_known=False).compare({"a": b"abc"}) == (("a", "unknown", 3, ABC[1]),)
 
 
 def unreachable(hub: Any, patch: pytest.MonkeyPatch) -> None:
@@ -367,22 +325,18 @@ def test_an_upload_that_breaks_off_is_mended_by_a_second_run(
     assert publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews).commit is None
 
 
-def test_a_file_of_several_that_breaks_off(hub: Any, reviews: Path, tweets: Path, tmp_path: Path) -> None:
-    (reviews / "claritin_raw.txt").write_text((tweets / "claritin_raw.txt").read_text())
-    chosen = {"configs": ["yelp", "claritin"], "data_dir": reviews, **FEW}
-    hub.fail("PUT", "/upload/", 400, "checksum mismatch", after=1)
-    with pytest.raises(PublishingError, match=r"checksum mismatch.* is still empty"):
-        publish_dataset("perspectivesumm", **chosen)
-    assert set(hub.files("dataset", NAME)) == {".gitattributes"}
-    before = len(hub.asked("PUT", "/upload/"))
-    publish_dataset("perspectivesumm", **chosen)
-    assert set(hub.files("dataset", NAME)) == {".gitattributes", "README.md", YELP, CLARITIN}
-    assert len(hub.asked("PUT", "/upload/")) == before + 1  # what was uploaded is not sent again
-
-
 def test_mistakes_in_the_input_send_nothing(hub: Any, tmp_path: Path) -> None:
     with pytest.raises(DataSourceError, match="no input for yelp"):
         publish_dataset("perspectivesumm", configs=["yelp"], data_dir=tmp_path)
     with pytest.raises(InputError, match="there is no data set 'yelp'"):
         publish_dataset("yelp")
     assert hub.repos == {}
+
+
+@pytest.mark.usefixtures("hub")
+def test_dry_run_without_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:1")  # a port that nobody listens at
+    [published] = publish_metrics(["bur"], dry_run=True)
+    assert published.state == "unknown"
+    assert states(published) == dict.fromkeys(FILES, "unknown")
+    assert published.note.startswith("http://127.0.0.1:1 refuses or fails")

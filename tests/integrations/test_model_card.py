@@ -131,13 +131,6 @@ def test_a_card_without_metadata_gets_some(card: str | None) -> None:
     assert made.endswith("# summarizer\n" if card is None else card.removeprefix("---\n"))
 
 
-def test_line_ends_stay() -> None:
-    card = CARD.replace("\n", "\r\n")
-    made = card_with(scores_of({"bur": {"bur": 0.5}}, dataset="yelp"), card, MODEL)
-    assert made.count("\n") == made.count("\r\n") > card.count("\n")
-    assert len(ModelCard(made).data.eval_results) == 3
-
-
 @pytest.mark.parametrize(
     "front", ["model-index: 3", "model-index: [{name: a, results: [{}]}]", "- a", "a: [", "{a: 1,\n model-index: []}"]
 )
@@ -163,26 +156,11 @@ def test_undefined_scores_are_left_out_and_told(hub: Any) -> None:
     assert (uer.metric_type, uer.metric_args) == ("fairsum/uer", {})
 
 
-def test_a_branch(hub: Any, results: Path) -> None:
-    hub.make("model", MODEL)
-    Publisher(revision="scores").results(results, MODEL)
-    assert "README.md" in hub.files("model", MODEL, "scores")
-    assert "README.md" not in hub.files("model", MODEL)
-
-
 def test_no_such_model(hub: Any, results: Path) -> None:
     for dry_run in (False, True):
         with pytest.raises(PublishingError, match=f"the Hub has no model {MODEL}"):
             Publisher(dry_run=dry_run).results(results, MODEL)
     assert hub.repos == {}
-
-
-def test_a_card_that_cannot_be_downloaded(hub: Any, results: Path) -> None:
-    hub.make("model", MODEL, {"README.md": CARD.encode()})
-    for method in ("HEAD", "GET"):
-        hub.fail(method, "/resolve/", 403, times=10)
-    with pytest.raises(PublishingError, match=r"README\.md of the model tester/summarizer could not be read"):
-        Publisher().results(results, MODEL)
 
 
 @pytest.mark.parametrize(

@@ -91,8 +91,8 @@ REVIEWS = [
     ["Cold soup, slow service.", "neg"],
     ["", ""],
 ]
+# Measures that need a model, or a file of the visitor's.
 NEED_MORE = ("psycholinguistic_norms", "regard", "toxicity")
-"""Measures that need a model, or a file of the visitor's."""
 
 
 class Shown:

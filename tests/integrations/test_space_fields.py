@@ -12,13 +12,13 @@ from fairsum_utils.families import Column, family_of
 from fairsum_utils.families.settings import setting
 from fairsum_utils.integrations.space_fields import Field, sample_fields, setting_field
 
+# Stands for the module gradio.
 GRADIO = SimpleNamespace(
     **{
         name: lambda *values, _name=name, **options: (_name, *values, options)
         for name in ("Checkbox", "CheckboxGroup", "Dataframe", "Dropdown", "File", "Radio", "Slider", "Textbox")
     }
 )
-"""Stands for the module gradio."""
 
 
 def fields(measure: str, *names: str, **example: Any) -> list[Field]:

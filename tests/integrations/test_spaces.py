@@ -14,7 +14,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from types import ModuleType
 from typing import IO, Any, NamedTuple
 
 import pytest
@@ -28,21 +27,21 @@ from fairsum_utils.integrations.hub import space_contents
 from fairsum_utils.measures import get_measure, regard, toxicity
 from fairsum_utils.reports.formats import to_json
 from fairsum_utils.reports.report import report_of
-from tests.conftest import LONG
+from tests.conftest import takes_long
 
 HERE = Path(__file__).parent
 PACKAGE = "https://example.org/fairsum_utils-0.1.0-py3-none-any.whl"
 ROOT = HERE.parents[1]
 NAMES = modules.metric_names()
+# Measure -> its model on the Hub, and the labels of that.
 MODELS = {
     name: (str(family_of(name).taken(name)["model"].default), labels)
     for name, labels in (("regard", regard.LABELS), ("toxicity", toxicity.KINDS))
 }
-"""Measure -> its model on the Hub, and the labels of that."""
-STARTED = NAMES if LONG else ("bur", "uer", "sentiment", "equal_coverage", "psycholinguistic_norms")
-"""Spaces that are started: all of them and their models at night."""
+# Spaces that are started: all of them and their models at night.
+STARTED = NAMES
+# Measures that find names with spaCy, unless they are told them, as on their pages.
 FIND_NAMES = ("distinguishability", "entity_hallucination", "entity_inclusion")
-"""Measures that find names with spaCy, unless they are told them, as on their pages."""
 COMMIT = "0" * 40
 NORMS = [
     ("word", "valence", "arousal", "dominance", "joy", "anger", "sadness", "fear", "disgust"),
@@ -55,7 +54,7 @@ NORMS = [
 def with_gradio(test: Callable[..., None]) -> Callable[..., None]:
     """Marks a test that needs running Spaces."""
     needed = pytest.mark.skipif(importlib.util.find_spec("gradio") is None, reason="gradio is not installed")
-    return pytest.mark.slow(needed(test))  # starting them takes longest
+    return takes_long(needed(test))
 
 
 class Server(NamedTuple):
@@ -224,35 +223,12 @@ def test_answer_to_the_example_is_the_measures(
 
 
 @with_gradio
-def test_apps_build_offline(server: Server) -> None:
-    assert all({"score", "score_file"} <= set(functions) for functions in server.functions.values())
-    assert server.asked_at_start == ""
-
-
-@with_gradio
 def test_settings_of_the_page_count(connect: Callable[[str], Any]) -> None:
     client = connect("bur")
     given, example = shown(client), report_of("representation").page("bur").example
     for changed in ({"tau": 0.3}, {"target": "equal"}, {"k": 2}, {"language": "german"}):
         _, answer = client.predict(*(given | changed).values(), api_name="/score")
         assert answer == json.loads(to_json(fairsum_utils.compute("bur", **example, **changed, return_samples=True)))
-
-
-@with_gradio
-@pytest.mark.skipif(not LONG, reason="starts models")
-def test_a_missing_model(server: Server, connect: Callable[[str], Any]) -> None:
-    errors = pytest.importorskip("gradio_client.exceptions")
-    hub = server.folder / "huggingface" / "hub"
-    away = hub.rename(hub.with_name("elsewhere"))
-    try:
-        for name, (model_id, _) in MODELS.items():
-            client = connect(name)
-            with pytest.raises(
-                errors.AppError, match=rf"{name}: the model '{model_id}' cannot be used .+ Give a folder"
-            ):
-                client.predict(*shown(client).values(), api_name="/score")
-    finally:
-        away.rename(hub)
 
 
 @with_gradio
@@ -296,46 +272,3 @@ def test_library_is_the_installed_one_and_nobody_is_called(server: Server) -> No
     assert server.asked_at_start == ""
     # Toxicity and regard ask the Hub for their models.
     assert set(server.log.read_text(encoding="utf-8").split()) <= {"huggingface.co"}
-
-
-@pytest.fixture(scope="module")
-def browsing() -> ModuleType:
-    """tests/integrations/browser.py."""
-    spec = importlib.util.spec_from_file_location("browser", HERE / "browser.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-CUT_OFF = """
-[...document.querySelectorAll("th, td, .report p")]
-    .filter(cell => cell.scrollWidth > cell.clientWidth + 1 || cell.getBoundingClientRect().right > innerWidth)
-    .map(cell => cell.innerText)
-    .filter(text => text)
-"""
-
-
-@with_gradio
-def test_a_space_in_a_browser(server: Server, browsing: ModuleType, tmp_path: Path) -> None:
-    program = browsing.find_browser()
-    if program is None:
-        pytest.skip("Chromium is not installed")
-    with browsing.browser(program, tmp_path / "profile") as page:
-        page.call("Page.navigate", url=server.addresses["sentiment"])
-        read = page.wait_for("Sentiment = 0.5000 (lower is fairer; 0 at best)")
-        page.screenshot(tmp_path / "sentiment.png")
-        assert page.evaluate("document.title") == "Sentiment"
-        assert page.evaluate("document.querySelector('h1').innerText") == "Sentiment"
-        for text in ("She was born in Ohio.", "By label and group", "[0.0250, 0.9750]", "By text", "loved 2.90"):
-            assert text in read
-        assert page.evaluate(CUT_OFF) == []
-        page.call("Page.navigate", url=server.addresses["equal_coverage"])
-        page.wait_for("Equal Coverage = 0.1250 (lower is fairer; 0 at best)")
-        assert page.evaluate(CUT_OFF) == []  # nor is the signature, which is long
-        page.call("Page.navigate", url=server.addresses["psycholinguistic_norms"])
-        page.wait_for("psycholinguistic_norms: lexicon must be given", press="Score")
-        assert page.asked == {"127.0.0.1"}
-        assert page.errors == []
-    assert (tmp_path / "sentiment.png").read_bytes().startswith(b"\x89PNG")

@@ -19,7 +19,6 @@ from fairsum_utils import compare
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError
 from fairsum_utils.integrations.tracking import Worst, contents_of, plain_names, require_tracker, track, tracker_names
-from fairsum_utils.reports.tables import Table
 from tests.integrations.conftest import SOURCES, TEXTS, VALUES
 
 
@@ -111,10 +110,6 @@ def tracker(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 def require_package(name: str) -> str:
     return {"tensorboard": "tensorboardX"}.get(name, name)
-
-
-def test_every_tracker_is_looked_at() -> None:
-    assert tuple(STANDS) == tracker_names()
 
 
 def test_every_tracker_has_an_extra(setup_extras: dict[str, Any]) -> None:
@@ -241,12 +236,6 @@ def test_what_is_undefined_has_a_reason_and_no_number() -> None:
     assert (found.numbers, found.config["uer_undefined"]) == ({}, "no sample left")
 
 
-def test_no_sample_is_told_unless_it_is_in_a_table(results: dict[str, Any]) -> None:
-    assert set(contents_of(results).tables) == {"warnings"}
-    with_table = contents_of(results, tables={"some": Table(["id"], [["a"]]), "none": Table(["id"], [])})
-    assert set(with_table.tables) == {"warnings", "some"}
-
-
 def test_a_comparison() -> None:
     columns = ([SOURCES] * 3, [VALUES] * 3)
     found = compare(TEXTS, TEXTS[::-1], *columns, metrics=["uer"], n_resamples=99)
@@ -268,13 +257,6 @@ def test_plain_names_differ_and_are_paths(names: set[str]) -> None:
         assert len(name) <= 250
 
 
-def test_plain_names_stay() -> None:
-    assert plain_names(["fairness/bur_by_value/neg", "fairness/bur"]) == {
-        "fairness/bur_by_value/neg": "fairness/bur_by_value/neg",
-        "fairness/bur": "fairness/bur",
-    }
-
-
 def record(index: int, score: Any, measure: str = "uer") -> dict[str, Any]:
     return {"index": index, "id": f"s{index}", measure: score}
 
@@ -288,16 +270,3 @@ def test_as_by_sorting_all(scores: list[float | None], count: int) -> None:
     expected = sorted(unfair, key=lambda pair: -pair[1])[:count]  # of equal ones the first
     assert [row[1:] for row in worst.table().rows] == [[f"s{index}", score] for index, score in expected]
     assert worst.indices == {index for index, _ in expected}
-
-
-def test_texts_only_if_given() -> None:
-    worst = Worst(["bur", "sof"])
-    worst.add([{"index": 7, "bur": 1.0}])
-    assert worst.table().header == ["measure", "id", "score"]
-    assert worst.table({7: "Tasty."}) == Table(["measure", "id", "score", "text"], [["bur", "7", 1.0, "Tasty."]])
-
-
-def test_what_is_no_score_is_passed_over() -> None:
-    worst = Worst(["toxicity", "uer"])
-    worst.add([{"index": 0, "toxicity": {"labels": ["toxic"]}, "uer": True}, {"index": 1, "toxicity": "0.5"}])
-    assert worst.table().rows == []

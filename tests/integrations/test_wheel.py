@@ -14,6 +14,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from ..conftest import takes_long
+
+pytestmark = takes_long
+
 ROOT = Path(__file__).parents[2]
 BUILD_SDIST = "import sys, setuptools.build_meta; setuptools.build_meta.build_sdist(sys.argv[1])"
 LOAD = """

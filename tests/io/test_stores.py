@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import fairsum_utils
-from fairsum_utils.corpora.sources import check_folder
+from fairsum_utils.corpora.corpus import check_folder
 from fairsum_utils.errors import FairSumError, FileError, InputError, MissingDependencyError
 from fairsum_utils.families.polarity.norms import read_lexicon
 from fairsum_utils.io import stores

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
+from ..conftest import LONG
+
 LETTERS = ("a", "b", "t", "x", "I", "Z", "é", "ß", "ſ", "Σ", "日本", "😀", "i\u0307", "İ", "e\u0301", "\u200b")
 MARKS = (*string.punctuation, *"“”‘’„«»–—…", "''", "``", "...", "..", ". . .", "--", "---", "||", "?!", '."', ".)")
 WORDS = (
@@ -54,7 +56,7 @@ def wild_text() -> st.SearchStrategy[str]:
 
 @pytest.fixture(scope="session")
 def real_texts(shared_data: Path) -> list[str]:
-    """The Yelp sets (joined reviews of each value, GPT-4's summaries) and the raw tweets, some with broken bytes."""
+    """The Yelp sets (joined reviews of each value, GPT-4's summaries) and the raw tweets; every eighth unless LONG."""
     folder = shared_data / "perspectivesumm"
     texts = []
     with gzip.open(folder / "yelp_gpt4.jsonl.gz", "rt", encoding="utf-8") as lines:
@@ -66,7 +68,7 @@ def real_texts(shared_data: Path) -> list[str]:
     for name in ("claritin_raw.txt", "us_election_raw.txt"):
         lines = (folder / name).read_bytes().decode("utf-8", errors="replace").split("\n")
         texts += [line.split("<||>")[2] for line in lines if line]
-    return texts
+    return texts if LONG else texts[::8]
 
 
 @pytest.fixture(scope="session")

@@ -82,11 +82,6 @@ def test_mentions(text: str, anonymized: str) -> None:
     assert found == anonymized
 
 
-def test_a_name_that_is_a_first_and_a_last_name() -> None:
-    names = [Name("Thomas", "Smith"), Name("Dylan", "Thomas")]
-    assert anonymize("Thomas Smith, Dylan Thomas", names) == "FIRST_NAME LAST_NAME, FIRST_NAME LAST_NAME"
-
-
 @pytest.mark.parametrize(
     ("text", "anonymized"),
     [
@@ -104,13 +99,6 @@ def test_a_name_that_is_a_first_and_a_last_name() -> None:
 )
 def test_pronouns(text: str, anonymized: str) -> None:
     assert shown(text) == anonymized
-
-
-@pytest.mark.parametrize(
-    "title", ["Mr.", "Mr", "Mrs.", "Mrs", "Ms.", "Ms", "Miss", "Sir", "Lady", "Lord", "Dame", "MR."]
-)
-def test_titles_before_names_and_capitals(title: str) -> None:
-    assert shown(f"{title} Levin's {title} Melissa; {title} Blobel") == "T L's T F; T Blobel"
 
 
 @pytest.mark.parametrize(
@@ -169,20 +157,6 @@ def test_other_titles(text: str, anonymized: str) -> None:
     assert shown(text) == anonymized
 
 
-def test_accents_do_not_keep_names_apart() -> None:
-    names = [Name("Zoë", "Núñez")]
-    assert anonymize("Zoe NUNEZ met Zoë Nun\u0303ez 's aide", names) == (
-        "FIRST_NAME LAST_NAME met FIRST_NAME LAST_NAME 's aide"
-    )
-    assert anonymize("रोम और राम", [Name(None, "राम")]) == "रोम और LAST_NAME"
-
-
-def test_a_spaced_possessive_is_no_initial() -> None:
-    assert anonymize("levin 's sam smith", [Name("Sam", "Smith"), Name(None, "Levin")]) == (
-        "LAST_NAME 's FIRST_NAME LAST_NAME"
-    )
-
-
 class Person(NamedTuple):
     """One who can be of either gender."""
 
@@ -195,6 +169,7 @@ PEOPLE = [
     Person({"male": "Al", "female": "Mary Ann"}, "O'Hara"),
 ]
 
+# Cases are those of which what follows tells "her" and "his" apart.
 TEMPLATES = [
     "{title} {last} said on Monday that {subject} would leave {possessive} post.",
     "{title} {first} {last}'s aide met {object}, and the car was {independent}.",
@@ -205,7 +180,6 @@ TEMPLATES = [
     "{title} and {title2} {last} left; markets like {object}. {Subject}’d know what {possessive} will is.",
     "{initial} {last} and {object}: is the mark {independent}? {Possessive} aide told {object} that.",
 ]
-"""Cases are those of which what follows tells "her" and "his" apart."""
 
 
 def fill(template: str, person: Person, gender: str, title: str) -> str:
@@ -267,7 +241,3 @@ def test_nothing_is_left_to_replace(text: str) -> None:
     once = anonymize(text, NAMES)
     tokens = re.findall(r"[^\W_]+(?:['-][^\W_]+)*", once.replace(FIRST_NAME, "").replace(LAST_NAME, ""))
     assert {"Levin", "Mark", "Smith"}.isdisjoint(tokens)
-
-
-def test_a_pronoun_with_an_accent_is_none() -> None:
-    assert shown("his\u0301 and his") == "hi\u015b and theirs"

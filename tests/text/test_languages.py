@@ -7,21 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fairsum_utils import compute, score
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.languages import (
     LANGUAGES,
-    NORMALIZERS,
     TextSettings,
     check_language,
-    check_script,
     fold,
     unspaced_script,
 )
-from fairsum_utils.text.normalize import get_normalizer
 
 TEN = json.loads(Path(__file__).with_name("ten_languages.json").read_text(encoding="utf-8"))
 VALUES = [["pos"] * 3 + ["neg"] * 3]
@@ -59,13 +54,6 @@ def test_no_language(language: object) -> None:
 )
 def test_fold(language: str, text: str, folded: str) -> None:
     assert fold(text, language) == folded
-
-
-@given(text=st.text(max_size=30), language=st.sampled_from(sorted(LANGUAGES)))
-def test_folding_twice_changes_nothing(text: str, language: str) -> None:
-    # A letter may have a lower case only once it is composed, or the other way round.
-    once = fold(fold(text, language), language)
-    assert fold(once, language) == once
 
 
 @pytest.mark.parametrize("code", TEN)
@@ -124,15 +112,6 @@ def test_scripts(text: str, script: str | None) -> None:
     assert unspaced_script(text) == script
 
 
-def test_most_of_a_text_decides() -> None:
-    assert unspaced_script(f"{CHINESE} {'soup ' * 3}") == "Chinese or Japanese"
-    assert unspaced_script(f"{CHINESE} {'soup ' * 10}") is None
-
-
-def test_an_ascii_text_is_not_refused() -> None:
-    check_script("bur", 0, "the summary", "Tasty soup.")
-
-
 @pytest.mark.parametrize(
     ("columns", "where"),
     [
@@ -156,12 +135,6 @@ def test_an_unreadable_language_is_no_fair_one(
     assert str(error.value).endswith("choose language='zh' or language='ja'")
 
 
-def test_an_entailer_of_the_callers_needs_sentences_as_well() -> None:
-    columns = {"predictions": ["Good."], "sources": [["Good.", CHINESE * 3]], "values": [["a", "b"]]}
-    with pytest.raises(InputError, match=r"written in Chinese or Japanese.*choose language='zh'"):
-        compute("equal_coverage", **columns, entailer=lambda premises, hypotheses: [0.5] * len(premises))
-
-
 def test_the_language_to_choose_reads_it() -> None:
     pytest.importorskip("rjieba")
     columns = {"predictions": ["菜很好吃"], "sources": [[CHINESE, "汤是凉的。"]], "values": [["a", "b"]]}
@@ -183,12 +156,6 @@ def test_some_sources_that_cannot_be_read_are_counted() -> None:
     assert (warning["count"], warning["share"]) == (1, 1.0)
 
 
-def test_words_that_someone_has_cut_are_counted() -> None:
-    sources = [["这 家 餐厅 的 菜 很 好吃", "服务员 态度 很 差"]]
-    result = compute("bur", predictions=["菜 好吃"], sources=sources, values=[["a", "b"]], normalizer="simple")
-    assert (result["bur"], result["n_unmatched"]) == (1.0, 0)
-
-
 def test_most_words_are_stop_words() -> None:
     few = score(["The food was good."], [["The food was good.", "The food was bad."]], [["a", "b"]], metrics=["bur"])
     assert [warning["code"] for warning in few["bur"]["warnings"]] == [
@@ -200,23 +167,7 @@ def test_most_words_are_stop_words() -> None:
     assert [warning["code"] for warning in many["bur"]["warnings"]] == ["few_samples"]
 
 
-@pytest.mark.parametrize("name", NORMALIZERS)
-def test_every_normalizer_can_be_had(name: str, request: pytest.FixtureRequest) -> None:
-    if name == "nltk":
-        request.getfixturevalue("nltk_data")
-    assert get_normalizer(TextSettings(normalizer=name)).signature.startswith(f"norm:{name}")
-
-
-@pytest.mark.parametrize(("language", "chosen"), [("english", "fairsumm"), ("en", "fairsumm"), ("Hindi", "simple")])
-def test_the_language_alone_is_enough(language: str, chosen: str) -> None:
-    assert TextSettings(language=language).chosen_normalizer == chosen
-
-
 @pytest.mark.parametrize("name", ["porter", ["fairsumm"]])
 def test_an_unknown_normalizer(name: object) -> None:
     with pytest.raises(InputError, match="bur: normalizer must be one of fairsumm, simple, nltk, found "):
         TextSettings(normalizer=name, module="bur")
-
-
-def test_what_a_signature_says() -> None:
-    assert [info.key for info in TextSettings.infos().values()] == ["norm", "lang"]

@@ -16,7 +16,6 @@ from fairsum_utils.text.fairsumm import FairsummNormalizer
 from fairsum_utils.text.languages import TextSettings
 from fairsum_utils.text.nltk_reference import PUBLISHED, NltkNormalizer
 from fairsum_utils.text.normalize import get_normalizer
-from fairsum_utils.text.stop_words import published_stop_words
 
 
 @pytest.fixture(scope="module")
@@ -39,10 +38,6 @@ def reference(nltk_data: Path) -> NltkNormalizer:
 def test_examples(text: str, tokens: list[str], reference: NltkNormalizer) -> None:
     assert reference.tokens(text) == tokens
     assert FairsummNormalizer().tokens(text) == tokens
-
-
-def test_its_stop_words_are_the_shipped_ones(reference: NltkNormalizer) -> None:
-    assert reference.stop_words == published_stop_words()
 
 
 def test_the_signature_names_the_version(reference: NltkNormalizer, paper: Any) -> None:
@@ -96,14 +91,3 @@ def test_without_its_data() -> None:
     assert {name.partition("_tab")[0].removesuffix("_eng") for name in command.split()} == {
         "averaged_perceptron_tagger", "punkt", "stopwords", "wordnet",
     }  # fmt: skip
-
-
-def test_another_look_up_that_fails_is_not_hidden(monkeypatch: pytest.MonkeyPatch, reference: NltkNormalizer) -> None:
-    import nltk
-
-    def fails() -> None:
-        raise LookupError("no such thing")
-
-    monkeypatch.setattr(nltk.tag, "PerceptronTagger", fails)
-    with pytest.raises(LookupError, match="no such thing"):
-        NltkNormalizer()

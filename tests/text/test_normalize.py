@@ -9,14 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError, MissingDependencyError
-from fairsum_utils.text.fairsumm import FairsummNormalizer
-from fairsum_utils.text.languages import LANGUAGES, TextSettings
+from fairsum_utils.text.languages import LANGUAGES, TextSettings, stop_words_of
 from fairsum_utils.text.normalize import SimpleNormalizer, get_normalizer
-from fairsum_utils.text.stop_words import stop_words_of
 
 GOLDENS = json.loads(Path(__file__).with_name("golden_languages.json").read_text(encoding="utf-8"))
 NEEDS = {"zh": "rjieba", "ja": "sudachidict_core", "hi": "stopwordsiso"}
@@ -87,37 +83,9 @@ def test_what_is_missing_is_named(language: str, package: str, monkeypatch: pyte
         SimpleNormalizer(language)
 
 
-def test_full_and_half_width_are_one_word() -> None:
-    pytest.importorskip("sudachidict_core")
-    normalizer = SimpleNormalizer("ja")
-    assert normalizer.tokens("ラーメン") == normalizer.tokens("ﾗｰﾒﾝ")
-    assert normalizer.tokens("おいしいです") == normalizer.tokens("美味しかった")
-
-
 def test_no_language() -> None:
     with pytest.raises(InputError, match="normalizer 'simple': language must be one of arabic"):
         SimpleNormalizer("klingon")
-
-
-@pytest.mark.parametrize("code", ["en", "de", "ar", "hi", "zh", "ja"])
-@given(text=st.text(max_size=40))
-def test_any_text(code: str, text: str) -> None:
-    if code in NEEDS:
-        pytest.importorskip(NEEDS[code])
-    normalizer = SimpleNormalizer(code)
-    tokens, n_words = normalizer.counted(text)
-    assert len(tokens) <= n_words <= len(text) * 18  # one character may stand for a whole phrase
-    assert normalizer.tokens(f"{text}\n") == tokens
-
-
-def test_the_published_one_for_english() -> None:
-    assert isinstance(get_normalizer(), FairsummNormalizer)
-    assert get_normalizer().signature == "norm:fairsumm"
-
-
-@pytest.mark.parametrize("settings", [{"language": "de"}, {"language": "German"}, {"normalizer": "simple"}])
-def test_the_simple_one_for_others(settings: dict[str, str]) -> None:
-    assert isinstance(get_normalizer(TextSettings(**settings)), SimpleNormalizer)
 
 
 def test_a_normalizer_of_another_language() -> None:
@@ -125,9 +93,3 @@ def test_a_normalizer_of_another_language() -> None:
     message = "bur: normalizer 'fairsumm' is English only, found language str 'german'; leave the normalizer out, or "
     with pytest.raises(InputError, match=message):
         get_normalizer(settings)
-
-
-def test_one_instance_however_it_is_asked_for() -> None:
-    assert get_normalizer() is get_normalizer(TextSettings(normalizer="fairsumm", language="EN"))
-    german = get_normalizer(TextSettings(language="de"))
-    assert german is get_normalizer(TextSettings(normalizer="simple", language="german"))

@@ -122,31 +122,6 @@ def test_fragments(messy_text: st.SearchStrategy[str], nltk_punkt: Any, data: st
     assert sentences(text, typographic=False) == list(nltk_punkt.tokenize(text))
 
 
-@settings(max_examples=500)
-@given(data=st.data())
-def test_quoted_fragments(messy_text: st.SearchStrategy[str], newer_punkt: Any, data: st.DataObject) -> None:
-    text = data.draw(messy_text)
-    text += data.draw(st.sampled_from(["", *(f".{quote} Then" for quote in QUOTES)])) + data.draw(messy_text)
-    assert list(sentence_spans(text)) == list(newer_punkt.span_tokenize(text))
-
-
-@given(data=st.data())
-def test_any_unicode(wild_text: st.SearchStrategy[str], nltk_punkt: Any, newer_punkt: Any, data: st.DataObject) -> None:
-    text = data.draw(wild_text)
-    assert sentences(text, typographic=False) == list(nltk_punkt.tokenize(text))
-    assert sentences(text) == list(newer_punkt.tokenize(text))
-
-
-@given(data=st.data())
-def test_spans_are_in_order_and_lose_nothing_but_space(messy_text: st.SearchStrategy[str], data: st.DataObject) -> None:
-    text = data.draw(messy_text)
-    spans = list(sentence_spans(text))
-    edges = [edge for span in spans for edge in span]
-    assert edges == sorted(edges)
-    kept = "".join(text[start:end] for start, end in spans)
-    assert "".join(kept.split()) == "".join(text.split())
-
-
 @pytest.mark.parametrize("context", ["food. we", "dr. who", "p.m. on", "5. the", "j. smith", "...", "what?!", "no. 5"])
 def test_splits_here(context: str, nltk_punkt: Any) -> None:
     assert splits_here(context) == nltk_punkt.text_contains_sentbreak(context)
@@ -191,12 +166,4 @@ def test_fragments_of_words(
     messy_text: st.SearchStrategy[str], nltk_pipeline: ModuleType, nltk_words: Any, data: st.DataObject
 ) -> None:
     sentence = data.draw(messy_text)
-    assert tokenize_sentence(sentence) == nltk_words.tokenize(sentence)
-
-
-@given(data=st.data())
-def test_any_unicode_of_words(
-    wild_text: st.SearchStrategy[str], nltk_pipeline: ModuleType, nltk_words: Any, data: st.DataObject
-) -> None:
-    sentence = data.draw(wild_text)
     assert tokenize_sentence(sentence) == nltk_words.tokenize(sentence)

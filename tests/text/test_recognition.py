@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.errors import InputError, MissingDependencyError
+from fairsum_utils.errors import InputError
 from fairsum_utils.text import recognition
 from fairsum_utils.text.recognition import PersonRecognizer, load_ner
 
@@ -113,14 +113,6 @@ def test_a_pipeline_that_finds_no_names(tmp_path: Path) -> None:
     for name, components in (("blank", "none"), ("sentences", "sentencizer")):
         with pytest.raises(InputError, match=f"m: the pipeline .* finds no named entities: .* {components}; .*ner"):
             PersonRecognizer(tmp_path / name, module="m").signature()
-
-
-def test_spacy_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "spacy", None)
-    recognizer = PersonRecognizer(module="m")
-    for ask in (lambda: recognizer.find(["Levin"]), load_ner):
-        with pytest.raises(MissingDependencyError, match=r"pip install .*\[ner\]"):
-            ask()
 
 
 def test_pipelines_that_are_called_with_texts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
-from fairsum_utils.errors import MissingDependencyError
-from fairsum_utils.text import languages
-from fairsum_utils.text.languages import LANGUAGES
-from fairsum_utils.text.stop_words import OTHER_SCRIPT, foreign_language, listed_stop_words, stop_words_of
+from fairsum_utils.text.languages import LANGUAGES, OTHER_SCRIPT, foreign_language, listed_stop_words, stop_words_of
 
 LISTED = {language for language, _ in listed_stop_words()}
 
@@ -27,17 +22,6 @@ def test_others_name_their_package(language: str, word: str) -> None:
     words, packages = stop_words_of(language)
     assert word in words
     assert packages == (f"stopwordsiso {stopwordsiso.__version__}",)
-
-
-def test_opinions_are_no_stop_words() -> None:
-    assert not {"gut", "schlecht"} & stop_words_of("german")[0]
-
-
-def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "stopwordsiso", None)
-    with pytest.raises(MissingDependencyError, match=r"know the stop words of Hindi.*\[languages\]"):
-        stop_words_of("hindi")
-    assert languages.needed("numpy", "count").startswith("numpy ")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +63,3 @@ def test_other_languages(language: str, text: str) -> None:
 )
 def test_english_and_what_cannot_be_told(text: str) -> None:
     assert foreign_language(text) is None
-
-
-def test_only_the_beginning_of_a_long_text_is_read() -> None:
-    assert foreign_language("the " * 500 + "der die das und nicht " * 5000) is None

@@ -13,10 +13,12 @@ from fairsum_utils.errors import InputError, ScoreWarning
 from fairsum_utils.training import fairness_callback, make_compute_metrics
 from fairsum_utils.training.metrics import flat, open_session
 
+from ..conftest import takes_long
+
 pytest.importorskip("transformers")
 
+# Settings of the library by which a summary that says nothing is the worst there is, as in training.
 WORST = {"empty": "uniform", "unmatched": "unfair"}
-"""Settings of the library by which a summary that says nothing is the worst there is, as in training."""
 SUMMARIES = ["Great soup.", "Loud room.", "", "Slow service, great staff.", "Tram."]
 
 
@@ -145,6 +147,7 @@ def test_another_set_is_noticed(tiny_model, tokenizer, tokenized, run_settings):
         trainer.predict(tokenized.select([4, 3, 2, 1, 0]))
 
 
+@takes_long
 def test_two_processes(tmp_path, tiny_model, tokenizer, tokenized, reviews, run_settings, forked):
     """Five samples in batches of two on two devices: the last three places are filled with the first samples."""
     pytest.importorskip("accelerate")
@@ -250,26 +253,6 @@ def test_a_model_that_says_nothing_has_no_score_and_is_told_why_once(tokenizer, 
     assert not np.greater(np.nan, -np.inf)
 
 
-def test_too_many_predictions_that_are_no_repetition(tokenizer, reviews):
-    references = [texts[0] for texts in reviews["sources"]]
-    compute = make_compute_metrics(tokenizer, (reviews["sources"], reviews["values"]))
-    with pytest.raises(InputError, match="hands over 7 predictions"):
-        compute(handed_over(tokenizer, SUMMARIES + SUMMARIES[:2], references + references[1:3]))
-
-
-def test_references_reach_other_measures(tokenizer, reviews):
-    references = [texts[0] for texts in reviews["sources"]]
-    seen = []
-    options = {"extra": lambda *texts: seen.append(texts) or {"rouge": 0.5}}
-    compute = make_compute_metrics(tokenizer, (reviews["sources"], reviews["values"]), **options)
-    assert compute(handed_over(tokenizer, SUMMARIES, references))["rouge"] == 0.5
-    assert seen == [(SUMMARIES, references)]
-    options["extra"] = lambda *texts: {"uer": 0.5}
-    compute = make_compute_metrics(tokenizer, (reviews["sources"], reviews["values"]), **options)
-    with pytest.raises(InputError, match="extra returned 'uer', which is a name of ours"):
-        compute(handed_over(tokenizer, SUMMARIES, references))
-
-
 def test_coverage_is_logged_too(tokenizer, reviews):
     references = [texts[0] for texts in reviews["sources"]]
     pair, options = (reviews["sources"], reviews["values"]), {"metrics": ["equal_coverage"], "entailer": "lexical"}
@@ -303,22 +286,6 @@ def test_refused(tokenizer, dataset, options, message):
         make_compute_metrics(tokenizer, dataset, **options)
 
 
-def test_rows_of_any_kind(tokenizer, reviews):
-    rows = [dict(zip(reviews, row, strict=True)) for row in zip(*reviews.values(), strict=True)]
-    for place, row in enumerate(rows):
-        row["labels"] = tokenizer(f"{place}")["input_ids"]
-    compute = make_compute_metrics(tokenizer, rows)
-    assert compute(handed_over(tokenizer, SUMMARIES, [*"01234"]))["n_unmatched"] == 2
-    with pytest.raises(InputError, match="labels of prediction 1 are not those of sample 1"):
-        compute(handed_over(tokenizer, SUMMARIES, [*"02134"]))
-
-
-def test_a_tokenizer_without_padding(reviews):
-    bare = SimpleNamespace(pad_token_id=None, eos_token_id=None)
-    with pytest.raises(InputError, match=r"set tokenizer\.pad_token"):
-        make_compute_metrics(bare, (reviews["sources"], reviews["values"]))
-
-
 COLUMNS = {
     "predictions": ["Tasty.", "", "Tram.", "..."],
     "sources": [["Tasty soup.", "Awful bread."]] * 4,
@@ -344,13 +311,6 @@ def test_measures_of_two_families_in_one_session():
     assert (found["n_skipped"], found["n_unmatched"]) == (2, uer["n_unmatched"])
 
 
-def test_the_chance_level_is_there_if_it_is_asked_for():
-    for settings, keys in (({}, []), ({"at_random": True}, ["uer_at_random", "equal_coverage_at_random"])):
-        with open_session("test", ["uer", "equal_coverage"], {"entailer": "lexical", **settings}) as session:
-            found = flat(session.score(COLUMNS))
-        assert [key for key in found if "random" in key] == keys
-
-
 @pytest.mark.parametrize(
     ("metrics", "settings", "message"),
     [
@@ -364,3 +324,10 @@ def test_the_chance_level_is_there_if_it_is_asked_for():
 def test_a_session_is_refused(metrics, settings, message):
     with pytest.raises(InputError, match=message):
         open_session("test", metrics, settings)
+
+
+def test_the_chance_level_is_there_if_it_is_asked_for():
+    for settings, keys in (({}, []), ({"at_random": True}, ["uer_at_random", "equal_coverage_at_random"])):
+        with open_session("test", ["uer", "equal_coverage"], {"entailer": "lexical", **settings}) as session:
+            found = flat(session.score(COLUMNS))
+        assert [key for key in found if "random" in key] == keys

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import pickle
 
 import pytest
 from hypothesis import given
@@ -35,12 +34,6 @@ def test_single_values_get_no_reward_and_empty_ones_the_lowest():
     reward = fairness_reward("equal_coverage", entailer="lexical", values_column="label")
     columns = {"sources": TWO_SOURCES, "label": [["pos", "pos"], ["pos", "neg"]]}
     assert reward(completions=["Tasty.", ""], **columns) == [None, 0.0]
-
-
-def test_name_and_pickle():
-    reward = pickle.loads(pickle.dumps(fairness_reward("auc")))
-    assert reward.__name__ == "auc_fairness"
-    assert reward(completions=["Tasty.", "Tasty bread."], sources=TWO_SOURCES, values=TWO_VALUES) == [0.0, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -168,12 +161,6 @@ def test_a_single_value_gives_nothing_to_compare(metric, options, summary):
     assert judged(metric, [summary], options, values=["pos", "pos"]) == [(None, "single_value")]
 
 
-@pytest.mark.parametrize("summary", ["Tasty.", ""])
-def test_a_value_without_words_leaves_one(summary):
-    assert judged("uer", [summary], sources=["Tasty.", "..."]) == [(None, "single_value")]
-    assert judged("uer", [summary], sources=["!", "..."]) == [(None, "no_source_tokens")]
-
-
 def test_released_protocol_has_its_own_reason():
     assert judged("equal_coverage", ["Tram."], {**LEXICAL, "protocol": "released"}) == [(0.0, "no_covered_unit")]
 
@@ -244,12 +231,6 @@ def test_a_model_is_loaded_once(nli_model, tiny_model, monkeypatch):
 )
 def test_text_of_messages(completion, text):
     assert completion_text("test", 0, completion) == text
-
-
-@pytest.mark.parametrize("completion", [3, None, ["Tasty."], [{"role": "assistant"}]])
-def test_what_says_nothing_is_refused(completion):
-    with pytest.raises(InputError, match="test: completion 2 must be a text or a list of messages with role and conte"):
-        completion_text("test", 2, completion)
 
 
 def test_a_completion_takes_the_form_of_its_prompt():

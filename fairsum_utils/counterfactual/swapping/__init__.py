@@ -35,18 +35,6 @@ def swap(
 ) -> Variants:
     """The variants of a text.
 
-    Args:
-        original: the text. Gender and race need its persons; all else its words alone.
-        attribute: a key of `ATTRIBUTES`, or `LEXICON`.
-        seed: decides with the id of the text all that is drawn; None draws afresh.
-        lexicon: term -> variant -> term, for `LEXICON`.
-
-    Returns:
-        The edits of each variant.
-
-    Raises:
-        Unswappable: nothing in the text tells the attribute, or something of it would stay.
-
     Example:
         >>> from fairsum_utils.counterfactual.documents import Document
         >>> edits = swap(Original(Document("a", "A 34-year-old nurse won.", (), ())), "age", seed=1)

@@ -13,11 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fairsum_utils._util.resources import read_words
-from fairsum_utils.counterfactual.assignment import Refill, Skipped, refill
+from fairsum_utils.counterfactual.assignment import Refill, Setting, Skipped, make_setting, refill
 from fairsum_utils.counterfactual.chains import find_persons
 from fairsum_utils.counterfactual.documents import PERSON, Document, Mention, NamedEntity
 from fairsum_utils.counterfactual.edits import ALSO_WORDS, Edit, Original, Unswappable, Variants
-from fairsum_utils.counterfactual.groups import Setting, make_setting
 from fairsum_utils.counterfactual.name_parts import parse_name
 from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.families.entities.names import (

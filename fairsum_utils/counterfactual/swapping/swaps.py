@@ -188,13 +188,6 @@ def swap_terms(original: Original, lexicon: Mapping[str, Mapping[str, str]]) -> 
 def check_lexicon(where: str, lexicon: Any) -> dict[str, dict[str, str]]:
     """A user's own words, checked: term -> variant -> the term that stands there in this variant.
 
-    Args:
-        where: name used in messages.
-        lexicon: what was given.
-
-    Raises:
-        InputError: not as described, or a term without the variants of the others; the message names the term.
-
     Example:
         >>> check_lexicon("words.json", {"nurse": {"a": "nurse"}})
         Traceback (most recent call last):

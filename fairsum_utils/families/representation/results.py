@@ -19,7 +19,7 @@ from fairsum_utils.families.representation.settings import RepresentationSetting
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
-from fairsum_utils.text.stop_words import stop_words_of
+from fairsum_utils.text.languages import stop_words_of
 
 
 def sums_of(

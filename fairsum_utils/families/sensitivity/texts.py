@@ -12,7 +12,7 @@ from fairsum_utils.families.warnings import COPIES, SAME_SUMMARIES, WarningRecor
 from fairsum_utils.stats.sums import AnySums, Key, Sums, digest_of
 from fairsum_utils.text.anonymize import anonymize
 from fairsum_utils.text.caching import kept_of_short_texts
-from fairsum_utils.text.stop_words import foreign_language
+from fairsum_utils.text.languages import foreign_language
 
 if TYPE_CHECKING:
     from fairsum_utils.families.sensitivity.samples import Originals, Sample

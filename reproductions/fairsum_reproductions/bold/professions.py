@@ -77,7 +77,7 @@ def compute(texts: Mapping[str, Any], *, settings: ProfessionSettings) -> dict[s
 
 def _scored(settings: ProfessionSettings, system: str, rows: Sequence[tuple[str, Any]]) -> Mapping[str, Any]:
     """Score the texts by each method."""
-    from fairsum_utils.corpora.anonymize import anonymize_text
+    from fairsum_utils.corpora.bold import anonymize_text
     from fairsum_utils.session import Request, Session
 
     options = {method: {"method": method, "confidence_level": None} for method in _METHODS}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from fairsum_reproductions.contract import Input
-from fairsum_utils.analysis.records import Record, check_paired, record_entries
+from fairsum_reproductions.records import Record, check_paired, record_entries
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import Settings, setting
 from fairsum_utils.validation import check_columns, describe

@@ -7,7 +7,7 @@ from typing import Any
 
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.layout import place_of
-from fairsum_utils.analysis.records import Record
+from fairsum_reproductions.records import Record
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.tables import Marked
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from fairsum_reproductions.coverage._dominance import NEEDED, DominanceSettings, dominance_difference
 from fairsum_reproductions.coverage._tables import samples_input, starred
 from fairsum_reproductions.layout import place_of, systems_table
-from fairsum_utils.analysis.dominance import NEEDED, DominanceSettings, dominance_difference
-from fairsum_utils.analysis.records import Record
+from fairsum_reproductions.records import Record
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.marks import Mark, Panel, Row
 from fairsum_utils.reports.svg import Drawing

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from fairsum_reproductions.correlation import rank_correlation
+from fairsum_reproductions.coverage._dominance import extreme_columns
 from fairsum_reproductions.coverage._tables import SIGNIFICANT, samples_input, starred
 from fairsum_reproductions.layout import place_of
-from fairsum_utils.analysis.dominance import extreme_columns
-from fairsum_utils.analysis.records import Record, check_paired, record_entries
+from fairsum_reproductions.records import Record, check_paired, record_entries
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings
 from fairsum_utils.families.settings import Resampling, override, setting

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fairsum_reproductions.coverage._people import INPUTS, Judged, PeopleSettings, judged_samples
-from fairsum_utils.analysis.records import Record
+from fairsum_reproductions.records import Record
 from fairsum_utils.families.settings import MOST_DRAWS, Resampling, override, setting
 from fairsum_utils.measures.coverage_parity import extreme_differences, mean_extremes
 from fairsum_utils.measures.equal_coverage import TOLERANCE

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairsum_reproductions.contract import Input, NoSettings
+from fairsum_reproductions.coverage._overall import overall_scores
 from fairsum_reproductions.coverage._tables import SIGNIFICANT, starred
 from fairsum_reproductions.layout import by_system
-from fairsum_utils.analysis.overall import overall_scores
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.reports.marks import Mark, Panel, Row

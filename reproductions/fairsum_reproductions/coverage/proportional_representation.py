@@ -9,7 +9,7 @@ from fairsum_reproductions.coverage._tables import SIGNIFICANT, compare_roles, s
 from fairsum_reproductions.coverage.entailers import EntailerSettings
 from fairsum_reproductions.coverage.relative_change import ChangeSettings
 from fairsum_reproductions.layout import systems_table
-from fairsum_utils.analysis.records import Record, check_paired, record_entries
+from fairsum_reproductions.records import Record, check_paired, record_entries
 from fairsum_utils.families.settings import override
 from fairsum_utils.reports.tables import Part
 

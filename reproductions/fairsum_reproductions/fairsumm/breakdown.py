@@ -11,8 +11,8 @@ import numpy as np
 
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.layout import level_of
+from fairsum_reproductions.records import Record
 from fairsum_reproductions.shares import SHARE_RECORDS, SharesSettings, check_rows, read_shares
-from fairsum_utils.analysis.records import Record
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import setting
 from fairsum_utils.measures.bur import binary_unfair

@@ -12,6 +12,7 @@ import numpy as np
 from fairsum_reproductions.correlation import pearson
 from fairsum_reproductions.layout import level_of
 from fairsum_reproductions.printed import printed_figures
+from fairsum_reproductions.records import Record
 from fairsum_reproductions.shares import (
     MEASURES,
     SHARE_RECORDS,
@@ -21,7 +22,7 @@ from fairsum_reproductions.shares import (
     sample_scores,
     undefined_scores,
 )
-from fairsum_utils.analysis.records import Intervals, Record
+from fairsum_utils.analysis.ratings import Intervals
 from fairsum_utils.families import override
 from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.reports.marks import Heat

@@ -11,8 +11,9 @@ import numpy as np
 
 from fairsum_reproductions.contract import Input
 from fairsum_reproductions.layout import bars, level_of, number_cells
+from fairsum_reproductions.records import mean_difference
 from fairsum_reproductions.shares import MEASURES, Shares, check_rows, data_set_scores, read_shares, sample_scores
-from fairsum_utils.analysis.records import Intervals, mean_difference
+from fairsum_utils.analysis.ratings import Intervals
 from fairsum_utils.families import override, setting
 from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.measures import get_measure

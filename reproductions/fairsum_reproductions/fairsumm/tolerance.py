@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import Any
 
 from fairsum_reproductions.layout import level_of
+from fairsum_reproductions.records import Record
 from fairsum_reproductions.shares import NO_SAMPLE, SHARE_RECORDS, SharesSettings, read_shares
-from fairsum_utils.analysis.records import Record
 from fairsum_utils.families import setting
 from fairsum_utils.measures.auc import area_under_curve
 from fairsum_utils.measures.bur import bur_over

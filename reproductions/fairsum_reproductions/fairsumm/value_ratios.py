@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fairsum_reproductions.layout import number_cells
+from fairsum_reproductions.records import Record
 from fairsum_reproductions.shares import (
     SHARE_RECORDS,
     Shares,
@@ -17,7 +18,6 @@ from fairsum_reproductions.shares import (
     sample_scores,
     undefined_scores,
 )
-from fairsum_utils.analysis.records import Record
 from fairsum_utils.measures.auc import representation_ratio
 from fairsum_utils.measures.bur import underrepresented
 from fairsum_utils.reports.figures import ratios_of

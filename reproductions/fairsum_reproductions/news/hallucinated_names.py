@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fairsum_reproductions.contract import Input
-from fairsum_utils.analysis.records import Record, record_entries
+from fairsum_reproductions.records import Record, record_entries
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings
 from fairsum_utils.families.entities.names import NameClassifier

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from fairsum_reproductions.contract import Input
-from fairsum_utils.analysis.records import Record, as_column, record_entries
+from fairsum_reproductions.records import Record, as_column, record_entries
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings
 from fairsum_utils.families.entities.wordlists import words

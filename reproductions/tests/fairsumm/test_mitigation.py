@@ -16,7 +16,7 @@ from fairsum_reproductions.fairsumm import mitigation
 from fairsum_reproductions.fairsumm.mitigation import Condition, change
 from fairsum_reproductions.shares import read_shares
 from fairsum_utils import compare, score
-from fairsum_utils.analysis.records import Intervals
+from fairsum_utils.analysis.ratings import Intervals
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.errors import InputError
 from fairsum_utils.stats.intervals import Moments, mean_interval

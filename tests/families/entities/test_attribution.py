@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils import compute
-from fairsum_utils.analysis.baselines import lead, names_in
+from fairsum_utils.analysis.diagnosis import lead, names_in
 from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus
+from fairsum_utils.counterfactual.assignment import make_setting
 from fairsum_utils.counterfactual.documents import mini_news
-from fairsum_utils.counterfactual.groups import make_setting
 from fairsum_utils.families import families
 from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.families.entities.results import file_records

@@ -7,7 +7,7 @@ import pytest
 from fairsum_utils import compute, score
 from fairsum_utils.families.representation.opinions import OPINION_WORDS, deciding_words
 from fairsum_utils.families.representation.settings import RepresentationSettings
-from fairsum_utils.text.stop_words import published_stop_words
+from fairsum_utils.text.languages import published_stop_words
 
 FOOD = {"neg": "The food was bad.", "pos": "The food was good."}
 COLUMNS = {"sources": [[*FOOD.values()]], "values": [[*FOOD]]}

@@ -1,8 +1,7 @@
 """Records of samples and columns of scores, checked, and their means.
 
-Analyses work on what scoring gave: scores, or the records that ``return_samples=True`` adds. Records of two runs belong
-together when they are as many and their ``index`` agrees, one by one; a sample that either run left without a score is
-left out and counted. What is undefined is NaN, and ``undefined`` says why.
+Records of two runs belong together when they are as many and their ``index`` agrees, one by one; a sample that either
+run left without a score is left out and counted. What is undefined is NaN, and ``undefined`` says why.
 """
 
 from __future__ import annotations
@@ -14,9 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import Resampling, override
-from fairsum_utils.families.settings import USUAL_LEVEL, check_level
-from fairsum_utils.measures.equal_coverage import TOLERANCE
+from fairsum_utils.families import Resampling
 from fairsum_utils.stats.arrays import Floats, exact_mean
 from fairsum_utils.stats.bootstrap import bootstrap_sums, paired_p_value
 from fairsum_utils.stats.intervals import Moments, mean_interval
@@ -24,22 +21,6 @@ from fairsum_utils.validation import as_float, check_columns, count, describe
 
 Record: TypeAlias = Mapping[str, Any]
 """What scoring says of a sample, under names such as ``index``, ``skipped`` and that of the measure."""
-
-
-class Intervals(Resampling):
-    """Settings of an analysis that always gives intervals."""
-
-    confidence_level: float = override(
-        Resampling,
-        "confidence_level",
-        type="float",
-        default=USUAL_LEVEL,
-        check=check_level,
-        help="level of the intervals",
-        read=float,
-    )
-    bootstrap = None
-    """Samples are always resampled."""
 
 
 def record_entries(module: str, name: str, samples: Sequence[Record], key: str) -> list[Any]:
@@ -152,18 +133,6 @@ def as_column(where: str, entries: Sequence[object]) -> Floats:
         [0.5, nan]
     """
     return np.array([as_score(f"{where}[{place}]", entry) for place, entry in enumerate(entries)])
-
-
-def leading(numbers: Mapping[str, float]) -> str | None:
-    """The name with the largest number; None if several have that number (within 1e-12).
-
-    Example:
-        >>> leading({"neg": 2, "pos": 1}), leading({"neg": 0.25, "pos": 0.25})
-        ('neg', None)
-    """
-    most = max(numbers.values())
-    names = [name for name, number in numbers.items() if number >= most - TOLERANCE]
-    return names[0] if len(names) == 1 else None
 
 
 def mean_difference(

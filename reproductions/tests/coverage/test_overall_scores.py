@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from fairsum_utils.analysis.overall import overall_scores
+from fairsum_reproductions.coverage._overall import overall_scores
 
 
 def test_by_hand() -> None:
@@ -48,18 +45,6 @@ def test_nobody_has_all_data_sets() -> None:
     assert found["undefined"] == {"A": "no score on y", "B": "no score on x", "C": "no score on x, y"}
     assert (found["normalized"], found["skipped_data_sets"]) == ({}, ["x", "y"])
     assert overall_scores({"A": {}})["undefined"] == {"A": "no score on any data set"}
-
-
-@given(data=st.data(), n=st.integers(2, 4), m=st.integers(1, 3))
-def test_by_brute_force(data: st.DataObject, n: int, m: int) -> None:
-    row = st.lists(st.integers(0, 8), min_size=m, max_size=m)
-    rows = data.draw(st.lists(row, min_size=n, max_size=n))
-    found = overall_scores({str(i): {str(j): x / 8 for j, x in enumerate(row)} for i, row in enumerate(rows)})
-    columns = [column for column in zip(*rows, strict=True) if len(set(column)) > 1]
-    for i in range(n):
-        parts = [Fraction(column[i] - min(column), max(column) - min(column)) for column in columns]
-        expected = float(sum(parts) / len(parts)) if parts else math.nan
-        assert found["overall"][str(i)] == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 @pytest.mark.parametrize(

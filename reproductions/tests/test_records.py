@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.analysis.records import (
-    as_column,
-    as_score,
-    check_paired,
-    leading,
-    mean_difference,
-    record_entries,
-)
+from fairsum_reproductions.records import check_paired, mean_difference, record_entries
+from fairsum_utils.analysis.diagnosis import leading
 from fairsum_utils.families import Resampling
 from fairsum_utils.stats.intervals import Moments, mean_interval
 
@@ -41,13 +34,6 @@ def test_records_of_several_runs(refusal: Callable[..., str]) -> None:
         "m: a[0] is of sample 0 but c[0] of sample 4; "
     )
     assert refusal(check_paired, "m", a=records, b=records[1:]).startswith("m: a has 2 samples but b has 1; ")
-
-
-@pytest.mark.parametrize("entry", ["0.5", True, math.inf, [0.5]])
-def test_what_is_no_score(refusal: Callable[..., str], entry: Any) -> None:
-    assert refusal(as_column, "m: a", [0.5, entry]).startswith("m: a[1] must be a finite number, or None where")
-    assert as_score("m", np.float32(0.5)) == 0.5
-    assert np.isnan(as_column("m: a", [None, math.nan])).all()
 
 
 @given(st.dictionaries(st.text(max_size=2), st.integers(0, 3), min_size=1))

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import fairsum_utils
-from fairsum_utils.analysis.dominance import DominanceSettings, dominance_difference
+from fairsum_reproductions.coverage._dominance import DominanceSettings, dominance_difference
 from fairsum_utils.measures import measures_of
 from fairsum_utils.stats.intervals import Moments, mean_interval
 
@@ -127,21 +127,6 @@ def test_nothing_to_compare(metric: str, names: list[str | None]) -> None:
     found = difference([record(name, 0.5, a=0.5, b=-0.5) for name in names], metric)
     assert math.isnan(found["difference"])
     assert found["undefined"] == "nothing to compare: needs sets that different values dominate"
-
-
-def test_every_sample_skipped() -> None:
-    skipped = {"dominant": None, "p_value": None, "difference_by_value": None, "skipped": "no_units"}
-    for metric in ("equal_coverage", "coverage_parity"):
-        found = difference([skipped], metric)
-        assert (found["n_samples"], found["n_skipped"], found["by_dominant_value"]) == (0, 1, {})
-        assert "undefined" in found
-
-
-def test_one_sample_in_a_set() -> None:
-    found = difference([record(n, p) for n, p in [("a", 0.01), ("a", 0.5), ("b", 0.5)]], "equal_coverage")
-    assert found["difference"] == 0.5
-    assert all(map(math.isnan, [*found["difference_ci"], found["p_value"], found["lost"]]))
-    assert found["undefined"] == "difference_ci and p_value: a bootstrap needs at least two samples in every set"
 
 
 def test_refused(refusal: Callable[..., str]) -> None:

@@ -1,4 +1,4 @@
-"""One score a system over several data sets."""
+"""Overall scores of systems over several data sets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from fairsum_utils.analysis.records import as_score
+from fairsum_reproductions.records import as_score
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import exact_mean
