@@ -1,4 +1,4 @@
-"""What a corpus says about groups before anybody summarizes it: who is mentioned, where, and beside which words."""
+"""Groups in a corpus of sources: persons mentioned, their topics, and words beside them."""
 
 from __future__ import annotations
 

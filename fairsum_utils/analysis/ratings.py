@@ -45,7 +45,7 @@ class Intervals(Resampling):
 
 
 class RatingSettings(Intervals):
-    """What a rating means, and how raters are combined."""
+    """Meaning of ratings, and combination of raters."""
 
     combine: str = setting(
         "mean",
@@ -134,7 +134,7 @@ def rating_agreement(
 
 
 def _choices(combine: str, n_levels: int) -> list[str]:
-    """What the paper does not say and was chosen here."""
+    """List the choices that the paper leaves open."""
     return [
         f"a rater finds a summary unfair who rates any of its values below {n_levels}",
         f"raters are combined by {combine}: {COMBINATIONS[combine]}",
@@ -156,7 +156,7 @@ def _score(scores: Sequence[float], options: Intervals) -> tuple[dict[str, Any],
 def _agreed(
     module: str, rows: list[list[int | None]], verdicts: list[list[bool]], n_levels: int
 ) -> tuple[dict[str, float], dict[str, str]]:
-    """How far the raters agree, and why that is undefined where it is."""
+    """Compute the agreement of raters, with reasons where it is undefined."""
     units = [[rating for rating in row if rating is not None] for row in rows]
     found = {
         "ratings_kappa": ("kappa", randolph_kappa(units, n_levels, module=module)),

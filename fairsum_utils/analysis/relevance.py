@@ -52,7 +52,7 @@ _BESIDE = (
 
 
 def _between(words: str) -> str:
-    """What may stand between a word such as score and the number.
+    """Match the text between a word such as score and the number.
 
     No other such word is among it, for a search begins anew there: time would grow with the square of their number.
     """
@@ -73,7 +73,7 @@ _LABEL = re.compile(r"^\W*(?:(?:reason(?:ing)?|explanation|rationale)\b\s*[:â€“â
 
 
 class Rating(NamedTuple):
-    """What a chat model says of a summary.
+    """Answer of a chat model about a summary.
 
     Attributes:
         score: score in [1, 5]; NaN if there is none.

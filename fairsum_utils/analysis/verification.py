@@ -107,7 +107,7 @@ def _texts(
 
 
 def _differences(ours: list[str], theirs: list[str]) -> list[dict[str, Any]]:
-    """Where two lists of tokens differ: the shortest runs that have to be exchanged."""
+    """Find the shortest runs of tokens in which two lists differ."""
     if ours == theirs:
         return []
     steps = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()

@@ -149,7 +149,7 @@ class Combination:
         return "\n".join(lines)
 
     def __len__(self) -> int:
-        """How many samples were added."""
+        """Number of samples added."""
         return len(next(iter(self._stored.values()), ()))
 
     def add(self, **sample: Any) -> None:
@@ -225,7 +225,7 @@ class Combination:
         return self._merged(*results)
 
     def close(self) -> None:
-        """Let go of the models; the next call loads them again."""
+        """Release the models; the next call loads them again."""
         self._session.close()
 
     def _check_same_columns(self, given: Mapping[str, Any]) -> None:

@@ -33,7 +33,7 @@ _PREFIX = "fairness"
 
 
 class Contents(NamedTuple):
-    """What a run gets, the same for every tracker.
+    """Contents of a run, the same for every tracker.
 
     Attributes:
         name: name of the run; None leaves it to the tracker.

@@ -110,7 +110,7 @@ class ComputeMetrics:
                 )
 
     def close(self) -> None:
-        """Let go of a model, if one was loaded; it is loaded again when it is needed."""
+        """Release a loaded model; it is loaded again when needed."""
         self._session.close()
 
 

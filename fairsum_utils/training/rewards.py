@@ -43,7 +43,7 @@ class FairnessReward:
         return [verdict.fairness for verdict in self._judge.verdicts(texts, sources, values)]
 
     def close(self) -> None:
-        """Let go of a model, if one was loaded; it is loaded again when it is needed."""
+        """Release a loaded model; it is loaded again when needed."""
         self._judge.close()
 
 
@@ -171,7 +171,7 @@ class FairnessJudge:
         )
 
     def close(self) -> None:
-        """Let go of a model, if one was loaded; it is loaded again when it is needed."""
+        """Release a loaded model; it is loaded again when needed."""
         self._session.close()
 
 
