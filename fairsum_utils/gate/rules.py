@@ -284,7 +284,7 @@ class _Reader:
     def _name(self, node: ast.expr) -> Name:
         """Read a name, the word for the baseline, or an end of the interval of a change."""
         node, keys, end = self._keys(node)
-        if isinstance(node, ast.BinOp):
+        if isinstance(node, ast.BinOp) and (keys or end):
             return self._change(node, keys, end)
         if isinstance(node, ast.Name) and node.id == BASELINE:
             if self.last is None or keys or end:
