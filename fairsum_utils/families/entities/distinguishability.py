@@ -12,13 +12,7 @@ import numpy as np
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.tallies import Tally
 from fairsum_utils.families.tally import Figures
-from fairsum_utils.measures.distinguishability import (
-    REASONS,
-    Credits,
-    distinguishability,
-    mean_scores,
-    summary_credits,
-)
+from fairsum_utils.measures import distinguishability as formulas
 from fairsum_utils.stats.arrays import Floats, Integers, by_code
 from fairsum_utils.stats.sums import Column, Key, Sums
 
@@ -41,12 +35,12 @@ class Distinguishability(Tally):
         return {"score": parts, "originals": parts}
 
     @classmethod
-    def classify(cls, originals: Originals) -> tuple[Credits, list[str], Integers]:
+    def classify(cls, originals: Originals) -> tuple[formulas.Credits, list[str], Integers]:
         """Classify each summary, see `Credits`; also the groups, and the group of each sample as its place."""
         entries = originals.entries("group", cls.measure)
         groups, codes = np.unique(np.array(entries, dtype=object), return_inverse=True)
         vectors = originals.table.vectors(cls.measure, originals.settings.module)
-        return summary_credits(vectors, codes, originals.clusters), groups.tolist(), codes
+        return formulas.summary_credits(vectors, codes, originals.clusters), groups.tolist(), codes
 
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: Any = None) -> dict[Key, Column]:
@@ -55,7 +49,7 @@ class Distinguishability(Tally):
         of_groups = {(groups[code],): places for code, places in by_code(codes)}
         for part, some in ((), np.arange(len(codes))), *of_groups.items():
             known, inverse = np.unique(originals.clusters[some], return_inverse=True)
-            of_part = mean_scores(credits[some], inverse, len(known))
+            of_part = formulas.mean_scores(credits[some], inverse, len(known))
             there = np.flatnonzero(~np.isnan(of_part))
             sums.put((cls.name("score"), *part), of_part[there], known[there])
             sums.put((cls.name("originals"), *part), np.ones(len(there)), known[there])
@@ -66,7 +60,7 @@ class Distinguishability(Tally):
                 for part, places in of_groups.items()
             },
         )
-        undefined = Counter(REASONS[code] for code in reasons.tolist() if code)
+        undefined = Counter(formulas.REASONS[code] for code in reasons.tolist() if code)
         sums.counts.update({(cls.name("undefined"), reason): count for reason, count in undefined.items()})
         return {}
 
@@ -74,7 +68,7 @@ class Distinguishability(Tally):
     def compared(cls, originals: Originals, scorer: Any) -> list[dict[str, float | None]]:
         """Classify each summary, with the score of its original."""
         (credits, _), *_ = cls.classify(originals)
-        scores = mean_scores(credits, originals.clusters, len(originals.names))[originals.clusters]
+        scores = formulas.mean_scores(credits, originals.clusters, len(originals.names))[originals.clusters]
         known = [[None if math.isnan(n) else n for n in column.tolist()] for column in (credits, scores)]
         return [dict(zip(cls.compared_types, numbers, strict=True)) for numbers in zip(*known, strict=True)]
 
@@ -85,7 +79,7 @@ class Distinguishability(Tally):
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         """Average over originals, of all summaries and by group."""
-        means = distinguishability(*self.split(sums).values())
+        means = formulas.distinguishability(*self.split(sums).values())
         return {"score": means[..., 0], "by_group": means[..., 1:]}
 
     def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:

@@ -16,15 +16,9 @@ from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.settings import PUBLISHED, EntitySettings
 from fairsum_utils.families.tally import Figures, OriginalsTally
 from fairsum_utils.families.warnings import MOST_PAIRED
+from fairsum_utils.measures import entity_inclusion as formulas
 from fairsum_utils.measures._divergence import shares
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
-from fairsum_utils.measures.entity_inclusion import (
-    direction,
-    entity_inclusion,
-    inclusion_shares,
-    largest_log_odds_ratio,
-    log_odds_ratio,
-)
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, by_code
 from fairsum_utils.stats.intervals import Method, difference_interval
@@ -232,16 +226,16 @@ class Inclusion(Tally):
 
     def _shares(self, sums: Floats) -> Floats:
         included, entities = self.split(sums).values()
-        return inclusion_shares(included, entities, self.settings.continuity or 0.0)
+        return formulas.inclusion_shares(included, entities, self.settings.continuity or 0.0)
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         """Compute what has intervals from sums of the columns, see `OriginalsTally`."""
         included, entities = self.split(sums).values()
         p, pairs = self._shares(sums), np.array(self.pairs, dtype=np.intp).reshape(-1, 2)
         return {
-            "score": entity_inclusion(included, entities, self.settings.continuity or 0.0),
+            "score": formulas.entity_inclusion(included, entities, self.settings.continuity or 0.0),
             "by_group": p,
-            "log_odds_ratio": log_odds_ratio(p[..., pairs[:, 0]], p[..., pairs[:, 1]]),
+            "log_odds_ratio": formulas.log_odds_ratio(p[..., pairs[:, 0]], p[..., pairs[:, 1]]),
         }
 
     @property
@@ -258,7 +252,7 @@ class Inclusion(Tally):
 
     def more(self, figures: Figures) -> dict[str, Any]:
         """Add the figures of this measure."""
-        most, least = direction(self._shares(self.totals))
+        most, least = formulas.direction(self._shares(self.totals))
         ratios = [
             {"group_a": self.groups[a], "group_b": self.groups[b]}
             | figures.entry("log_odds_ratio", place, "log_odds_ratio")
@@ -278,7 +272,9 @@ class Inclusion(Tally):
             return math.nan
         drawn = self.drawn([(self.name("permuted"), group) for group in self.groups], self.settings.n_permutations)
         every = np.vstack([included, drawn])
-        ratios = largest_log_odds_ratio(self._shares(np.hstack([every, np.broadcast_to(entities, every.shape)])))
+        ratios = formulas.largest_log_odds_ratio(
+            self._shares(np.hstack([every, np.broadcast_to(entities, every.shape)]))
+        )
         return permutation_p_value(float(ratios[0]), ratios[1:])
 
     def _lacking(self) -> str:

@@ -30,15 +30,7 @@ from fairsum_utils.families.sensitivity.tally import (
 from fairsum_utils.families.sensitivity.texts import compared_texts, count_unread, neutralized_name, read_texts
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
-from fairsum_utils.measures.counterfactual_gap import (
-    counterfactual_gap,
-    fisco_test,
-    input_pairs,
-    mean_distances,
-    mean_of_pairs,
-    pulls,
-    spreads,
-)
+from fairsum_utils.measures import counterfactual_gap as formulas
 from fairsum_utils.stats.arrays import Floats, Integers, quotient
 from fairsum_utils.stats.permutation import n_label_assignments
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
@@ -233,7 +225,7 @@ class CounterfactualGap(Tally):
     def statistics(self, sums: Floats) -> dict[str, Floats]:
         """``score``, the gaps ``by_pair`` of variants, and of each two the share that FiSCo's test rejects."""
         found = self.split(sums)
-        gaps = counterfactual_gap(found["gap"], found["originals"])
+        gaps = formulas.counterfactual_gap(found["gap"], found["originals"])
         return {
             "score": gaps[..., 0],
             "by_pair": gaps,
@@ -339,7 +331,7 @@ def fisco_tests(alike: Alike, distances: Floats) -> dict[tuple[int, int], Welch]
     found = {}
     for pair in alike.pairs():
         kept = np.flatnonzero(np.isin(alike.codes, pair))
-        found[pair] = fisco_test(distances[:, kept[:, None], kept], alike.codes[kept].tolist())
+        found[pair] = formulas.fisco_test(distances[:, kept[:, None], kept], alike.codes[kept].tolist())
     return found
 
 
@@ -373,11 +365,11 @@ class _Gaps:
             self._add(*alike.only(distances, (a, b)), (self.originals.variants[a], self.originals.variants[b]))
 
     def _add(self, alike: Alike, distances: Floats, pair: Pair) -> None:
-        pairs, alone = mean_distances(distances, alike.inputs)
-        between, controls = mean_of_pairs(pairs, alike.variants)
+        pairs, alone = formulas.mean_distances(distances, alike.inputs)
+        between, controls = formulas.mean_of_pairs(pairs, alike.variants)
         several = ~np.isnan(alone[0])
         replicates = alone[:, several].mean(1) if several.any() else np.full(len(alone), np.nan)
-        pulled = pulls(distances, alike.inputs, alike.variants)
+        pulled = formulas.pulls(distances, alike.inputs, alike.variants)
         for floor, within, pull in zip(FLOORS, (controls, replicates), pulled, strict=True):
             if np.isnan(within[0]):
                 if not pair:
@@ -391,7 +383,7 @@ class _Gaps:
         if np.isnan(controls[0]):
             return
         if several.any():
-            spread = spreads(distances, alike.inputs, alike.variants)
+            spread = formulas.spreads(distances, alike.inputs, alike.variants)
             for kind, numbers in zip(("drawn", "twice"), spread, strict=True):
                 self.columns.add((self.name(kind), *pair), alike.originals, numbers)
         counts = tuple(np.unique(alike.variants, return_counts=True)[1].tolist())
@@ -453,7 +445,7 @@ def all_ways(counts: tuple[int, ...]) -> Integers | None:
     if n > MOST_LISTED or n * math.comb(sum(counts), 2) > TOGETHER:
         return None
     labels = label_ways(counts)
-    first, second = input_pairs(sum(counts))
+    first, second = formulas.input_pairs(sum(counts))
     _, kept = np.unique(labels[:, first] == labels[:, second], axis=0, return_index=True)
     return np.asarray(labels[kept])
 
@@ -467,7 +459,7 @@ def gaps_of(pairs: Floats, counts: Sequence[int], labels: Integers) -> Floats:
     """
     k = labels.shape[1]
     table = np.zeros((k, k))
-    first, second = input_pairs(k)
+    first, second = formulas.input_pairs(k)
     table[first, second] = table[second, first] = pairs
     chosen = ((labels == variant).astype(np.float64) for variant in range(len(counts)))
     same = sum(((has @ table) * has).sum(-1) for has in chosen) / 2

@@ -35,12 +35,7 @@ from fairsum_utils.families.sensitivity.texts import (
 )
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
-from fairsum_utils.measures.counterfactual_outcomes import (
-    counterfactual_outcomes,
-    mean_differences,
-    spreads,
-    standardized,
-)
+from fairsum_utils.measures import counterfactual_outcomes as formulas
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient, scalar
 from fairsum_utils.stats.permutation import n_label_assignments
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
@@ -151,12 +146,12 @@ class CounterfactualOutcomes(Tally):
         """``score``; of each test ``difference`` and ``standardized``; of pairs of variants the units."""
         found = self.split(sums)
         places = [self.outcomes.index(outcome) for outcome, *_ in self.tests]
-        deviations = spreads(found["total"], found["squares"], found["inputs"])[..., places]
+        deviations = formulas.spreads(found["total"], found["squares"], found["inputs"])[..., places]
         tested = found["difference"], found["originals"]
         return {
-            "score": counterfactual_outcomes(*tested, deviations),
+            "score": formulas.counterfactual_outcomes(*tested, deviations),
             "difference": quotient(*tested),
-            "standardized": standardized(*tested, deviations),
+            "standardized": formulas.standardized(*tested, deviations),
             "units_lost": quotient(found["lost"], found["units"]),
             "units_added": quotient(found["added"], found["units"]),
         }
@@ -349,7 +344,7 @@ def _first_in_all_ways(counts: tuple[int, int]) -> Bools:
 
 
 def _differences(values: Floats, first: Bools) -> Floats:
-    return grains(mean_differences(values, first))
+    return grains(formulas.mean_differences(values, first))
 
 
 def _apart(*groups: Floats) -> Floats:

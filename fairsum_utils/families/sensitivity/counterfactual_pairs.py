@@ -20,13 +20,7 @@ from fairsum_utils.families.sensitivity.tally import Pair, Tally, named, too_man
 from fairsum_utils.families.sensitivity.texts import count_unread
 from fairsum_utils.families.tally import Figures
 from fairsum_utils.families.warnings import WarningRecord
-from fairsum_utils.measures.counterfactual_pairs import (
-    bleu,
-    counterfactual_pairs,
-    rouge_l,
-    strict_parity,
-    weak_parity,
-)
+from fairsum_utils.measures import counterfactual_pairs as formulas
 from fairsum_utils.stats.arrays import Bools, Floats, Integers, quotient
 from fairsum_utils.stats.sums import AnySums, Column, Key, Sums
 from fairsum_utils.text.punkt import word_tokenize
@@ -193,12 +187,12 @@ class CounterfactualPairs(Tally):
         found = self.split(sums)
         n = found["pairs"]
         if self.settings.mode == "weak":
-            langfair = quotient(weak_parity(found["above"], found["others"]), n)
+            langfair = quotient(formulas.weak_parity(found["above"], found["others"]), n)
             by_pair = np.abs(langfair)
         elif self.settings.mode == "strict":
-            langfair = by_pair = counterfactual_pairs(self._strict_parities(found["scores"]), n)
+            langfair = by_pair = formulas.counterfactual_pairs(self._strict_parities(found["scores"]), n)
         else:
-            by_pair = counterfactual_pairs(found["total"], n)
+            by_pair = formulas.counterfactual_pairs(found["total"], n)
             langfair = 1 - by_pair
         largest = by_pair.max(-1) if self.pairs else np.full(sums.shape[:-1], np.nan)
         return {"score": largest, "by_pair": by_pair, "langfair": langfair}
@@ -208,7 +202,7 @@ class CounterfactualPairs(Tally):
             return sums
         parts = np.split(sums, np.cumsum(list(map(len, self.scores)))[:-1], axis=-1)
         values = [np.array([int(of[2]) for of in own]) / _STEPS for own in self.scores]
-        return np.stack(list(map(strict_parity, parts, values)), axis=-1)
+        return np.stack(list(map(formulas.strict_parity, parts, values)), axis=-1)
 
     def sizes(self) -> Mapping[str, Sequence[float]]:
         """Originals that have summaries of both variants of a pair."""
@@ -271,7 +265,7 @@ def _likeness(scorer: SensitivityScorer) -> Callable[[str, str], float]:
     by_bleu = settings.mode == "bleu"
     tokenizer = _tokenizer(scorer)[0] if by_bleu or settings.masked else word_tokenize
     mask = partial(neutralized, tokenizer=tokenizer) if settings.masked else str
-    compare = bleu if by_bleu else rouge_l
+    compare = formulas.bleu if by_bleu else formulas.rouge_l
     kept: dict[str, list[str]] = {}
 
     def tokens(text: str) -> list[str]:

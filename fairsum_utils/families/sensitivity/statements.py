@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,15 +18,16 @@ from fairsum_utils.stats.sums import Sums
 from fairsum_utils.text.caching import kept_of_short_texts
 from fairsum_utils.text.splitting import sentence_units
 
-LEAST_SHARED = 0.5
-"""Least share of words in common of two statements that say the same: twice those in both over those in each."""
-_TOGETHER = 1 << 22
-"""Pairs of statements to compare at a time."""
-_FIRST = 4
-"""Statements of a summary to compare first, since most have a counterpart among any few, or among none."""
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
+# Least share of words in common of two statements that say the same: twice those in both over those in each.
+LEAST_SHARED = 0.5
+# Pairs of statements to compare at a time.
+_TOGETHER = 1 << 22
+
+# The different words of a statement, in lower case.
 Statement = frozenset[str]
-"""The different words of a statement, in lower case."""
 
 
 @kept_of_short_texts
@@ -55,10 +56,7 @@ class Counterparts(NamedTuple):
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Counterparts:
-        """Compare the statements of each two summaries.
-
-        Time grows as the pairs of statements that share words, without those that have a counterpart in all summaries
-        among the first; memory as the pairs of statements and summaries.
+        """Compare the statements of each two summaries; time grows as the pairs of statements that share words.
 
         Example:
             >>> Counterparts.of(["He won the cup. Nobody came.", "She won the big cup."]).lacking.tolist()
@@ -70,31 +68,28 @@ class Counterparts(NamedTuple):
         places = {statement: place for place, statement in enumerate(dict.fromkeys(chain.from_iterable(made)))}
         own = [[places[statement] for statement in statements] for statements in made]
         of_words = {word: place for place, word in enumerate(dict.fromkeys(chain.from_iterable(places)))}
-
-        def incidence(rows: Iterable[Sequence[int]], n_columns: int) -> csr_array:
-            listed = list(rows)
-            ends = np.cumsum([0, *map(len, listed)])
-            columns = np.fromiter(chain.from_iterable(listed), np.int64, ends[-1])
-            return csr_array((np.ones(ends[-1]), columns, ends), shape=(len(listed), n_columns))
-
-        counts = incidence(own, len(places))
-        counts.sum_duplicates()
-        has_word = incidence(([of_words[word] for word in statement] for statement in places), len(of_words))
+        counts = _incidence(own, len(places))
+        has_word = _incidence([[of_words[word] for word in statement] for statement in places], len(of_words))
         sizes = np.array(list(map(len, places)))
         there = counts.T.toarray() > 0
-        first = sorted({place for statements in own for place in statements[:_FIRST]})
-        few = [first] if _FIRST * len(first) < len(places) else []
-        for others in (*few, list(range(len(places)))):
-            left = np.flatnonzero(~there.all(1))
-            step = _TOGETHER // max(len(others), 1) + 1
-            for start in range(0, len(left), step):
-                rows = left[start : start + step]
-                shared = (has_word[rows] @ has_word[others].T).tocoo()
-                alike = 2 * shared.data >= LEAST_SHARED * (sizes[rows][shared.row] + sizes[others][shared.col])
-                same = csr_array((alike, (shared.row, shared.col)), shape=shared.shape)
-                there[rows] |= (same @ counts[:, others].T).toarray() > 0
+        step = _TOGETHER // max(len(places), 1) + 1
+        for start in range(0, len(places), step):
+            rows = slice(start, start + step)
+            shared = (has_word[rows] @ has_word.T).tocoo()
+            alike = 2 * shared.data >= LEAST_SHARED * (sizes[rows][shared.row] + sizes[shared.col])
+            same = csr_array((alike, (shared.row, shared.col)), shape=shared.shape)
+            there[rows] |= (same @ counts.T).toarray() > 0
         with_words = there & (sizes > 0)[:, None]
         return cls(own, there, np.asarray(counts.sum(1)[:, None] - counts @ with_words))
+
+
+def _incidence(rows: Sequence[Sequence[int]], n_columns: int) -> csr_array:
+    """Count how often each row lists each column."""
+    from scipy.sparse import csr_array
+
+    columns = np.array(list(chain.from_iterable(rows)), dtype=np.int64)
+    numbers = np.repeat(np.arange(len(rows)), list(map(len, rows)))
+    return csr_array((np.ones(len(columns)), (numbers, columns)), shape=(len(rows), n_columns))
 
 
 def put_units(tally: type[Tally], sums: Sums, originals: Originals, texts: Sequence[str]) -> None:

@@ -16,8 +16,7 @@ from fairsum_utils.corpora.counterfactual_ontonotes import CounterfactualCorpus
 from fairsum_utils.counterfactual.assignment import make_setting
 from fairsum_utils.counterfactual.documents import mini_news
 from fairsum_utils.families import families
-from fairsum_utils.families.contract import Attribution, Span
-from fairsum_utils.families.entities.results import file_records
+from fairsum_utils.families.contract import Attribution
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.entities.wordlists import words
@@ -72,12 +71,6 @@ def test_persons_by_hand() -> None:
     ]
 
 
-def test_kept_evidence_and_given_mentions_say_the_same() -> None:
-    measures = ["entity_inclusion", "entity_hallucination"]
-    kept = FAMILY.attribution(measures, EntitySettings(), SAMPLE, scored(measures, SAMPLE))
-    assert FAMILY.attribution(measures, EntitySettings(), SAMPLE, scored(measures, SAMPLE, evidence=False)) == kept
-
-
 def test_where_only_the_record_knows() -> None:
     """Names were found by a pipeline, and what it found was not kept."""
     sample = {column: entry for column, entry in SAMPLE.items() if column != "mentions"}
@@ -95,19 +88,6 @@ def test_where_only_the_record_knows() -> None:
     ]
 
 
-def test_a_file_says_as_much_as_a_record() -> None:
-    measures, settings = ["entity_hallucination"], EntitySettings()
-    scorer = EntityScorer(measures, settings)
-    scorer.evidence = True
-    rows = list(scorer.rows(scorer.read({column: [entry] for column, entry in SAMPLE.items()})))
-    [written] = file_records(rows, measures, settings)
-    read = FAMILY.read_record(written, measures[0], settings)
-    [record] = FAMILY.records(rows, measures, settings)
-    made = FAMILY.attribution(measures, settings, SAMPLE, record)
-    assert len(made.prediction) == 5
-    assert FAMILY.attribution(measures, settings, SAMPLE, read) == made
-
-
 def test_first_names_alone_are_found_where_they_counted() -> None:
     sample = {"predictions": "Ann won.", "sources": "Ann Lee ran. Ann won.", "entities": [ANN], "mentions": ["Ann"]}
     both = []
@@ -123,22 +103,6 @@ def test_a_name_that_the_text_does_not_hold_has_no_place() -> None:
     sample = {"predictions": "She won.", "entities": [ANN], "mentions": ["Ann Lee"]}
     found = FAMILY.attribution(["entity_inclusion"], EntitySettings(), sample, scored(["entity_inclusion"], sample))
     assert found == Attribution([], [])
-
-
-def test_nothing_of_a_skipped_sample() -> None:
-    sample = SAMPLE | {"predictions": " ", "mentions": []}
-    record = scored(["entity_inclusion"], sample)
-    assert FAMILY.attribution(["entity_inclusion"], EntitySettings(), sample, record) == Attribution()
-
-
-def test_other_columns_do_not_matter() -> None:
-    sample = {"predictions": "He won.", "sources": ["She won."], "values": ["a"], "id": 7}
-    record = scored(["word_list_inclusion"], {key: sample[key] for key in ("predictions", "sources")})
-    found = FAMILY.attribution(["word_list_inclusion"], EntitySettings(), sample, record)
-    assert found == Attribution(
-        [Span(0, 2, ("male",), "word", "he")],
-        [[Span(0, 3, ("female",), "word", "she")]],
-    )
 
 
 LISTS = {"x": ("she", "mother-in-law"), "y": ("he", "stanbul"), "z": ("straße",)}

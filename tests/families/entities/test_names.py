@@ -92,22 +92,6 @@ class TestTables:
                 assert bbq_names(ethnicity, "first", gender) == names
                 assert len(names) == 10
 
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            (
-                ("Black", "first"),
-                "bbq_names: ethnicity must be one of arab, asian, black, latino, white, found str 'Bl",
-            ),
-            (("black", "middle"), "bbq_names: kind must be one of first, last, found str 'middle'"),
-            (("black", "first", "F"), "bbq_names: gender must be one of male, female, found str 'F'"),
-            (("black", "last", "female"), "last names have no gender, found str 'female'; leave gender out"),
-        ],
-    )
-    def test_bbq_refuses(self, arguments: tuple[str, ...], message: str) -> None:
-        with pytest.raises(InputError, match=message):
-            bbq_names(*arguments)
-
 
 class TestPopular:
     def test_against_the_lists(self, census: dict[str, dict[str, Fraction]]) -> None:
@@ -123,57 +107,6 @@ class TestPopular:
                 assert census[other].get(name, 0) * 2 > census[gender][name] or name in no_names(), name
             assert all(census[other].get(name, 0) * 2 <= census[gender][name] for name in names)
             assert no_names().isdisjoint(names)
-
-    def test_capitalized_and_of_one_gender(self) -> None:
-        male, female = map(popular_first_names, GENDERS)
-        assert male[:5] == ("James", "John", "Robert", "Michael", "William")
-        assert female[:5] == ("Mary", "Patricia", "Linda", "Barbara", "Elizabeth")
-        assert set(male).isdisjoint(female)
-        assert {"Chad", "Jordan", "April", "June", "Georgia", "Leslie", "Jessie"}.isdisjoint(male + female)
-
-    def test_refuses_another_gender(self) -> None:
-        with pytest.raises(InputError, match="popular_first_names: gender must be one of male, female, found None"):
-            popular_first_names(None)  # type: ignore[arg-type]
-
-
-class TestNoNames:
-    def test_months_days_countries_and_continents(self) -> None:
-        """Of all of them, those that the census lists as first names."""
-        words = """
-        January February March April May June July August September October November December
-        Monday Tuesday Wednesday Thursday Friday Saturday Sunday Africa America Antarctica Asia Australia Europe Oceania
-        Afghanistan Albania Algeria Andorra Angola Argentina Armenia Austria Azerbaijan Bahamas Bahrain Bangladesh
-        Barbados Belarus Belgium Belize Benin Bhutan Bolivia Botswana Brazil Britain Brunei Bulgaria Burma Burundi
-        Cambodia Cameroon Canada Chad Chile China Colombia Comoros Congo Croatia Cuba Cyprus Czechia Denmark Djibouti
-        Dominica Ecuador Egypt England Eritrea Estonia Eswatini Ethiopia Fiji Finland France Gabon Gambia Georgia
-        Germany Ghana Greece Grenada Guatemala Guinea Guyana Haiti Holland Honduras Hungary Iceland India Indonesia Iran
-        Iraq Ireland Israel Italy Jamaica Japan Jordan Kazakhstan Kenya Kiribati Korea Kosovo Kuwait Kyrgyzstan Laos
-        Latvia Lebanon Lesotho Liberia Libya Liechtenstein Lithuania Luxembourg Madagascar Malawi Malaysia Maldives Mali
-        Malta Mauritania Mauritius Mexico Micronesia Moldova Monaco Mongolia Montenegro Morocco Mozambique Myanmar
-        Namibia Nauru Nepal Netherlands Nicaragua Niger Nigeria Norway Oman Pakistan Palau Palestine Panama Paraguay
-        Peru Philippines Poland Portugal Qatar Romania Russia Rwanda Samoa Scotland Senegal Serbia Seychelles Singapore
-        Slovakia Slovenia Somalia Spain Sudan Suriname Sweden Switzerland Syria Taiwan Tajikistan Tanzania Thailand Togo
-        Tonga Trinidad Tunisia Turkey Turkmenistan Tuvalu Uganda Ukraine Uruguay Uzbekistan Vanuatu Venezuela Vietnam
-        Wales Yemen Yugoslavia Zaire Zambia Zimbabwe
-        """.lower().split()
-        listed = set(words) & census_first_names().keys()
-        assert listed == no_names() & set(words)
-        assert len(listed) == 21
-
-    def test_every_word_matters(self) -> None:
-        """Stop words are shipped for other reasons; of the others all are census names."""
-        stop_words = no_names() - census_first_names().keys()
-        assert {"the", "and", "of"} <= stop_words
-        assert no_names() & census_first_names().keys() == {
-            *("an", "in", "ma", "my", "so", "will"),
-            *("king", "lady", "major", "miss", "prince", "princess", "queen"),
-            *("january", "april", "may", "june", "august", "september", "sunday", "america", "argentina", "asia"),
-            *("burma", "chad", "china", "dominica", "france", "georgia", "india", "israel", "jordan", "kenya"),
-            "trinidad",
-        }
-
-    def test_halves_of_contractions_stay_names(self) -> None:
-        assert NameClassifier().classify("Don Imus") == "male"
 
 
 class TestCensus:
@@ -204,106 +137,58 @@ class TestCensus:
             # census percents (male, female)
             ("Leslie Howard", None),  # 0.081, 0.154: less than twice
             ("Taylor Brown", "male"),  # 0.024, 0.012: exactly twice
-            ("Dominique Brown", "female"),  # 0.008, 0.016: exactly twice
             ("Kelly Carter", "female"),  # 0.064, 0.379; Carter is a male first name, but the last word
             ("Hillary Rodham Clinton", "female"),  # Clinton is male
             ("John Kelly Smith", None),  # of both lists
             ("George Leslie Smith", "male"),  # ambiguous ones do not count
-            ("Sarah Jessica Parker", "female"),
         ],
     )
     def test_ratio_and_position(self, name: str, expected: str | None) -> None:
         assert NameClassifier().classify(name) == expected
 
     @pytest.mark.parametrize(
-        "name",
-        [
-            *("may", "May", "Will", "China", "So", "In", "Jordan", "April", "June", "Georgia", "Chad", "AUGUST"),
-            *("April's", "Chad 's", "June 1994", "In April", "April May", "Miss America", "the Obamas"),
-            *("Queen Georgia", "Mr. Jordan", "President May", "Lady Georgia", "Prince"),
-        ],
-    )
-    def test_words_that_are_no_names(self, name: str) -> None:
-        assert NameClassifier().classify(name) is None
-
-    @pytest.mark.parametrize(
         ("name", "expected"),
         [
             # census percents (male, female)
             ("April Jones", "female"),  # 0, 0.154
-            ("June Allyson", "female"),  # 0, 0.125
-            ("Georgia O'Keeffe", "female"),  # 0, 0.091
             ("Jordan Peele", "male"),  # 0.056, 0.012
-            ("Chad Smith", "male"),  # 0.165, 0
             ("Will Smith", "male"),  # 0.018, 0
             ("WILL SMITH’S", "male"),
-            ("Ms. April Jones", "female"),
             ("August Wilson 's", "male"),
             # elsewhere in a name such words tell nothing
             ("Mary Chad Smith", "female"),
-            ("Robert June Jones", "male"),
-            ("Jennifer April", "female"),
-            ("Martin King Smith", "male"),
             ("Chad-April Jones", None),
         ],
     )
     def test_words_that_begin_a_name(self, name: str, expected: str | None) -> None:
         assert NameClassifier().classify(name) == expected
 
-    @given(st.lists(st.sampled_from(sorted(no_names() - {"saint", *TITLES})), min_size=1, max_size=3))
-    def test_a_name_of_such_words_only_is_none(self, words: list[str]) -> None:
-        assert NameClassifier().classify(" ".join(words)) is None
-
     @pytest.mark.parametrize(
         ("name", "expected"),
         [
             ("BOB GREENE", "male"),
-            ("Mary's", "female"),
             ("Mary Smith’s", "female"),
-            ("James'", "male"),
             ("Bob Greene 's", "male"),
-            ("José Mourinho", "male"),
             ("JOSE\u0301 Mourinho", "male"),
             ("Zoë Baird", "female"),
-            ("J. Edgar Hoover", "male"),
             ("Mr. Bob Greene", "male"),
-            ("Lady Mary Smith", "female"),
             ("Major Ann Smith", "female"),  # or both lists
             ("Mr. Thomas", None),  # after a title, a last name
-            ("Mrs. James", None),
-            ("President Carter", None),
             ("King", None),
             ("Queen Elizabeth II", "female"),  # after these titles, a first name
-            ("Prince Charles", "male"),
-            ("Sir Paul", "male"),
-            ("Mr. President", None),
             ("Robert Kelly Jr.", "male"),  # else Kelly would be a first name
             ("Martin Luther King, Jr.", "male"),
-            ("Robert Kelly III", "male"),
             ("Mary-Jane Watson", "female"),
             ("Jean-Claude Juncker", None),  # Jean is female, Claude male
-            ("Jean - Claude Juncker", None),
-            ("Van Morrison", "male"),
             ("Anna van Dyke", "female"),
             ("Al Gore", "male"),
             ("Asma al Assad", None),
-            ("al-Maliki", None),
-            ("Bob\n Greene", "male"),
             ("", None),
-            ("'s", None),
             ("Jr.", None),
-            ("-", None),
         ],
     )
     def test_spelling(self, name: str, expected: str | None) -> None:
         assert NameClassifier().classify(name) == expected
-
-    @given(st.text(max_size=40))
-    def test_any_text_has_a_known_group_or_none(self, name: str) -> None:
-        classifier = NameClassifier()
-        found = classifier.classify(name)
-        assert found in (None, *classifier.groups)
-        assert classifier.classify(f"  {name} ") == found
 
 
 PEOPLE = {"Pat Nixon": "female", "Robin Smith": None, "Obama": "male", "Joan Miro": "male"}
@@ -314,9 +199,7 @@ class TestPeople:
         ("name", "expected"),
         [
             ("Pat Nixon", "female"),  # ambiguous in the census
-            ("pat  nixon's", "female"),
             ("Joan Miró", "male"),  # female in the census
-            ("JOAN MIRO 's", "male"),
             ("Joan Miro Smith", "female"),  # no exact match
             ("Robin Smith", None),  # known without gender: not passed on, though Robin is female in the census
             ("Robin Jones", "female"),
@@ -339,12 +222,6 @@ class TestPeople:
         assert classifier.classify("George W. Bush") == "male"
         assert classifier.classify("Lee Ann") is None
 
-    def test_groups_must_fit(self) -> None:
-        with pytest.raises(
-            InputError, match=r"m: people has 'Pat Nixon' in the group str 'female', but .* are a, b; use"
-        ):
-            NameClassifier({"Pat": "a", "Bo": "b"}, {"Pat Nixon": "female"}, "m")
-
 
 class TestEveryWord:
     """Appendix F: a name is male if any token is a male first name, unless one is a female one, and the other way."""
@@ -353,35 +230,15 @@ class TestEveryWord:
         ("name", "first", "every"),
         [
             ("James Kelly", "male", None),  # Kelly: 0.063 % of men, 0.283 % of women
-            ("Farai Kelly", None, "female"),
             ("Mary Nelson", "female", None),
             ("Mr. Nelson", None, "male"),  # after a title a single word is a last name
             ("April", None, "female"),  # a word of `no_names`
-            ("Jean-Claude Juncker", None, None),
-            ("Al Gore", "male", "male"),
             ("Anna van Dyke", "female", None),  # Van: male
             ("Bob Greene", "male", "male"),
-            ("Obama", None, None),
         ],
     )
     def test_both_readings(self, name: str, first: str | None, every: str | None) -> None:
         assert [NameClassifier(every_word=choice).classify(name) for choice in (False, True)] == [first, every]
-
-    def test_table_6_comes_out_the_same(self) -> None:
-        """Neither reading is refuted by the names that the paper prints with their groups."""
-        classifier = NameClassifier(every_word=True)
-        assert {name: classifier.classify(name) for name in TABLE_6} == TABLE_6
-        known = NameClassifier(people=PEOPLE_OF_TABLE_6, every_word=True)
-        assert {name: known.classify(name) for name in PEOPLE_OF_TABLE_6} == PEOPLE_OF_TABLE_6
-
-    @given(
-        first_names=st.dictionaries(st.sampled_from("abcdefgh"), st.sampled_from("XYZ"), min_size=1),
-        name=st.lists(st.sampled_from("abcdefghij"), min_size=1, max_size=5),
-    )
-    def test_equals_a_plain_loop(self, first_names: dict[str, str], name: list[str]) -> None:
-        groups = {first_names[word] for word in name if word in first_names}
-        expected = groups.pop() if len(groups) == 1 else None
-        assert NameClassifier(first_names, every_word=True).classify(" ".join(name)) == expected
 
 
 class TestGivenFirstNames:
@@ -411,7 +268,6 @@ class TestGivenFirstNames:
             (["Mary"], "m: first_names must be a mapping from first name to group"),
             ({"Mary Ann": "f"}, "names of one word to groups, found str 'Mary Ann' with group str 'f'"),
             ({"Mary": None}, "names of one word to groups, found str 'Mary' with group None"),
-            ({"": "f"}, "names of one word to groups, found str '' with group str 'f'"),
             ({1: "f"}, r"m: first_names must have strings as names, found int 1; use str\(\)"),
             ({"José": "m", "JOSE": "f"}, "m: first_names has 'jose' in the groups 'm' and 'f' .* leave the name out"),
         ],
@@ -420,19 +276,8 @@ class TestGivenFirstNames:
         with pytest.raises(InputError, match=message):
             NameClassifier(first_names, module="m")  # type: ignore[arg-type]
 
-    def test_empty_people(self) -> None:
-        with pytest.raises(InputError, match="entity_hallucination: people must be a mapping from title to group"):
-            NameClassifier(people={})
-
 
 class TestSignature:
-    def test_forms(self) -> None:
-        assert NameClassifier().signature() == "census1990"
-        people, census = NameClassifier(people=PEOPLE).signature().split("+")
-        assert (people[:7], len(people), census) == ("people@", 15, "census1990")
-        assert NameClassifier(first_names={"Bo": "a"}).signature().startswith("given@")
-        assert NameClassifier(every_word=True).signature() == "census1990+every word"
-
     def test_changes_with_the_table_and_not_with_its_order(self) -> None:
         signature = NameClassifier(people=PEOPLE).signature()
         assert NameClassifier(people=dict(reversed(PEOPLE.items()))).signature() == signature

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import bz2
-import gzip
 import re
 import tracemalloc
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.people import (
     Person,
-    agreed,
     pronoun_counts,
     read_people,
     wikidata_people,
     wikipedia_people,
     write_people,
 )
-
-GROUPS = st.sampled_from(["male", "female", None])
 
 
 def page(title: str, text: str = "", *, ns: int = 0, redirect: str | None = None) -> str:
@@ -78,24 +72,6 @@ class TestPronouns:
     def test_by_hand(self, text: str, expected: tuple[int, int]) -> None:
         assert pronoun_counts(text) == expected
 
-    @given(st.lists(st.sampled_from(["he", "His", "she", "HER", "they", "shed", "{{he}}", "[[x|him]]"]), max_size=12))
-    def test_equals_counting_words(self, words: list[str]) -> None:
-        male = sum(word in ("he", "His", "[[x|him]]") for word in words)
-        female = sum(word in ("she", "HER") for word in words)
-        assert pronoun_counts(" ".join(words)) == (male, female)
-
-
-class TestAgreed:
-    @given(st.lists(st.tuples(st.sampled_from("abc"), GROUPS), max_size=12), st.randoms())
-    def test_equals_sets_in_any_order(self, pairs: list[tuple[str, str | None]], random) -> None:
-        expected = {}
-        for name in {name for name, _ in pairs}:
-            known = {group for other, group in pairs if other == name} - {None}
-            expected[name] = known.pop() if len(known) == 1 else None
-        assert agreed(pairs) == expected
-        random.shuffle(pairs)
-        assert agreed(pairs) == expected
-
 
 class TestTable:
     def test_genders(self, write) -> None:
@@ -118,20 +94,6 @@ class TestTable:
         write_people(people, tmp_path / name)
         assert (tmp_path / name).read_bytes() == first
 
-    def test_an_error_leaves_the_older_table(self, tmp_path: Path) -> None:
-        path = tmp_path / "people.tsv"
-        write_people([Person("A B", 1, 0)], path)
-        older = path.read_text()
-
-        def broken():
-            yield Person("C D", 1, 0)
-            raise InputError("broken")
-
-        with pytest.raises(InputError, match="broken"):
-            write_people(broken(), path)
-        assert path.read_text() == older
-        assert list(tmp_path.iterdir()) == [path]
-
     @pytest.mark.parametrize(
         ("content", "message"),
         [
@@ -143,31 +105,14 @@ class TestTable:
             ("title\tmale\tfemale\nA B\t1\n", "line 2: 2 fields, but the header has 3"),
             ("title\tmale\tfemale\nA B\t-1\t0\n", "line 2: expected a title and two whole numbers, found list"),
             (f"title\tmale\tfemale\nA B\t{'9' * 5000}\t0\n", "line 2: expected a title and two whole numbers"),
-            ("title\tmale\tfemale\nA B\t1.5\t0\n", "line 2: expected a title and two whole numbers"),
-            ("title\tmale\tfemale\nA B\t\t0\n", "line 2: expected a title and two whole numbers"),
-            ("title\tmale\tfemale\n\t1\t0\n", "line 2: expected a title and two whole numbers"),
             (b"title\tmale\tfemale\nA\xff\t1\t0\n", r"line 2: not UTF-8 \(invalid start byte at byte 1\)"),
             ("title\tmale\tfemale\n", "holds no person; make it again with `fairsum data people`"),
-            ("", "no column 'title', 'male', 'female'; found nothing"),
         ],
     )
     def test_bad_tables(self, write, content: str | bytes, message: str) -> None:
         path = write(content, "people.tsv")
         with pytest.raises(InputError, match=f"^{re.escape(str(path))}(, |: ){message}"):
             read_people(path)
-
-    def test_bad_paths(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match=r"people.csv: unknown format; the name must end in .tsv, also"):
-            read_people(tmp_path / "people.csv")
-        with pytest.raises(InputError, match=r"must end in \.tsv, also"):
-            write_people([], tmp_path / "people.txt")
-        with pytest.raises(InputError, match="no such file; `fairsum data people` makes one"):
-            read_people(tmp_path / "people.tsv")
-
-    def test_cut_short(self, write) -> None:
-        packed = gzip.compress(b"title\tmale\tfemale\n" + b"A B\t1\t0\n" * 99)
-        with pytest.raises(DataSourceError, match="cut short or damaged"):
-            read_people(write(packed[:-9], "people.tsv.gz"))
 
 
 BORN = "\n[[Category:1950 births]]"
@@ -209,17 +154,6 @@ class TestWikipedia:
         path = write(bz2.compress(content[:700]) + bz2.compress(content[700:]), "dump.xml.bz2")
         assert list(wikipedia_people(path)) == PEOPLE
 
-    def test_to_a_classifier(self, write, tmp_path: Path) -> None:
-        write_people(wikipedia_people(write(dump(*PAGES))), tmp_path / "people.tsv.gz")
-        assert read_people(tmp_path / "people.tsv.gz") == {
-            "Ann Lee": "female",
-            "Bo Lee": None,
-            "Cy Lee": None,
-            "Di Lee": "female",
-            "Before": "female",
-            "Ann Lee-Smith": "female",
-        }
-
     def test_memory_does_not_grow_with_the_dump(self, write) -> None:
         """Other pages and redirects leave nothing behind: a tenfold dump costs no more."""
         peaks = []
@@ -241,9 +175,7 @@ class TestWikipedia:
                 r", after page 12: not well-formed XML \(.*line 13, column \d+\); fetch it",
             ),
             (dump(PAGES[1], "<page><title>A & B"), "dump.xml", r", after page 1: not well-formed XML"),
-            ("", "dump.xml", r", after page 0: not well-formed XML \(no element found"),
             (bz2.compress(dump(*PAGES).encode())[:-20], "a.bz2", ", after page 0: cannot be read .*fetch it again"),
-            (dump(*PAGES), "a.bz2", r", after page 0: cannot be read \(Invalid data stream\)"),
             ("<html><body/></html>", "dump.xml", ": expected a dump of Wikipedia, <mediawiki>, found <html>"),
             (dump("<page><ns>0</ns></page>"), "dump.xml", ", page 1: has no title; is this a pages-articles dump?"),
             (dump(PAGES[6]), "dump.xml", ": no article is in a category with the word births, deaths or people; give"),
@@ -253,10 +185,6 @@ class TestWikipedia:
         path = write(content, name)
         with pytest.raises(InputError, match=f"^{re.escape(str(path))}{message}"):
             list(wikipedia_people(path))
-
-    def test_no_such_file(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match="no such file; give a pages-articles dump"):
-            list(wikipedia_people(tmp_path / "none.xml"))
 
 
 ITEM = "http://www.wikidata.org/entity"
@@ -290,10 +218,6 @@ class TestWikidata:
     def test_formats(self, write, name: str, content: str) -> None:
         assert list(wikidata_people(write(content, name))) == EXPECTED
 
-    def test_other_columns_and_packed(self, write) -> None:
-        path = write(gzip.compress(b"sex\tname\nmale\tBo Lee\n"), "export.tsv.gz")
-        assert list(wikidata_people(path, label_column="name", gender_column="sex")) == [Person("Bo Lee", 1, 0)]
-
     @pytest.mark.parametrize(
         ("name", "content", "message"),
         [
@@ -303,8 +227,6 @@ class TestWikidata:
                 "?itemLabel\tsex\nA\tmale\n",
                 ", line 2: no column 'genderLabel'; found itemLabel, sex. Name the right",
             ),
-            ("a.tsv", "", ": no row has a name in 'itemLabel' and one of male, q658"),
-            ("a.tsv", "itemLabel\tgenderLabel\nA\n", ", line 2: 1 fields, but the header has 2"),
             (
                 "a.csv",
                 "name,genderLabel\nA,male\n",
@@ -327,12 +249,3 @@ class TestWikidata:
         path = write(content, name)
         with pytest.raises(InputError, match=f"^{re.escape(str(path))}{re.escape(message)}"):
             list(wikidata_people(path))
-
-    def test_no_such_file(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match=r"no such file$"):
-            list(wikidata_people(tmp_path / "none.csv"))
-
-
-def test_a_name_that_no_file_can_have() -> None:
-    with pytest.raises(InputError, match=r"people: .*no file or folder can be called so"):
-        read_people("x" * 5000)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import random
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -22,7 +21,6 @@ from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities import tallies
 from fairsum_utils.families.entities.results import (
-    TALLIES,
     aggregate,
     draw_systems,
     file_records,
@@ -35,9 +33,8 @@ from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.original_results import compare_originals
 from fairsum_utils.families.table import arrow_type
 from fairsum_utils.measures import measures_of
-from fairsum_utils.session import Request, Session
-from fairsum_utils.session.paired import PairedRows
 from fairsum_utils.stats.intervals import Moments, mean_interval
+from tests.families.entities._made import made_rows
 
 T, F = True, False
 
@@ -55,14 +52,6 @@ def compared(a: list[EntityRow], b: list[EntityRow], name: str, n_skipped: int =
     return compare_originals(*systems, name, {}, n_skipped=n_skipped)
 
 
-def paired(a: list[EntityRow], b: list[EntityRow], name: str) -> dict[str, Any]:
-    """The comparison of rows by a session, which pairs them."""
-    with Session([Request(name, settings={"ner": None})], module="compare") as session:
-        pairs = PairedRows(session.passes[0], "AB")
-        pairs.add([a, b])
-        return pairs.compare_two()[name]
-
-
 def included(*samples: tuple[str, str], **parts: Any) -> list[EntityRow]:
     """A row for each (original, letters): a letter is an entity's group, a capital one is included."""
     return [
@@ -71,43 +60,10 @@ def included(*samples: tuple[str, str], **parts: Any) -> list[EntityRow]:
     ]
 
 
-@st.composite
-def _rows(draw: st.DrawFn) -> list[EntityRow]:
-    """Rows of every measure: up to 10 samples of up to 3 originals, some skipped."""
-    counts = st.dictionaries(st.sampled_from("xyz"), st.integers(0, 5))
-    rows = []
-    for index in range(draw(st.integers(1, 10))):
-        article = draw(st.sampled_from("ABC"))
-        if draw(st.integers(0, 5)) == 0:
-            rows.append(EntityRow(index, article, skipped="empty_prediction"))
-            continue
-        hallucinated = draw(st.lists(st.tuples(st.sampled_from(["P", "Q"]), st.sampled_from(["x", "y", None]))))
-        rows.append(
-            EntityRow(
-                index,
-                article,
-                group=draw(st.sampled_from("xy")),
-                n_tokens=draw(st.integers(1, 9)),
-                n_mentions=len(hallucinated) + draw(st.integers(0, 2)),
-                summary_words=draw(counts),
-                source_words=draw(counts),
-                entities=tuple(draw(st.lists(st.tuples(st.sampled_from("xy"), st.booleans()), max_size=4))),
-                n_ambiguous=draw(st.integers(0, 2)),
-                hallucinated=tuple(hallucinated),
-                word_counts=draw(st.dictionaries(st.sampled_from("abc"), st.integers(1, 2), max_size=3)),
-            )
-        )
-    return rows
-
-
 def expanded_ends(replicates: Any, level: float, n: int) -> list[float]:
     """Percentiles of replicates, as far out as Student's interval of n originals."""
     tail = norm.sf(math.sqrt(n / (n - 1)) * student.ppf((1 + level) / 2, n - 1))
     return [float(end) for end in np.nanquantile(replicates, [tail, 1 - tail])]
-
-
-def test_every_measure_has_its_tally() -> None:
-    assert tuple(TALLIES) == METRICS
 
 
 def test_word_list_inclusion() -> None:
@@ -212,25 +168,6 @@ def test_intervals_by_pairs_by_hand() -> None:
     assert "within:published|" in published["signature"]
 
 
-def test_a_pair_is_of_one_original_and_a_pair_of_one_is_drawn_alone() -> None:
-    rows = included(("1", "Xy"), ("2", "xY"), ("1", "Xy"), ("2", "xY"))
-    named = [replace(row, pair=pair) for row, pair in zip(rows, "ppqq", strict=True)]
-    # Each original has two pairs of one sample, though both have the same names.
-    result = result_of(named, "entity_inclusion", confidence_level=0.95)
-    assert result["entity_inclusion_by_group_ci_within"] == {"x": [0.5, 0.5], "y": [0.5, 0.5]}
-    assert result["n_unpaired"] == 0
-    # Only a pair in each: nothing can be drawn within.
-    whole = [replace(row, pair="p") for row in rows]
-    assert not [key for key in result_of(whole, "entity_inclusion", confidence_level=0.95) if "within" in key]
-
-
-def test_unpaired_samples_beside_pairs() -> None:
-    rows = included(*[("1", "Xy")] * 3, ("2", "Xy"))
-    some = [replace(row, pair=pair) for row, pair in zip(rows, ("p", "p", None, None), strict=True)]
-    result = result_of(some, "entity_inclusion", confidence_level=0.95)
-    assert result["n_unpaired"] == 1  # the other one without a pair is alone in its original
-
-
 @pytest.mark.parametrize(
     ("samples", "reason"),
     [
@@ -270,13 +207,6 @@ def test_a_group_that_is_never_included() -> None:
     assert finite["signature"] == f"continuity:0.5|perms:1000|seed:0|v:{__version__}"
 
 
-def test_equal_odds_have_no_direction() -> None:
-    result = result_of(included(("1", "FfMm")), "entity_inclusion")
-    assert result["entity_inclusion"] == 0.0
-    assert result["most_included"] is result["least_included"] is None
-    assert result["p_value"] == 1.0
-
-
 def test_lost_replicates_do_not_void_the_interval() -> None:
     # A replicate that draws the third original three times, one of 3**3, has no m. With k draws of the second one the
     # odds are 1 + k/3 of f and 1 of m; of three originals, the ends are the extremes.
@@ -285,20 +215,6 @@ def test_lost_replicates_do_not_void_the_interval() -> None:
     assert result["entity_inclusion_ci_lost"] == pytest.approx(1 / 27, abs=0.02)
     assert result["entity_inclusion_ci"] == pytest.approx([0.0, 1.0])
     assert "undefined" not in result
-
-
-def test_a_score_without_a_limit_that_is_the_same_in_every_replicate_has_no_interval() -> None:
-    rows = included(("1", "FfMm"), ("2", "FfMm"), ("3", "Ff"))
-    result = result_of(rows, "entity_inclusion", confidence_level=0.95)
-    assert result["entity_inclusion"] == 0
-    assert result["entity_inclusion_ci_lost"] == pytest.approx(1 / 27, abs=0.02)
-    assert all(map(math.isnan, result["entity_inclusion_ci"]))
-    assert result["undefined"].startswith("entity_inclusion_ci: the score is the same in every bootstrap replicate")
-    # A share has limits, so that equal ones have an interval.
-    for group, n in (("f", 3), ("m", 2)):
-        ends = mean_interval(Moments(n, 0.5, 0.0, 0.0), 0.95, (0.0, 1.0))
-        assert ends[0] < 0.5 < ends[1]
-        assert result["entity_inclusion_by_group_ci"][group] == pytest.approx(ends)
 
 
 @pytest.mark.parametrize("n", [199, 200])
@@ -344,12 +260,6 @@ def test_entity_hallucination() -> None:
     assert result["hallucinated_share"] == 0.625
     assert result["most_frequent"][0] == {"name": "Bob", "group": "male", "count": 2}
     assert result["signature"] == f"groups:female,male|v:{__version__}"
-
-
-def test_hallucinations_of_one_group_only_need_the_others_name() -> None:
-    rows = [EntityRow(0, "a", n_mentions=2, hallucinated=(("Bob", "male"),))]
-    assert result_of(rows, "entity_hallucination")["undefined"] == "one group only (male): nothing to compare"
-    assert result_of(rows, "entity_hallucination", groups=("female", "male"))["entity_hallucination"] == 0.5
 
 
 @pytest.mark.parametrize(
@@ -455,32 +365,6 @@ def test_sample_records() -> None:
     assert json.loads(json.dumps(records)) == records
 
 
-@given(
-    samples=st.lists(
-        st.tuples(st.sampled_from("123"), st.sampled_from("fm"), st.dictionaries(st.sampled_from("ab"), st.just(1))),
-        min_size=1,
-        max_size=12,
-    ),
-    order=st.randoms(),
-)
-def test_the_scores_of_originals_make_the_measure(samples: list[Any], order: random.Random) -> None:
-    rows = about(*samples)
-    result = result_of(rows, "distinguishability")
-    order.shuffle(rows)
-    records = sample_records(rows, ["distinguishability"], EntitySettings())
-    scores: dict[str, set[float | None]] = {}
-    for record in records:
-        scores.setdefault(record["article"], set()).add(record["article_score"])
-    assert all(len(of_article) == 1 for of_article in scores.values())  # all samples of an original say the same
-    known = [score for (score,) in scores.values() if score is not None]
-    assert len(known) == result["n_articles_scored"]
-    mean = sum(known) / len(known) if known else math.nan
-    assert result["distinguishability"] == pytest.approx(mean, nan_ok=True)
-    for article, (score,) in scores.items():  # by hand, of the samples' own records
-        told = [r["distinguishable"] for r in records if r["article"] == article and r["distinguishable"] is not None]
-        assert score == (pytest.approx(2 * sum(told) / len(told) - 1) if told else None)
-
-
 @pytest.mark.parametrize("measures", [METRICS, METRICS[:1], METRICS[2:]])
 def test_records_of_a_file_have_their_types(measures: tuple[str, ...]) -> None:
     pyarrow = pytest.importorskip("pyarrow")
@@ -517,7 +401,7 @@ def test_records_of_a_file_have_their_types(measures: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("name", METRICS)
-@given(rows=_rows(), order=st.randoms(use_true_random=False))
+@given(rows=made_rows(), order=st.randoms(use_true_random=False))
 @settings(max_examples=20)
 def test_agrees_with_exact_arithmetic_in_any_order(name: str, rows: list[EntityRow], order: Any) -> None:
     result = result_of(rows, name, confidence_level=0.9, n_resamples=50, n_permutations=50)
@@ -560,21 +444,6 @@ def exact(name: str, rows: list[EntityRow]) -> Fraction | float | None:
     return None
 
 
-def test_log_odds_ratios_of_three_groups() -> None:
-    rows = included(*[("1", "XxYyyZzz"), ("2", "XxYYyZzz")])
-    result = result_of(rows, "entity_inclusion", confidence_level=0.9)
-    odds = {"x": Fraction(2, 2), "y": Fraction(3, 3), "z": Fraction(2, 4)}
-    for pair, (a, b) in zip(result["log_odds_ratios"], combinations("xyz", 2), strict=True):
-        assert (pair["group_a"], pair["group_b"]) == (a, b)
-        assert pair["log_odds_ratio"] == pytest.approx(math.log(odds[a] / odds[b]))
-        if (a, b) == ("x", "z"):  # 1/2 and 1/3 in both originals
-            assert all(map(math.isnan, pair["ci"]))
-            continue
-        assert pair["ci"][0] <= pair["log_odds_ratio"] + 1e-12
-        assert pair["log_odds_ratio"] <= pair["ci"][1] + 1e-12
-    assert (result["most_included"], result["least_included"]) == (None, "z")
-
-
 def test_of_many_groups_only_the_two_that_differ_most_have_a_log_odds_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = included(*[("1", "XxYyyZzz"), ("2", "XxYYyZzz")])
     whole = result_of(rows, "entity_inclusion", confidence_level=0.9)
@@ -601,37 +470,6 @@ def random_rows(seed: int, favour: float, n_articles: int = 40) -> list[EntityRo
     return included(*letters)
 
 
-def test_bias_is_told_from_none() -> None:
-    none, biased = (
-        result_of(random_rows(3, favour), "entity_inclusion", confidence_level=0.95) for favour in (0.0, 0.3)
-    )
-    assert none["log_odds_ratios"][0]["ci"][0] < 0 < none["log_odds_ratios"][0]["ci"][1]
-    assert none["p_value"] > 0.05
-    assert biased["log_odds_ratios"][0]["ci"][0] > 0
-    assert biased["log_odds_ratios"][0]["ci_within"][0] > 0
-    assert (biased["p_value"], biased["most_included"]) == (1 / 1001, "f")
-
-
-def test_intervals_at_both_levels_equal_plain_loops() -> None:
-    rows = random_rows(5, 0.1, n_articles=12)
-    result = result_of(rows, "entity_inclusion", confidence_level=0.9, n_resamples=4000)
-    by_article: dict[str, list[EntityRow]] = {}
-    for row in rows:
-        by_article.setdefault(row.article, []).append(row)
-    generator = np.random.default_rng(1)
-    articles = list(by_article.values())
-    drawn: dict[str, list[float]] = {"ci": [], "ci_within": []}
-    for _ in range(1500):
-        whole = [row for place in generator.integers(12, size=12) for row in articles[place]]
-        inner = [own[place] for own in articles for place in generator.integers(4, size=4)]
-        for level, sample in (("ci", whole), ("ci_within", inner)):
-            entities = Counter(entity for row in sample for entity in row.entities)  # type: ignore[union-attr]
-            drawn[level].append(math.log(entities["f", T] * entities["m", F] / (entities["f", F] * entities["m", T])))
-    expected = {"ci": expanded_ends(drawn["ci"], 0.9, 12), "ci_within": np.quantile(drawn["ci_within"], [0.05, 0.95])}
-    for level, ends in expected.items():
-        assert result["log_odds_ratios"][0][level] == pytest.approx(ends, abs=0.06)
-
-
 @pytest.mark.parametrize("name", METRICS)
 def test_a_row_that_lacks_what_a_measure_needs(name: str) -> None:
     with pytest.raises(InputError, match=rf"{name}: sample 4: {name} needs .* row has none; score the samples for"):
@@ -654,14 +492,6 @@ def test_refusals() -> None:
             result_of(about(("1", "f", (1.0, 1.0)), ("1", "f", (1.0, bad))), "distinguishability")
 
 
-def test_no_seed_draws_afresh_and_tells_the_seed() -> None:
-    rows = random_rows(1, 0.1)
-    one, other = (result_of(rows, "entity_inclusion", confidence_level=0.9, seed=None) for _ in range(2))
-    assert one["entity_inclusion_ci"] != other["entity_inclusion_ci"]
-    seed = int(one["signature"].split("seed:")[1].split("|")[0])
-    assert result_of(rows, "entity_inclusion", confidence_level=0.9, seed=seed) == one
-
-
 def test_comparison() -> None:
     fair, biased = random_rows(3, 0.0), random_rows(3, 0.4)
     result = compared(biased, fair, "entity_inclusion")
@@ -677,16 +507,6 @@ def test_comparison() -> None:
     assert (same["difference"], same["p_value"]) == (0.0, 1.0)
     assert all(map(math.isnan, same["difference_ci"]))
     assert same["undefined"].startswith("difference_ci: the score is the same in every bootstrap replicate")
-
-
-def test_comparison_leaves_out_what_either_skipped() -> None:
-    a, b = random_rows(3, 0.0), random_rows(3, 0.3)
-    a[0], b[5] = (replace(row, skipped="empty_prediction") for row in (a[0], b[5]))
-    result = paired(a, b, "entity_inclusion")
-    kept = [index for index in range(len(a)) if index not in (0, 5)]
-    assert result["a"] == result_of([a[index] for index in kept], "entity_inclusion")["entity_inclusion"]
-    assert (result["n_samples"], result["n_skipped"]) == (len(kept), 2)
-    assert compared(b, b, "entity_inclusion", n_skipped=7)["n_skipped"] == 7
 
 
 def test_comparison_where_one_system_has_no_score_of_some_originals() -> None:
@@ -728,25 +548,3 @@ def test_comparison_knows_the_groups_of_both() -> None:
 
     result = compared(rows("x", "x", "x"), rows("x", "y", "x"), "entity_hallucination")
     assert (result["a"], result["b"]) == (0.5, pytest.approx(2 / 3 - 1 / 2))
-
-
-def test_comparison_without_an_interval() -> None:
-    rows = included(("1", "FfMm"))
-    result = compared(rows, rows, "entity_inclusion")
-    assert result["undefined"].startswith("difference_ci and p_value: ")
-    assert math.isnan(result["difference_ci"][0])
-    assert math.isnan(result["p_value"])
-    never = included(("1", "ffMm"), ("2", "ffMm"))
-    assert compared(never, never, "entity_inclusion")["undefined"].startswith("the odds of group 'f' are zero")
-
-
-@pytest.mark.parametrize(
-    "b",
-    [
-        [replace(row, content=row.index) for row in included(("1", "Ff"), ("2", "Mm"))],
-        included(("2", "Mm"), ("1", "Ff"))[::-1],
-    ],
-)
-def test_comparison_of_other_samples(b: list[EntityRow]) -> None:
-    with pytest.raises(InputError, match=r"^compare: the systems have different sources or values in sample \d;"):
-        paired(included(("1", "Ff"), ("2", "Mm")), b, "entity_inclusion")

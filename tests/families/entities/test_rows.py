@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -53,14 +52,6 @@ ROWS = st.lists(
     ),
     max_size=5,
 ).map(lambda rows: [replace(row, index=index) for index, row in enumerate(rows)])
-
-
-@given(ROWS)
-def test_rows_come_back(rows):
-    bare = [replace(row, persons=None, anonymized=None) for row in rows]
-    table = EntityTable(rows)
-    assert table.rows() == pickle.loads(pickle.dumps(table)).rows() == bare
-    assert len(table) == sum(row.skipped is None for row in rows)
 
 
 @given(ROWS)
@@ -135,21 +126,3 @@ def test_the_matrix_equals_scikit_learns(vectorizer: Any, texts: list[str]) -> N
     assert found.has_sorted_indices
     assert found.shape == expected.shape
     assert (found != expected).nnz == 0
-
-
-def test_stop_words_are_scikit_learns() -> None:
-    stop_words = pytest.importorskip("sklearn.feature_extraction.text").ENGLISH_STOP_WORDS
-    assert count_vector(" ".join(sorted(stop_words))) == {}
-    assert len(stop_words) == 318
-
-
-def test_markers_are_words() -> None:
-    # "a" and "I" are too short; "said" is no stop word, "they" and "to" are.
-    text = "FIRST_NAME LAST_NAME said they owe it to TITLE LAST_NAME: a debt I forget. A Debt!"
-    expected = {"first_name": 1, "last_name": 2, "said": 1, "owe": 1, "title": 1, "debt": 2, "forget": 1}
-    assert count_vector(text) == expected
-
-
-def test_nothing_to_stack() -> None:
-    assert stack_counts([]).shape == (0, 0)
-    assert stack_counts([{}, {}]).shape == (2, 0)

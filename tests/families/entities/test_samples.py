@@ -33,13 +33,6 @@ def test_a_sample_may_be_without_a_pair(given, pair):
     assert check_row("m", 0, {"predictions": "Ann won.", "article_ids": "x", "pair_ids": given}).pair == pair
 
 
-def test_numpys_strings_and_numbers_become_plain():
-    texts = np.array(["a", "b"])
-    sample = check_sample("m", 0, texts[0], texts, mentions=texts, article_ids=np.int64(4), groups=texts[1])
-    assert sample == Sample(0, "a", "4", ("a", "b"), None, ("a", "b"), "b")
-    assert {type(text) for text in (sample.prediction, *sample.sources, *sample.mentions, sample.group)} == {str}
-
-
 def entity(**changed):
     return {"entities": [ANN, ANN | changed]}
 
@@ -52,7 +45,6 @@ def entity(**changed):
         ({"sources": []}, "sources is an empty list; give at least one source text"),
         ({"sources": ["a", None]}, "sources[1] must be a string, found None"),
         ({"entities": "Ann"}, "entities must be a list of dicts with first_name, last_name and group, found str 'Ann'"),
-        ({"entities": ANN}, "entities must be a list of dicts with first_name, last_name and group, found dict"),
         ({"entities": ["Ann"]}, "entities[0] must be a dict with first_name, last_name and group, found str 'Ann'"),
         (entity(first_name=" ", last_name=None), "entities[1] has no name; give its first_name, its last_name or both"),
         (entity(first_name=1.5), "entities[1]: first_name must be a string or None, found float 1.5"),
@@ -64,14 +56,10 @@ def entity(**changed):
         (entity(is_modified="no"), "entities[1] (Ann Lee): is_modified must be true or false, found str 'no'"),
         ({"mentions": "Ann"}, "mentions must be a list of strings, the names of persons in the summary, found str"),
         ({"mentions": ["Ann", None]}, "mentions[1] must be a name, a string that is not empty, found None; leave it"),
-        ({"mentions": [""]}, "mentions[0] must be a name, a string that is not empty, found str ''"),
         ({"article_ids": 1.5}, "the article id must be a string or a whole number, found float 1.5; give all samples"),
-        ({"article_ids": True}, "the article id must be a string or a whole number, found bool True"),
-        ({"article_ids": ""}, "the article id must be a string or a whole number, found str ''"),
         ({"pair_ids": 1.5}, "the pair id must be a string or a whole number, found float 1.5; give the samples of an "
          "original that were made together the same one, and a sample by itself None"),
         ({"pair_ids": np.array(["p", ""])}, "the pair id must be a string or a whole number, found ndarray"),
-        ({"pair_ids": ["p"]}, "the pair id must be a string or a whole number, found list ['p']"),
         ({"groups": float("nan")}, "the group must be a string that is not empty, whole "
          "number or boolean, found NaN; name the group, or drop "
          "the sample"),
@@ -136,8 +124,3 @@ def test_many_columns_are_drawn_without_their_zeros(monkeypatch: pytest.MonkeyPa
             found = Originals(EntityTable(ROWS), settings)
             assert hasattr(found.laid_out(columns), "tocsr")
             np.testing.assert_allclose(found.resampled(columns), expected, rtol=1e-12)
-
-
-def test_no_sample_at_all() -> None:
-    sums = Originals(EntityTable(), EntitySettings()).sums()
-    assert (sums.n_units, sums.n_samples, sums.counts.total()) == (0, 0, 0)

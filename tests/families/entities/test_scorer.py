@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities import scorer
-from fairsum_utils.families.entities.rows import EntityRow, Mention
+from fairsum_utils.families.entities.rows import EntityRow
 from fairsum_utils.families.entities.scorer import EntityScorer
 from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.measures import measures_of
@@ -137,18 +135,6 @@ def test_persons_without_entities_and_names_without_persons_are_anonymized(found
     assert found == [["Then Ann Lee saw John in his car."]]
 
 
-def test_persons_are_looked_for_once_and_only_where_needed(found):
-    columns = SAMPLE | {"predictions": ["Then Lee won."]}
-    columns.pop("mentions")
-    rows_of(scorer_of("word_list_inclusion"), **columns)
-    assert found == []
-    [row] = rows_of(scorer_of(), **columns)
-    assert found == [["Then Lee won."]]
-    assert (row.n_mentions, row.n_ambiguous) == (2, 1)
-    rows_of(scorer_of(), **columns, mentions=[["Lee"]])
-    assert len(found) == 1
-
-
 def test_sources_that_systems_share_are_read_once(monkeypatch):
     read = []
     count = scorer.count_identifiers
@@ -158,80 +144,6 @@ def test_sources_that_systems_share_are_read_once(monkeypatch):
     rows = rows_of(scorer_of("word_list_inclusion", "entity_hallucination"), **columns)
     assert sorted(read) == ["A he.", "A she."] + ["He."] * 3 + ["She."] * 3 + ["tokens of A he.", "tokens of A she."]
     assert [row.source_words["male"] for row in rows] == [1, 0] * 3
-
-
-@pytest.mark.parametrize("window", [1, 2, 3, 100])
-def test_windows_keep_order_and_numbers(window, monkeypatch, found):
-    monkeypatch.setattr(EntityScorer, "window", window)
-    texts = ["Then Lee won.", " ", "Ray lost.", "", "Then Lee won.", "He and Ray."]
-    columns = {"entities": [[ANN], [RAY], [RAY], [], [RAY], [ANN, RAY]], "sources": ["Lee.", "A", "B", "C", "D", "Ray"]}
-    columns |= {"article_ids": [*"aabbcc"], "groups": [*"xyxyxy"]}
-    rows = rows_of(scorer_of(), start=10, predictions=texts, **columns)
-    assert [row.index for row in rows] == [10, 11, 12, 13, 14, 15]
-    assert [row.skipped for row in rows] == [None, "empty_prediction", None, "empty_prediction", None, None]
-    assert [row.article for row in rows] == [*"aabbcc"]
-    assert [row.group for row in rows] == [*"xyxyxy"]
-    assert [row.entities for row in rows] == [
-        (("female", True),), None, (("male", True),), None, (("male", False),), (("female", False), ("male", True))
-    ]  # fmt: skip
-    assert rows[1] == EntityRow(11, "a", "empty_prediction", "y")
-    # Then is no person, but the stand-in for a pipeline says so; it is in no source.
-    assert [row.hallucinated for row in rows] == [
-        (("Then", None),), None, (), None, (("Then", None), ("Lee", "male")), (("He", None),)
-    ]  # fmt: skip
-
-
-NAMES = st.sampled_from(["Ann Lee", "Lee", "Ray", "Bob Lee", "Mary Cox"])
-SAMPLES = st.lists(
-    st.tuples(
-        st.lists(NAMES, max_size=3),
-        st.lists(st.sampled_from([ANN, BOB, RAY]), max_size=3),
-        st.sampled_from(["She met Cox.", "He, she and Ray."]),
-        st.sampled_from(["Text", "She", ""]),
-    ),
-    max_size=5,
-)
-
-
-@given(SAMPLES, SAMPLES)
-def test_parts_of_the_data_make_the_whole(first, second):
-    def rows(samples, start):
-        mentions, entities, sources, texts = (
-            (list(column) for column in zip(*samples, strict=True)) if samples else [[]] * 4
-        )
-        columns = {"predictions": texts, "sources": sources, "entities": entities, "mentions": mentions}
-        labels = {"article_ids": ["1"] * len(texts), "groups": ["a"] * len(texts)}
-        return rows_of(scorer_of(), start=start, **columns, **labels)
-
-    assert rows(first, 0) + rows(second, len(first)) == rows(first + second, 0)
-
-
-@given(SAMPLES)
-def test_each_mention_is_a_known_person_an_ambiguous_one_or_a_stranger(samples):
-    for mentions, entities, source, _ in samples:
-        columns = {"predictions": ["Text"], "sources": [source], "entities": [entities], "mentions": [mentions]}
-        [row] = rows_of(scorer_of(evidence=True), **columns, article_ids=["1"], groups=["a"])
-        persons = row.persons
-        strangers = [person for person in persons if person.entity is None and not person.ambiguous]
-        assert row.n_mentions == len(mentions) == len(persons)
-        assert row.n_ambiguous == sum(person.ambiguous for person in persons)
-        assert {name for name, _ in row.hallucinated} <= {person.name for person in strangers}
-        assert [group for group, _ in row.entities] == [entity["group"] for entity in entities]
-        assert {n for n, (_, included) in enumerate(row.entities) if included} == {
-            person.entity for person in persons
-        } - {None}
-
-
-def test_evidence_only_on_demand():
-    [row] = rows_of(scorer_of(), **SAMPLE)
-    assert (row.persons, row.anonymized) == (None, None)
-    [row] = rows_of(scorer_of("entity_inclusion", evidence=True), **SAMPLE)
-    assert [*map(Mention._asdict, row.persons)] == [
-        {"name": "Lee", "entity": None, "ambiguous": True},
-        {"name": "Bob Lee", "entity": 2, "ambiguous": False},
-        {"name": "John Ray", "entity": None, "ambiguous": False},
-    ]
-    assert row.anonymized is None
 
 
 def decided(scorer, measure, given=()):
@@ -258,12 +170,6 @@ def test_signatures_name_what_changes_a_number(found):
     }  # fmt: skip
 
 
-def test_groups_that_rows_need_not_name():
-    mine = scorer_of(first_names={"Xu": "a", "Yo": "b"})
-    assert [mine.groups(name) for name in METRICS] == [(), (), ("a", "b"), ()]
-    assert scorer_of().groups("entity_hallucination") == ("female", "male")
-
-
 def test_a_bad_row_is_named_by_its_place_in_the_data():
     columns = {"predictions": ["a", "b"], "entities": [[ANN], [{"group": "x"}]], "mentions": [[], []]}
     with pytest.raises(InputError, match=r"^m: sample 6: entities\[0\] has no name"):
@@ -271,23 +177,3 @@ def test_a_bad_row_is_named_by_its_place_in_the_data():
     columns = {"predictions": ["a", " "], "sources": ["b", "c"]}
     with pytest.raises(InputError, match=r"^m: sample 1: the prediction is empty; drop it, or choose empty='skip'"):
         rows_of(scorer_of("word_list_inclusion", module="m", empty="error"), **columns)
-
-
-def test_persons_must_be_given_or_looked_for():
-    columns = {"predictions": ["a"], "entities": [[ANN]], "sources": ["b"]}
-    for name in ("entity_inclusion", "entity_hallucination"):
-        with pytest.raises(InputError, match=r"^m: mentions must be given, .* or ner must name a pipeline that finds"):
-            rows_of(scorer_of(name, module="m", ner=None), **columns)
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"first_names": {}}, "first_names must be a mapping from first name to group that is not empty"),
-        ({"people": {"Xu Li": "b"}}, "people has 'Xu Li' in the group str 'b', but the groups of first names are"),
-        ({"people": 3}, "people must be a mapping from title to group that is not empty, found int 3"),
-    ],
-)
-def test_bad_names(settings, message):
-    with pytest.raises(InputError, match=f"^m: {message}"):
-        scorer_of("entity_hallucination", module="m", **settings)

@@ -13,14 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils.errors import InputError
-from fairsum_utils.families.entities.results import aggregate, draw_systems, sums_of
+from fairsum_utils.families.entities.results import aggregate, sums_of
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.families.entities.settings import EntitySettings
-from fairsum_utils.families.original_results import compare_originals
 from fairsum_utils.measures import measures_of
 from fairsum_utils.stats import sums as sums_module
 from fairsum_utils.stats.sums import BucketSums
+from tests.families.entities._made import made_rows
 
 pytest.importorskip("pyarrow")
 
@@ -28,40 +27,6 @@ METRICS = measures_of("entities")
 BUCKETS = EntitySettings(confidence_level=0.9, n_resamples=30, n_permutations=30, bootstrap="buckets")
 DRAWN = ("settings", "_ci", "_ci_within", "_lost", "p_value", "log_odds_ratios", "signature", "undefined")
 """Ends of the keys of results that samples and buckets need not have alike."""
-
-
-@st.composite
-def _rows(draw: st.DrawFn) -> list[EntityRow]:
-    """Rows of every measure: up to 24 samples of up to 6 originals, some skipped, some of those of ABC in pairs."""
-    counts = st.dictionaries(st.sampled_from("xyz"), st.integers(0, 5))
-    persons = st.tuples(st.sampled_from("xy"), st.booleans())
-    sizes = {article: draw(st.integers(0, 3) | st.none()) for article in "ABCDEF"}
-    rows = []
-    for index in range(draw(st.integers(1, 24))):
-        article = draw(st.sampled_from("ABCDEF"))
-        if draw(st.integers(0, 7)) == 0:
-            rows.append(EntityRow(index, article, skipped="empty_prediction"))
-            continue
-        size = sizes[article]  # of some originals all samples have as many persons
-        number = draw(st.integers(0, 3)) if size is None else size
-        strangers = draw(st.lists(st.tuples(st.sampled_from("PQR"), st.sampled_from(["x", "y", None])), max_size=3))
-        rows.append(
-            EntityRow(
-                index,
-                article,
-                group=draw(st.sampled_from("xyz")),
-                pair=draw(st.sampled_from(["p", "q", None])) if article in "ABC" else None,
-                n_tokens=draw(st.integers(1, 9)),
-                n_mentions=len(strangers) + draw(st.integers(0, 2)),
-                summary_words=draw(counts),
-                source_words=draw(counts),
-                entities=tuple(draw(st.lists(persons, min_size=number, max_size=number))),
-                n_ambiguous=draw(st.integers(0, 2)),
-                hallucinated=tuple(strangers),
-                word_counts=draw(st.dictionaries(st.sampled_from("abc"), st.integers(1, 2), max_size=3)),
-            )
-        )
-    return rows
 
 
 def buckets_of(rows: list[EntityRow], chosen: EntitySettings = BUCKETS, names: tuple[str, ...] = METRICS) -> BucketSums:
@@ -90,7 +55,7 @@ def by_original(rows: list[EntityRow], order: random.Random) -> list[list[Entity
     return parts
 
 
-@given(rows=_rows(), order=st.randoms(use_true_random=False))
+@given(rows=made_rows(), order=st.randoms(use_true_random=False))
 @settings(max_examples=25, deadline=None)
 def test_parts_add_up_to_the_whole(rows: list[EntityRow], order: random.Random) -> None:
     whole = buckets_of(rows)
@@ -101,7 +66,7 @@ def test_parts_add_up_to_the_whole(rows: list[EntityRow], order: random.Random) 
         assert repr(results[0]) == repr(results[1])
 
 
-@given(rows=_rows())
+@given(rows=made_rows())
 @settings(max_examples=25, deadline=None)
 def test_results_of_buckets_are_those_of_the_rows(rows: list[EntityRow]) -> None:
     samples = BUCKETS.replace(bootstrap=None)
@@ -166,30 +131,6 @@ def test_what_buckets_draw_is_as_what_samples_draw(within: str | None) -> None:
         assert results[0]["n_unpaired"] == results[1]["n_unpaired"] == (0 if pairs else 600)
 
 
-def test_the_test_of_buckets_is_as_that_of_samples() -> None:
-    found = []
-    for seed in range(6):
-        rows = simulated(30, seed=seed, favour=0.01 * seed)
-        for bootstrap in ("buckets", None):
-            chosen = EntitySettings(bootstrap=bootstrap, n_permutations=2000)
-            sums = sums_of(EntityTable(rows), ["entity_inclusion"], chosen)
-            of_buckets = sums.bucketed() if bootstrap else sums
-            found.append(aggregate(of_buckets, "entity_inclusion", chosen, {})["p_value"])
-    apart, together = np.array(found).reshape(-1, 2).T
-    # Standard errors of a share of 2,000 are at most 0.011, of the difference of two 0.016.
-    assert apart == pytest.approx(together, abs=0.065)
-    assert 0 < apart.min() < 0.2 < apart.max() <= 1
-
-
-def test_a_confidence_level_of_none_draws_nothing_within() -> None:
-    sums = buckets_of(simulated(3), EntitySettings(bootstrap="buckets"), ("word_list_inclusion", "entity_inclusion"))
-    assert sorted(sums.draws) == [("entity_inclusion.permuted", "f"), ("entity_inclusion.permuted", "m")]
-    result = aggregate(sums, "entity_inclusion", EntitySettings(bootstrap="buckets"), {})
-    assert "boot:buckets|seed:0" in result["signature"]  # the test depends on it
-    other = aggregate(sums, "word_list_inclusion", EntitySettings(bootstrap="buckets"), {})
-    assert "boot" not in other["signature"]
-
-
 def test_whether_something_is_drawn_within_is_decided_by_all_parts() -> None:
     rows = [EntityRow(i, str(i), summary_words={"x": 1, "y": i}, source_words={"x": 1, "y": 1}) for i in range(3)]
     alone = buckets_of(rows, names=METRICS[:1])
@@ -205,15 +146,6 @@ def test_whether_something_is_drawn_within_is_decided_by_all_parts() -> None:
     assert result["word_list_inclusion_by_group_ci_within"]["x"] == pytest.approx([5 / 12 - 0.5, 5 / 8 - 0.5])
 
 
-def test_an_original_in_two_parts_counts_once() -> None:
-    rows = simulated(1)
-    parts = merged([buckets_of(rows[:2], names=METRICS[:2]), buckets_of(rows[2:], names=METRICS[:2])])
-    whole = buckets_of(rows, names=METRICS[:2])
-    assert (parts.n_distinct("articles"), whole.n_distinct("articles")) == (1, 1)
-    for key in whole.columns:
-        assert parts.by_unit(key).tolist() == whole.by_unit(key).tolist()
-
-
 def test_too_many_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sums_module, "MOST_NAMES", 2)
     rows = [EntityRow(i, str(i), n_mentions=1, hallucinated=((name, None),)) for i, name in enumerate("PQPR")]
@@ -226,26 +158,3 @@ def test_too_many_names(monkeypatch: pytest.MonkeyPatch) -> None:
     samples = BUCKETS.replace(bootstrap=None)
     named = aggregate(sums_of(EntityTable(rows), METRICS[2:3], samples), "entity_hallucination", samples, {})
     assert len(named["most_frequent"]) == 3
-
-
-def compared(a: list[BucketSums], b: list[BucketSums]) -> list[dict[str, Any]]:
-    systems = draw_systems([merged(a), merged(b)], METRICS[:2], BUCKETS)
-    return [compare_originals(*systems, name, {}) for name in METRICS[:2]]
-
-
-def test_systems_are_compared_by_buckets() -> None:
-    a = simulated(60)
-    b = [replace(row, entities=tuple((group, not inside) for group, inside in row.entities or ())) for row in a]
-    names = METRICS[:2]
-    parts = [[buckets_of(rows[start : start + 80], names=names) for start in (0, 80, 160)] for rows in (a, b)]
-    found = compared(*parts)
-    assert repr(compared([buckets_of(a, names=names)], [buckets_of(b, names=names)])) == repr(found)
-    samples = BUCKETS.replace(bootstrap=None)
-    systems = draw_systems([sums_of(EntityTable(rows), names, samples) for rows in (a, b)], names, samples)
-    for name, result in zip(names, found, strict=True):
-        expected = compare_originals(*systems, name, {})
-        for key in ("a", "b", "difference", "n_samples", "n_articles"):
-            assert result[key] == expected[key]
-    other = [replace(row, article=f"{row.article}!") for row in b]
-    with pytest.raises(InputError, match="not of the same samples"):
-        compared(parts[0], [buckets_of(other, names=names)])

@@ -7,11 +7,9 @@ import statistics
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.results import aggregate, sums_of
 from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.families.entities.settings import EntitySettings
@@ -46,20 +44,6 @@ def test_worked_example() -> None:
         found = summarized(rows)
         assert [found[key] for key in NUMBERS] == [18.0, math.sqrt(56), 2.0, math.sqrt(2.5), 0.375]
         assert (found["n_samples"], found["skipped"]) == (4, {"empty_prediction": 1})
-
-
-@pytest.mark.parametrize(("rows", "undefined"), [([], list(NUMBERS)), ([row(0, 3, 0)], ["hallucinated_share"])])
-def test_undefined(rows: list[EntityRow], undefined: list[str]) -> None:
-    result = summarized(rows)
-    assert [key for key in NUMBERS if math.isnan(result[key])] == undefined
-
-
-@pytest.mark.parametrize("part", [{"n_mentions": 2}, {"hallucinated": ()}])
-def test_a_row_of_another_measure(part: dict[str, Any]) -> None:
-    missing = ({"n_mentions", "hallucinated"} - {*part}).pop()
-    message = f"sums: sample 7: entity_hallucination needs {missing}, and the sample's row has none; score the samples"
-    with pytest.raises(InputError, match=message):
-        summarized([EntityRow(7, "a", **part)])
 
 
 def test_most_frequent_names() -> None:

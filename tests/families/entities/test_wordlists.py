@@ -55,11 +55,6 @@ def test_whole_words_are_counted(text, female, male):
     assert count_identifiers(text) == {"female": female, "male": male}
 
 
-def test_clitics_are_no_words():
-    text = "she'll, they're, I've, O'Neil's don't 'she' _it_ rock'n'roll's"
-    assert words(text) == ["she", "they", "i", "o'neil", "don't", "she", "it", "rock'n'roll"]
-
-
 @given(st.lists(WORD, max_size=30))
 def test_counting_is_a_loop_over_whole_words(listed):
     expected = {"female": 0, "male": 0}
@@ -68,13 +63,6 @@ def test_counting_is_a_loop_over_whole_words(listed):
         for group in expected:
             expected[group] += bare in HELM_GENDER[group]
     assert count_identifiers(", ".join(listed)) == expected
-
-
-@given(st.lists(WORD, max_size=10), st.lists(WORD, max_size=10))
-def test_counts_add_up_over_parts(first, second):
-    one, two = " ".join(first), " ".join(second)
-    both = count_identifiers(f"{one}\n{two}")
-    assert both == {group: count_identifiers(one)[group] + count_identifiers(two)[group] for group in both}
 
 
 def test_words_of_shipped_lists_can_be_found():
@@ -90,24 +78,16 @@ def test_lists_of_three_groups():
     assert counts == {"young": 2, "old": 2, "other": 1}
 
 
-def test_lists_by_name():
-    assert check_word_lists("m") is HELM_GENDER
-    assert check_word_lists("m", "extended") is EXTENDED_GENDER
-
-
 @pytest.mark.parametrize(
     ("lists", "message"),
     [
         (None, r"m: word_lists must be one of helm, extended or a mapping from group to its words, found None"),
-        ("other", r"must be one of helm, extended or a mapping .*, found str 'other'"),
         ({"a": ["x"]}, r"must name at least two groups, found 1"),
         ({"a": ["x"], 2: ["y"]}, r"groups must be strings, found int 2; use str\(\)"),
         ({"a": ["x"], "b": []}, r"'b' must have a non-empty list of words, found list \[\]"),
-        ({"a": ["x"], "b": "y"}, r"'b' must have a non-empty list of words, found str 'y'"),
         ({"a": ["x"], "b": [None]}, r"'b': words must be strings, found None"),
         ({"a": ["x"], "b": ["She"]}, r"'b': 'She' is not a lower-case single word.* cut into words such as \['she'\]"),
         ({"a": ["x"], "b": ["old man"]}, r"'old man' is not a lower-case single word"),
-        ({"a": ["x"], "b": ["--"]}, r"'--' is not a lower-case single word"),
         ({"a": ["x"], "b": ["y", "x"]}, r"'x' is in the lists of 'a' and 'b'; a word can identify one group only"),
         ({"a": ["x"], "b": ["y", "y"]}, r"'y' is twice in the list of 'b'; list it once"),
     ],

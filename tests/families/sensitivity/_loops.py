@@ -226,9 +226,9 @@ MATCHERS = {"lexical": lexical_shares, "ngram": ngram_shares}
 
 
 def orders(rows: Sequence[Row], matcher: str) -> dict[str, Any]:
-    """Primacy, its p-value over all ways, thirds by place, and the gain of each value; texts of a set differ."""
+    """Primacy and the gain of each value with p-values over all ways, and thirds by place; texts of a set differ."""
     found: list[tuple[float, list[float]]] = []
-    gains: dict[str, list[float]] = {}
+    gains: dict[str, list[tuple[float, list[float]]]] = {}
     parts: dict[str, list[float]] = {"first": [], "middle": [], "last": []}
     for inputs in by_original(rows, lambda _, row: row).values():
         summarized = []
@@ -253,13 +253,15 @@ def orders(rows: Sequence[Row], matcher: str) -> dict[str, Any]:
 
         found.append((primacy(range(k)), [primacy(order) for order in permutations(range(k))]))
         for value in sorted(set(summarized[0][1].values())):
-            held = [
-                (of[sources[0]] == value, sum(share for text, share in shares.items() if of[text] == value))
-                for sources, of, shares in summarized
-            ]
-            sides = [[share for first, share in held if first is side] for side in (True, False)]
-            if all(sides):
-                gains.setdefault(value, []).append(mean(sides[0]) - mean(sides[1]))
+            firsts = [of[sources[0]] == value for sources, of, _ in summarized]
+            held = [sum(share for text, share in own.items() if of[text] == value) for _, of, own in summarized]
+
+            def gain(order: Sequence[int], firsts: list[bool] = firsts, held: list[float] = held) -> float:
+                sides = [[held[a] for a, b in enumerate(order) if firsts[b] is side] for side in (True, False)]
+                return mean(sides[0]) - mean(sides[1])
+
+            if len(set(firsts)) > 1:
+                gains.setdefault(value, []).append((gain(range(k)), [gain(order) for order in permutations(range(k))]))
         for part, name in enumerate(parts):
             places = [place for place in range(n) if int((place + 0.5) * 3 / n) == part]
             if places:
@@ -269,6 +271,10 @@ def orders(rows: Sequence[Row], matcher: str) -> dict[str, Any]:
         "score": mean(observed for observed, _ in found),
         "n": len(found),
         "p": _two_sided(sum(observed for observed, _ in found), [ways for _, ways in found]) if found else math.nan,
-        "gains": {value: mean(of_sets) for value, of_sets in gains.items()},
+        "gains": {value: mean(observed for observed, _ in of_sets) for value, of_sets in gains.items()},
+        "p_of_gains": {
+            value: _two_sided(sum(observed for observed, _ in of_sets), [ways for _, ways in of_sets])
+            for value, of_sets in gains.items()
+        },
         "parts": {name: mean(ratios) for name, ratios in parts.items()},
     }

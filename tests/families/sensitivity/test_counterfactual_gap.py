@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise, permutations, product
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from fairsum_utils import compare, compute
+from fairsum_utils import compute
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.sensitivity.counterfactual_gap import CounterfactualGap
 
 MEASURE = "counterfactual_gap"
 
@@ -79,22 +75,6 @@ class TestByHand:
         ]
         assert signatures == ["neutral:pronouns+changed", "neutral:pronouns", "neutral:no"]
 
-    def test_three_variants_and_their_pairs(self) -> None:
-        rows = [("1", v, c, t) for v, t in (("f", "a"), ("m", "a"), ("x", "b")) for c in "12"]
-        result = gap(rows)
-        # Of the three pairs of variants two differ wholly: 8 of 12 pairs of inputs.
-        assert result[MEASURE] == pytest.approx(2 / 3)
-        assert [(pair["variant_a"], pair["variant_b"], pair["gap"]) for pair in result["pairs"]] == [
-            ("f", "m", 0.0), ("f", "x", 1.0), ("m", "x", 1.0),
-        ]  # fmt: skip
-        # Two inputs each: one of three ways pairs like with like; where all are alike every way does.
-        assert [pair["p_value"] for pair in result["pairs"]] == pytest.approx([1, 1 / 3, 1 / 3])
-        assert [pair["p_value_corrected"] for pair in result["pairs"]] == pytest.approx([1, 1, 1])
-
-    def test_an_original_counts_once_however_many_inputs_it_has(self) -> None:
-        many = [("2", v, str(c), "a") for v in "fm" for c in range(5)]
-        assert gap(FOUR + many)[MEASURE] == pytest.approx((1 / 4 + 0) / 2)
-
     def test_who_is_left_out_and_why(self) -> None:
         rows = [
             *FOUR,
@@ -140,11 +120,6 @@ class TestByHand:
         assert math.isnan(result["p_value"])
         assert result["undefined"] == reason
 
-    def test_one_original_has_no_interval(self) -> None:
-        result = gap(FOUR, confidence_level=0.9)
-        assert result["undefined"] == f"{MEASURE}_ci: an interval needs at least two originals that have a score"
-        assert all(map(math.isnan, result[f"{MEASURE}_ci"]))
-
     def test_the_same_replicate_twice_is_counted(self) -> None:
         rows = [("1", "f", None, "a"), ("1", "f", None, "b"), ("1", "m", None, "a")]
         assert gap(rows, replicates=["1", "1", "1"])["n_repeated"] == 1
@@ -165,80 +140,6 @@ class TestByHand:
             gap([("1", "f", "", "这家餐厅的菜很好吃。")])
 
 
-WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=3).map(" ".join)
-ROWS = st.lists(
-    st.tuples(st.sampled_from("12345"), st.sampled_from("fm"), st.sampled_from(["", "c", "d"]), WORDS),
-    min_size=1,
-    max_size=24,
-)
-
-
-def exact_p(rows: list[tuple[str, str, str, str]]) -> float:
-    """The share of all ways to hand out variants that give as large a gap, by loops."""
-    from fairsum_utils.families.sensitivity.distances import word_distances
-
-    every: list[list[float]] = []
-    observed = 0.0
-    for article in sorted({row[0] for row in rows}):
-        inputs: dict[tuple[str, str], list[str]] = {}
-        for _, variant, control, text in (row for row in rows if row[0] == article):
-            inputs.setdefault((variant, control), []).append(text)
-        texts = [text for own in inputs.values() for text in own]
-        table = word_distances([texts])[0]
-        ends = np.cumsum([0, *map(len, inputs.values())])
-        means = np.array([
-            [table[a:b, c:d].mean() for c, d in pairwise(ends.tolist())]
-            for a, b in pairwise(ends.tolist())
-        ])  # fmt: skip
-        variants = [variant for variant, _ in inputs]
-        if len(set(variants)) < 2 or len(variants) == len(set(variants)):
-            continue
-        ways = []
-        for order in permutations(variants):
-            sides: tuple[list[float], list[float]] = ([], [])
-            for i, j in product(range(len(order)), repeat=2):
-                if i < j:
-                    sides[order[i] == order[j]].append(means[i, j])
-            ways.append(float(np.mean(sides[0]) - np.mean(sides[1])))
-        observed += ways[0]
-        every.append(ways)
-    if not every:
-        return math.nan
-    sums = np.zeros(1)
-    for ways in every:
-        sums = (sums[:, None] + np.array(ways)).ravel()
-    return float((sums >= observed - 1e-7).mean())
-
-
-@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
-@settings(max_examples=25, deadline=None)
-@given(
-    st.lists(
-        st.tuples(st.sampled_from("12"), st.sampled_from("fm"), st.sampled_from(["", "c"]), WORDS),
-        min_size=1,
-        max_size=9,
-    )
-)
-def test_exact_p_agrees_with_loops(rows: list[tuple[str, str, str, str]]) -> None:
-    expected, found = exact_p(rows), gap(rows)["p_value"]
-    assert (math.isnan(expected) and math.isnan(found)) or found == pytest.approx(expected, abs=1e-9)
-
-
-@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
-@settings(max_examples=30, deadline=None)
-@given(ROWS, st.randoms(use_true_random=False))
-def test_order_and_renaming_change_nothing(rows: list[tuple[Any, ...]], random: Any) -> None:
-    shuffled = [(a, {"f": "z", "m": "g"}[v], c, t) for a, v, c, t in rows]
-    random.shuffle(shuffled)
-    first, second = gap(rows), gap(shuffled)
-    for key in (MEASURE, "between", "within"):
-        assert first[key] == pytest.approx(second[key], abs=1e-12, nan_ok=True)
-    assert first["floor"] == second["floor"]
-    assert math.isnan(first[MEASURE]) or -1 <= first[MEASURE] <= 1
-    if first["p_method"] == "exact":
-        assert first["p_value"] == pytest.approx(second["p_value"], abs=1e-9)
-
-
 @pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 def test_draws_agree_with_all_ways() -> None:
     generator = np.random.default_rng(5)
@@ -251,24 +152,6 @@ def test_draws_agree_with_all_ways() -> None:
     assert (exact["p_method"], drawn["p_method"]) == ("exact", "drawn")
     assert drawn["p_value"] == pytest.approx(exact["p_value"], abs=4 * math.sqrt(0.25 / 20_000))
     assert drawn[MEASURE] == pytest.approx(exact[MEASURE])
-
-
-@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
-def test_two_systems() -> None:
-    a = ["a b", "a c", "d b", "d c", "a", "a", "b", "b"]
-    columns = {
-        "article_ids": ["1"] * 4 + ["2"] * 4,
-        "variants": ["f", "f", "m", "m"] * 2,
-        "controls": ["", "c"] * 4,
-    }
-    result = compare(metrics=[MEASURE], predictions_a=a, predictions_b=["a"] * 8, **columns, n_resamples=50)[MEASURE]
-    assert result["a"] == pytest.approx((1 / 4 + 1) / 2)
-    assert result["b"] == 0
-    assert result["difference"] == pytest.approx(5 / 8)
-
-
-def test_no_text_is_kept_that_is_not_compared() -> None:
-    assert CounterfactualGap.recorded == tuple(CounterfactualGap.compared_types)
 
 
 @pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")

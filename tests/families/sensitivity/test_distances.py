@@ -17,48 +17,16 @@ from fairsum_utils.families.sensitivity.distances import (
     rouge_l,
     rouge_l_distances,
     word_distances,
-    word_spans,
-    words,
 )
 from fairsum_utils.inference.entailers import CallableEntailer
 
-WORDS = st.lists(st.sampled_from("abcd"), max_size=7)
-TEXTS = st.lists(WORDS.map(" ".join), min_size=3, max_size=3)
-
-
-def cosine(first: list[str], second: list[str]) -> float:
-    vectors = [np.array([each.count(word) for word in "abcd"], dtype=float) for each in (first, second)]
-    if not first or not second:
-        return float(not first and not second)
-    return float(vectors[0] @ vectors[1] / np.linalg.norm(vectors[0]) / np.linalg.norm(vectors[1]))
-
-
-def common(first: list[str], second: list[str]) -> int:
-    """Longest common subsequence by its recursion."""
-    if not first or not second:
-        return 0
-    if first[-1] == second[-1]:
-        return 1 + common(first[:-1], second[:-1])
-    return max(common(first[:-1], second), common(first, second[:-1]))
-
-
-def test_words() -> None:
-    assert words("The U.N.'s 3 o’clock\nvote—Zoë's!") == ("the", "u", "n", "s", "3", "o’clock", "vote", "zoë's")
-    assert [text[start:end] for text in ["Ann, 2 cats"] for start, end in word_spans(text)] == ["Ann", "2", "cats"]
-    assert words("?! ...") == ()
+TEXTS = st.lists(st.lists(st.sampled_from("abcd"), max_size=7).map(" ".join), min_size=3, max_size=3)
 
 
 def test_cosine_by_hand() -> None:
     # (2, 1) and (1, 2): 4 / 5. (2, 1) and (0, 1): 1 / sqrt(5).
     distances = word_distances([["soup soup bread", "soup bread bread", "bread"]])
     np.testing.assert_allclose(distances[0, 0], [0.0, 1 - 4 / 5, 1 - 1 / math.sqrt(5)], atol=1e-15)
-
-
-@given(st.lists(TEXTS, min_size=1, max_size=3))
-def test_cosine_agrees_with_vectors(originals: list[list[str]]) -> None:
-    distances = word_distances(originals)
-    expected = [[[1 - cosine(a.split(), b.split()) for b in texts] for a in texts] for texts in originals]
-    np.testing.assert_allclose(distances, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -74,13 +42,6 @@ def test_cosine_agrees_with_vectors(originals: list[list[str]]) -> None:
 )
 def test_rouge_l_by_hand(first: str, second: str, score: float) -> None:
     assert rouge_l(first.split(), second.split()) == pytest.approx(score)
-
-
-@given(WORDS, WORDS)
-def test_rouge_l_agrees_with_the_recursion(first: list[str], second: list[str]) -> None:
-    if first and second:
-        expected = 2 * common(first, second) / (len(first) + len(second))
-        assert rouge_l(first, second) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -145,8 +106,3 @@ def test_entailment_by_hand() -> None:
     assert distances[0, 1].tolist() == [0.625, 0.0, 0.0, 1.0]
     # Each pair is asked for once, and none of a text without a sentence.
     assert sorted(asked) == sorted(known)
-
-
-def test_a_pair_without_sentences_asks_nobody() -> None:
-    entailer = CallableEntailer(lambda premises, hypotheses: [0.5] * len(premises))
-    assert entailment_distances([["...", "!"]], entailer)[0, 0, 1] == 1.0

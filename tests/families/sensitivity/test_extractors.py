@@ -9,20 +9,15 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.sensitivity.extractors import ASKED, READ, Texts, extract, signature
+from fairsum_utils.families.sensitivity.extractors import READ, Texts, extract, signature
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
-from fairsum_utils.families.sensitivity.settings import OUTCOMES, SensitivitySettings
+from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 
 
 def scorer(*outcomes: str, **settings: Any) -> SensitivityScorer:
     chosen = SensitivitySettings(module="counterfactual_outcomes", outcomes=outcomes, **settings)
     return SensitivityScorer(("counterfactual_outcomes",), chosen)
-
-
-def test_the_outcomes_are_those_that_the_settings_offer() -> None:
-    assert set(OUTCOMES) == {*READ, *ASKED}
 
 
 @pytest.mark.parametrize(
@@ -57,14 +52,6 @@ def test_outcomes_are_told_of_the_neutral_text() -> None:
     assert named["sentiment"] > 0
 
 
-@pytest.mark.parametrize("table", ["hedges.txt", "modals.txt"])
-def test_lists_name_each_expression_once_in_small_letters(table: str) -> None:
-    lines = read_lines(table)
-    assert lines == sorted(set(lines), key=lines.index)
-    assert all(line == line.lower().strip() for line in lines)
-    assert not set(lines) & set(read_lines("modals.txt" if table == "hedges.txt" else "hedges.txt"))
-
-
 def test_persons_are_counted_once_each(tmp_path: Path) -> None:
     spacy = pytest.importorskip("spacy")
     pipeline = spacy.blank("en")
@@ -92,17 +79,3 @@ def test_a_model_without_the_label(tiny_model: Callable[..., Path]) -> None:
     model = tiny_model("classifier", labels=("good", "bad"))
     with pytest.raises(InputError, match=r"has the labels good, bad, and none is toxic or toxicity; choose another"):
         extract(scorer("toxicity", toxicity_model=str(model), cache="none"), Texts(["Ann."], ["X."]))
-
-
-@pytest.mark.parametrize(
-    ("outcomes", "message"),
-    [
-        ([], r"outcomes must be a list of some of sentiment, length, .*, found list \[\]"),
-        ("length", r"outcomes must be a list of some of .*, found str 'length'"),
-        (["length", "lenght"], r"each of outcomes must be one of .*, found str 'lenght'"),
-        (["length", "length"], r"outcomes names one twice: length, length; name each once"),
-    ],
-)
-def test_outcomes_that_are_not(outcomes: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        SensitivitySettings(module="counterfactual_outcomes", outcomes=outcomes)

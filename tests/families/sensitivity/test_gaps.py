@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import ttest_ind
 
@@ -16,9 +16,7 @@ from fairsum_utils import compute, read_results
 from fairsum_utils.families.sensitivity.counterfactual_gap import all_ways, gaps_of
 from fairsum_utils.families.sensitivity.distances import word_distances
 from fairsum_utils.families.sensitivity.tally import Relabelled, label_ways
-from fairsum_utils.measures.counterfactual_gap import input_pairs, mean_of_pairs
 from fairsum_utils.results import ScoreResults
-from fairsum_utils.stats.intervals import Moments, mean_interval
 
 
 @pytest.mark.parametrize(
@@ -32,24 +30,6 @@ def test_how_many_ways_there_are(counts: tuple[int, ...], n: int | None) -> None
     assert (None if ways is None else len(ways)) == n
     for labels in () if ways is None else ways.tolist():
         assert tuple(map(labels.count, range(len(counts)))) == counts
-
-
-@given(st.lists(st.integers(1, 2), min_size=2, max_size=3), st.integers(0, 100))
-def test_gaps_are_those_of_all_permutations(counts: list[int], seed: int) -> None:
-    labels = np.repeat(np.arange(len(counts)), counts)
-    if len(labels) == len(counts):  # no variant has two inputs
-        return
-    pairs = np.random.default_rng(seed).random(len(input_pairs(len(labels))[0]))
-    every = sorted(
-        float(between - within)
-        for order in permutations(labels.tolist())
-        for between, within in [mean_of_pairs(pairs, order)]
-    )
-    ways = all_ways(tuple(counts))
-    assert ways is not None
-    found = sorted(gaps_of(pairs, counts, ways).tolist())
-    # Each way comes as often among all permutations as any other.
-    np.testing.assert_allclose(every, np.repeat(found, len(every) // len(found)), atol=1e-12)
 
 
 def test_ways_are_drawn_evenly_and_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +113,12 @@ def test_by_hand() -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(ROWS)
+@example(
+    [("1", v, text) for v, texts in (("f", ("b c a", "b a", "a")), ("m", ("c c", "c a", "a c"))) for text in texts]
+)
+@example([("1", v, text) for v, texts in (("f", ("c b b", "c a")), ("m", ("b a", "c b c"))) for text in texts])
 def test_it_is_that_of_scipy(rows: list[tuple[str, str, str]]) -> None:
+    """The examples have a p-value of 0.07, and a t below 0 that is rejected."""
     result = fisco(rows, return_samples=True, neutral=False)
     told = {(each["variant_a"], each["variant_b"]): each for each in result["welch"]}
     for a, b in combinations("fmx", 2):
@@ -164,24 +149,3 @@ def test_what_does_not_vary_at_all(tmp_path: Any) -> None:
     assert (record["welch_t"], record["welch_p"]) == (None, {"m": 0.0})
     results.save(tmp_path / "results.json")
     assert read_results(tmp_path / "results.json")[MEASURE]["welch"] == [each]
-
-
-def test_it_is_made_only_when_it_is_asked_for() -> None:
-    result = compute(MEASURE, **columns_of(FIVE), return_samples=True)
-    assert result["welch"] is None
-    assert result["samples"][0]["welch_t"] is None
-    assert "|test:permutation|" in result["signature"]
-
-
-def test_the_share_has_an_interval_over_originals() -> None:
-    rows = [(str(n), v, t) for n in range(8) for v, t in (("f", "a b"), ("m", "a c" if n % 2 else "a b"))] * 2
-    [each] = fisco(rows, confidence_level=0.9, n_resamples=200)["welch"]
-    # Of four originals all summaries are alike, and there is no test; the four others are rejected.
-    assert (each["rejected"], each["n_articles"], each["n_untested"]) == (1.0, 4, 4)
-    assert each["ci"] == pytest.approx(mean_interval(Moments.of(np.ones(4)), 0.9, (0.0, 1.0)))
-    assert each["ci"][0] < 0.5  # that four of four are rejected does not tell that all would be
-
-
-def test_more_variants_than_are_compared() -> None:
-    rows = [("1", f"v{n:02}", text) for n in range(21) for text in ("a b", "a c")]
-    assert fisco(rows)["welch"] == []

@@ -16,11 +16,9 @@ from fairsum_utils.counterfactual.documents import mini_news
 from fairsum_utils.errors import DataSourceError
 from fairsum_utils.families import families
 from fairsum_utils.families.sensitivity.langfair import (
-    NEUTRAL_WORDS,
     neutralized,
     nltk_tokenizer,
     put_together,
-    rouge_tokens,
 )
 
 FILE = Path(__file__).with_name("langfair_golden.json")
@@ -75,13 +73,6 @@ def test_neutral_texts_are_langfairs() -> None:
     assert [[neutralized(text) for text in pair] for pair in PAIRS] == GOLDEN["neutral"]
 
 
-def test_oddities_are_kept() -> None:
-    assert neutralized("I saw her and her girlfriend.") == "I saw them and them girlfriend."
-    assert neutralized("Mrs. Lee saw the ladies.") == "Mrs. Lee saw the people."
-    assert NEUTRAL_WORDS["girfriend"] == "friend"
-    assert "girlfriend" not in NEUTRAL_WORDS
-
-
 @pytest.mark.parametrize(
     ("tokens", "text"),
     [
@@ -95,21 +86,6 @@ def test_oddities_are_kept() -> None:
 def test_put_together(tokens: list[str], text: str) -> None:
     """By the rules of the Moses detokenizer: quotes open and close in turn, each kind of them by itself."""
     assert put_together(tokens) == text
-
-
-def test_rouge_reads_small_latin_letters_only() -> None:
-    assert rouge_tokens("Café CATS running 3.5") == ["caf", "cat", "run", "3", "5"]
-
-
-def test_nltk_cuts_as_our_own_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    nltk = pytest.importorskip("nltk")
-    try:
-        nltk.word_tokenize("Data.")
-    except LookupError:
-        pytest.skip("NLTK's data is not installed")
-    found = score(mode="bleu", tokenizer="nltk")
-    assert f"tokenizer:nltk@{nltk.__version__}" in found["signature"]
-    assert found["by_pair"] == close(GOLDEN["bleu_neutral"])
 
 
 @pytest.mark.parametrize("error", [LookupError("no punkt_tab"), PermissionError("refusing multiply-linked file")])

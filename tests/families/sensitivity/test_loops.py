@@ -48,6 +48,11 @@ def same(number: Any) -> Any:
     return pytest.approx(number, abs=1e-9, nan_ok=True)
 
 
+def near(p: float, method: str) -> Any:
+    """Within five standard errors of 1,000 draws, or exactly."""
+    return same(p) if method == "exact" else pytest.approx(p, abs=5 * math.sqrt(p * (1 - p) / 1000) + 2 / 1000)
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_counterfactual_gap(seed: int) -> None:
     rng = random.Random(seed)
@@ -108,9 +113,10 @@ def test_order_sensitivity(seed: int) -> None:
         assert (found["order_sensitivity"], found["n_articles_scored"]) == (same(expected["score"]), expected["n"])
         assert {each["value"]: each["gain"] for each in found["first_values"]} == same(expected["gains"])
         assert {each["part"]: each["ratio"] for each in found["parts"]} == same(expected["parts"])
-        if expected["n"]:  # of 1,000 draws, five standard errors
-            p = expected["p"]
-            assert found["p_value"] == pytest.approx(p, abs=5 * math.sqrt(p * (1 - p) / 1000) + 2 / 1000)
+        if expected["n"]:
+            assert found["p_value"] == near(expected["p"], found["p_method"])
+        for each in found["first_values"]:
+            assert each["p_value"] == near(expected["p_of_gains"][each["value"]], found["p_method"])
 
 
 def test_the_data_are_as_uneven_as_they_should_be() -> None:

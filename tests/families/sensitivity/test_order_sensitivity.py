@@ -2,12 +2,10 @@
 
 import math
 import random
-from itertools import permutations, product
+from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from fairsum_utils import score
 from fairsum_utils.corpora.orders import Orders
@@ -75,9 +73,8 @@ def test_lead_3_is_flagged(mode) -> None:
     assert scored(make_sets(20), lambda sources: " ".join(sources[-3:]), mode=mode)["order_sensitivity"] < -0.3
 
 
-@pytest.mark.parametrize("mode", ["random", "by_value", "rotate"])
-def test_random_sentences_are_not(mode) -> None:
-    p_values = [scored(make_sets(12, seed=seed), drawn(seed), mode=mode)["p_value"] for seed in range(20)]
+def test_random_sentences_are_not() -> None:
+    p_values = [scored(make_sets(12, seed=seed), drawn(seed), n_permutations=199)["p_value"] for seed in range(20)]
     assert sum(p <= 0.05 for p in p_values) <= 4  # of 20 at 5 %; 5 or more: 0.3 %
     assert max(p_values) > 0.5
 
@@ -102,105 +99,16 @@ ROWS = [
 SUMMARIES = ["Red apples. Blue skies.", "Green grass.", "Red apples."]
 
 
-def test_values_are_those_of_the_chosen_matcher() -> None:
-    """Of single words there are no pairs of neighbours: the n-gram matcher finds nothing, and no value gains."""
-    summaries = ["Red.", "Green.", "Blue."]
-    assert [each["value"] for each in of_rows(ROWS, summaries)["first_values"]] == ["x", "y"]
-    result = of_rows(ROWS, summaries, matcher="ngram")
-    assert (result["n_unmatched"], result["first_values"]) == (1, [])
-
-
-def by_loops(rows, result):
-    """p-values over all ways to hand the summaries of each set to its orders, from the shares that records tell.
-
-    Returns:
-        Of the primacy, of the gain of the value x, and of the spread of UER between variants.
-    """
-    sets = {}
-    for row, record in zip(rows, result["samples"], strict=True):
-        shares = dict(zip(row["sources"], record["lexical_shares"], strict=True))
-        sets.setdefault(row["article_id"], []).append((row, shares))
-    variants = sorted({row["variant"] for row in rows})
-    every = []
-    for ways in product(*(permutations(range(len(own))) for own in sets.values())):
-        primacy = gain = 0.0
-        uer = {variant: [] for variant in variants}
-        for own, way in zip(sets.values(), ways, strict=True):
-            handed = [(own[order][0], own[summary][1]) for order, summary in enumerate(way)]
-            n = len(own[0][0]["sources"])
-
-            def forward(row, shares, n=n):
-                return sum(shares[text] * (1 - place / (n - 1)) for place, text in enumerate(row["sources"]))
-
-            for row, shares in handed:
-                others = [forward(other, shares) for other, _ in handed if other is not row]
-                primacy += (forward(row, shares) - sum(others) / len(others)) / len(handed)
-                lacks = []
-                for each in sorted(set(row["values"])):
-                    of_value = [text for text, its in zip(row["sources"], row["values"], strict=True) if its == each]
-                    lacks.append(max(0.0, len(of_value) / n - sum(shares[text] for text in of_value)))
-                uer[row["variant"]].append(sum(lacks) / len(lacks))
-            sides = {True: [], False: []}
-            for row, shares in handed:
-                of_value = [text for text, its in zip(row["sources"], row["values"], strict=True) if its == "x"]
-                sides[row["values"][0] == "x"].append(sum(shares[text] for text in of_value))
-            if sides[True] and sides[False]:
-                gain += sum(sides[True]) / len(sides[True]) - sum(sides[False]) / len(sides[False])
-        means = [sum(found) / len(found) for found in uer.values()]
-        every.append((abs(primacy), abs(gain), max(means) - min(means)))
-    shares = (np.array(every) >= np.array(every[0]) - 1e-7).mean(axis=0)  # the observed way is the first one
-    return dict(zip(("primacy", "gain", "uer"), shares.tolist(), strict=True))
-
-
-@settings(max_examples=15, deadline=None)
-@given(st.integers(0, 1000), st.lists(st.integers(2, 3), min_size=1, max_size=3))
-@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
-def test_exact_p_values_are_those_of_loops(seed, sizes) -> None:
-    rng = random.Random(seed)
-    words = ["apples", "skies", "grass", "stones"]
-    rows = []
-    for number, k in enumerate(sizes):
-        texts = [f"{word}{number}." for word in words]
-        values = dict(zip(texts, "xyxy", strict=True))
-        for order in range(k):
-            sources = rng.sample(texts, 4)
-            rows.append({
-                "article_id": f"set {number}", "variant": str(order), "sources": sources,
-                "values": [values[text] for text in sources],
-            })  # fmt: skip
-    orders = [tuple(row["sources"]) for row in rows]
-    if len(set(orders)) < len(orders):
-        return
-    predictions = [" ".join(rng.sample(row["sources"], rng.randint(1, 3))) for row in rows]
-    result = of_rows(rows, predictions, return_samples=True)
-    expected = by_loops(rows, result)
-    assert result["p_method"] == "exact"
-    assert result["p_value"] == pytest.approx(expected["primacy"])
-    assert result["scores_by_order"]["uer"]["p_value"] == pytest.approx(expected["uer"])
-    for each in result["first_values"]:
-        if each["value"] == "x":
-            assert each["p_value"] == pytest.approx(expected["gain"])
-
-
 def test_draws_agree_with_all_ways() -> None:
     rows = list(Orders(make_sets(4), n_orders=3).rows())
     predictions = [drawn(1)(row["sources"]) for row in rows]
-    exact, random_ways = (
-        of_rows(rows, predictions),
-        of_rows(rows, predictions, bootstrap="buckets", n_permutations=20_000),
-    )
+    exact = of_rows(rows, predictions)
+    random_ways = of_rows(rows, predictions, bootstrap="buckets", n_permutations=20_000)
     assert (exact["p_method"], random_ways["p_method"]) == ("exact", "drawn")  # 6 ** 4 ways
     assert random_ways["p_value"] == pytest.approx(exact["p_value"], abs=4 * math.sqrt(0.25 / 20_000))
     for score_name, told in exact["scores_by_order"].items():
         other = random_ways["scores_by_order"][score_name]["p_value"]
         assert other == pytest.approx(told["p_value"], abs=4 * math.sqrt(0.25 / 20_000))
-    assert (
-        of_rows(
-            list(Orders(make_sets(6), n_orders=3).rows()),
-            [lead(row["sources"]) for row in Orders(make_sets(6), n_orders=3).rows()],
-        )["p_method"]
-        == "drawn"
-    )  # 6 ** 6
 
 
 def test_by_hand() -> None:
@@ -219,7 +127,17 @@ def test_by_hand() -> None:
     assert by_order["uer"]["by_variant"] == pytest.approx({"0": 1 / 12, "1": 1 / 6, "2": 1 / 3})
     assert by_order["uer"]["spread"] == pytest.approx(1 / 4)
     assert by_order["bur"]["by_variant"] == {"0": 1, "1": 1, "2": 1}
-    assert (result["p_value"], result["p_method"]) == (pytest.approx(by_loops(ROWS, result)["primacy"]), "exact")
+    assert result["p_method"] == "exact"
+
+
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+def test_the_spread_of_fairness_scores_is_tested_over_all_ways() -> None:
+    """Two sets with the UERs of `test_by_hand`, which are handed out anew in one of them."""
+    uers = (1 / 12, 1 / 6, 1 / 3)
+    result = of_rows([*ROWS, *({**row, "article_id": "b"} for row in ROWS)], SUMMARIES * 2)["scores_by_order"]["uer"]
+    assert result["spread"] == pytest.approx(1 / 4)
+    spreads = [np.ptp(np.add(uers, way)) / 2 for way in permutations(uers)]
+    assert result["p_value"] == pytest.approx(np.mean(np.array(spreads) > 1 / 4 - 1e-9))
 
 
 def test_replicates_move_as_a_block() -> None:
@@ -231,23 +149,6 @@ def test_replicates_move_as_a_block() -> None:
     assert twice["order_sensitivity_ci_within"] == pytest.approx([once["order_sensitivity"]] * 2)
     low, high = scored(make_sets(6), drawn(0), n=3, confidence_level=0.95)["order_sensitivity_ci_within"]
     assert low < high
-
-
-def test_the_order_of_rows_and_the_names_of_orders_do_not_matter() -> None:
-    rows = list(Orders(make_sets(5), n_orders=3).rows())
-    predictions = [lead(row["sources"]) for row in rows]
-    plain = of_rows(rows, predictions)
-    turned = of_rows([{**row, "variant": f"o{row['variant']}"} for row in rows[::-1]], predictions[::-1])
-    assert turned["order_sensitivity"] == pytest.approx(plain["order_sensitivity"])
-    assert turned["first_values"][0]["gain"] == pytest.approx(plain["first_values"][0]["gain"])
-
-
-def test_the_matcher_whose_result_is_the_score() -> None:
-    rows, predictions = ROWS, SUMMARIES
-    overlap = of_rows(rows, predictions, matcher="ngram")
-    assert overlap["order_sensitivity"] == overlap["by_matcher"]["ngram"]["primacy"]
-    assert overlap["by_matcher"]["lexical"]["primacy"] == of_rows(rows, predictions)["order_sensitivity"]
-    assert "matcher:ngram" in overlap["signature"]
 
 
 @pytest.fixture
@@ -267,18 +168,6 @@ def containment(monkeypatch):
     return asked
 
 
-def test_entailment_flags_lead_3_and_not_random_sentences(containment) -> None:
-    result = scored(make_sets(20), lead, matcher="nli", confidence_level=0.95)
-    assert [*result["by_matcher"]] == ["lexical", "ngram", "nli"]
-    assert result["order_sensitivity"] == result["by_matcher"]["nli"]["primacy"]
-    assert result["p_value"] == 1 / 1001
-    assert result["order_sensitivity_ci"][0] > 0.05
-    assert result["parts"][0]["ratio"] > 1.2 > 0.9 > result["parts"][2]["ratio"]
-    p_values = [scored(make_sets(12, seed=seed), drawn(seed), matcher="nli")["p_value"] for seed in range(20)]
-    assert sum(p <= 0.05 for p in p_values) <= 4  # of 20 at 5 %; 5 or more: 0.3 %
-    assert max(p_values) > 0.5
-
-
 def test_entailment_by_hand(containment) -> None:
     """Apples are of source x, skies and grass of y; "red skies" is half of apples, half of skies, and counts half."""
     result = of_rows(
@@ -294,14 +183,6 @@ def test_entailment_by_hand(containment) -> None:
     assert "matcher:nli(callable(" in result["signature"]
 
 
-def test_of_a_summary_that_nothing_entails(containment) -> None:
-    result = of_rows(ROWS, ["Red apples.", "Green grass.", "Nothing."], matcher="nli", return_samples=True)
-    assert result["samples"][2]["nli_shares"] is None
-    assert result["order_sensitivity"] == 1
-    result = of_rows(ROWS, ["Nothing.", "Nothing.", "Nothing."], matcher="nli")
-    assert result["undefined"].endswith("by the matcher nli")
-
-
 @pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 def test_a_model_of_entailment(nli_model) -> None:
     """Its answers mean nothing; the matchers of words say the same with it and without."""
@@ -310,6 +191,16 @@ def test_a_model_of_entailment(nli_model) -> None:
     assert sum(result["samples"][0]["nli_shares"]) == pytest.approx(1)
     alone = of_rows(ROWS, SUMMARIES)["by_matcher"]
     assert {name: result["by_matcher"][name] for name in alone} == alone
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_of_two_summaries_of_an_order_one_is_drawn_for_both(place) -> None:
+    rows, summaries = [*ROWS, ROWS[place]], [*SUMMARIES, "Blue skies."]
+    swapped = [*SUMMARIES]
+    swapped[place] = "Blue skies."
+    ends = sorted(of_rows(ROWS, each)["order_sensitivity"] for each in (SUMMARIES, swapped))
+    result = of_rows(rows, summaries, confidence_level=0.9, n_resamples=200)
+    assert result["order_sensitivity_ci_within"] == pytest.approx(ends, abs=1e-6)
 
 
 def test_summaries_that_hold_nothing_of_the_sources() -> None:
@@ -343,38 +234,3 @@ def test_sets_of_one_order() -> None:
 def test_rows_that_do_not_fit(change, message) -> None:
     with pytest.raises(InputError, match=message):
         of_rows([ROWS[0], {**ROWS[1], **change}], SUMMARIES[:2])
-
-
-def test_sets_add_up_whatever_comes_with_them() -> None:
-    """Each set draws by itself, so the permutations of a part are those of the whole."""
-    rows = list(Orders(make_sets(4), n_orders=3).rows())
-    predictions = [drawn(1)(row["sources"]) for row in rows]
-    whole = of_rows(rows, predictions)["order_sensitivity"]
-    parts = [of_rows(rows[start : start + 3], predictions[start : start + 3]) for start in range(0, 12, 3)]
-    assert sum(part["order_sensitivity"] for part in parts) / 4 == pytest.approx(whole)
-
-
-def test_two_systems() -> None:
-    from fairsum_utils import compare
-
-    rows = list(Orders(make_sets(8), n_orders=4).rows())
-    columns = {name: [row[name] for row in rows] for name in ("sources", "values")}
-    ids = {"article_ids": [row["article_id"] for row in rows], "variants": [row["variant"] for row in rows]}
-    found = compare(
-        [lead(row["sources"]) for row in rows], [drawn(3)(row["sources"]) for row in rows], **columns, **ids,
-        metrics=["order_sensitivity"],
-    )["order_sensitivity"]  # fmt: skip
-    assert found["a"] > 0.3 > abs(found["b"])
-    assert found["difference_ci"][0] > 0
-
-
-def test_what_chance_gives_by_hand() -> None:
-    """Of two orders a swap turns the sign of a set's primacy: the mean of two has the variance (a^2 + b^2) / 4."""
-    sets = make_sets(2)
-    rows = list(Orders(sets, n_orders=2).rows())
-    texts = [lead(row["sources"]) for row in rows]
-    one, other = (of_rows(rows[part], texts[part])["order_sensitivity"] for part in (slice(2), slice(2, 4)))
-    result = of_rows(rows, texts, n_permutations=20_000)
-    assert result["null_sd"] == pytest.approx((one**2 + other**2) ** 0.5 / 2, rel=0.03)
-    assert result["null_sd"] == result["by_matcher"][result["matcher"]]["null_sd"]
-    assert all(each["null_sd"] > 0 for each in result["first_values"])

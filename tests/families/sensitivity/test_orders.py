@@ -41,30 +41,6 @@ def test_sources_have_one_order_in_all_inputs() -> None:
     assert found.by_input(found.shares)[1].tolist() == found.shares[1].tolist()  # the other summary has nothing
 
 
-def test_sets_that_have_nothing_to_compare() -> None:
-    assert sets(row(0, "0", (1.0, 0.0, 0.0)), row(1, "0", (0.0, 1.0, 0.0))) == []
-    assert sets(row(0, "0", (1.0,), ["a"]), row(1, "1", (1.0,), ["a"])) == []
-    same = [row(number, variant, (1.0, 0.0, 0.0), ["a", "b", "c"]) for number, variant in enumerate("01")]
-    assert sets(*same) == []  # two variants, one order
-
-
-@pytest.mark.parametrize(
-    ("other", "message"),
-    [
-        (
-            row(7, "1", None, ["a", "b"]),
-            "sample 7: its sources are not those of sample 0, which is of the same original 's'",
-        ),
-        (row(7, "1", None, ["a", "b", "b"]), "sample 7: its sources are not those"),
-        (row(7, "1", None, values="yxx"), "sample 7: its sources are not those"),
-        (row(7, "0", None, ["a", "b", "c"]), "sample 7: its sources stand in another order than those of sample 0"),
-    ],
-)
-def test_rows_that_do_not_fit(other, message) -> None:
-    with pytest.raises(InputError, match=message):
-        sets(row(0, "0", (1.0, 0.0, 0.0)), other)
-
-
 def test_rows_of_another_measure() -> None:
     with pytest.raises(InputError, match="order_sensitivity needs source_ids"):
         sets(SensitivityRow(0, "s", "0", text="x"))

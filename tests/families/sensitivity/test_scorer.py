@@ -1,25 +1,28 @@
-"""Texts to rows: what is kept of each, empty summaries, and what the signature tells."""
+"""Texts to rows, their refusals, models, and the words that are marked in a summary."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.sensitivity.rows import SensitivityRow
+from fairsum_utils.families import families
+from fairsum_utils.families.sensitivity.rows import SensitivityRow, SensitivityTable
 from fairsum_utils.families.sensitivity.scorer import SensitivityScorer
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.texts import digest
 
+FAMILY = families()["sensitivity"]
+GAP = ("counterfactual_gap",)
 COLUMNS = {
     "predictions": ["Ann won.", " "],
     "article_ids": ["a", "a"],
     "variants": ["f", "m"],
     "changed": [["Ann"], None],
 }
-GAP = ("counterfactual_gap",)
 
 
 def test_rows() -> None:
@@ -28,12 +31,46 @@ def test_rows() -> None:
         SensitivityRow(4, "a", "f", n_tokens=2, digest=digest("Ann won."), text="Ann won.", changed=("Ann",)),
         SensitivityRow(5, "a", "m", "empty_prediction"),
     ]
+    refusing = SensitivityScorer(GAP, SensitivitySettings(empty="error", module="m"))
+    with pytest.raises(InputError, match="m: sample 1: the prediction is empty"):
+        list(refusing.read(COLUMNS))
 
 
-def test_empty_summaries_can_be_refused() -> None:
-    scorer = SensitivityScorer(GAP, SensitivitySettings(empty="error", module="m"))
-    with pytest.raises(InputError, match="m: sample 1: the prediction is empty; drop it, or choose empty='skip'"):
-        list(scorer.read(COLUMNS))
+def test_two_rows_of_a_sample_and_a_row_without_what_is_needed() -> None:
+    with pytest.raises(InputError, match="m: two rows are of sample 3"):
+        SensitivityTable([SensitivityRow(3, "a", "f"), SensitivityRow(3, "b", "f")]).order("m")
+    with pytest.raises(InputError, match="m: sample 3: x needs text"):
+        SensitivityTable([SensitivityRow(3, "a", "f")]).entries("text", "x", "m")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"distance": "cosine"}, "distance must be one of words, rouge_l, bleu, embedding, entailment, found str"),
+        ({"model": "x"}, "model is for distance='embedding' or distance='entailment' or mode='cosine' or"),
+        ({"revision": "x", "distance": "bleu"}, "revision is for distance='embedding' or"),
+        ({"entailment_label": "x", "distance": "embedding"}, "entailment_label is for distance='entailment' or"),
+        ({"sentiment_score": "pos"}, "sentiment_score is for mode='strict' or mode='weak', found str 'pos'"),
+        ({"mode": "strict", "threshold": 0.2}, "threshold is for mode='weak', found float 0.2"),
+        ({"outcomes": []}, r"outcomes must be a list of some of sentiment, length, .*, found list \[\]"),
+        ({"outcomes": "length"}, "outcomes must be a list of some of .*, found str 'length'"),
+        ({"outcomes": ["length", "lenght"]}, "each of outcomes must be one of .*, found str 'lenght'"),
+        ({"outcomes": ["length", "length"]}, "outcomes names one twice: length, length"),
+    ],
+)
+def test_refused_settings(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=f"m: {message}"):
+        SensitivitySettings(**settings, module="m")
+
+
+def test_a_model_is_asked_only_where_a_setting_needs_it() -> None:
+    for measure, setting, free, asking in (
+        ("order_sensitivity", "matcher", ("lexical", "ngram"), ("nli",)),
+        ("counterfactual_gap", "distance", ("words", "rouge_l", "bleu"), ("embedding", "entailment")),
+        ("counterfactual_pairs", "mode", ("rouge_l", "bleu", "strict", "weak"), ("cosine",)),
+    ):
+        asked = [FAMILY.uses_model((measure,), SensitivitySettings(**{setting: name}), ()) for name in (*free, *asking)]
+        assert asked == [False] * len(free) + [True] * len(asking)
 
 
 VARIANTS = {
@@ -44,24 +81,36 @@ VARIANTS = {
 }
 
 
-class TestModels:
-    """A tiny model of each kind; its answers mean nothing, and the same summary is 0 from itself."""
-
-    @pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
-    def test_embeddings(self, tiny_model) -> None:  # type: ignore[no-untyped-def]
-        model = str(tiny_model("encoder"))
-        result = compute(*GAP, **VARIANTS, distance="embedding", model=model, cache="none", return_samples=True)
-        assert f"distance:embedding({Path(model).name}@" in result["signature"]
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+def test_a_tiny_model_of_each_kind(tiny_model: Any, nli_model: Path, tmp_path: Path) -> None:
+    """Their answers mean nothing, and the same summary is 0 from itself."""
+    for distance, model in (("embedding", Path(tiny_model("encoder"))), ("entailment", nli_model)):
+        result = compute(*GAP, **VARIANTS, distance=distance, model=str(model), cache="none")
+        assert f"distance:{distance}({model.name}@" in result["signature"]
         assert -1 <= result["counterfactual_gap"] <= 1
-
-    @pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
-    def test_entailment(self, nli_model: Path) -> None:
-        settings = {"distance": "entailment", "model": str(nli_model), "cache": "none"}
-        result = compute(*GAP, **VARIANTS, **settings)
-        assert f"distance:entailment({nli_model.name}@" in result["signature"]
         assert 0 < result["within"] < 1
+    with pytest.raises(InputError, match="distance='words'"):  # which works without
+        compute(*GAP, **VARIANTS, distance="entailment", model=str(tmp_path / "nothing"))
 
-    def test_a_model_that_is_not_there_names_what_works_without(self, tmp_path: Path) -> None:
-        pytest.importorskip("torch")
-        with pytest.raises(InputError, match="distance='words'"):
-            compute(*GAP, **VARIANTS, distance="entailment", model=str(tmp_path / "nothing"))
+
+@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+def test_marks_are_what_the_record_says() -> None:
+    columns = {
+        "predictions": ["Ann Lee said she won.", "Bob Lee said he lost."],
+        "article_ids": ["a", "a"],
+        "variants": ["f", "m"],
+        "changed": [["Ann Lee"], ["Bob Lee"]],
+        "sources": [["Ann Lee said so."], ["Bob Lee said so."]],
+    }
+    records = compute(*GAP, **columns, return_samples=True)["samples"]
+    for place, (record, name, verb) in enumerate(zip(records, ("Ann Lee", "Bob Lee"), ("won", "lost"), strict=True)):
+        sample = {column: entries[place] for column, entries in columns.items()}
+        found = FAMILY.attribution(GAP, SensitivitySettings(), sample, record)
+        variant, other = columns["variants"][place], columns["variants"][1 - place]
+        assert [(sample["predictions"][span.start : span.end], span.said, span.names) for span in found.prediction] == [
+            (name, "put in by an edit", (variant,)),
+            (verb, f"not in the summary of {other}", (variant,)),
+        ]
+        assert [sample["sources"][0][span.start : span.end] for span in found.sources[0]] == [name]
+    skipped = {"skipped": "empty_prediction", "variant": "f"}
+    assert FAMILY.attribution(GAP, SensitivitySettings(), {"predictions": ""}, skipped).prediction == ()

@@ -10,7 +10,7 @@ import pytest
 
 from fairsum_utils import compute
 from fairsum_utils.families.sensitivity.tally import tally_of
-from fairsum_utils.stats.bootstrap import bootstrap_sums, expanded_interval
+from fairsum_utils.stats.bootstrap import expanded_interval
 
 TEXTS = {"f": ("a b c", "a d", "a b"), "m": ("a b e", "c d", "d"), "x": ("c e", "a", "b")}
 
@@ -58,24 +58,6 @@ def test_of_variants_that_one_original_has_there_is_no_interval(measure: str, se
     for pair, intervals in ends.items():
         for low, high in intervals:
             assert math.isnan(low) == math.isnan(high) == ("x" in pair)
-
-
-@pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
-def test_the_interval_of_a_difference_is_expanded_for_its_originals() -> None:
-    lengths = {"f": (3, 5, 4, 8, 2), "m": (4, 4, 1, 3, 2)}
-    rows = [
-        (str(place), variant, " ".join(["word"] * n))
-        for variant, each in lengths.items()
-        for place, n in enumerate(each)
-    ]
-    articles, variants, texts = map(list, zip(*rows, strict=True))
-    result = compute(
-        "counterfactual_outcomes", predictions=texts, article_ids=articles, variants=variants, outcomes=("length",),
-        confidence_level=0.9, n_resamples=500,
-    )  # fmt: skip
-    differences = np.subtract(lengths["f"], lengths["m"])[:, None].astype(float)
-    means = bootstrap_sums(differences, n_resamples=500, seed=0)[:, 0] / 5
-    assert result["outcomes"][0]["difference_ci"] == pytest.approx(expanded_interval(means, 0.9, 5))
 
 
 @pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")

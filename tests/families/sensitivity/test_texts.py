@@ -15,9 +15,7 @@ from fairsum_utils.families.sensitivity.statements import Counterparts
 from fairsum_utils.families.sensitivity.texts import (
     MARK,
     changed_spans,
-    digest,
     is_copy,
-    neutral_form,
     without_changed,
 )
 from fairsum_utils.text.splitting import sentence_units
@@ -27,34 +25,18 @@ from fairsum_utils.text.splitting import sentence_units
     ("text", "changed", "expected"),
     [
         ("Mary left.", ["Mary"], "X left."),
-        ("Maryland left.", ["Mary"], "Maryland left."),
         ("Mary's car, and MARY.", ["Mary"], "X's car, and X."),
         ("May may win in May.", ["May"], "X may win in X."),
         ("The nurse and the Nurse.", ["nurse"], "The X and the X."),
         ("An engineer is an engineer.", ["engineer"], "A X is a X."),
-        ("A nurse, an apple.", ["nurse"], "A X, an apple."),
         ("Mary Ann Smith, Smith, Ann.", ["Mary Ann Smith"], "X, X, X."),
         ("Mary  Smith met John Smith.", ["Mary Smith", "John Smith"], "X met X."),
         ("Dr. A. Smith left.", ["A. Smith"], "Dr. X left."),
         ("New York is not York.", ["New York"], "X is not X."),
-        ("a 45-year-old", ["45"], "a X-year-old"),
-        ("Nothing.", [], "Nothing."),
     ],
 )
 def test_words_of_variants(text: str, changed: list[str], expected: str) -> None:
     assert without_changed(text, changed) == expected
-
-
-def test_pronouns_and_titles() -> None:
-    assert neutral_form("Mr. Lee said he lost his car.") == neutral_form("Mrs. Lee said she lost her car.")
-
-
-@given(st.lists(st.sampled_from(["Ann", "Bob", "nurse", "the", "an", "won", "Ann Lee"]), max_size=8), st.booleans())
-def test_variants_that_differ_in_their_words_only_become_the_same(words: list[str], is_first: bool) -> None:
-    text = " ".join(words)
-    other = text.replace("Ann Lee", "Bob Ray").replace("Ann", "Bob")
-    changed = ["Ann Lee", "Bob Ray", "Ann", "Bob"] if is_first else ["Bob", "Ann", "Bob Ray", "Ann Lee"]
-    assert without_changed(text, changed) == without_changed(other, changed)
 
 
 @given(st.text("AnBob enr.,X", max_size=30))
@@ -143,15 +125,6 @@ def test_one_summary_for_all() -> None:
     assert check(found, "counterfactual_gap.n_samples == 160").passed  # how many there are is known
 
 
-def test_a_few_alike_do_not_matter() -> None:
-    said = [f"It rained {n} times." for n in range(N) for _ in range(4)]
-    assert "same_summaries" not in codes(results(said))
-    said[:12] = ["It rained."] * 12  # three originals of 40: one text of three among 40
-    found = results(said)
-    assert codes(found)["same_summaries"] == 3 / 40
-    assert check(found, "counterfactual_gap < 0.05").passed
-
-
 def test_copies() -> None:
     said = [f"{n} {' '.join(CHANGED)}." for n in range(N) for _ in range(4)]
     found = results(said, changed=[CHANGED] * 4 * N)
@@ -165,10 +138,6 @@ def test_what_is_a_copy() -> None:
     assert not is_copy(Sample(0, "It rained.", "a", "x", sources=("It rained.", "It snowed.")))
     assert not is_copy(Sample(0, "Ann won.", "a", "x", changed=("Ann",)))  # few words stand in any summary
     assert not is_copy(Sample(0, "Ann won.", "a", "x"))
-
-
-def test_digests() -> None:
-    assert digest("It rained.\n") == digest("it  RAINED.") != digest("It rained")
 
 
 GERMAN = "Die Patientin wurde am Montag entlassen, weil sie gesund war."
@@ -214,19 +183,3 @@ def test_junk_does_not_look_fair_without_a_word(measure: str) -> None:
         "8 of 12 (67 %) scored summaries hold no letter"
     )
     assert "wordless" not in warned(measure, [ENGLISH])
-
-
-def test_originals_and_summaries_without_a_counterpart_are_told() -> None:
-    found = columns([ENGLISH] * 3)
-    found["variants"][-2:] = ["f", "f"]
-    told = {
-        measure: {warning["code"]: warning["message"] for warning in compute(measure, **found)["warnings"]}
-        for measure in MEASURES
-    }
-    assert (
-        told["counterfactual_outcomes"]["one_variant"]
-        == "1 of 3 (33 %) originals have one variant only, and no difference"
-    )
-    assert told["counterfactual_pairs"]["alone"] == (
-        "4 of 12 (33 %) scored summaries have no counterpart in another variant, and are left out"
-    )
