@@ -53,16 +53,24 @@ class Answer(NamedTuple):
 
 
 class CachedChat(ABC):
-    """Base of all chat models: each distinct prompt is answered once and cached."""
+    """Base of all chat models: each distinct prompt is answered once and cached.
+
+    Args:
+        temperature: sampling temperature, 0 for the likeliest tokens; a sampled answer is cached like any other.
+        max_tokens: longest answer.
+        system: system message; not every template takes one.
+        cache: folder that keeps answers; ``"default"``, or ``"none"`` for memory only.
+        module: name used in messages.
+    """
 
     def __init__(
         self,
         *,
-        temperature: float,
-        max_tokens: int | None,
-        system: str | None,
-        cache: str | os.PathLike[str] | None,
-        module: str,
+        temperature: float = 0.0,
+        max_tokens: int | None = 1024,
+        system: str | None = None,
+        cache: str | os.PathLike[str] | None = "default",
+        module: str = "chat",
     ) -> None:
         self.module = module
         self.temperature = as_float(temperature)
@@ -108,21 +116,7 @@ class CachedChat(ABC):
         """Release the model, if one is loaded."""
 
     def complete(self, prompts: Sequence[str]) -> list[str]:
-        """Answer prompts; one that was answered before, in this run or an earlier one, is looked up.
-
-        Args:
-            prompts: what to ask, one string an answer.
-
-        Returns:
-            One answer a prompt, in order, without white space around it.
-
-        Raises:
-            InputError: a prompt is not a string.
-            FairSumError: the model cannot answer; answers that came before are kept.
-
-        Warns:
-            RuntimeWarning: answers were cut off at `max_tokens`.
-        """
+        """Answer prompts in order; one that was answered before, in this run or an earlier one, is looked up."""
         for position, prompt in enumerate(prompts):
             if not isinstance(prompt, str):
                 raise InputError(f"{self.module}: prompts[{position}] must be a string, found {describe(prompt)}")
@@ -183,22 +177,15 @@ class ChatEndpoint(CachedChat):
     Args:
         model: name of the model at the endpoint.
         base_url: address of the endpoint, such as ``"http://localhost:8000/v1"``; None for ``$OPENAI_BASE_URL``, else
-            OpenAI's. An empty one is an error. One of http that is not of this machine must be named here, where it is
-            seen: key and prompts can be read on the way.
+            OpenAI's. One of http that is not of this machine must be named here, where it is seen: key and prompts can
+            be read on the way.
         api_key_variable: environment variable that holds the key.
-        temperature: sampling temperature; a sampled answer is cached like any other, so that a second run repeats it.
         top_p: sample among the likeliest tokens that together have this probability.
-        max_tokens: longest answer; None leaves it to the endpoint.
         timeout: seconds to wait for an answer.
         max_retries: how often a prompt is tried again, with growing pauses, when the endpoint is busy or fails.
         concurrency: prompts that are asked at the same time.
-        system: system message.
         empty: an empty answer: ``"error"``, or ``"keep"``.
-        cache: folder that keeps answers; ``"default"``, or ``"none"`` for memory only.
-        module: name used in messages.
-
-    Raises:
-        InputError: an option that is not as described.
+        **shared: Options of `CachedChat`; a `max_tokens` of None leaves the longest answer to the endpoint.
 
     Example:
         >>> ChatEndpoint("gpt-4o-mini", temperature=0.5).signature
@@ -211,18 +198,15 @@ class ChatEndpoint(CachedChat):
         base_url: str | None = None,
         *,
         api_key_variable: str = "OPENAI_API_KEY",
-        temperature: float = 0.0,
         top_p: float = 1.0,
-        max_tokens: int | None = 1024,
         timeout: float = 60.0,
         max_retries: int = 5,
         concurrency: int = 8,
-        system: str | None = None,
         empty: str = "error",
-        cache: str | os.PathLike[str] | None = "default",
-        module: str = "chat",
+        **shared: Any,
     ) -> None:
-        super().__init__(temperature=temperature, max_tokens=max_tokens, system=system, cache=cache, module=module)
+        super().__init__(**shared)
+        module = self.module
         if not isinstance(model, str) or not model:
             raise InputError(f"{module}: model must be the name of a model, found {describe(model)}")
         self._model = model
@@ -254,17 +238,12 @@ class ChatEndpoint(CachedChat):
         """The model, where it is, and the tokens it samples among."""
         return {"model": self._model, "base_url": self._base_url, "top_p": self._top_p}
 
-    def _key(self) -> str | None:
-        """The key; None if there is none."""
+    def _client(self) -> Any:
+        openai = require("openai", extra="llm", purpose=f"ask {self._base_url}")
         key = os.environ.get(self._api_key_variable, "").strip()
         if not key.isascii() or not key.isprintable():  # the client's own refusal would print it
             raise InputError(f"{self.module}: ${self._api_key_variable} holds characters that no key has; set it anew")
-        return key or None
-
-    def _client(self) -> Any:
-        openai = require("openai", extra="llm", purpose=f"ask {self._base_url}")
-        key = self._key()
-        if key is None and self._base_url == _OPENAI:
+        if not key and self._base_url == _OPENAI:
             raise InputError(
                 f"{self.module}: no key for {self._base_url}: set the environment variable {self._api_key_variable}, "
                 "or give the base_url of a server that needs none"
@@ -307,8 +286,7 @@ class ChatEndpoint(CachedChat):
             ) from None
 
     def _ask(self, client: Any, prompt: str, seed: int | None) -> Answer:
-        options: dict[str, Any] = {"max_tokens": self.max_tokens, "seed": seed}
-        options |= {"top_p": self._top_p if self._top_p < 1 else None}
+        options = {"max_tokens": self.max_tokens, "seed": seed, "top_p": self._top_p if self._top_p < 1 else None}
         completion = client.chat.completions.create(
             model=self._model,
             messages=messages(self.system, prompt),
@@ -320,48 +298,36 @@ class ChatEndpoint(CachedChat):
             text = choice.message.content
         except (AttributeError, IndexError, TypeError):
             raise ValueError("the answer is not a chat completion") from None
-        if self._keeps_empty:
-            text = text or ""
-        if not isinstance(text, str) or not (text.strip() or self._keeps_empty):
+        text = (text or "").strip()
+        if not text and not self._keeps_empty:
             raise _EmptyAnswerError(f"the answer is empty (finish_reason: {choice.finish_reason})")
-        return Answer(text.strip(), choice.finish_reason == "length")
+        return Answer(text, choice.finish_reason == "length")
 
     def _explained(self, error: BaseException, done: str) -> BaseException:
-        """The error to raise: what happened, how far it came and what to do."""
-        advice = self._advice(error)
-        if advice is None:
-            return error
-        reason = masked(" ".join(str(error).split()))
-        status = getattr(error, "status_code", None)
-        at = f"{self._base_url} ({self._model}){'' if status is None else f', status {status}'}"
-        return FairSumError(
-            f"{self.module}: {at}: {reason[:_LONGEST_REASON]}; {advice}. {done}: run again to go on from there"
-        )
-
-    def _advice(self, error: BaseException) -> str | None:
-        """Advice on an error of the endpoint; None for other errors."""
+        """Return the error to raise: what happened, how far it came and what to do; others stay as they are."""
         import openai
 
-        if isinstance(error, _EmptyAnswerError):
-            return "raise max_tokens, or look at the prompt"
-        if isinstance(error, ValueError | openai.APIResponseValidationError):
-            return f"check that base_url is an OpenAI-compatible address with its version, such as {_OPENAI}"
-        if isinstance(error, openai.APITimeoutError):
-            return f"no answer came within {self._timeout:g} seconds; raise timeout or lower concurrency"
-        if isinstance(error, openai.APIConnectionError):
-            return "check base_url, and that the server runs and can be reached"
-        if not isinstance(error, openai.APIStatusError):
-            return None
-        if 300 <= error.status_code < 400:
-            there = error.response.headers.get("location", "another address")
-            return f"it sends on to {there}, which is not followed; if that is where to ask, give it as base_url"
-        by_status = {
+        status = getattr(error, "status_code", 0)
+        advice = {
             401: f"set the environment variable {self._api_key_variable} to a key that may use it",
             404: f"check that {self._model!r} is one of its models, and that base_url ends in its version, such as /v1",
             429: "it allows no more requests now; wait, lower concurrency or raise max_retries",
         }
-        other = "the server failed; try again later" if error.status_code >= 500 else "look at the reason"
-        return by_status.get(error.status_code, other)
+        by_kind: dict[type[BaseException], str] = {
+            _EmptyAnswerError: "raise max_tokens, or look at the prompt",
+            ValueError: f"check that base_url is an OpenAI-compatible address with its version, such as {_OPENAI}",
+            openai.APITimeoutError: f"no answer came within {self._timeout:g} s; raise timeout or lower concurrency",
+            openai.APIConnectionError: "check base_url, and that the server runs and can be reached",
+            openai.InternalServerError: "the server failed; try again later",
+            openai.APIStatusError: advice.get(status, "a redirect is not followed" if status < 400 else "see above"),
+        }
+        by_kind[openai.APIResponseValidationError] = by_kind[ValueError]
+        for kind, hint in by_kind.items():
+            if isinstance(error, kind):
+                reason = masked(" ".join(str(error).split()))[:_LONGEST_REASON]
+                at = f"{self._base_url} ({self._model}){f', status {status}' if status else ''}"
+                return FairSumError(f"{self.module}: {at}: {reason}; {hint}. {done}: run again to go on from there")
+        return error
 
 
 class LocalChat(CachedChat):
@@ -375,18 +341,11 @@ class LocalChat(CachedChat):
     Args:
         model: id on the Hub, or a folder.
         revision: branch, tag or commit on the Hub.
-        temperature: 0 for the likeliest tokens.
-        max_tokens: longest answer.
-        system: system message; not every template takes one.
         seed: seed of sampling; None for fresh randomness.
-        device: where the model runs, such as ``"cuda:1"``; None takes the best there is.
+        device: device of the model, such as ``"cuda:1"``; None takes the best there is.
         dtype: precision of the weights, see `InferenceSettings`.
         batch_tokens: most tokens in a batch, prompts and longest answers; halved when the device's memory is full.
-        cache: folder that keeps answers; ``"default"``, or ``"none"`` for memory only.
-        module: name used in messages.
-
-    Raises:
-        InputError: an option that is not as described.
+        **shared: Options of `CachedChat`.
     """
 
     def __init__(
@@ -394,23 +353,19 @@ class LocalChat(CachedChat):
         model: str | Path,
         *,
         revision: str | None = None,
-        temperature: float = 0.0,
-        max_tokens: int = 1024,
-        system: str | None = None,
         seed: int | None = 0,
         device: str | None = None,
         dtype: str = "auto",
         batch_tokens: int = BATCH_TOKENS,
-        cache: str | os.PathLike[str] | None = "default",
-        module: str = "chat",
+        **shared: Any,
     ) -> None:
-        super().__init__(temperature=temperature, max_tokens=max_tokens, system=system, cache=cache, module=module)
-        self._longest_answer = check_count(module, "max_tokens", max_tokens)
-        self._batch_tokens = check_count(module, "batch_tokens", batch_tokens)
-        seed = check_seed(module, seed)
+        super().__init__(**shared)
+        self._longest_answer = check_count(self.module, "max_tokens", self.max_tokens)
+        self._batch_tokens = check_count(self.module, "batch_tokens", batch_tokens)
+        seed = check_seed(self.module, seed)
         self._seed = secrets.randbits(32) if seed is None else seed
         self._place = (model, revision)
-        self._settings = InferenceSettings(device=device, dtype=dtype, module=module)
+        self._settings = InferenceSettings(device=device, dtype=dtype, module=self.module)
         self._model: LoadedModel | None = None
 
     @property
@@ -440,7 +395,7 @@ class LocalChat(CachedChat):
     def answers(self, prompts: list[str]) -> Generator[tuple[int, Answer]]:
         """Generate batch by batch, prompts of like length together."""
         loaded = self._loaded
-        encoded = [self._encode(prompt) for prompt in prompts]
+        encoded = [encode_prompt(loaded.tokenizer, prompt, self.system) for prompt in prompts]
         limit = loaded.max_tokens
         for prompt, tokens in zip(prompts, encoded, strict=True):
             if limit is not None and len(tokens) + self._longest_answer > limit:
@@ -458,6 +413,3 @@ class LocalChat(CachedChat):
         )
         for place, (tokens, ended) in decoder.run(encoded, prompts):
             yield place, Answer(loaded.tokenizer.decode(tokens, skip_special_tokens=True).strip(), not ended)
-
-    def _encode(self, prompt: str) -> list[int]:
-        return encode_prompt(self._loaded.tokenizer, prompt, self.system)

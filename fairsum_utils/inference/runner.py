@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from fairsum_utils._util.terminal import bar, is_quiet
+from fairsum_utils._util.terminal import bar
 from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.inference.batching import Batch, Encodings, Key, check_texts, encode, run_batches
 from fairsum_utils.inference.cache import ResultCache, resolve_cache_folder
@@ -57,48 +55,26 @@ class Outcome(NamedTuple):
 
 @dataclass
 class RunnerCounts:
-    """Counts of a runner's work.
-
-    Attributes:
-        inputs: inputs asked for.
-        distinct: inputs asked for, without the repetitions within a call.
-        computed: inputs that went through the model, in this process.
-        batches: forward passes.
-        tokens: tokens that went through the model.
-        padded_tokens: tokens that went through the model, padding included.
-        truncated: inputs that were cut.
-    """
+    """Work of a runner: inputs asked for, distinct, through the model and cut; forward passes, and their tokens."""
 
     inputs: int = 0
     distinct: int = 0
     computed: int = 0
+    truncated: int = 0
     batches: int = 0
     tokens: int = 0
     padded_tokens: int = 0
-    truncated: int = 0
 
 
 class Runner(ABC):
     """Base of all ways to run a model. A subclass says what to take from its outputs, and how to tokenize pairs.
 
-    Results are the same whatever the order, the batches and the duplicates, up to floating point: probabilities in
-    float32 to about 1e-5.
-
-    Args:
-        model: id on the Hub, or a folder.
-        revision: branch, tag or commit on the Hub.
-        settings: how to run it.
-        offline: what works without a model, for the message when this one cannot be had.
-
-    Raises:
-        InputError: the model cannot be had or is of another kind.
+    Results are the same for any order, batches and duplicates, up to floating point: probabilities in float32 to about
+    1e-5.
     """
 
-    task: ClassVar[str]
-    """Name of what is computed, part of the cache's address."""
-
-    kind: ClassVar[str]
-    """What the model is used for, a key of `fairsum_utils.inference.models.KINDS`."""
+    task: ClassVar[str]  # what is computed, part of the cache's address
+    kind: ClassVar[str]  # a key of `fairsum_utils.inference.models.KINDS`
 
     def __init__(
         self,
@@ -135,25 +111,10 @@ class Runner(ABC):
         return f"{self.task}|{loaded.name}|{loaded.dtype}|max_tokens:{loaded.max_tokens}|format:{_FORMAT}"
 
     def run(self, keys: Sequence[Key]) -> Outcome:
-        """Compute what the model says about each input, or look it up.
+        """Compute the model's output for each input, or look it up.
 
         Each distinct input is computed once and kept as soon as its batch is done, so that an interrupted run goes on
-        where it stopped. Time grows as the tokens of the distinct new inputs (attention: as the square of an input's
-        length); memory as `keys`.
-
-        Args:
-            keys: the texts of each input.
-
-        Returns:
-            In the order of `keys`.
-
-        Raises:
-            InputError: a text is too long (with ``on_truncate="error"``), cannot be tokenized, does not fit the device,
-                or the cache cannot be written.
-
-        Warns:
-            TruncationWarning: texts were cut.
-            RuntimeWarning: a batch did not fit the device; smaller ones follow.
+        where it stopped.
         """
         positions: dict[Key, int] = {}
         places = np.array([positions.setdefault(key, len(positions)) for key in keys], dtype=np.int64)
@@ -222,8 +183,6 @@ class Runner(ABC):
         """Batches of encodings and their outputs; counts what was done."""
         torch = require("torch", extra="neural", purpose="run a model")
         lengths, running = encodings.lengths, np.empty(0, dtype=np.int64)
-        if not is_quiet():
-            say_faster(self.settings.module, self.loaded.device, self.loaded.dtype, len(lengths))
 
         def run(batch: Batch) -> Outputs:
             nonlocal running
@@ -344,49 +303,6 @@ def _unpack(payloads: Sequence[bytes]) -> tuple[Floats, Integers]:
         return np.empty((0, 0)), np.empty(0, dtype=np.int64)
     rows = np.frombuffer(b"".join(payloads), dtype="<f4").reshape(len(payloads), -1)
     return rows[:, :-1].astype(np.float64), np.ascontiguousarray(rows[:, -1]).view("<i4").astype(np.int64)
-
-
-logger = logging.getLogger(__name__)
-
-MANY = 1_000
-"""Fewer inputs are done soon whatever the precision."""
-
-_ARITHMETIC = {"bfloat16": ("avx512_bf16", "amx_bf16"), "float16": ("avx512_fp16", "amx_fp16")}
-"""Precision -> the instructions that compute in it, as PyTorch names them."""
-
-
-def faster(dtype: str, instructions: Mapping[str, Any], n: int) -> str | None:
-    """Measured gain of another precision on a processor; None if it is small.
-
-    Example:
-        >>> faster("bfloat16", {"architecture": "x86_64", "avx512_bf16": False}, 1000)
-        'this processor has no arithmetic for bfloat16, which takes about 8 times as long as dtype="float32"'
-    """
-    if n < MANY or instructions.get("architecture") != "x86_64":  # nothing else was measured
-        return None
-    has = {name: any(map(instructions.get, needed)) for name, needed in _ARITHMETIC.items()}
-    if dtype == "float32" and has["bfloat16"]:
-        return (
-            'dtype="bfloat16" would be about 1.8 times as fast on this processor; probabilities come within about 0.02'
-        )
-    if not has.get(dtype, True):
-        return f'this processor has no arithmetic for {dtype}, which takes about 8 times as long as dtype="float32"'
-    return None
-
-
-def say_faster(module: str, device: Any, dtype: str, n: int) -> None:
-    """Write in the log, once a process, what another precision would gain."""
-    if device.type != "cpu":
-        return
-    capabilities = getattr(require("torch", extra="neural", purpose="run a model").cpu, "get_capabilities", None)
-    line = faster(dtype, capabilities(), n) if capabilities is not None else None  # not in every supported release
-    if line is not None:
-        _say_once(module, line)
-
-
-@lru_cache
-def _say_once(module: str, line: str) -> None:
-    logger.warning("%s: %s", module, line)
 
 
 Given = TypeVar("Given")

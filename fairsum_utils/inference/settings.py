@@ -51,7 +51,7 @@ class InferenceSettings(Settings):
 
     In float32 a probability stays within about 1e-5 whatever the batches. In bfloat16 and float16, which have 8 and 11
     significant bits, it comes within about 0.02 and 0.002 of float32 where the model is not torn between its labels. A
-    processor without arithmetic for them takes about 8 times as long as in float32; a line in the log says so.
+    processor without arithmetic for them takes about 8 times as long as in float32.
 
     Attributes:
         distributed: share the work with the other processes of ``accelerate launch`` (on processors: ``torchrun``), all

@@ -230,28 +230,6 @@ def _read_state(path: Path) -> Any:
         return repr(dict(session.results(state)))
 
 
-_KEYS = [("premise", str(number)) for number in range(20)]
-
-
-def _write_cache(path: Path) -> None:
-    from fairsum_utils.inference.cache import ResultCache
-
-    ResultCache(path, "model: m", module="fuzz").put((key, b"%d" % place) for place, key in enumerate(_KEYS))
-
-
-def _read_cache(path: Path) -> Any:
-    """Read what was put, or nothing; then put more, which is lost at most where pages are out of order."""
-    from fairsum_utils.inference.cache import ResultCache
-
-    results = ResultCache(path, "model: m", module="fuzz")
-    results.put([(("more",), b"9")])
-    expected = {key: b"%d" % place for place, key in enumerate(_KEYS)} | {("more",): b"9"}
-    for key, payload in zip(expected, results.get_many(expected), strict=True):
-        if payload not in (None, expected[key]):
-            raise Found("wrong", f"{payload!r} under {key}")
-    return None
-
-
 _TOML = b"""\
 # always the same
 [score]
@@ -325,7 +303,6 @@ def readers() -> dict[str, Reader]:
     found["run"] = Reader(run, _score_in_shards, names=False, intact=True)
     found["merge"] = Reader(run, _command("score", "--merge", "FILE", "--format", "json"), names=False, intact=True)
     found["state"] = Reader(_one("state", _state), _read_state, names=False, intact=True)
-    found["cache"] = Reader(_tree("cache", _write_cache), _read_cache, names=False)
     found["toml"] = Reader(_one("fairsum.toml", lambda: _TOML, rows=True), _command("score", "rows.jsonl"), names=False)
     lexicon = _setting("psycholinguistic_norms", "lexicon", predictions=["soup"])
     found["lexicon"] = Reader(_one("norms.tsv", resources.LEXICON.encode), lexicon)

@@ -6,107 +6,18 @@ import errno
 import json
 import logging
 import os
-import signal
-import subprocess
-import sys
 import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError
-from fairsum_utils.inference.cache import ResultCache
-from fairsum_utils.inference.chat import Answer, CachedChat, ChatEndpoint, LocalChat, messages
-
-
-class Echo(CachedChat):
-    """Says the prompt again, as far as it may; the last prompt first."""
-
-    name = "echo"
-
-    def __init__(self, **options: Any) -> None:
-        defaults: dict[str, Any] = {"temperature": 0, "max_tokens": 3, "system": None, "cache": "none"}
-        super().__init__(**{**defaults, "module": "relevance", **options})
-        self.asked: list[str] = []
-
-    def identity(self) -> dict[str, object]:
-        return {"model": "echo"}
-
-    def answers(self, prompts: list[str]) -> Generator[tuple[int, Answer]]:
-        for place in reversed(range(len(prompts))):
-            self.asked.append(prompts[place])
-            if prompts[place] == "fail":
-                raise FairSumError("no answer")
-            yield place, Answer(prompts[place][: self.max_tokens], len(prompts[place]) > (self.max_tokens or 99))
-
-
-def test_each_distinct_prompt_is_asked_once_and_answers_come_in_order() -> None:
-    chat = Echo()
-    assert chat.complete(["b", "a", "b", "c"]) == ["b", "a", "b", "c"]
-    assert chat.complete(["c", "d"]) == ["c", "d"]
-    assert chat.asked == ["c", "a", "b", "d"]
-
-
-def test_answers_outlive_a_failure_and_the_object(tmp_path: Path) -> None:
-    with Echo(cache=tmp_path) as first, pytest.raises(FairSumError, match="no answer"):
-        first.complete(["fail", "a", "b"])
-    assert first.asked == ["b", "a", "fail"]
-    second = Echo(cache=tmp_path)
-    assert second.complete(["a", "b", "c"]) == ["a", "b", "c"]
-    assert second.asked == ["c"]
-
-
-@pytest.mark.parametrize("option", [{"temperature": 0.5}, {"max_tokens": 2}, {"system": "Be brief."}])
-def test_other_settings_have_other_answers(option: dict[str, Any], tmp_path: Path) -> None:
-    Echo(cache=tmp_path).complete(["a"])
-    other = Echo(cache=tmp_path, **option)
-    other.complete(["a"])
-    assert other.asked == ["a"]
-
-
-def test_cut_answers_are_counted() -> None:
-    with pytest.warns(RuntimeWarning, match="relevance: 2 of 3 answers of echo were cut off at max_tokens=3; give a"):
-        assert Echo().complete(["long", "a", "longer"]) == ["lon", "a", "lon"]
-
-
-def test_signature() -> None:
-    assert Echo().signature == "echo"
-    first, second = (Echo(temperature=0.25, system=system).signature for system in ("Be brief.", "Be long."))
-    assert first.startswith("echo,temperature=0.25,system=")
-    assert first != second
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"temperature": -1}, "temperature must be a number of at least 0, found int -1"),
-        ({"temperature": float("inf")}, "temperature must be a number of at least 0, found float inf"),
-        ({"max_tokens": 0}, "max_tokens must be a whole number of at least 1, found int 0"),
-        ({"system": 3}, "system must be a string or None, found int 3"),
-    ],
-)
-def test_options_that_cannot_be(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=f"relevance: {message}"):
-        Echo(**options)
-
-
-def test_prompts_must_be_strings() -> None:
-    chat = Echo()
-    with pytest.raises(InputError, match=r"relevance: prompts\[1\] must be a string, found None"):
-        chat.complete(["a", None])  # type: ignore[list-item]
-    assert chat.asked == []
-
-
-def test_messages() -> None:
-    user = {"role": "user", "content": "Why?"}
-    assert messages(None, "Why?") == [user]
-    assert messages("Be brief.", "Why?") == [{"role": "system", "content": "Be brief."}, user]
-
+from fairsum_utils.errors import FairSumError, InputError
+from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
 
 Reply = tuple[int, dict[str, str], bytes] | None
 
@@ -138,10 +49,6 @@ def test_answers_come_in_the_order_of_the_prompts(chat_server: Any) -> None:
     assert Counter(chat_server.prompts) == Counter(set(prompts))  # each once
 
 
-def test_no_prompt_needs_no_endpoint() -> None:
-    assert ChatEndpoint("tiny", "http://127.0.0.1:9/v1", cache="none").complete([]) == []
-
-
 def test_what_is_asked(chat_server: Any) -> None:
     endpoint(chat_server, temperature=0.5, max_tokens=7, system="Be brief.").complete(["Why?"])
     endpoint(chat_server, max_tokens=None).complete(["Why?"])
@@ -161,6 +68,12 @@ def test_several_prompts_are_asked_at_a_time(chat_server: Any) -> None:
 
     chat_server.behave = behave
     assert endpoint(chat_server, concurrency=3).complete(["a", "b", "c"]) == ["a", "b", "c"]
+
+
+def test_prompts_must_be_strings(chat_server: Any) -> None:
+    with pytest.raises(InputError, match=r"chat: prompts\[1\] must be a string, found None"):
+        endpoint(chat_server).complete(["a", None])  # type: ignore[list-item]
+    assert chat_server.requests == []
 
 
 def test_a_second_run_asks_nothing(chat_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,7 +113,7 @@ def slow(_: str) -> Reply:
         (lambda _: refusal(404, "no such model"), ["status 404", "no such model", "'tiny'", "such as /v1"]),
         (lambda _: refusal(429), ["status 429", "lower concurrency"]),
         (lambda _: refusal(500), ["status 500", "the server failed"]),
-        (lambda _: refusal(400, "prompt too long"), ["status 400", "prompt too long", "look at the reason"]),
+        (lambda _: refusal(400, "prompt too long"), ["status 400", "prompt too long", "see above"]),
         (lambda _: (200, {"Content-Type": "text/html"}, b"<html>"), ["not a chat completion", "OpenAI-compatible"]),
         (lambda _: (200, {"Content-Type": "application/json"}, b"junk"), ["OpenAI-compatible"]),
         (lambda _: (200, {"Content-Type": "application/json"}, b"{}"), ["not a chat completion"]),
@@ -208,7 +121,7 @@ def slow(_: str) -> Reply:
         (lambda _: completion(" \n"), ["the answer is empty (finish_reason: stop)", "raise max_tokens"]),
         (lambda _: completion(None, "length"), ["the answer is empty (finish_reason: length)"]),
         (lambda _: None, ["check base_url, and that the server runs"]),
-        (slow, ["no answer came within 0.3 seconds", "raise timeout"]),
+        (slow, ["no answer came within 0.3 s;", "raise timeout"]),
     ],
     ids=["401", "404", "429", "500", "400", "html", "junk", "object", "none", "empty", "null", "hang-up", "slow"],
 )
@@ -220,19 +133,6 @@ def test_a_failing_endpoint(behave: Callable[[str], Reply], parts: list[str], ch
     assert message.startswith(f"equal_coverage: {chat_server.url} (tiny)")
     assert message.endswith("0 of 1 new prompts were answered and are kept: run again to go on from there")
     assert [part for part in parts if part not in message] == []
-
-
-def test_retries_end(chat_server: Any) -> None:
-    chat_server.behave = lambda _: refusal(429)
-    with pytest.raises(FairSumError, match="status 429"):
-        endpoint(chat_server, max_retries=2).complete(["a"])
-    assert len(chat_server.requests) == 3
-
-
-def test_an_endpoint_that_is_down(chat_server: Any) -> None:
-    chat = ChatEndpoint("tiny", "http://127.0.0.1:9/v1", cache="none", max_retries=0)
-    with pytest.raises(FairSumError, match="check base_url, and that the server runs and can be reached"):
-        chat.complete(["a"])
 
 
 def test_a_failed_run_goes_on_where_it_stopped(chat_server: Any, tmp_path: Path) -> None:
@@ -273,39 +173,12 @@ def test_answers_on_their_way_when_another_fails_are_kept(chat_server: Any, tmp_
     assert len(chat_server.requests) == 2
 
 
-def test_a_killed_run_goes_on_where_it_stopped(chat_server: Any, tmp_path: Path) -> None:
-    killed = threading.Event()
-
-    def behave(prompt: str) -> Reply:
-        if chat_server.prompts == ["0", "1", "2"]:
-            killed.wait(30)
-        return completion(prompt)
-
-    chat_server.behave = behave
-    code = (
-        "import sys; from fairsum_utils.inference.chat import ChatEndpoint\n"
-        "chat = ChatEndpoint('tiny', sys.argv[1], cache=sys.argv[2], concurrency=1)\n"
-        "chat.complete(['0', '1', '2', '3'])"
-    )
-    with subprocess.Popen([sys.executable, "-c", code, chat_server.url, str(tmp_path)]) as process:
-        deadline = time.monotonic() + 30
-        kept = endpoint(chat_server, cache=tmp_path)._opened_cache()
-        while None in kept.get_many([("0",), ("1",)]) or len(chat_server.prompts) < 3:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        process.send_signal(signal.SIGKILL)
-    killed.set()
-    with endpoint(chat_server, cache=tmp_path, concurrency=1) as chat:
-        assert chat.complete(["0", "1", "2", "3"]) == ["0", "1", "2", "3"]
-    assert chat_server.prompts == ["0", "1", "2", "2", "3"]
-
-
 def test_a_full_disk_stops_the_questions(chat_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(ResultCache, "_write", full)
-    with pytest.raises(InputError, match=r"cannot write to the cache folder .*No space left on device"):
+    monkeypatch.setattr(Path, "mkdir", full)
+    with pytest.raises(InputError, match=r"cannot use the cache folder .*No space left on device"):
         endpoint(chat_server, cache=tmp_path, concurrency=1).complete([str(n) for n in range(50)])
     assert len(chat_server.requests) < 50
 
@@ -328,12 +201,6 @@ def test_the_key_is_sent_and_shows_up_nowhere(
     assert chat_server.url in caplog.text
     for text in (raised, written, caplog.text, *capfd.readouterr(), repr(chat), repr(vars(chat)), chat.signature):
         assert chat_server.key not in text
-
-
-def test_a_server_of_ones_own_needs_no_key(chat_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY")
-    endpoint(chat_server).complete(["a"])
-    assert chat_server.keys == ["Bearer none"]
 
 
 def test_another_variable_may_hold_the_key(chat_server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -362,12 +229,6 @@ def test_a_key_that_cannot_be_sent_is_not_printed(key: str, monkeypatch: pytest.
     with pytest.raises(InputError) as caught:
         ChatEndpoint("gpt", "http://127.0.0.1:9/v1", cache="none").complete(["a"])
     assert str(caught.value) == "chat: $OPENAI_API_KEY holds characters that no key has; set it anew"
-
-
-def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "openai", None)
-    with pytest.raises(MissingDependencyError, match=r"\[llm\]"):
-        ChatEndpoint("gpt", "http://127.0.0.1:9/v1", cache="none").complete(["a"])
 
 
 def test_cut_answers_are_counted_whether_new_or_kept(chat_server: Any, tmp_path: Path) -> None:
@@ -429,15 +290,9 @@ def test_an_empty_address_means_no_other(address: str, monkeypatch: pytest.Monke
 
 def test_key_and_prompts_do_not_go_elsewhere(chat_server: Any) -> None:
     chat_server.behave = lambda _: (307, {"Location": "http://127.0.0.1:9/v1/chat/completions"}, b"")
-    with pytest.raises(FairSumError, match=r"status 307: .*sends on to http://127.0.0.1:9/v1.*, which is not followed"):
+    with pytest.raises(FairSumError, match=r"status 307: .*a redirect is not followed"):
         endpoint(chat_server).complete(["a"])
     assert len(chat_server.requests) == 1
-
-
-@pytest.mark.parametrize("name", ["", None, 3])
-def test_a_variable_that_cannot_be(name: Any) -> None:
-    with pytest.raises(InputError, match=r"^chat: api_key_variable must be the name of an environment variable, found"):
-        ChatEndpoint("m", api_key_variable=name)
 
 
 # A model that runs here.
@@ -494,21 +349,12 @@ class TestLocalChat:
         monkeypatch.setattr(LocalChat, "answers", None)
         assert local(model, cache=tmp_path).complete(PROMPTS) == first
 
-    def test_a_closed_chat_can_be_used_again(self, model: Path) -> None:
-        chat = local(model)
-        answers = chat.complete(PROMPTS[:2])
-        chat.close()
-        assert chat.complete(PROMPTS)[:2] == answers
-
     def test_a_prompt_that_is_too_long(self, model: Path) -> None:
         with pytest.raises(InputError) as caught:
             local(model, max_tokens=20, module="equal_coverage").complete(["fine", "x " * 40])
         message = str(caught.value)
         assert message.startswith("equal_coverage: a prompt of ")
         assert "an answer of up to max_tokens=20 are more than the 64 tokens that causal@" in message
-
-    def test_signature_names_the_weights(self, model: Path) -> None:
-        assert local(model).signature.startswith("causal@")
 
     def test_a_model_that_is_not_there(self, tmp_path: Path) -> None:
         pytest.importorskip("transformers")

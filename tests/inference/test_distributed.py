@@ -11,6 +11,8 @@ import pytest
 from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.inference.tasks import SequenceClassifier
 
+from ..conftest import takes_long
+
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 pytest.importorskip("accelerate")
@@ -53,6 +55,7 @@ except Exception as error:
 """
 
 
+@takes_long
 def test_two_processes(tiny_model: Any, tmp_path: Path, forked: Any) -> None:
     model = tiny_model("classifier")
     (tmp_path / "script.py").write_text(SCRIPT)

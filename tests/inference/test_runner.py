@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import logging
-import signal
 import threading
-import time
 import warnings
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +11,7 @@ import numpy as np
 import pytest
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference import InferenceSettings, runner
+from fairsum_utils.inference import InferenceSettings
 from fairsum_utils.inference.runner import TruncationWarning, map_ahead
 from fairsum_utils.inference.tasks import SequenceClassifier
 
@@ -84,11 +80,6 @@ def test_tokenized_ahead_of_the_model(model: Path, expected: np.ndarray, monkeyp
     assert classifier.run([]).values.size == 0
 
 
-def test_nothing_to_do(model: Path) -> None:
-    outcome = made(model).run([])
-    assert (outcome.values.size, outcome.cut.size) == (0, 0)
-
-
 def test_a_warm_run_makes_no_forward_pass_and_gives_the_same_bits(model: Path, tmp_path: Path) -> None:
     cold = made(model, cache=tmp_path).run(PAIRS)
     classifier = made(model, cache=tmp_path, batch_tokens=7)
@@ -117,47 +108,6 @@ def test_an_interrupted_run_goes_on_where_it_stopped(
     second = made(model, cache=tmp_path)
     np.testing.assert_allclose(second.run(PAIRS).values, expected, rtol=0, atol=1e-5)
     assert second.counts.computed == len(PAIRS) - first.counts.computed
-
-
-CHILD = """
-import sys, time
-from fairsum_utils.inference import InferenceSettings
-from fairsum_utils.inference.tasks import SequenceClassifier
-model, cache, n_batches = sys.argv[1], sys.argv[2], int(sys.argv[3])
-settings = InferenceSettings(device="cpu", cache=cache, batch_tokens=160)
-classifier = SequenceClassifier(model, settings=settings)
-forward = classifier.forward
-def slow(inputs):
-    if classifier.counts.batches == n_batches:
-        print(classifier.counts.computed, flush=True)
-        time.sleep(60)
-    return forward(inputs)
-classifier.forward = slow
-classifier.run([(f"Great soup number {number}", "z" * (number % 7)) for number in range(40)])
-print(classifier.counts.computed, flush=True)
-"""
-
-
-def wait_for_count(child: Any) -> int:
-    for _ in range(1000):
-        if child.lines():
-            return int(child.lines()[0])
-        time.sleep(0.05)
-    raise AssertionError(child.wait(0))
-
-
-def test_killed_runs_go_on_and_processes_share(model: Path, expected: np.ndarray, tmp_path: Path, forked: Any) -> None:
-    first = forked.start(["-c", CHILD, model, tmp_path, 2], tmp_path)
-    computed = [wait_for_count(first)]
-    second = forked.start(["-c", CHILD, model, tmp_path, 1], tmp_path)  # while the first one is in its third batch
-    computed.append(wait_for_count(second))
-    for child in (first, second):
-        child.process.kill()
-        assert child.wait().returncode == -signal.SIGKILL
-    assert min(computed) > 0
-    rest = made(model, cache=tmp_path)
-    np.testing.assert_allclose(rest.run(PAIRS).values, expected, rtol=0, atol=1e-5)
-    assert rest.counts.computed == len(PAIRS) - sum(computed) > 0
 
 
 OUT_OF_MEMORY = [
@@ -231,13 +181,6 @@ def test_cutting_can_be_refused(model: Path) -> None:
     assert message.endswith(f'reads: {"z" * 60!r}; shorten it, or choose on_truncate="warn"')
 
 
-def test_cutting_is_refused_from_the_cache_as_well(model: Path, tmp_path: Path) -> None:
-    with pytest.warns(TruncationWarning):
-        made(model, cache=tmp_path).run([("z" * 70, "z")])
-    with pytest.raises(InputError, match="a text is 11 tokens longer than the 64"):
-        made(model, cache=tmp_path, on_truncate="error").run([("z" * 70, "z")])
-
-
 def test_half_a_character_is_refused_before_anything_runs(model: Path) -> None:
     classifier = made(model)
     with pytest.raises(InputError, match="equal_coverage: a text holds half a character"):
@@ -257,94 +200,11 @@ def test_padding_goes_where_the_tokenizer_says(side: str, row: list[int], model:
     assert batch["token_type_ids"].tolist() == [[0, 1, 1], [int(token == 5) for token in row]]
 
 
-def test_one_process_may_be_called_distributed(model: Path, expected: np.ndarray) -> None:
-    classifier = made(model, distributed=True)
-    np.testing.assert_array_equal(classifier.run(PAIRS).values, expected)
-    assert classifier.counts.computed == len(PAIRS)
-
-
-def test_a_read_only_cache_is_named(model: Path, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="equal_coverage: cannot write to the cache folder"):
-        made(model, cache=tmp_path / "file" / "folder").run(PAIRS)
-
-
 def test_closing_frees_the_model(model: Path) -> None:
     classifier = made(model)
     classifier.run(PAIRS[:2])
     classifier.close()
     assert {parameters.device.type for parameters in classifier.loaded.model.parameters()} == {"meta"}
-
-
-def test_nothing_is_printed_where_nobody_watches(model: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    made(model).run(PAIRS)
-    assert capfd.readouterr() == ("", "")
-
-
-OLD = {"architecture": "x86_64", "avx2": True, "avx512_bf16": False}
-NEW = {"architecture": "x86_64", "avx2": True, "avx512_bf16": True, "amx_bf16": True}
-SLOW = "this processor has no arithmetic for {}, which takes about 8 times as long"
-FAST = 'dtype="bfloat16" would be about 1.8 times as fast'
-
-
-@pytest.mark.parametrize(
-    ("dtype", "instructions", "line"),
-    [
-        ("float32", OLD, None),
-        ("float32", NEW, FAST),
-        ("float32", {"architecture": "x86_64", "amx_bf16": True}, FAST),
-        ("bfloat16", OLD, SLOW.format("bfloat16")),
-        ("bfloat16", NEW, None),
-        ("float16", NEW, SLOW.format("float16")),
-        ("float16", NEW | {"avx512_fp16": True}, None),
-        ("bfloat16", {"architecture": "aarch64"}, None),  # not measured
-        ("float32", {"architecture": "aarch64", "bf16": True}, None),
-    ],
-)
-def test_what_would_be_faster(dtype: str, instructions: Mapping[str, Any], line: str | None) -> None:
-    assert runner.faster(dtype, instructions, runner.MANY - 1) is None
-    told = runner.faster(dtype, instructions, runner.MANY)
-    assert told is None if line is None else told is not None and told.startswith(line)
-
-
-@pytest.fixture
-def _nothing_said() -> Iterator[None]:
-    runner._say_once.cache_clear()
-    yield
-    runner._say_once.cache_clear()
-
-
-@pytest.mark.usefixtures("_nothing_said")
-@pytest.mark.parametrize(("quiet", "lines"), [("0", 1), ("1", 0)])
-def test_a_run_is_told_once(
-    quiet: str, lines: int, tiny_model: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: NEW, raising=False)
-    monkeypatch.setattr(runner, "MANY", 2)
-    monkeypatch.setenv("FAIRSUM_QUIET", quiet)
-    settings = InferenceSettings(module="equal_coverage", device="cpu", cache="none")
-    classifier = SequenceClassifier(tiny_model("classifier"), settings=settings)
-    with caplog.at_level(logging.INFO, logger="fairsum_utils"):
-        classifier.run([("a",)])
-        assert not caplog.messages  # one input
-        classifier.run([("b",), ("c",)])
-        classifier.run([("d",), ("e",)])
-    assert len(caplog.messages) == lines
-    assert all(line.startswith(f"equal_coverage: {FAST}") for line in caplog.messages)
-    classifier.close()
-
-
-@pytest.mark.usefixtures("_nothing_said")
-@pytest.mark.parametrize("device", ["cpu", "meta"])
-def test_releases_that_know_no_processor_say_nothing(
-    device: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if device == "cpu":
-        monkeypatch.delattr(torch.cpu, "get_capabilities", raising=False)
-    else:
-        monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: NEW, raising=False)
-    runner.say_faster("uer", torch.device(device), "float32", 10**6)
-    assert not caplog.messages
 
 
 def test_the_next_one_is_made_while_the_last_one_is_looked_at():
@@ -373,14 +233,3 @@ def test_no_more_than_one_ahead():
     assert next(mapped) == "0"
     assert asked == [0, 1]
     mapped.close()
-
-
-def test_nothing_to_make():
-    assert list(map_ahead(str, [])) == []
-
-
-def test_an_error_comes_in_its_place():
-    mapped = map_ahead(lambda number: 1 // number, [1, 0, 1])
-    assert next(mapped) == 1
-    with pytest.raises(ZeroDivisionError):
-        next(mapped)
