@@ -54,31 +54,6 @@ def read_rows(
 ) -> Rows:
     """Read rows one by one, at least one a file; memory grows with the largest row, not with the file.
 
-    Args:
-        path: a file whose name ends in one of `ENDINGS`, an address of one, ``-`` for standard input, or a folder
-            written by the ``save_to_disk`` of ``datasets``; or several of them, or a pattern such as
-            ``data/*.parquet``, whose rows follow one another.
-        needed: column that every row must have -> the option that names it, for messages.
-        others: columns to read besides, where they are there; None for all. Formats that are read row by row give all.
-        lists: columns that hold lists or dicts, where they are there. Where a cell is a text, as in a CSV file, it is
-            JSON, or a list as Python shows it or as NumPy prints it.
-        texts_or_lists: columns of which a cell in a table of text is a list if it begins with ``[``, and else one text.
-        split: name of a split, of a folder that has several.
-        encoding: of texts without a byte order mark; None for UTF-8.
-        input_format: such as ``"csv"``; None: as the name tells, or the first bytes of standard input.
-        max_row_bytes: a larger row is refused before it is read to its end; None for 64 MB.
-        parts: of the files, one after the other, to be read alone: of Parquet, or of lines of JSON that are stored as
-            they are; None for all.
-
-    Returns:
-        The rows; classes of ``datasets`` have their names. The first row is read at once; what is wrong further on
-        raises when it is reached.
-
-    Raises:
-        InputError: there is no such file, or its name tells no format.
-        FileError: the file cannot be read, is not in its format, lacks a column, has no row or one that is too large;
-            the message says where.
-
     Example:
         >>> import tempfile
         >>> path = Path(tempfile.mkdtemp()) / "rows.csv"
@@ -115,25 +90,8 @@ def read_rows(
     return Rows(itertools.chain([next(rows)], rows), starts)
 
 
-def columns_of(
-    path: Names,
-    *,
-    split: str | None = None,
-    encoding: str | None = None,
-    input_format: str | None = None,
-    max_row_bytes: int | None = None,
-) -> list[str]:
-    """The columns of a file, in their order; of JSON those of its first row.
-
-    Args:
-        path: as of `read_rows`; of several files the first counts.
-        split: as of `read_rows`.
-        encoding: as of `read_rows`.
-        input_format: as of `read_rows`.
-        max_row_bytes: as of `read_rows`.
-
-    Raises:
-        InputError: there is no such file, or it cannot be read; see `read_rows`.
+def columns_of(path: Names, *, split: str | None = None, **how: Any) -> list[str]:
+    """Return the columns of a file, in their order; of JSON those of its first row, of several files of the first.
 
     Example:
         >>> import tempfile
@@ -149,8 +107,7 @@ def columns_of(
         return []
 
     name, *_ = list_names(path)
-    place = place_of(name, encoding=encoding, input_format=input_format, max_row_bytes=max_row_bytes)
-    next(_rows_of(place, choose, split), None)
+    next(_rows_of(place_of(name, **how), choose, split), None)
     return found
 
 
@@ -187,17 +144,14 @@ def _with_lists(
 ) -> Iterator[dict[str, Any]]:
     """Read the lists that cells hold as text."""
     is_table = place.format in (*TABLES, EXCEL)
-    if not lists and not (is_table and texts_or_lists):
-        yield from rows
-        return
+    may_be = texts_or_lists if is_table else ()
     for number, row in enumerate(rows, start=place.first + 1):
         for name in lists:
             if type(row.get(name)) is str and (is_table or row[name].lstrip()[:1] in ("[", "{")):
                 row[name] = _list_of(place, number, name, row[name])
-        if is_table:
-            for name in texts_or_lists:
-                if str(row.get(name)).startswith("["):
-                    row[name] = _list_of(place, number, name, row[name])
+        for name in may_be:
+            if str(row.get(name)).startswith("["):
+                row[name] = _list_of(place, number, name, row[name])
         yield row
 
 

@@ -213,18 +213,6 @@ def write_rows(rows: Iterable[Mapping[str, Any]], path: Name, columns: Mapping[s
     The same rows give the same bytes, and are read back as they were. In a CSV file a column of lists or dicts holds
     JSON; its texts stand as they are, also those that a spreadsheet would take for formulas, which the log counts.
 
-    Args:
-        rows: Rows, read one batch at a time if the columns are given.
-        path: Path or address that ends in one of `ENDINGS`.
-        columns: Column -> what it holds. None to find out from all rows, which are then held in memory; where a row
-            lacks a column of another's it is null, in CSV empty.
-
-    Returns:
-        Number of rows.
-
-    Raises:
-        InputError: The file cannot be written, or a row holds something that the format does not.
-
     Example:
         >>> folder = Path(tempfile.mkdtemp())
         >>> write_rows([{"id": "a", "values": ["x", "y"]}], folder / "rows.csv")

@@ -66,11 +66,7 @@ class Session(AbstractContextManager["Session"]):
         self.ask(requests)
 
     def ask(self, requests: Sequence[Request]) -> None:
-        """Set other requests; scorers that fit are kept, others are closed.
-
-        Raises:
-            InputError: As in the class.
-        """
+        """Set other requests; scorers that fit are kept, others are closed."""
         self._recorded: dict[str, RequestRecord] = {}
         for request in requests:
             kind = family_of(request.measure).settings(request.measure)
@@ -99,25 +95,12 @@ class Session(AbstractContextManager["Session"]):
         return needed
 
     def check(self, columns: Columns) -> None:
-        """Refuse columns that are missing or of different lengths.
-
-        Raises:
-            InputError: It names all missing columns and the measures that need them, or the column.
-        """
+        """Refuse columns that are missing or of different lengths."""
         check_given(self.labels, self.needed(columns), columns)
         check_columns(self.labels, **columns)
 
     def rows(self, columns: Columns, *, start: int = 0, whole: bool = True) -> list[list[Any]]:
-        """Make rows, a list for each of `passes`; all samples are checked before any is scored.
-
-        Args:
-            columns: column -> entries; columns that no measure can use are ignored.
-            start: index of the first sample.
-            whole: whether these are all samples, which can then be checked as a whole.
-
-        Raises:
-            InputError: A column or a sample is not as described.
-        """
+        """Make rows, a list for each of `passes`; all samples are checked before any is scored."""
         samples = self._samples(columns, start, whole)
         return [list(each.scorer.rows(checked)) for each, checked in zip(self.passes, samples, strict=True)]
 
@@ -125,13 +108,6 @@ class Session(AbstractContextManager["Session"]):
         """Make rows of several systems: for each of `passes`, for each system a list.
 
         The summaries of a sample are scored one after the other, so that its sources are read once for all of them.
-
-        Args:
-            systems: columns of each system, of the same samples in the same order.
-            start: index of the first sample.
-
-        Raises:
-            InputError: A column or a sample is not as described.
         """
         for columns in systems:
             self.check(columns)
@@ -154,11 +130,7 @@ class Session(AbstractContextManager["Session"]):
         return samples
 
     def add(self, columns: Columns, *, start: int = 0, whole: bool = False) -> None:
-        """Score samples and take them in, for `results`; takes the arguments of `rows`.
-
-        Raises:
-            InputError: As in `rows`; nothing is taken in then.
-        """
+        """Score samples and take them in, for `results`; takes the arguments of `rows`."""
         scored = []
         for each, checked in zip(self.passes, self._samples(columns, start, whole), strict=True):
             samples, kept = ScoredSamples(each.family), []
@@ -171,21 +143,12 @@ class Session(AbstractContextManager["Session"]):
             each.merge(samples, kept)
 
     def add_rows(self, rows: Sequence[Iterable[Any]], ids: Sequence[str] | None = None) -> None:
-        """Take in rows that were made elsewhere.
-
-        Args:
-            rows: rows for each of `passes`.
-            ids: ids of the samples, which decide their buckets in the bootstrap; None for their indices.
-        """
+        """Take in rows that were made elsewhere."""
         for each, made in zip(self.passes, rows, strict=True):
             each.add(made, ids)
 
     def make_scorers(self) -> None:
-        """Make the scorers now, to refuse for example a missing file before any sample is read.
-
-        Raises:
-            InputError: A setting is not as described.
-        """
+        """Make the scorers now, to refuse for example a missing file before any sample is read."""
         for each in self.passes:
             _ = each.scorer
 
@@ -210,14 +173,7 @@ class Session(AbstractContextManager["Session"]):
         )
 
     def results(self, state: State | None = None) -> ScoreResults:
-        """Compute label -> result of all samples that were taken in, in the order of the requests.
-
-        Args:
-            state: samples that other sessions of the same requests have scored, which are used instead.
-
-        Raises:
-            InputError: The samples as a whole are not as described, or the state is of other requests.
-        """
+        """Compute label -> result of all samples that were taken in, in the order of the requests."""
         if state is not None:
             state.check(self.labels, [each.contents for each in self.passes])
         results: Results = {}
@@ -240,11 +196,7 @@ class Session(AbstractContextManager["Session"]):
         return Run(self._recorded, columns=tuple(columns), began=clock.began, seconds=clock.seconds(), data=self._data)
 
     def score(self, columns: Columns) -> ScoreResults:
-        """Compute label -> result of these samples alone.
-
-        Raises:
-            InputError: As in `rows` and `results`.
-        """
+        """Compute label -> result of these samples alone."""
         self.reset()
         self.add(columns, whole=True)
         if any(each.keeps_rows for each in self.passes):
@@ -254,19 +206,7 @@ class Session(AbstractContextManager["Session"]):
         return results
 
     def compare(self, a: Columns, b: Columns, labels: Sequence[str] = "AB") -> Comparison:
-        """Compare two systems on the same samples by a paired bootstrap.
-
-        Args:
-            a: columns of system A.
-            b: columns of system B, of the same samples.
-            labels: names of A and B.
-
-        Returns:
-            See `fairsum_utils.compare`.
-
-        Raises:
-            InputError: A column or a sample is not as described, or a measure does not compare systems.
-        """
+        """Compare two systems on the same samples by a paired bootstrap."""
         self._clock = Clock.start()
         check_labels(labels)
         self.check_comparable()
@@ -283,17 +223,6 @@ class Session(AbstractContextManager["Session"]):
 
     def compare_states(self, a: State, b: State) -> Comparison:
         """Compare two systems on the same samples by a paired bootstrap of buckets, without their rows.
-
-        Args:
-            a: state of system A, of sessions of the same requests.
-            b: state of system B, in which samples have the same ids.
-
-        Returns:
-            The same as `compare` with ``bootstrap="buckets"``, to the bit.
-
-        Raises:
-            InputError: A state is of other requests, the systems have scores of different samples, or a measure does
-                not compare systems.
 
         Example:
             >>> columns = {"predictions": ["Tasty."] * 9, "sources": [["Tasty.", "Awful."]] * 9}
@@ -314,20 +243,12 @@ class Session(AbstractContextManager["Session"]):
     def comparison(
         self, paired: Iterable[PairedRows], systems: Sequence[str] = "AB", labels: Sequence[str] = "AB"
     ) -> Comparison:
-        """Compare two systems that were scored, with their names and the short ones of columns.
-
-        Raises:
-            InputError: No sample has a score in both.
-        """
+        """Compare two systems that were scored, with their names and the short ones of columns."""
         results = {label: result for each in paired for label, result in each.compare_two().items()}
         return Comparison(self.ordered(results), systems=systems, labels=labels, run=self.provenance())
 
     def check_comparable(self) -> None:
-        """Refuse measures that compare groups of texts, not systems.
-
-        Raises:
-            InputError: There is such a measure.
-        """
+        """Refuse measures that compare groups of texts, not systems."""
         names = [request.label for request in self.requests if not family_of(request.measure).comparable]
         if names:
             raise InputError(

@@ -294,28 +294,11 @@ class TestSystems:
         ("systems", "columns", "arguments", "message"),
         [
             (["x", "y"], (), {}, "systems must be a mapping of name -> predictions, found list"),
-            (TEXTS, (), {"predictions": ["z"]}, "predictions are those of one system; give each system its own in"),
             (TEXTS, (rows(),), {"sources": "reviews"}, "the table has no column for values; it has "),
             (TEXTS, (rows(),), {}, "as in compare_systems(systems, table, sources="),
             (TEXTS, (rows(), rows()), {}, "found 2 tables; give one"),
             (TEXTS, ([["a"]], [["p"]], [["b"]], [["q"]]), {}, "found 4 columns without a name"),
             (TEXTS, ([["a"]],), {"sources": [["b"]]}, "sources is given twice, by its place and by its name"),
-            ({"x": {"sources": []}}, (), SHARED, "'sources' of system 'x' is no column that systems have of their own"),
-            (
-                {"x": {"text": []}},
-                (),
-                SHARED,
-                "'text' of system 'x' is no column that systems have of their own; these",
-            ),
-            ({"x": ["a"]}, (), SHARED, "compare_systems: system 'x'"),
-            ({"x": "abc"}, (), SHARED, "compare_systems: system 'x'"),
-            (
-                {"x": TEXTS["x"], "y": {"predictions": TEXTS["y"], "target_distributions": [{"p": 1, "n": 1}] * 3}},
-                (),
-                SHARED,
-                "every system must have the same columns, found predictions, sources, values of x; predictions, "
-                "target_distributions, sources, values of y",
-            ),
             ({"x": ["a"], "y": ["b", "c"]}, (), {}, "compare the same samples; found 1 of x, 2 of y"),
         ],
     )
