@@ -201,7 +201,7 @@ def _spooled_input() -> str:
 
 
 class _Stream(io.RawIOBase):
-    """A file whose errors are reported as ours; of a packed one, `stored` is the file as it is stored."""
+    """A file that reports errors as ours; `stored` is the packed file behind an unpacked one."""
 
     def __init__(
         self, raw: Any, errors: Callable[[], AbstractContextManager[None]], stored: BinaryIO | None = None

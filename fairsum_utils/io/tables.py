@@ -330,14 +330,14 @@ class _Records:
 
     def __iter__(self) -> Iterator[tuple[str, dict[str, str]]]:
         header, width = self.header, len(self.header)
-        blank: list[int] = []  # lines without any text; those at the end of the table are no rows
+        n_blank = 0  # rows without any text; those at the end of the table are no rows
         for fields in self._fields():
             if len(fields) > 1 and not any(fields):
-                blank.append(self._line)
+                n_blank += 1
                 continue
-            for number in blank:
+            for number in range(self._line - n_blank, self._line):
                 yield f"{self._place}, line {number}", dict.fromkeys(header, "")
-            blank.clear()
+            n_blank = 0
             if self._is_ragged(fields):
                 raise self._ragged(fields)
             yield f"{self._place}, line {self._line}", dict(zip(header, fields[:width], strict=True))

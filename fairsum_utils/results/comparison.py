@@ -30,7 +30,7 @@ class MeasureComparison(Shown):
         label: what the measure was called.
         systems: what the two systems are called.
         labels: their short names, for the columns of tables.
-        run: how the comparison came about.
+        run: Record of the run.
     """
 
     def __init__(
@@ -51,12 +51,12 @@ class MeasureComparison(Shown):
 
 
 class Comparison(Results):
-    """What `fairsum_utils.compare` gives: measure -> its comparison, a dict that shows itself.
+    """Result of `fairsum_utils.compare`: measure -> comparison, a dict that shows itself.
 
     Attributes:
         systems: what the two systems are called.
         labels: their short names, for the columns of tables, for figures and pages.
-        run: how the comparison came about.
+        run: Record of the run.
 
     Example:
         >>> from fairsum_utils import compare
@@ -106,10 +106,10 @@ class Comparison(Results):
 
 
 class SystemComparison(Results):
-    """What `fairsum_utils.compare_systems` gives: the comparison of many systems, a dict that shows itself.
+    """Result of `fairsum_utils.compare_systems`, a dict that shows itself.
 
     Attributes:
-        run: how the comparison came about.
+        run: Record of the run.
 
     Example:
         >>> from fairsum_utils import compare_systems

@@ -27,7 +27,7 @@ _WINDOW_COLUMNS = ("measure", "window", "score", "low", "high", "n_samples", "ev
 
 
 class Monitored(Results):
-    """What `Monitor.results` gives: label -> what was found, a dict that shows, draws and saves itself.
+    """Result of `Monitor.results`: label -> findings, a dict that shows, draws and saves itself.
 
     Each has ``status`` (``"alarm"``, ``"quiet"`` or ``"undecided"``), ``alarm`` (the window at which the evidence first
     reached the bar, or None), ``since`` (the window with which the change most likely began), ``baseline``,
@@ -36,10 +36,10 @@ class Monitored(Results):
     ``ci``, ``n_samples``, ``evidence`` and ``alarm``.
 
     Attributes:
-        status: of all of them: any alarm, else any undecided, else quiet.
-        about: the status and the settings of the monitor.
-        title: of the baseline.
-        run: how the results came about.
+        status: Any alarm, else any undecided, else quiet.
+        about: Status and settings of the monitor.
+        title: Name of the baseline.
+        run: Record of the run.
     """
 
     kind = "monitor"
@@ -106,7 +106,7 @@ _NEED_COLUMNS = (
 
 
 class Needs(Results):
-    """What `fairsum_utils.power` gives: rule -> what it needs, a dict that shows and saves itself.
+    """Result of `fairsum_utils.power`: rule -> its needs, a dict that shows and saves itself.
 
     Each has ``unit``, what is counted: ``"sample"``, or ``"original"`` with all of its samples; ``expected``, what the
     rule's left side adds up to in truth; ``effect``, of a p-value, the score that makes it so; ``outcome``, ``"pass"``
@@ -120,9 +120,9 @@ class Needs(Results):
     (``n``); ``undefined``, why that cannot be told.
 
     Attributes:
-        power: that was wanted.
-        title: what was scored.
-        run: how it came about.
+        power: Wanted power.
+        title: Name of the scored data.
+        run: Record of the run.
     """
 
     kind = "power"

@@ -1,4 +1,4 @@
-"""How results came about, and files of results: inputs, settings, versions, time and the results themselves."""
+"""Records of runs (inputs, settings, versions, time) and files of results."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class RequestRecord(NamedTuple):
 
 @dataclass(frozen=True)
 class Run:
-    """How results came about.
+    """Record of a run.
 
     Attributes:
         asked: label -> request.

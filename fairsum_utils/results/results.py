@@ -57,7 +57,7 @@ class Shown(dict[str, Any]):
         title: str | None = None,
         redact: bool = False,
     ) -> str | None:
-        """The report: as text, or as a page, one HTML file that opens from the disk and asks nobody for anything.
+        """Return the report as text, or write it as a page: one HTML file that loads nothing else.
 
         The text is what the command prints: tables and sentences, with rounded numbers. The page also has the samples,
         with their texts, where they can be had: `score` and `compute` with ``return_samples=True`` give results that
@@ -252,12 +252,12 @@ IN_MEMORY = "in memory"
 
 
 class MeasureResult(ByValue):
-    """What `fairsum_utils.compute` gives: the result of a measure, a dict that shows itself.
+    """Result of `fairsum_utils.compute` for one measure, a dict that shows itself.
 
     Attributes:
-        label: what the measure was called.
-        title: what was scored.
-        run: how the result came about.
+        label: Label of the measure.
+        title: Name of the scored data.
+        run: Record of the run.
 
     Example:
         >>> from fairsum_utils import compute
@@ -281,11 +281,11 @@ class MeasureResult(ByValue):
 
 
 class ScoreResults(Results, ByValue):
-    """What `fairsum_utils.score` gives: measure -> its result, a dict that shows itself.
+    """Result of `fairsum_utils.score`: measure -> result, a dict that shows itself.
 
     Attributes:
-        title: what was scored.
-        run: how the results came about.
+        title: Name of the scored data.
+        run: Record of the run.
 
     Example:
         >>> from fairsum_utils import score

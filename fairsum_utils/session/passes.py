@@ -236,6 +236,6 @@ class Pass:
         result["warnings"] = [warning.entry() for warning in found if warning.measure in (None, measure)]
 
     def close(self) -> None:
-        """Let go of the models that the scorer has loaded."""
+        """Release the models of the scorer."""
         if self._scorer is not None:
             self._scorer.close()

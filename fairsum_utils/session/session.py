@@ -264,7 +264,7 @@ class Session(AbstractContextManager["Session"]):
             each.reset()
 
     def close(self) -> None:
-        """Let go of the models; they are loaded again when they are needed."""
+        """Release the models; they are loaded again when they are needed."""
         for each in self.passes:
             each.close()
 

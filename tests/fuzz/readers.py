@@ -6,13 +6,12 @@ import contextlib
 import gzip
 import io
 import json
-import math
 import os
 import shutil
 import struct
 import tempfile
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -24,7 +23,7 @@ from fairsum_utils.families import all_measures
 from tests.fuzz import resources
 from tests.fuzz.files import content_of
 from tests.fuzz.mutations import mutated
-from tests.fuzz.oracles import Found, check_message, check_shown, control, quietly
+from tests.fuzz.oracles import Found, alike, check_message, check_shown, control, quietly
 
 _NAMES = ("id", "prediction", "sources", "values", "group", "article_id", "mentions")
 ROWS: list[dict[str, Any]] = [
@@ -105,26 +104,15 @@ def _right_rows(path: Path, rows: list[dict[str, Any]]) -> bool:
 
     if path.suffix == ".parquet":
         file = pyarrow.parquet.ParquetFile(path)
-        return len(rows) == file.metadata.num_rows and _same(rows, file.read().to_pylist())
+        return len(rows) == file.metadata.num_rows and alike(rows, file.read().to_pylist())
     if path.suffix in (".arrow", ".feather"):
         content = path.read_bytes()
         opened = pyarrow.ipc.open_file(content) if content.startswith(b"ARROW1") else pyarrow.ipc.open_stream(content)
-        return _same(rows, opened.read_all().to_pylist())
+        return alike(rows, opened.read_all().to_pylist())
     if path.suffix == ".jsonl":
         lines = path.read_bytes().decode("utf-8-sig").split("\n")
-        return _same(rows, [json.loads(line) for line in lines if line.strip("\r \t")])
-    return path.suffix != ".json" or _same(rows, json.loads(path.read_bytes().decode("utf-8-sig")))
-
-
-def _same(found: Any, expected: Any) -> bool:
-    if isinstance(expected, Mapping):
-        same_keys = isinstance(found, Mapping) and found.keys() == expected.keys()
-        return same_keys and all(_same(found[key], expected[key]) for key in expected)
-    if isinstance(expected, list):
-        return isinstance(found, list) and len(found) == len(expected) and all(map(_same, found, expected))
-    if isinstance(expected, float) and math.isnan(expected):
-        return isinstance(found, float) and math.isnan(found)
-    return bool(found == expected)
+        return alike(rows, [json.loads(line) for line in lines if line.strip("\r \t")])
+    return path.suffix != ".json" or alike(rows, json.loads(path.read_bytes().decode("utf-8-sig")))
 
 
 def _command(*words: str) -> Callable[[Path], tuple[int, str]]:
