@@ -37,12 +37,7 @@ def make_tokenizer(max_tokens: int | None = 64, *, padding: bool = True, segment
     inputs = ["input_ids", *(["token_type_ids"] if segments else []), "attention_mask"]
     limit = {} if max_tokens is None else {"model_max_length": max_tokens}
     return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        **names,
-        cls_token="<s>",
-        sep_token="</s>",
-        model_input_names=inputs,
-        **limit,
+        tokenizer_object=tokenizer, **names, cls_token="<s>", sep_token="</s>", model_input_names=inputs, **limit
     )
 
 

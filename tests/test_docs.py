@@ -11,12 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from fairsum_utils.cli.app import contexts
-from fairsum_utils.reports.theme import DARK, LIGHT, VALUES, favicon, logo, variables
-
-MEASURES = [path.name for path in sorted(Path(__file__).parents[1].glob("metrics/*"))]
-DATA_SETS = [path.name for path in sorted(Path(__file__).parents[1].glob("datasets/*"))]
-
 
 @pytest.fixture(scope="session")
 def site(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -30,10 +24,6 @@ def site(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run(command, cwd=repository, capture_output=True, text=True, env=os.environ | {"NO_COLOR": "1"})
     assert done.returncode == 0, done.stderr
     return folder
-
-
-def text_of(site: Path, page: str) -> str:
-    return (site / page).read_text(encoding="utf-8")
 
 
 class Requests(HTMLParser):
@@ -58,62 +48,6 @@ def test_nothing_comes_from_elsewhere(site: Path) -> None:
         assert not [request for request in requests.found if re.match(r"([a-z]+:)?//", request)], page
     for style in site.rglob("*.css"):
         assert not re.search(r"url\(.?https?:|@import .?https?:", style.read_text(encoding="utf-8")), style
-
-
-def test_the_report_of_the_demo_is_embedded(site: Path) -> None:
-    page, report = text_of(site, "explanation/reading-a-report.html"), text_of(site, "explanation/demo-report.html")
-    assert '<iframe src="demo-report.html"' in page
-    assert page.count("<mark style=") == len(VALUES) + 1
-    assert "<!-- marks -->" not in page
-    assert "noodle-bar" in report
-    requests = Requests()
-    requests.feed(report)
-    assert requests.found
-    assert all(request.startswith("data:") for request in requests.found)
-    # In the README's picture, of each theme one.
-    front = text_of(site, "index.html")
-    assert front.count('src="images/report-light.webp#only-light"') == 1
-    assert front.count('src="images/report-dark.webp#only-dark"') == 1
-
-
-def test_the_site_has_the_face_of_reports(site: Path, repository: Path) -> None:
-    front, colours = text_of(site, "index.html"), text_of(site, "face.css")
-    for theme in (LIGHT, DARK):
-        assert variables(theme) in colours
-    assert text_of(site, "favicon.svg") == favicon()
-    assert logo() in front
-    assert 'href="favicon.svg"' in front
-    assert front.count('class="fairsum-drawing"') == 2  # wide and narrow, in the page so that they follow its theme
-    assert "demo.svg" not in front
-    # Colours have names, and stand in no other place.
-    style = (repository / "docs/pages/style.css").read_text(encoding="utf-8")
-    assert not re.search(r":[^;{]*(#[0-9a-f]{3,8}\b|rgba?\(|hsla?\()", style)
-    assert "teal" not in front
-    assert 'role="dialog" aria-label="Search"' in front
-
-
-@pytest.mark.parametrize("name", MEASURES)
-def test_a_page_for_each_measure(site: Path, name: str) -> None:
-    page = text_of(site, f"reference/measures/{name}.html")
-    assert re.search(r'id="formula".*?<math.*?</math>', page, re.S)
-    assert f"fairsum_utils.measures.{name}" in page  # its functions
-    for title in ("what-it-measures", "limitations-and-how-it-can-be-gamed", "published-values"):
-        assert f'id="{title}"' in page
-    assert f"measures/{name}.html" in text_of(site, "explanation/which.html")
-    values = text_of(site, "explanation/reproducibility.html").split('id="what-the-cards-say')[1]
-    assert f"measures/{name}.html" in values
-
-
-@pytest.mark.parametrize("name", DATA_SETS)
-def test_a_page_for_each_data_set(site: Path, name: str) -> None:
-    assert 'id="usage"' in text_of(site, f"reference/datasets/{name}.html")
-    assert f"datasets/{name}.html" in text_of(site, "index.html")
-
-
-def test_the_command_line(site: Path) -> None:
-    headings = set(re.findall(r"<h[2-6] id=[^>]*>([^<]+)<a", text_of(site, "reference/cli.html")))
-    assert {context.command_path for context in contexts()} <= {heading.strip() for heading in headings}
-    assert "--confidence" in text_of(site, "reference/cli.html")
 
 
 def test_nothing_is_left_as_it_was_written(site: Path) -> None:

@@ -30,14 +30,3 @@ def test_what_is_too_long_to_read_loses_its_middle() -> None:
     assert message.endswith("xxx has only one text")
     assert len(message) < 2010
     assert str(InputError("x" * 2000)) == "x" * 2000
-
-
-def test_secrets_are_looked_for_in_what_may_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    searched: list[int] = []
-    monkeypatch.setattr("fairsum_utils.errors.masked", lambda text: searched.append(len(text)) or text)
-    InputError("x" * 10_000_000)
-    assert searched[0] < 101_000
-
-
-def test_what_is_no_text_stays() -> None:
-    assert FairSumError(3, None).args == (3, None)

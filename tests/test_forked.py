@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -30,28 +26,6 @@ def test_code_and_scripts(way: str, forked: Any, tmp_path: Path) -> None:
 def test_modules(forked: Any, tmp_path: Path) -> None:
     done = forked.start(["-m", "json.tool", "--compact"], tmp_path, text='{"é":  1}').wait()
     assert (done.returncode, done.stdout, done.stderr) == (0, '{"\\u00e9":1}\n', "")
-
-
-def test_what_takes_too_long_is_killed(forked: Any, tmp_path: Path) -> None:
-    process = forked.start(["-c", "import time; print('on', flush=True); time.sleep(60)"], tmp_path)
-    while not process.lines():
-        pass
-    assert process.wait(0).returncode == -signal.SIGKILL
-
-
-@pytest.mark.parametrize("way", ["-c", "-m", "script"])
-def test_it_finds_modules_where_a_new_process_would(way: str, light: Any, tmp_path: Path) -> None:
-    code = "import sys; print(sys.path)"
-    (tmp_path / "path.py").write_text(code, encoding="utf-8")
-    words = {"-c": ["-c", code], "-m": ["-m", "path"]}.get(way, [str(tmp_path / "path.py")])
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(["a", str(tmp_path / "b")])}
-    new = subprocess.run([sys.executable, *words], cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
-    assert light.start(words, tmp_path, env=env).wait().stdout == new.stdout
-
-
-def test_a_light_one_has_no_library_of_the_hub(light: Any, tmp_path: Path) -> None:
-    code = "import sys; print({'fairsum_utils', 'huggingface_hub', 'datasets', 'evaluate', 'torch'} & {*sys.modules})"
-    assert light.start(["-c", code], tmp_path).wait().stdout == "set()\n"
 
 
 def test_who_forks_shares_a_process(request: pytest.FixtureRequest, repository: Path) -> None:

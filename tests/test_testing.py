@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import subprocess
 import sys
@@ -64,36 +63,3 @@ def test_outcomes(folder: Path) -> None:
     assert "uer > 0.05  fail     0.0400  [0.0300, 0.0600]" in printed
     assert "did you mean ==?" in printed
     assert "testing.py" not in printed.partition("test_bad_rule")[0]  # the table stands for itself
-
-
-@pytest.mark.parametrize("by_file", [True, False])
-def test_undecided_may_be_skipped(by_file: bool, folder: Path) -> None:
-    if by_file:
-        (folder / "pytest.ini").write_text("[pytest]\nfairsum_undecided = skip\n", encoding="utf-8")
-    found = run(folder, *[] if by_file else ["--fairsum-undecided=skip"])
-    assert "test_undecided" not in found
-    assert "1 skipped" in found[""]
-    assert found["test_fail"] == "FAILED"
-    if by_file:  # the command line goes first
-        assert run(folder, "--fairsum-undecided", "fail")["test_undecided"] == "FAILED"
-
-
-def test_a_wrong_setting_is_told(folder: Path) -> None:
-    (folder / "pytest.ini").write_text("[pytest]\nfairsum_undecided = maybe\n", encoding="utf-8")
-    assert "fairsum_undecided must be fail or skip, found 'maybe'" in run(folder)[""]
-
-
-def test_the_plugin_is_light_and_registered(repository: Path) -> None:
-    code = "import fairsum_utils.testing, sys; print(sorted({'numpy', 'pyarrow', 'scipy', 'torch'} & set(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=repository)
-    assert done.stdout.strip() == "[]"
-    tree = ast.parse((repository / "setup.py").read_text(encoding="utf-8"))
-    [points] = (
-        ast.literal_eval(keyword.value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call)
-        for keyword in node.keywords
-        if keyword.arg == "entry_points"
-    )
-    # Named as the module, so that -p and the entry point are one plugin.
-    assert points["pytest11"] == ["fairsum_utils.testing = fairsum_utils.testing"]

@@ -23,7 +23,6 @@ from fairsum_utils.validation import (
     check_sample,
     check_seed,
     describe,
-    did_you_mean,
     labels_of,
 )
 
@@ -81,12 +80,7 @@ def test_describe(item: object, words: str) -> None:
         ("s", ["a"], ["v", "w"], "sources has 1 text but values has 2 labels; give exactly one value for each source"),
         ("s", ["a"], [], "sources has 1 text but values has 0 labels"),
         (10**400, ["a"], ["b"], "turn it into a string first"),
-        (
-            "s",
-            "['a', 'b']",
-            ["v"],
-            "this is how a CSV file holds a list: read it with ast.literal_eval",
-        ),
+        ("s", "['a', 'b']", ["v"], "this is how a CSV file holds a list: read it with ast.literal_eval"),
     ],
 )
 def test_bad_samples(prediction: Any, sources: Any, values: Any, message: str) -> None:
@@ -94,11 +88,6 @@ def test_bad_samples(prediction: Any, sources: Any, values: Any, message: str) -
         check_sample("uer", 12, prediction, sources, values)
     assert str(error.value).startswith("uer: sample 12: ")
     assert message in str(error.value)
-
-
-@pytest.mark.parametrize("wrap", [list, tuple, np.array])
-def test_good_samples(wrap: Any) -> None:
-    check_sample("uer", 0, "", wrap(["a", ""]), wrap(["v", "v"]))
 
 
 @pytest.mark.parametrize(
@@ -126,11 +115,6 @@ def test_bad_columns(columns: dict[str, Any], message: str) -> None:
         check_columns("bur", **columns)
     assert str(error.value).startswith("bur: ")
     assert message in str(error.value)
-
-
-@pytest.mark.parametrize("column", [["a"], ("a",), np.array(["a"])])
-def test_good_columns(column: Any) -> None:
-    check_columns("bur", predictions=column, sources=[["a"]])
 
 
 HUGE = 10**400
@@ -161,20 +145,6 @@ def test_bad_values_of_settings(expected: str) -> None:
         assert str(error.value) == f"bur: {name} must be {expected}, found {describe(item)}"
 
 
-@pytest.mark.parametrize("number", [0, 1, 0.8, Fraction(4, 5), np.float32(0.5), np.int64(1)])
-def test_good_fractions(number: Any) -> None:
-    checked = check_fraction("bur", "tau", number)
-    assert type(checked) is float
-    assert checked == float(number)
-
-
-def test_good_counts_and_seeds() -> None:
-    assert check_count("bur", "k", 3) == 3
-    assert type(check_count("bur", "k", np.int64(3))) is int
-    assert check_count("bur", "k", 0, least=0) == 0
-    assert (check_seed("bur", None), check_seed("bur", 0)) == (None, 0)
-
-
 @pytest.mark.parametrize(
     ("shares", "message"),
     [
@@ -198,14 +168,6 @@ def test_bad_distributions(shares: Any, message: str) -> None:
         check_distribution("bur: target", shares)
     assert str(error.value).startswith("bur: target")
     assert message in str(error.value)
-
-
-def test_good_distribution_is_copied() -> None:
-    shares = {"a": Fraction(1, 2), "b": 0}
-    checked = check_distribution("bur: target", shares)
-    assert checked == {"a": 0.5, "b": 0.0}
-    assert all(type(share) is float for share in checked.values())
-    assert checked is not shares
 
 
 def test_errors_are_also_built_ins() -> None:
@@ -253,20 +215,3 @@ def test_labels(item, label):
     else:
         check_sample(*sample)
         assert labels_of([item]) == [label]
-
-
-def test_capitals_do_not_hide_what_is_meant():
-    assert did_you_mean("BUR", ["bur", "uer"]) == "; did you mean bur?"
-
-
-class Mute:
-    def __repr__(self) -> str:
-        raise RuntimeError
-
-
-def test_what_cannot_be_shown_is_described_all_the_same() -> None:
-    nested: list[object] = []
-    for _ in range(100_000):
-        nested = [nested]
-    assert describe(nested) == "list that cannot be shown"
-    assert describe(Mute()) == "Mute that cannot be shown"

@@ -2,22 +2,8 @@
 
 from __future__ import annotations
 
-from tests.analysis.conftest import refusal, replicates
+from tests.analysis.conftest import refusal
 from tests.cli.conftest import fairsum, write_jsonl
-from tests.conftest import chat_server, examples, nli_model, oracle, paper, repository, shared_data, tiny_model, tweets
+from tests.conftest import examples, repository, shared_data
 
-__all__ = [
-    "chat_server",
-    "examples",
-    "fairsum",
-    "nli_model",
-    "oracle",
-    "paper",
-    "refusal",
-    "replicates",
-    "repository",
-    "shared_data",
-    "tiny_model",
-    "tweets",
-    "write_jsonl",
-]
+__all__ = ["examples", "fairsum", "refusal", "repository", "shared_data", "write_jsonl"]

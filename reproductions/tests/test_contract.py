@@ -14,17 +14,10 @@ import fairsum_reproductions
 from fairsum_reproductions import find_study, studies
 from fairsum_reproductions.commands.study import study as group
 from fairsum_reproductions.contract import PAPERS
-from fairsum_reproductions.inputs import flag_of
 from fairsum_utils.errors import InputError
 
 TESTS = Path(__file__).parent
 SHARED = {path.stem for path in Path(fairsum_reproductions.__file__).parent.glob("*.py")}
-
-
-def test_they_are_found_paper_by_paper() -> None:
-    papers = [find_study(name).paper for name in studies()]
-    assert papers == sorted(papers, key=list(PAPERS).index)
-    assert set(dir(fairsum_reproductions)) >= set(studies())
 
 
 @pytest.mark.parametrize("name", studies())
@@ -61,14 +54,6 @@ def test_its_call_says_what_it_takes(name: str) -> None:
         assert f"    {each.name}: {each.help}" in call.__doc__
         assert all(f"``{column}``" in call.__doc__ for column in each.all_columns)
     assert f"Source: {study.cited}." in call.__doc__
-
-
-@pytest.mark.parametrize("name", studies())
-def test_no_flag_is_taken_twice(name: str) -> None:
-    study = find_study(name)
-    flags = [f"--{info.flag}" for info in study.settings.infos().values() if info.flag is not None]
-    flags += [flag_of(column) for each in study.inputs for column in each.all_columns]
-    assert len(set(flags)) == len(flags)
 
 
 def test_the_list_costs_no_heavy_import() -> None:

@@ -12,7 +12,7 @@ import pytest
 from fairsum_reproductions.contract import Input, Study
 from fairsum_reproductions.inputs import named_files, read_inputs
 from fairsum_utils import score
-from fairsum_utils.errors import FileError, InputError
+from fairsum_utils.errors import InputError
 
 ROWS = [{"id": "a", "text": "Yes.", "values": ["pos", "neg"]}, {"id": "b", "text": "No.", "values": ["pos"]}]
 SUMMARIES: dict[str, Any] = {
@@ -28,7 +28,6 @@ def study(*inputs: Input) -> Study:
 
 OF_ROWS = study(Input("rows", "rows", columns={"text": "a text"}, optional={"id": "its id", "values": "its values"}))
 ANY_OF_ROWS = study(Input("rows", "rows", optional={"text": "a text", "texts": "several"}, lists=["texts"]))
-OF_LISTS = study(Input("rows", "rows", columns={"values": "values"}, lists=["values"]))
 OF_SAMPLES = study(Input("samples", "records", kind="samples", families={"": "representation"}))
 OF_RESULTS = study(Input("results", "results", kind="results", systems=True))
 
@@ -44,28 +43,6 @@ def test_rows_of_files_and_of_tables_are_the_same(tmp_path: Path) -> None:
     for source in (path, str(path), ROWS, pandas.DataFrame(ROWS), columns):
         (rows,) = read_inputs(OF_ROWS, [source]).inputs
         assert rows == [{name: row[name] for name in ("text", "id", "values")} for row in ROWS]
-
-
-def test_columns_may_have_other_names_or_be_lacking(tmp_path: Path) -> None:
-    rows = [{"body": "Yes."}]
-    for source in (written(tmp_path / "rows.jsonl", rows), rows):
-        assert read_inputs(OF_ROWS, [source], columns={"text": "body"}).inputs == ([{"text": "Yes."}],)
-
-
-def test_lists_in_cells_of_a_table(tmp_path: Path) -> None:
-    path = tmp_path / "rows.csv"
-    path.write_text('values\n"[""pos"", ""neg""]"\n')
-    assert read_inputs(OF_LISTS, [path]).inputs == ([{"values": ["pos", "neg"]}],)
-
-
-def test_records_are_in_the_order_of_the_data(tmp_path: Path) -> None:
-    """A file with texts begins with the worst: two systems would not be of the same samples one by one."""
-    records = [
-        {"id": "b", "index": 1, "skipped": None, "bur": 1.0},
-        {"id": "a", "index": 0, "skipped": None, "bur": 0.0},
-    ]
-    (read,) = read_inputs(OF_SAMPLES, [written(tmp_path / "samples.jsonl", records)]).inputs
-    assert [record["id"] for record in read] == ["a", "b"]
 
 
 def test_records_of_files_and_of_results_are_the_same(tmp_path: Path) -> None:
@@ -121,60 +98,9 @@ def test_what_is_none_is_refused(wanted: Study, source: Any, message: str) -> No
     assert message in str(error.value)
 
 
-def test_each_system_has_the_records_of_its_family() -> None:
-    """Of results and of rows with records of several families; baselines are of another family."""
-    wanted = Input(
-        "samples", "records", "samples", systems=True, families={"": "coverage", "baseline": "representation"}
-    )
-    both = score(PREDICTIONS, **SUMMARIES, metrics="uer,equal_coverage", entailer="lexical", return_samples=True)
-    rows = [
-        {"index": uer["index"], "representation": uer, "coverage": coverage}
-        for uer, coverage in zip(both["uer"]["samples"], both["equal_coverage"]["samples"], strict=True)
-    ]
-    mixed = [{**row["representation"], **row["coverage"]} for row in rows]
-    for source in (both, rows):
-        (read,) = read_inputs(study(wanted), [{"after/x": source, "baseline/x": source}]).inputs
-        assert read == {
-            "after/x": [row["coverage"] for row in rows],
-            "baseline/x": [row["representation"] for row in rows],
-        }
-    with pytest.raises(
-        InputError, match=r"^m: samples: the samples of an earlier version mix representation and cover"
-    ):
-        read_inputs(study(wanted), [{"after/x": mixed}])
-
-
-def test_records_are_asked_for_by_name(tmp_path: Path) -> None:
-    path = written(tmp_path / "rows.jsonl", ROWS)
-    with pytest.raises(InputError, match="holds no records of samples; `fairsum score --samples FILE` writes them"):
-        read_inputs(OF_SAMPLES, [path])
-    with pytest.raises(
-        InputError, match="the results have no records of representation; score with return_samples=True"
-    ):
-        read_inputs(OF_SAMPLES, [score(PREDICTIONS, **SUMMARIES, metrics=["uer"])])
-    with pytest.raises(FileError, match="--text-column"):
-        read_inputs(OF_ROWS, [written(tmp_path / "other.jsonl", [{"id": 1}])])
-    with pytest.raises(InputError, match="unknown column 'txt'; did you mean text"):
-        read_inputs(OF_ROWS, [ROWS], columns={"txt": "body"})
-
-
 def test_files_are_named_by_themselves() -> None:
     paths = ["runs/gpt4.jsonl.gz", Path("llama.json"), "s3://bucket/a=b/mixtral.json", ".hidden"]
     assert list(named_files("m", paths)) == ["gpt4", "llama", "mixtral", ".hidden"]
-
-
-def test_a_name_may_stand_before_a_file() -> None:
-    assert named_files("m", ["a=runs/x.json", "gpt4/yelp=y=z.json"]) == {"a": "runs/x.json", "gpt4/yelp": "y=z.json"}
-
-
-def test_a_file_with_an_equals_sign_is_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "lr=0.1.json"
-    path.touch()
-    assert named_files("m", [str(path)]) == {"lr=0": str(path)}
-
-
-def test_folders_tell_files_of_one_name_apart() -> None:
-    assert list(named_files("m", ["runs/a/yelp.json", "runs/b/yelp.json", "c=x.json"])) == ["a/yelp", "b/yelp", "c"]
 
 
 def test_two_files_of_one_name_are_refused() -> None:

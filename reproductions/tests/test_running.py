@@ -63,35 +63,6 @@ def test_saved_and_read_again_it_is_the_same(found: Studied, tmp_path: Path) -> 
     assert (tmp_path / "again.json").read_text() == (tmp_path / "study.json").read_text()
 
 
-def test_no_page_is_made_of_it(found: Studied, tmp_path: Path) -> None:
-    with pytest.raises(InputError):
-        found.report(tmp_path / "page.html")
-
-
-def test_inputs_may_be_named(found: Studied) -> None:
-    assert dict(studies.dominance(samples={"gpt4": RECORDS}, n_resamples=50)) == dict(found)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "keywords", "message"),
-    [
-        ((), {}, "missing a required argument: 'samples'"),
-        (({}, {}), {}, "too many positional arguments"),
-        (({},), {"samples": {}}, "multiple values for argument 'samples'"),
-    ],
-)
-def test_inputs_are_told_in_the_words_of_python(arguments: Any, keywords: Any, message: str) -> None:
-    with pytest.raises(TypeError, match=message):
-        studies.dominance(*arguments, **keywords)
-
-
-def test_settings_are_told_in_ours() -> None:
-    with pytest.raises(InputError, match="dominance: unknown setting 'alhpa'; did you mean alpha"):
-        studies.dominance({"a": RECORDS}, alhpa=0.1)
-    with pytest.raises(InputError, match="dominance: confidence_level must lie between 0 and 1"):
-        studies.dominance({"a": RECORDS}, confidence_level=1)
-
-
 @pytest.mark.parametrize("entry", [{"values": [["neg"], "pos"]}, {"values": None}, {"summary_share": [0.5, {}]}])
 def test_records_that_were_changed_by_hand_are_refused_in_one_line(entry: dict[str, Any]) -> None:
     record = {"index": 0, "skipped": None, "values": ["neg", "pos"]}
@@ -107,11 +78,6 @@ def test_results_that_were_changed_by_hand_are_refused_in_one_line(key: str) -> 
         studies.averages({"a": {"uer": {**result, key: None}}})
 
 
-def test_what_only_the_table_finds_is_refused_as_well() -> None:
-    with pytest.raises(InputError, match=r"^overall: a, b cannot be read as results"):
-        studies.overall({name: {"equal_coverage": {"r_ec": r_ec}} for name, r_ec in {"a": None, "b": 0.5}.items()})
-
-
 @pytest.mark.parametrize(
     ("study", "fine", "other"),
     [
@@ -123,9 +89,3 @@ def test_what_only_the_table_finds_is_refused_as_well() -> None:
 def test_no_system_is_silently_left_out(study: str, fine: Any, other: Any) -> None:
     with pytest.raises(InputError, match=rf"^{study}: .*other/yelp\b"):
         getattr(studies, study)({"fine/yelp": fine, "other/yelp": other})
-
-
-@pytest.mark.parametrize("columns", [3, ["sources"], {"sources": 3}])
-def test_columns_are_a_dict_of_names(columns: Any) -> None:
-    with pytest.raises(InputError, match=r"^oracle: columns must be a dict from name to its name in the table, found "):
-        studies.oracle([{"sources": ["a", "b"], "values": ["x", "y"]}], columns=columns)

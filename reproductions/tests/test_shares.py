@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-import numpy as np
 import pytest
 
 from fairsum_reproductions.shares import MEASURES, data_set_scores, read_shares, sample_scores
@@ -52,14 +50,6 @@ def test_they_are_the_scores_of_the_data(settings: dict[str, Any], examples: Mod
         for measure in ("bur", "uer", "auc"):
             expected = [record[measure] for record in results[measure]["samples"] if record["skipped"] is None]
             assert scores[measure].tolist() == expected
-
-
-def test_nothing_was_scored() -> None:
-    shares = read_shares("m", "samples", RECORDS[1:2])
-    scores = sample_scores(shares, 0.8)
-    assert all(math.isnan(number) for number in data_set_scores(shares, scores).values())
-    assert shares.by_value() == {}
-    assert np.array_equal(shares.is_multi, [])
 
 
 def test_what_is_refused(refusal: Callable[..., str]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fairsum_reproductions.texts import continued_texts, texts_input
+from fairsum_reproductions.texts import continued_texts
 from fairsum_utils.errors import InputError
 
 ROW = {"prompt": "He is", "text": "He is an actor.", "prediction": "He is a cook."}
@@ -18,10 +18,6 @@ def test_wikipedia_is_taken_from_any_rows_once() -> None:
     assert found["b"][0][1] is ROW
 
 
-def test_prompts_alone_are_wikipedias() -> None:
-    assert list(continued_texts("professions", {"prompts": [{"text": "He is."}]})) == ["WIKI"]
-
-
 def test_empty_texts_are_left_out_and_others_refused() -> None:
     rows = [ROW, {**ROW, "prediction": "  "}]
     assert len(continued_texts("professions", {"a": rows})["a"]) == 1
@@ -31,9 +27,3 @@ def test_empty_texts_are_left_out_and_others_refused() -> None:
         continued_texts("professions", {"a": [ROW, {**ROW, "text": None}]})
     with pytest.raises(InputError, match="a has neither a column 'prediction' nor 'text'; name the one that holds"):
         continued_texts("professions", {"a": [{"prompt": "He"}]})
-
-
-def test_the_columns() -> None:
-    columns = texts_input({"group": "a group"}, {"name": "a page"})
-    assert list(columns.columns) == ["group"]
-    assert list(columns.optional) == ["prediction", "text", "name"]

@@ -6,8 +6,7 @@ from importlib import metadata
 import pytest
 
 from fairsum_utils._util import installation
-from fairsum_utils._util.installation import install_command, origin, packages, with_requirements
-from fairsum_utils.errors import MissingDependencyError, require
+from fairsum_utils._util.installation import install_command, packages, with_requirements
 
 
 class Recorded:
@@ -40,27 +39,6 @@ def test_where_it_came_from(direct, command, monkeypatch, tmp_path):
     assert install_command("neural") == command
 
 
-def test_a_checkout_tells_its_own_path(monkeypatch, tmp_path):
-    (tmp_path / "setup.py").touch()
-    monkeypatch.setattr(installation, "_ROOT", tmp_path)
-    assert origin() == ("editable", str(tmp_path))
-    assert install_command("llm", "neural") == f'pip install -e "{tmp_path}[llm,neural]"'
-    assert install_command() == f'pip install -e "{tmp_path}"'
-
-
-def test_a_package_that_was_never_installed(monkeypatch, tmp_path):
-    def none(name):
-        raise metadata.PackageNotFoundError(name)
-
-    monkeypatch.setattr(installation, "_ROOT", tmp_path)
-    monkeypatch.setattr(metadata, "distribution", none)
-    monkeypatch.setattr(metadata, "requires", none)
-    assert install_command("llm") == 'pip install ".[llm]"  # in a checkout of fairsum'
-    monkeypatch.setattr(installation, "REGISTERED", frozenset(["fairsum-utils"]))
-    assert install_command("llm") == 'pip install "fairsum-utils[llm]"'
-    assert packages() == {}
-
-
 def test_packages_of_extras(monkeypatch):
     requirements = [
         "numpy>=1.26",
@@ -75,12 +53,6 @@ def test_packages_of_extras(monkeypatch):
     }  # fmt: skip
     assert found["neural"]["no-such-package"] is None
     assert found[""]["numpy"] == metadata.version("numpy")
-
-
-def test_the_hint_of_a_missing_package():
-    with pytest.raises(MissingDependencyError) as error:
-        require("no_such_module", extra="neural", purpose="dream")
-    assert str(error.value).endswith(f"Install it with: {install_command('neural')}")
 
 
 WRITTEN = """\

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 from typing import Any
 
 import pytest
 
-import fairsum_utils
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.families.routing import (
-    BY_MEASURE,
-    all_columns,
-    derive_signature,
     describe_columns,
     describe_settings,
     route,
@@ -66,18 +61,6 @@ def test_a_name_with_several_senses_is_given_under_the_measure() -> None:
     assert route("score", {"sentiment": "sentiment"}, {"threshold": 0.4}) == {"sentiment": {"threshold": 0.4}}
 
 
-@pytest.mark.parametrize(
-    ("each", "message"),
-    [
-        ({"uer": {"k": 2}}, "score: settings are given for str 'uer', which is not among bur"),
-        ({"bur": 3}, "score: the settings of bur must be a mapping such as {'empty': 'error'}, found int 3"),
-        ({"bur": {"n_points": 3}}, "score: n_points is for auc, and only bur is asked for"),
-    ],
-)
-def test_settings_of_one_measure(each: dict[str, Any], message: str) -> None:
-    assert refusal(["bur"], {}, **each).startswith(message)
-
-
 def test_columns_are_told_from_settings() -> None:
     columns, settings = split_arguments(
         "score", {"bur": "bur"}, {"predictions": ["a"], "values": None, "groups": None, "tau": 0.5, "bur": {"k": 2}}
@@ -85,13 +68,6 @@ def test_columns_are_told_from_settings() -> None:
     assert (columns, settings) == ({"predictions": ["a"]}, {"bur": {"tau": 0.5, "k": 2}})
     with pytest.raises(InputError, match=r"the column groups is for sentiment, .*, and only bur is asked for"):
         split_arguments("score", {"bur": "bur"}, {"groups": ["a"]})
-
-
-def test_defaults_in_signatures() -> None:
-    parameters = inspect.signature(fairsum_utils.score).parameters
-    assert (parameters["tau"].default, parameters["threshold"].default) == (0.8, BY_MEASURE)
-    assert repr(BY_MEASURE) == "<by measure>"
-    assert derive_signature(["sentiment"]).parameters["threshold"].default == 0.5
 
 
 @pytest.mark.parametrize("name", all_measures())
@@ -103,31 +79,6 @@ def test_every_setting_and_column_has_a_line(name: str) -> None:
         assert info.help[-1] not in ".;,"
     assert all(f"    {column.name} (list of " in columns for column in family.columns_of(name))
     assert max(map(len, f"{settings}\n{columns}".splitlines())) <= 120
-
-
-@pytest.mark.parametrize(
-    "measures",
-    [
-        ("bur", "word_list_inclusion", "sentiment"),
-        ("sentiment", "word_list_inclusion", "bur"),
-        ("distinguishability", "sentiment", "bur", "entity_hallucination"),
-        all_measures(),
-    ],
-)
-def test_a_column_of_several_families_is_as_each_measure_has_it(measures: tuple[str, ...]) -> None:
-    columns, described = all_columns(measures), describe_columns(measures)
-    for measure in measures:
-        taken = {column.name: column for column in family_of(measure).columns_of(measure)}
-        for name, column in columns.items():
-            assert column.takes(measure) == (name in taken)
-            assert column.needed_by(measure) == (name in taken and taken[name].needed_by(measure))
-            if name in taken:
-                assert taken[name].help in column.help
-    # Sources that are a text each would do for inclusion, but not for BUR, in whatever order they are asked for.
-    assert columns["sources"].kind == list[str]
-    assert "    sources (list of list of str): the source texts of a sample" in described
-    assert "    sources (list of str or list of str): the text that a summary was made from" in described
-    assert "    groups (list of str, optional): " in described
 
 
 def test_cards_and_stubs_are_current(repository: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import pickle
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -12,14 +10,7 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.settings import (
-    MeasureSettings,
-    Resampling,
-    check_level,
-    check_positive,
-    check_threshold,
-    setting,
-)
+from fairsum_utils.families.settings import MeasureSettings, Resampling, check_positive, setting
 
 COLUMNS: dict[str, Any] = {
     "predictions": ["Tasty soup"] * 3,
@@ -108,24 +99,6 @@ def test_refusals(given: dict[str, Any], message: str) -> None:
     assert refusal(**given).startswith(message)
 
 
-def test_a_setting_of_another_measure_is_unknown_to_one() -> None:
-    with pytest.raises(InputError, match="cold: unknown setting 'salt'"):
-        Soup.make({"salt": 1}, measure="cold", module="cold")
-
-
-def test_settings_are_frozen_and_compare_by_what_is_set() -> None:
-    assert Soup(module="a") == Soup(module="b") != Soup(size=3)
-    with pytest.raises(AttributeError, match="frozen"):
-        Soup().size = 3
-
-
-def test_what_a_signature_takes_from_settings() -> None:
-    settings = Soup(salt=2, confidence_level=0.9)
-    # Rows are described by their scorer; of what is made of them, in the order of the settings.
-    assert settings.keyed("hot") == {"salt": 2.0, "ci": 0.9, "resamples": 1000, "boot": None, "seed": 0}
-    assert settings.keyed("cold", "seed", "n_resamples", "bootstrap") == {"ci": 0.9}
-
-
 def test_a_fresh_seed_only_where_none_is_given() -> None:
     assert Resampling(seed=3).seeded().seed == 3
     first, second = (Resampling(seed=None).seeded().seed for _ in range(2))
@@ -133,77 +106,10 @@ def test_a_fresh_seed_only_where_none_is_given() -> None:
     assert first != second
 
 
-@pytest.mark.parametrize("level", [0, 1, -0.1, 2, float("nan"), "0.9", None, True])
-def test_levels(level: Any) -> None:
-    with pytest.raises(InputError, match="bur: level must "):
-        check_level("bur", "level", level)
-
-
-@pytest.mark.parametrize("threshold", [0, -0.1, 1.01, float("nan"), "0.9", None, True])
-def test_thresholds(threshold: Any) -> None:
-    with pytest.raises(InputError, match="t: threshold must be above 0 and at most 1, found"):
-        check_threshold("t", "threshold", threshold)
-    assert check_threshold("t", "threshold", 1) == 1.0
-
-
-def test_an_unknown_name_is_told_as_python_does() -> None:
-    for name in ("sise", "_infos"):
-        with pytest.raises(TypeError, match=f"Soup.. got an unexpected keyword argument '{name}'"):
-            Soup(**{name: 3})
-
-
-def test_what_is_replaced_is_checked_again() -> None:
-    assert Soup(size=3, module="stew").replace(salt=1) == Soup(size=3, salt=1)
-    with pytest.raises(InputError, match="stew: size must be a whole number"):
-        Soup(module="stew").replace(size=0)
-
-
 def test_settings_survive_the_way_to_another_process() -> None:
     soup = Resampling(seed=5, module="stew")
     assert pickle.loads(pickle.dumps(soup)) == soup
     assert repr(soup) == "Resampling(confidence_level=None, n_resamples=1000, bootstrap=None, seed=5)"
-
-
-@pytest.mark.parametrize("name", ["revision", "cache", "language", "model"])
-@pytest.mark.parametrize(
-    "value",
-    [np.array([1, 2]), np.array("x"), {1}, b"x", object(), 3.5, [["a"]], lambda: 1],
-    ids=lambda each: type(each).__name__,
-)
-def test_texts_that_are_none_are_one_line(name: str, value: object) -> None:
-    with pytest.raises(InputError, match=rf"^bur: {name} ") as caught:
-        fairsum_utils.compute("bur", **COLUMNS, **{name: value})
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "same"),
-    [
-        ("k", np.int64(2), 2), ("tau", np.float32(0.5), 0.5), ("tau", Fraction(1, 2), 0.5), ("seed", np.uint8(3), 3),
-        ("confidence_level", Fraction(9, 10), 0.9), ("n_resamples", np.int32(50), 50), ("tau", True * 1, 1),
-    ],
-)  # fmt: skip
-def test_numbers_of_every_kind_are_those_of_python(name: str, value: Any, same: Any) -> None:
-    given = fairsum_utils.compute("bur", **COLUMNS, **{name: value})
-    plain = fairsum_utils.compute("bur", **COLUMNS, **{name: same})
-    assert json.dumps(dict(given)) == json.dumps(dict(plain))
-    told = [each.run.described(3)["settings"] for each in (given, plain)]
-    assert json.dumps(told[0]) == json.dumps(told[1])
-
-
-class Unsayable:
-    def __repr__(self) -> str:
-        raise RuntimeError("not to be shown")
-
-
-@pytest.mark.parametrize("name", ["k", "tau", "seed", "empty", "model", "target", "return_samples", "cache"])
-def test_what_cannot_be_shown_is_one_line_too(name: str) -> None:
-    nested: list[Any] = []
-    for _ in range(100_000):
-        nested = [nested]
-    for value in (Unsayable(), nested):
-        with pytest.raises(InputError, match="that cannot be shown"):
-            fairsum_utils.compute("bur", **COLUMNS, **{name: value})
 
 
 @pytest.mark.parametrize("name", ["k", "n_resamples", "seed", "batch_tokens"])

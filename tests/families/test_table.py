@@ -6,22 +6,13 @@ import json
 import pickle
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
-import pyarrow
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.families.table import (
-    EVIDENCE,
-    Table,
-    arrow_type,
-    as_annotated,
-    from_arrow,
-    from_plain,
-    to_arrow,
-)
+from fairsum_utils.families.table import EVIDENCE, Table, arrow_type, from_arrow, from_plain, to_arrow
 
 
 class Word(NamedTuple):
@@ -76,28 +67,6 @@ def test_merged_tables_hold_the_rows_of_both(first: list[Line], second: list[Lin
     assert from_arrow(to_arrow(merged.rows(), Line), Line) == merged.rows()
 
 
-def test_skipped_rows_are_counted_and_left_out_of_numbers() -> None:
-    table = Lines([Line(1), Line(2, skipped="empty"), Line(3), Line(4, skipped="late")])
-    assert len(table) == 2
-    assert table.skipped == {"empty": 1, "late": 1}
-    assert table.scored("index").tolist() == [1, 3]
-
-
-def test_rows_of_a_generator_are_never_all_there() -> None:
-    alive = 0
-
-    def lines() -> Any:
-        nonlocal alive
-        for index in range(10_000):
-            alive = index - len(table.columns["index"].array)
-            assert alive <= 4096
-            yield Line(index)
-
-    table = Lines()
-    table.extend(lines())
-    assert len(table) == 10_000
-
-
 @pytest.mark.parametrize(
     ("kind", "name"),
     [
@@ -112,23 +81,3 @@ def test_rows_of_a_generator_are_never_all_there() -> None:
 )
 def test_types(kind: Any, name: str) -> None:
     assert str(arrow_type(kind)) == name
-
-
-def test_a_type_without_a_column_is_refused() -> None:
-    with pytest.raises(TypeError, match="no column can hold"):
-        arrow_type(object)
-
-
-class Note(TypedDict):
-    words: list[Word] | None
-    counts: dict[str, int]
-
-
-def test_entries_as_json_or_arrow_has_them() -> None:
-    """A map is pairs in Arrow; what a row lacks is None; a named tuple is told by the names, in any order."""
-    note = {"counts": [("a", 1)], "words": [{"weight": 0.5, "text": "x"}, {"text": "y"}]}
-    expected = {"words": (Word("x", 0.5), Word("y", None)), "counts": {"a": 1}}
-    assert as_annotated(note, Note) == expected
-    assert as_annotated({"counts": {"a": 1}}, Note) == {"words": None, "counts": {"a": 1}}
-    column = pyarrow.array([{"words": [{"text": "x", "weight": 0.5}], "counts": [("a", 1)]}], arrow_type(Note))
-    assert as_annotated(column.to_pylist()[0], Note) == {"words": (Word("x", 0.5),), "counts": {"a": 1}}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import warnings
 from typing import Any
@@ -11,11 +10,9 @@ import pytest
 
 import fairsum_utils
 from fairsum_utils.errors import ScoreWarning
-from fairsum_utils.families.contract import ORIGINAL
-from fairsum_utils.families.warnings import WarningRecord, common_warnings, warn
+from fairsum_utils.families.warnings import common_warnings, warn
 from fairsum_utils.reports.comparison import report as compared
 from fairsum_utils.reports.formats import to_json
-from fairsum_utils.reports.report import report
 
 SOURCES, VALUES = ["Tasty soup, kind staff.", "Cold soup, slow service."], ["pos", "neg"]
 JUNK = "Council votes tram budget."
@@ -53,34 +50,6 @@ def test_each_reason(result: dict[str, Any], n_scored: int, expected: tuple[str,
     assert (warning.code, warning.count, warning.share) == expected
 
 
-@pytest.mark.parametrize(
-    ("pairs", "counted", "code"),
-    [
-        ("differences", "n_by_group", "many_groups"),
-        ("log_odds_ratios", "counts_by_group", "many_groups"),
-        ("mean_extreme_by_value", "n_by_value", "many_values"),
-    ],
-)
-def test_that_many_groups_are_not_all_paired(pairs: str, counted: str, code: str) -> None:
-    names = {f"g{place}": 30 for place in range(101)}
-    result: dict[str, Any] = {"n_skipped": 0, pairs: [], counted: names}
-    [warning] = common_warnings("m", result, 4000, 0)
-    assert (warning.code, warning.count, warning.share) == (code, 101, 1.0)
-    names.popitem()
-    assert common_warnings("m", result, 4000, 0) == []
-
-
-def test_names_of_many_rare_values_are_not_all_told_nor_taken_for_places() -> None:
-    counts = {f"{{v{place}}}": 1 for place in range(30)}
-    [warning] = common_warnings("m", {"n_skipped": 0, "n_by_value": counts}, 40, 0)
-    assert warning.message.startswith("30 of 30 (100 %) values occur in fewer than 10 samples")
-    assert warning.message.endswith("{v18}, {v19}, and 10 more")
-
-
-def test_undefined_losses_are_none() -> None:
-    assert common_warnings("uer", {"n_skipped": 0, "uer_ci_lost": math.nan}, 40, 100) == []
-
-
 def test_junk_beside_the_wrong_sources_has_no_score_unless_someone_says_what_it_counts_as() -> None:
     fair, junk = ["Tasty, cold soup."] * 40, [JUNK] * 40
     for name, result in score(junk).items():
@@ -115,40 +84,6 @@ def test_a_system_is_not_called_fairer_for_junk(n_junk: int, is_compared: bool) 
         assert f"B: {n_junk} of 40 " in front
 
 
-def test_samples_of_one_value_are_counted_and_can_be_left_out() -> None:
-    sources, values = [SOURCES] * 30 + [SOURCES[:1]] * 10, [VALUES] * 30 + [VALUES[:1]] * 10
-    columns = {"predictions": ["Tasty soup."] * 40, "sources": sources, "values": values}
-    result = fairsum_utils.compute("bur", **columns)
-    assert (result["bur"], result["bur_multi_value"], result["n_multi_value"]) == (0.75, 1.0, 30)
-    assert codes(result) == {"single_value": (10, 0.25)}
-    skipped = fairsum_utils.compute("bur", **columns, single_value="skip")
-    assert (skipped["bur"], skipped["skipped"]) == (1.0, {"single_value": 10})
-    assert "single:skip" in skipped["signature"]
-    assert "single" not in result["signature"]
-
-
-def test_the_same_in_every_front() -> None:
-    result = score(["Tasty soup."] * 9 + [JUNK])["uer"]
-    messages = [warning["message"] for warning in result["warnings"]]
-    assert messages == [
-        "1 of 10 (10 %) scored summaries share nothing with their sources and count as uniform",
-        "only 10 samples with a score: so few say little",
-    ]
-    for format in ("text", "markdown"):
-        shown = report("a.jsonl", {"uer": result}, format=format)
-        assert all(message in shown for message in messages)
-    assert json.loads(to_json(result))["warnings"] == result["warnings"]
-
-
-def test_the_library_warns_once_of_everything() -> None:
-    with pytest.warns(ScoreWarning) as caught:
-        score(["Tasty soup."] * 9 + [JUNK])
-    [warning] = caught
-    assert str(warning.message).startswith("bur, uer: 1 of 10 (10 %) scored summaries share nothing")
-    assert str(warning.message).count("only 10 samples") == 1
-    assert warning.filename == __file__
-
-
 def test_known_warnings_are_not_repeated() -> None:
     results = score(["Tasty soup."] * 9 + [JUNK])
     with pytest.warns(ScoreWarning):
@@ -157,34 +92,3 @@ def test_known_warnings_are_not_repeated() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert warn(results, known=known) == known
-
-
-def test_of_no_samples_there_is_no_warning() -> None:
-    assert WarningRecord.of("unmatched", 0, 0, "{}") == []
-
-
-def test_names_that_are_too_many_to_tell() -> None:
-    result = {"n_skipped": 0, "n_hallucinated": 3, "hallucinated_share": 0.25, "most_frequent": []}
-    [_, warning] = common_warnings("entity_hallucination", result, 4, 0)
-    assert (warning.code, warning.count, warning.share) == ("many_names", 3, 0.25)
-    named = result | {"most_frequent": [{"name": "Frum", "group": None, "count": 3}]}
-    for other in (named, result | {"n_hallucinated": 0}):
-        assert [warning.code for warning in common_warnings("entity_hallucination", other, 4, 0)] == ["few_samples"]
-
-
-@pytest.mark.parametrize(
-    ("result", "expected"),
-    [
-        ({"n_articles": 40, "n_articles_scored": 12}, [("few_originals", 12, 0.3)]),
-        ({"n_articles": 29}, [("few_originals", 29, 1.0)]),
-        ({"n_articles": 30}, []),
-        ({"n_articles": 40, "n_articles_scored": 0}, [("few_originals", 0, 0.0)]),
-    ],
-)
-def test_originals_are_counted_where_scores_are_made_from_them(
-    result: dict[str, Any], expected: list[tuple[str, int, float]]
-) -> None:
-    found = common_warnings("counterfactual_gap", {"n_skipped": 0, **result}, 240, 100, ORIGINAL)
-    assert [(warning.code, warning.count, warning.share) for warning in found] == expected
-    if result.get("n_articles_scored") == 12:
-        assert found[0].message == "only 12 originals with a score: so few say little"

@@ -30,36 +30,6 @@ def test_worked_example() -> None:
     assert float(area_under_curve(p_y, p_g, n_points=2)) == float(area_under_curve(p_y, p_g, n_points=1)) == 1.0
 
 
-def test_absent_values_do_not_count() -> None:
-    p_g = np.array([[0.5, 0.5, np.nan], [np.nan, 1.0, np.nan]])
-    p_y = np.array([[0.35, 0.65, np.nan], [np.nan, 1.0, np.nan]])
-    assert np.isnan(representation_ratio(p_y, p_g)).tolist() == np.isnan(p_g).tolist()
-    assert area_under_curve(p_y, p_g) == pytest.approx([0.3, 0.0], abs=1e-15)
-    assert area_under_curve(p_y, p_g, n_points=10).tolist() == [0.3, 0.0]
-
-
-def test_a_value_that_nobody_wants_has_no_ratio() -> None:
-    p_g, p_y = np.array([0.0, 1.0]), np.array([0.5, 0.5])
-    assert np.isnan(representation_ratio(p_y, p_g)).tolist() == [True, False]
-    assert float(area_under_curve(p_y, p_g)) == 0.5
-
-
-def test_all_zero() -> None:
-    # A value that is never mentioned falls short at every tolerance above 0.
-    assert float(area_under_curve(np.zeros(2), np.array([0.5, 0.5]))) == 1.0
-    assert float(area_under_curve(np.zeros(2), np.array([0.5, 0.5]), n_points=10)) == 1.0
-
-
-def test_no_sample_and_no_value() -> None:
-    # The table of a data set in which every sample was skipped.
-    assert area_under_curve(np.empty((0, 0)), np.empty((0, 0))).shape == (0,)
-
-
-def test_undefined_without_any_value() -> None:
-    nothing = np.full((1, 3), np.nan)
-    assert np.isnan(area_under_curve(nothing, nothing)).all()
-
-
 def test_score_by_hand() -> None:
     # (3/4 + 1/4) / 4 = 1/4; of no summary, nothing; several sums side by side.
     assert float(auc(3 / 4 + 1 / 4, 4)) == 1 / 4

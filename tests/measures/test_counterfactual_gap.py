@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.measures import get_about
 from fairsum_utils.measures.counterfactual_gap import (
     counterfactual_gap,
     fisco_test,
@@ -70,14 +69,7 @@ def gaps(table: np.ndarray, inputs: list[int], variants: list[int]) -> list[floa
 
 def test_worked_by_hand() -> None:
     # Two inputs on a woman (the first with two summaries), one on a man.
-    table = np.array(
-        [
-            [0.0, 0.2, 0.4, 0.6],
-            [0.2, 0.0, 0.2, 0.8],
-            [0.4, 0.2, 0.0, 1.0],
-            [0.6, 0.8, 1.0, 0.0],
-        ]
-    )
+    table = np.array([[0.0, 0.2, 0.4, 0.6], [0.2, 0.0, 0.2, 0.8], [0.4, 0.2, 0.0, 1.0], [0.6, 0.8, 1.0, 0.0]])
     pairs, alone = mean_distances(table, [0, 0, 1, 2])
     # (0.4 + 0.2) / 2, (0.6 + 0.8) / 2 and 1.0; 0.2 within the first input.
     np.testing.assert_allclose(pairs, [0.3, 0.7, 1.0])
@@ -100,24 +92,6 @@ def test_agrees_with_loops_over_pairs(original: tuple[list[list[Fraction]], list
         else:
             assert gap == pytest.approx(float(between - floor), abs=1e-12)
             assert -1 <= gap <= 1
-
-
-@given(originals(), st.randoms())
-def test_names_and_order_do_not_matter(
-    original: tuple[list[list[Fraction]], list[int], list[int]], random: object
-) -> None:
-    table, inputs, variants = original
-    renamed = [{0: 7, 1: 3, 2: 5}[variant] for variant in variants]
-    order = list(range(len(variants)))
-    random.shuffle(order)  # type: ignore[attr-defined]
-    places = [place for each in order for place, own in enumerate(inputs) if own == each]
-    again = [new for new, each in enumerate(order) for own in inputs if own == each]
-    moved = np.array(table, dtype=float)[np.ix_(places, places)]
-    np.testing.assert_allclose(
-        gaps(moved, again, [renamed[each] for each in order]),
-        gaps(np.array(table, dtype=float), inputs, variants),
-        atol=1e-12,
-    )
 
 
 @given(originals())
@@ -160,11 +134,6 @@ def test_pulls_of_replicates_by_hand() -> None:
     np.testing.assert_allclose(pulls(table, [0, 0, 0, 1], [0, 1])[1], [0.0, 0.1 / 3, -0.1 / 3, 0.0], atol=1e-12)
 
 
-def test_the_example_of_explain() -> None:
-    lines = get_about("counterfactual_gap").example()
-    assert lines[-1] == "Counterfactual Gap: 0.6250 - 0.2500 = 0.3750."
-
-
 @given(originals())
 def test_what_pulls_count_twice_is_what_is_peculiar_to_pairs(
     drawn: tuple[list[list[Fraction]], list[int], list[int]],
@@ -192,26 +161,6 @@ def test_what_pulls_count_twice_is_what_is_peculiar_to_pairs(
             n = n_alike if variants[a] == variants[b] else len(pairs) - n_alike
             total += (rest**2).sum() / ((sizes[a] - 1) * (sizes[b] - 1)) / (sizes[a] * sizes[b]) / n**2
     assert twice == pytest.approx(total, abs=1e-12)
-
-
-@pytest.mark.parametrize("m", [2, 3, 5])
-def test_the_variance_of_the_gap_is_that_of_the_pulls_without_what_is_counted_twice(m: int) -> None:
-    generator, variants, inputs = np.random.default_rng(m), [0, 0, 1, 1], np.repeat(np.arange(4), m)
-    shape = 20_000, 4 * m
-    own, joint = generator.normal(size=shape), np.triu(generator.normal(size=(*shape, 4 * m)), 1)
-    joint += joint.swapaxes(1, 2)
-    apart = np.not_equal.outer(*[np.array(variants)[inputs]] * 2)
-    for alone, peculiar in ((0.0, 1.0), (1.0, 0.0), (0.5, 0.7)):
-        # A summary is further from those of the other variant by a number of its own, and from each by another one.
-        distances = 1 + alone * (own[:, :, None] + own[:, None, :]) * apart + peculiar * joint
-        between, within = mean_of_pairs(mean_distances(distances, inputs)[0], variants)
-        drawn, twice = spreads(distances, inputs, variants)
-        variance = (between - within).var()
-        assert (drawn - twice).mean() == pytest.approx(variance, rel=0.05)
-        if not alone:
-            assert drawn.mean() == pytest.approx(2 * variance, rel=0.05)
-        if not peculiar:
-            assert np.abs(twice).max() < 1e-12
 
 
 def test_fisco_by_hand() -> None:

@@ -11,12 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.measures.counterfactual_outcomes import (
-    counterfactual_outcomes,
-    mean_differences,
-    spreads,
-    standardized,
-)
+from fairsum_utils.measures.counterfactual_outcomes import counterfactual_outcomes, mean_differences, spreads
 
 # Lengths 52, 46, 40, 36: the mean difference 5 over the deviation (36.75) ** (1/2).
 EXPLAINED = 5 / 36.75**0.5
@@ -32,11 +27,6 @@ def test_two_originals_by_hand() -> None:
     assert float(counterfactual_outcomes([6.0 + 4.0], [2], [deviation])) == pytest.approx(5 / math.sqrt(36.75))
 
 
-def test_the_largest_outcome_decides_whatever_its_sign() -> None:
-    assert float(counterfactual_outcomes([4.0, -12.0], [4, 4], [2.0, 4.0])) == 0.75
-    assert standardized([4.0, -12.0], [4, 4], [2.0, 4.0]).tolist() == [0.5, -0.75]
-
-
 def test_undefined_and_without_a_difference() -> None:
     assert math.isnan(float(counterfactual_outcomes([], [], [])))
     assert math.isnan(float(counterfactual_outcomes([0.0, 0.0], [0, 0], [1.0, 1.0])))
@@ -47,11 +37,6 @@ def test_undefined_and_without_a_difference() -> None:
 def test_rounding_is_no_spread() -> None:
     numbers = np.full(7, 0.1)
     assert float(spreads(numbers.sum(), (numbers**2).sum(), 7)) == 0.0
-
-
-def test_many_replicates_at_once() -> None:
-    found = counterfactual_outcomes([[2.0, 0.0], [0.0, 0.0]], [[2, 0], [0, 0]], [[4.0, 1.0], [1.0, 1.0]])
-    np.testing.assert_array_equal(found, [0.25, np.nan])
 
 
 def test_mean_differences_by_hand() -> None:
@@ -73,23 +58,3 @@ def test_mean_differences_are_those_of_exact_arithmetic(numbers: list[int], data
         exact = Fraction(sum(inside), len(inside)) - Fraction(sum(outside), len(outside))
         assert difference == pytest.approx(float(exact), abs=1e-9)
     assert found.mean() == pytest.approx(0.0, abs=1e-9)  # over all ways to hand variants out nobody has more
-
-
-@given(st.lists(SMALL, min_size=2, max_size=8), st.floats(0.125, 8), SMALL)
-def test_spread_and_score_do_not_depend_on_the_unit(numbers: list[int], scale: float, shift: int) -> None:
-    moved = [number * scale + shift for number in numbers]
-    before, after = (
-        float(spreads(math.fsum(each), math.fsum(x * x for x in each), len(each))) for each in (numbers, moved)
-    )
-    assert before == pytest.approx(float(np.std(numbers)), abs=1e-6)
-    assert after == pytest.approx(before * scale, rel=1e-4, abs=1e-3)
-
-
-@given(st.lists(st.tuples(SMALL, st.integers(1, 9), st.integers(1, 9)), min_size=1, max_size=6))
-def test_swapping_variants_changes_the_sign_only(tests: list[tuple[int, int, int]]) -> None:
-    differences, n, deviations = (np.array(column, dtype=float) for column in zip(*tests, strict=True))
-    score = float(counterfactual_outcomes(differences, n, deviations))
-    assert score == float(counterfactual_outcomes(-differences, n, deviations)) >= 0
-    np.testing.assert_array_equal(standardized(-differences, n, deviations), -standardized(differences, n, deviations))
-    largest = max(Fraction(abs(d)) / (size * deviation) for d, size, deviation in tests)
-    assert score == pytest.approx(float(largest))

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import json
-import math
-from fractions import Fraction
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -50,11 +44,6 @@ def test_ties_are_counted_despite_rounding() -> None:
     assert extreme_differences(differences).tolist() == [[True, True, True], [True, False, True]]
 
 
-def test_one_value_is_no_comparison() -> None:
-    differences = np.array([[0.0, np.nan], [np.nan, np.nan]])
-    assert extreme_differences(differences).tolist() == [[False, False], [False, False]]
-
-
 def test_empty_sets_are_left_out() -> None:
     # (1/4 + 1/8) / 2 = 3/16; nothing at all is undefined.
     sums, counts = np.array([[0.5, 0.0, -0.125], [0.0, 0.0, 0.0]]), np.array([[2, 0, 1], [0, 0, 0]])
@@ -69,46 +58,3 @@ def test_definition(samples: list[list[int | None]]) -> None:
         there = [c for c in sample if c is not None]
         expected.append([len(there) > 1 and c is not None and c in (max(there), min(there)) for c in sample])
     assert extreme_differences(as_array(samples)).tolist() == expected
-
-
-@given(means=st.lists(st.none() | st.integers(-60, 60), min_size=1, max_size=6))
-def test_definition_of_the_mean(means: list[int | None]) -> None:
-    found = float(coverage_parity(as_array([means])[0], 1))
-    there = [abs(Fraction(mean, 60)) for mean in means if mean is not None]
-    if there:
-        assert found == pytest.approx(float(sum(there) / len(there)), abs=1e-15)
-    else:
-        assert math.isnan(found)
-
-
-@given(samples=SAMPLES, data=st.data())
-def test_order_and_names_change_nothing(samples: list[list[int | None]], data: st.DataObject) -> None:
-    differences = as_array(samples)
-    rows = data.draw(st.permutations(range(len(samples))))
-    names = data.draw(st.permutations(range(4)))
-    extreme = extreme_differences(differences)
-    assert (extreme_differences(differences[rows][:, names]) == extreme[rows][:, names]).all()
-    moved = coverage_parity(differences[:, names], 1)
-    assert moved.tolist() == pytest.approx(coverage_parity(differences, 1).tolist(), rel=0, abs=0, nan_ok=True)
-
-
-def test_the_benchmark_runs_and_both_sides_agree(
-    repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("resource", reason="a Unix module")
-    monkeypatch.syspath_prepend(repository / "benchmarks")
-    path = repository / "benchmarks" / "bench_coverage.py"
-    spec = importlib.util.spec_from_file_location("bench_coverage", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.EXACT = [(2, 2), (1, 2, 2)]
-    output = tmp_path / "report.json"
-    sizes = ["--permutations", "50", "--growth", "24", "--samples", "9", "--resamples", "20"]
-    module.main([*sizes, "--output", str(output)])
-    report = json.loads(output.read_text(encoding="utf-8"))
-    assert [row["counts"] for row in report["permutations"]] == [[2, 2], [1, 2, 2], [15, 15], [5, 7, 8], [12, 12]]
-    assert all(row["identical"] for row in report["permutations"])
-    assert report["bootstrap"][0]["largest_difference"] < 1e-15
-    assert "identical" in capsys.readouterr().out

@@ -36,8 +36,3 @@ def test_undefined(formula: Any) -> None:
     assert np.isnan(formula([], []))
     assert np.isnan(formula([[2, 1], [0, 0]], [4, 0]))
     assert np.isnan(formula(np.zeros((3, 1, 2)), np.ones((3, 1)))).tolist() == [True, True, True]
-
-
-def test_shares_in_eighths_are_exact() -> None:
-    # Of 8 texts each: 1 and 6, 3 and 6, 8 and 5 with the two labels; largest 8/8 - 1/8 = 7/8.
-    assert float(largest_difference([[1, 6], [3, 6], [8, 5]], [8, 8, 8])) == 7 / 8

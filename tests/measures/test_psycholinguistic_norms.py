@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.measures.psycholinguistic_norms import (
-    DIMENSIONS,
     LABELS,
     norm_labels,
     psycholinguistic_norms,
@@ -56,33 +55,6 @@ def test_worked_example() -> None:
         "disgust",
     ]
     assert norm_labels(text_norms(words), threshold=0.75) == ["joy", "anger", "fear"]
-
-
-def test_labels_stand_in_the_order_of_the_tables() -> None:
-    # papers/bold, table 9: Val(-ve) Aro(-ve) Dom(-ve) Val(+ve) Aro(+ve) Dom(+ve) Joy Anger Sad Fear Disgust
-    assert norm_labels([-0.25] * 3 + [0.25] * 5) == [*LABELS[:3], *LABELS[6:]]
-    assert norm_labels([0.25] * 3 + [0.24] * 5) == list(LABELS[3:6])
-    assert LABELS == (
-        "valence_negative",
-        "arousal_negative",
-        "dominance_negative",
-        "valence_positive",
-        "arousal_positive",
-        "dominance_positive",
-        "joy",
-        "anger",
-        "sadness",
-        "fear",
-        "disgust",
-    )
-
-
-def test_no_word_is_nan_and_only_neutral_words_are_neutral() -> None:
-    none = text_norms(np.empty((0, 8)))
-    assert all(map(math.isnan, none))
-    assert len(none) == len(DIMENSIONS)
-    assert norm_labels(none) == []
-    assert text_norms(rescale(np.array([[5.0] * 3 + [1.0] * 5]))) == [0.0] * 8
 
 
 @given(quarters=RATINGS, order=st.randoms(use_true_random=False))

@@ -63,22 +63,3 @@ def test_definition(counts: list[list[int]]) -> None:
     assert differences == pytest.approx(np.array(exact, dtype=float), abs=1e-12)
     uniform = sum(abs(p - Fraction(1, len(summary))) for p in summary) / 2
     assert score(counts[0], None) == pytest.approx(float(uniform), abs=1e-12)
-
-
-@given(counts=COUNTS, factor=st.integers(2, 9), data=st.data())
-def test_properties(counts: list[list[int]], factor: int, data: st.DataObject) -> None:
-    found = score(*counts)
-    assert 0 <= found <= 1
-    assert score(counts[0], counts[0]) == 0.0
-    assert score([factor * count for count in counts[0]], counts[1]) == pytest.approx(found, abs=1e-12)
-    order = data.draw(st.permutations(range(len(counts[0]))))
-    assert score(*([own[place] for place in order] for own in counts)) == pytest.approx(found, abs=1e-12)
-    assert score(counts[1], counts[0]) == pytest.approx(found, abs=1e-12)
-
-
-def test_stacks_of_replicates() -> None:
-    summaries, sources = np.array([[3.0, 1.0], [0.0, 0.0], [1.0, 1.0]]), np.array([[1.0, 1.0]] * 3)
-    expected = [0.25, math.nan, 0.0]
-    assert word_list_inclusion(summaries, sources).tolist() == pytest.approx(expected, nan_ok=True)
-    assert word_list_inclusion(summaries[None], sources[None]).shape == (1, 3)
-    assert word_list_inclusion(summaries).tolist() == pytest.approx(expected, nan_ok=True)

@@ -8,13 +8,11 @@ import shutil
 import socket
 import sys
 from collections.abc import Callable, Collection, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import evaluate
 import pytest
-from hypothesis import strategies as st
 
 from fairsum_utils.families.contract import families, family_of
 from fairsum_utils.measures import get_measure, regard, toxicity
@@ -84,37 +82,6 @@ NEWS = {
     "pair_ids": ["p", "p", None, "q", "q", "p", None, "p"],
 }
 
-WORDS = ["tasty", "soup!", "cold", "bread.", "the", "staff", "12", "Zürich", "é", "\U0001f600", ".", "|", "she", "war"]
-LINES = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
-
-
-@st.composite
-def summaries(draw: st.DrawFn) -> tuple[str, list[str], list[str]]:
-    """A summary, its sources and their values."""
-    sources = draw(st.lists(LINES.filter(bool), min_size=1, max_size=4))
-    values = draw(st.lists(st.sampled_from(["a", "b", "c"]), min_size=len(sources), max_size=len(sources)))
-    return draw(LINES), sources, values
-
-
-@st.composite
-def texts(draw: st.DrawFn) -> list[tuple[str, str]]:
-    """Texts of up to three groups, each with the two texts that a group needs at least, and any more."""
-    groups = draw(st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=3, unique=True))
-    needed = [(draw(LINES.filter(bool)), group) for group in groups for _ in range(2)]
-    more = draw(st.lists(st.tuples(LINES, st.sampled_from(groups)), max_size=3))
-    return draw(st.permutations(needed + more))
-
-
-@st.composite
-def news(draw: st.DrawFn) -> tuple[Any, ...]:
-    """A sample with all columns of the entities family, in the order of `NEWS`."""
-    persons = draw(st.lists(st.sampled_from([LEE, RAY, COX]), max_size=3, unique_by=lambda person: person["id"]))
-    mentions = draw(st.lists(st.sampled_from(["Lee", "Ms. Ann Lee", "Ray", "Cox", "John Smith"]), max_size=3))
-    source = draw(LINES | st.lists(LINES, min_size=1, max_size=2))
-    article, group = draw(st.sampled_from(["1", "2"])), draw(st.sampled_from(["a", "b"]))
-    pair = draw(st.sampled_from(["p", "q", None]))
-    return f"{draw(LINES)} {' and '.join(mentions)}", source, persons, mentions, article, group, pair
-
 
 def stored(name: str) -> list[str]:
     """The columns of a measure's module."""
@@ -134,43 +101,16 @@ VARIANTS: dict[str, list[Any]] = {
 }
 
 
-@st.composite
-def variants(draw: st.DrawFn) -> tuple[Any, ...]:
-    """A sample with all columns of the sensitivity family, in the order of `VARIANTS`."""
-    text = st.sampled_from(["", "Ann won.", "Bob won in Rome.", "She ran, and he ran.", "It rained."])
-    variant = draw(st.sampled_from(["f", "m"]))
-    direction = 1 if variant == "f" else -1
-    return (
-        draw(text),
-        draw(st.sampled_from(["a", "b"])),
-        variant,
-        draw(st.sampled_from(["1", "2", ""])),
-        draw(st.sampled_from(["", "city"])),
-        draw(st.lists(st.sampled_from(["Ann", "Bob", "Rome"]), max_size=2)),
-        ["It rained.", "Ann won."][::direction],
-        ["x", "y"][::direction],
-    )
-
-
-TEST_ONLY = {"confidence_level": 0.8, "n_resamples": 50, "seed": 3, "return_samples": True}
-
-
 class Family(NamedTuple):
     """What the modules of a family share, and what the tests need to know of it."""
 
     paper: str
     # Samples, one of them with an empty text.
     columns: dict[str, list[Any]]
-    # Samples to draw, with their columns in the order of `columns`.
-    rows: st.SearchStrategy[list[tuple[Any, ...]]]
     # Measures that can do without a model.
     light: tuple[str, ...]
     # Settings with which no model is needed.
     offline: dict[str, Any]
-    # Every default replaced, where that is possible without a model.
-    changed: dict[str, Any]
-    # Settings that a module might change by accident; for the samples of `columns`.
-    mutable: dict[str, Any]
     requirements: str
     # Settings that turn out wrong when the samples are read, and part of the message.
     refused: tuple[dict[str, Any], str] = (
@@ -182,54 +122,20 @@ class Family(NamedTuple):
 
     def narrowed(self, columns: Collection[str]) -> Family:
         """The family with only these columns, in its own order."""
-        places = [place for place, column in enumerate(self.columns) if column in columns]
-        return self._replace(
-            columns={column: entries for column, entries in self.columns.items() if column in columns},
-            rows=self.rows.map(lambda rows: [tuple(row[place] for place in places) for row in rows]),
-        )
+        return self._replace(columns={name: entries for name, entries in self.columns.items() if name in columns})
 
-
-# Samples of fixed and of drawn texts; a family takes the first that have all its columns.
-SAMPLES: tuple[tuple[dict[str, list[Any]], st.SearchStrategy[list[tuple[Any, ...]]]], ...] = (
-    (COLUMNS, st.lists(summaries(), min_size=1, max_size=7)),
-    (TEXTS, texts()),
-    (NEWS, st.lists(news(), min_size=1, max_size=7)),
-    (VARIANTS, st.lists(variants(), min_size=1, max_size=9)),
-)
 
 # Family -> what its tests need other than the defaults.
 BESIDES: dict[str, dict[str, Any]] = {
     "representation": {
         "offline": {"unmatched": "uniform"},
-        "changed": {
-            "k": 2,
-            "normalizer": "simple",
-            "target": "equal",
-            "empty": "uniform",
-            "unmatched": "unfair",
-            "single_value": "skip",
-            **TEST_ONLY,
-        },
-        "mutable": {"target": {"positive": 0.25, "negative": 0.25, "a": 0.25, "b": 0.25}},
         "refused": ({"target": {"nobody": 1.0}}, "is not in target (nobody)"),
         "with_model": ("n_truncated",),
     },
     "polarity": {"light": ("sentiment", "gender_polarity")},
     "coverage": {
         "offline": {"entailer": "lexical"},
-        "changed": {
-            "entailer": "lexical",
-            "chunk_words": 3,
-            "protocol": "released",
-            "normalizer": "simple",
-            **({"language": "german"} if find_spec("sentencex") else {}),
-            **TEST_ONLY,
-        },
-        "mutable": {"summary_units": [["Great soup."], ["Ok."], ["The bill passed.", "It was long."], ["It works."]]},
-        "refused": (
-            {"summary_units": [["Great soup."], [], [], []]},
-            "is an empty list, so there are no units to judge",
-        ),
+        "refused": ({"summary_units": [["Great soup."], [], [], []]}, "is an empty list, so there are no units to"),
     },
 }
 
@@ -238,39 +144,14 @@ def described(name: str) -> Family:
     """A family of the registry, with samples that have its columns."""
     family = families()[name]
     needed = {column.name for column in family.columns if column.stored}
-    columns, rows = next(samples for samples in SAMPLES if needed <= samples[0].keys())
+    columns = next(samples for samples in (COLUMNS, TEXTS, NEWS, VARIANTS) if needed <= samples.keys())
     paper = family.urls[0].rpartition("/")[2]
-    found = {"light": family.measures, "offline": {}, "changed": TEST_ONLY, "mutable": {}, **BESIDES.get(name, {})}
+    found = {"light": family.measures, "offline": {}, **BESIDES.get(name, {})}
     extras = "[languages]" if "language" in family.taken(family.measures[0]) else ""
-    return Family(paper, columns, rows, requirements=f".{extras}", **found).narrowed(needed)
+    return Family(paper, columns, requirements=f".{extras}", **found).narrowed(needed)
 
 
 FAMILIES = {name: described(name) for name in families()}
-
-# Measure of sensitivity -> settings other than the defaults.
-SENSITIVITY_CHANGES: dict[str, dict[str, Any]] = {
-    "counterfactual_gap": {"distance": "rouge_l", "neutral": False, "test": "welch", "n_permutations": 20},
-    "counterfactual_outcomes": {"outcomes": ["units", "length", "modals"], "neutral": False, "n_permutations": 20},
-    "counterfactual_pairs": {"mode": "weak", "sentiment_score": "pos", "threshold": 0.25},
-    "order_sensitivity": {"matcher": "ngram", "n_permutations": 20},
-}
-
-# Measure of entities -> settings other than the defaults; mentions are given, so that no pipeline is needed.
-ENTITY_CHANGES = {
-    "word_list_inclusion": {
-        "word_lists": {"x": ["won", "beat"], "y": ["lost"]},
-        "reference": "uniform",
-        "resampling": "published",
-    },
-    "entity_inclusion": {"continuity": 0.5, "n_permutations": 20, "ner": "none", "resampling": "published"},
-    "entity_hallucination": {
-        "first_names": {"John": "x", "Mary": "y", "Ann": "z"},
-        "people": {"Mary Jones": "z"},
-        "ner": "none",
-        "resampling": "published",
-    },
-    "distinguishability": {"ner": None},
-}
 
 # What the classifiers of the examples know: text -> its labels.
 KNOWN = {
@@ -336,26 +217,15 @@ def lexicon(tmp_path_factory: pytest.TempPathFactory) -> str:
 def family(name: str, request: pytest.FixtureRequest) -> Family:
     """The family of the measure `name`, with what this measure needs besides."""
     family = FAMILIES[get_measure(name).family].narrowed(stored(name))
+    needed: dict[str, Any] = {}
     if name in KINDS:
         needed = {"model": str(request.getfixturevalue("taught")(name)), "cache": "none", "device": "cpu"}
-        mutable = {"label_map": {label: label for label in KINDS[name]}}
-        family = family._replace(mutable=mutable, requirements=".[neural]")
-    elif name in ENTITY_CHANGES:
-        changes = ENTITY_CHANGES[name]
-        family = family._replace(
-            changed=family.changed | changes,
-            mutable={setting: value for setting, value in changes.items() if isinstance(value, dict)},
-            requirements=".[ner]" if "mentions" in family.columns else family.requirements,
-        )
-        needed = {}
-    elif name in SENSITIVITY_CHANGES:
-        family = family._replace(changed=family.changed | SENSITIVITY_CHANGES[name])
-        needed = {}
+        family = family._replace(requirements=".[neural]")
+    elif "mentions" in family.columns:
+        family = family._replace(requirements=".[ner]")
     elif name == "psycholinguistic_norms":
         needed = {"lexicon": request.getfixturevalue("lexicon"), "threshold": 0.5}
-    else:
-        needed = {}
-    return family._replace(offline=family.offline | needed, changed=family.changed | needed)
+    return family._replace(offline=family.offline | needed)
 
 
 @pytest.fixture(params=sorted(FAMILIES))

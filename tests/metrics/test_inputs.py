@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-import datasets
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -116,16 +112,6 @@ def test_bad_setting_keeps_what_was_added(
     assert module.compute() == compute(measure, **batch(GOOD, GOOD, GOOD))
 
 
-def test_failing_call_adds_nothing(load: Callable[..., Any], tmp_path: Path) -> None:
-    module = load("bur", cache_dir=str(tmp_path))
-    empty = {**GOOD, "prediction": " "}
-    module.add(**GOOD)
-    assert "sample 1: the prediction is empty" in message(module.compute, **batch(empty), empty="error")
-    assert len(module) == 1
-    assert module.compute(**batch(empty), empty="uniform")["n_samples"] == 2
-    assert list(tmp_path.rglob("*.arrow")) == []
-
-
 def test_interrupted_matcher_keeps_what_was_added(load: Callable[..., Any]) -> None:
     def interrupted(texts: list[str], summary: str) -> list[float]:
         raise KeyboardInterrupt
@@ -135,74 +121,3 @@ def test_interrupted_matcher_keeps_what_was_added(load: Callable[..., Any]) -> N
     with pytest.raises(KeyboardInterrupt):
         module.compute(matcher=interrupted)
     assert module.compute() == compute("bur", **batch(GOOD))
-
-
-def test_no_sample(load: Callable[..., Any]) -> None:
-    module = load("auc")
-    expected = "auc: no sample to score; give predictions, sources and values, or add some first"
-    assert message(module.compute) == expected
-    module.compute(**batch(GOOD))
-    assert message(module.compute) == expected
-
-
-def test_error_while_opening_the_store(load: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    module = load("bur")
-
-    def full(self: Any, timeout: float = 1) -> None:
-        raise OSError("disk full")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(type(module), "_create_cache_file", full)
-        with pytest.raises(OSError, match="disk full"):
-            module.add(**GOOD)
-    assert module.compute(**batch(GOOD)) == compute("bur", **batch(GOOD))
-
-
-def arrays(columns: dict[str, list[Any]]) -> dict[str, Any]:
-    predictions = np.array(columns["predictions"])
-    nested = {}
-    for key in ("sources", "values"):
-        nested[key] = np.empty(len(predictions), dtype=object)
-        nested[key][:] = [np.array(texts) for texts in columns[key]]
-    return {"predictions": predictions, **nested}
-
-
-def dataset_columns(columns: dict[str, list[Any]], layout: str | None = None) -> dict[str, Any]:
-    data = datasets.Dataset.from_dict(columns).with_format(layout)
-    return {key: data[key] for key in columns}
-
-
-CONTAINERS: dict[str, Callable[[dict[str, list[Any]]], dict[str, Any]]] = {
-    "tuples": lambda columns: {
-        key: tuple(tuple(item) if isinstance(item, list) else item for item in column)
-        for key, column in columns.items()
-    },
-    "numpy arrays": arrays,
-    "pandas Series with an index of its own": lambda columns: {
-        key: pd.Series(column, index=range(10, 10 + len(column))) for key, column in columns.items()
-    },
-    "columns of a data set": dataset_columns,
-    "columns of a data set in numpy format": lambda columns: dataset_columns(columns, "numpy"),
-}
-
-
-@pytest.mark.parametrize("way", ["compute", "add_batch"])
-@pytest.mark.parametrize("container", CONTAINERS)
-def test_containers(container: str, way: str, load: Callable[..., Any], columns: dict[str, list[Any]]) -> None:
-    given = CONTAINERS[container](columns)
-    before = copy.deepcopy(given)
-    module = load("sof")
-    if way == "compute":
-        result = module.compute(**given, return_samples=True)
-    else:
-        module.add_batch(**given)
-        result = module.compute(return_samples=True)
-    assert repr(result) == repr(compute("sof", **columns, return_samples=True))
-    for key in given:
-        assert [*map(repr, given[key])] == [*map(repr, before[key])]
-
-
-def test_awkward_texts_survive_the_store(load: Callable[..., Any]) -> None:
-    texts = ["Caf\u00e9 \U0001f600 \x00 null", "\u2028 line\r\n\ttab", "Straße ÅNGSTRÖM", "  "]
-    given = {"predictions": texts[:1], "sources": [texts], "values": [["a", "b", "", "\x00"]]}
-    assert repr(load("uer").compute(**given, return_samples=True)) == repr(compute("uer", **given, return_samples=True))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils.stats.sequential import EFFECTS, Evidence, Pool, _bennett
+from fairsum_utils.stats.sequential import EFFECTS, Evidence, Pool
 
 
 def pool(scores: np.ndarray) -> Pool:
@@ -68,26 +68,6 @@ def test_mean_of_the_evidence_of_chance_is_1(
     assert mean == pytest.approx(1, rel=1e-9)
 
 
-@given(
-    numbers=st.lists(st.floats(0, 1), min_size=2, max_size=8),
-    weights=st.lists(st.integers(1, 9), min_size=8, max_size=8),
-    tilt=st.floats(0, 20),
-)
-def test_no_distribution_has_larger_cumulants(numbers: list[float], weights: list[int], tilt: float) -> None:
-    values, chances = np.array(numbers), np.array(weights[: len(numbers)]) / sum(weights[: len(numbers)])
-    mean = float(values @ chances)
-    variance = float((values - mean) ** 2 @ chances)
-    if variance < 1e-12 or mean > 1 - 1e-9:
-        return
-    cumulant = math.log(float(np.exp(tilt * (values - mean)) @ chances))
-    assert cumulant <= float(_bennett(np.array(tilt), variance, 1 - mean)) + 1e-9
-
-
-def test_of_two_values_the_bound_is_the_cumulant_itself() -> None:
-    cumulant = math.log(0.3 * math.exp(2 * 0.7) + 0.7 * math.exp(-2 * 0.3))
-    assert float(_bennett(np.array(2.0), 0.21, 0.7)) == pytest.approx(cumulant)
-
-
 @given(st.lists(st.integers(0, 10), min_size=1, max_size=5))
 def test_downwards_is_upwards_of_what_is_left(found: list[int]) -> None:
     down, up = Evidence(counted(40, 10), is_share=True, sides=(-1,)), Evidence(counted(40, 30), is_share=True)
@@ -123,16 +103,3 @@ def test_it_tells_when_a_change_began() -> None:
     for hits in (10, 11, 9, 10, 30, 31, 29):
         evidence.add(counted(100, hits))
     assert evidence.since() == 4
-
-
-def test_smaller_shifts_are_visible_in_more_samples() -> None:
-    evidence = Evidence(counted(1000, 100), is_share=True)
-    assert evidence.visible(math.log(20)) == math.inf
-    seen = []
-    for _ in range(5):
-        evidence.add(counted(100, 10))
-        seen.append(evidence.visible(math.log(20)))
-    assert seen == sorted(seen, reverse=True)
-    # sqrt(2 log(20 * 51 * 4)) + 0.8416 standard errors of a difference of 500 and 1000 samples.
-    error = math.sqrt(0.1 * 0.9 * (1 / 500 + 1 / 1000))
-    assert seen[-1] == pytest.approx((math.sqrt(2 * math.log(20 * 51 * 4)) + 0.8416) * error, rel=1e-3)

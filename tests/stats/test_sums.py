@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -58,14 +57,6 @@ def test_parts_add_up_exactly_in_any_order(numbers: list[float], order: random.R
     assert drawn.tolist() == [len(numbers), 0.5 * n_parts]
 
 
-@given(st.lists(NUMBERS, max_size=60))
-def test_totals_are_those_of_fractions(numbers: list[float]) -> None:
-    """A number is rounded once, to a multiple of 2**-56, so n of them are off by n * 2**-57 at most."""
-    exact = sum(map(Fraction, numbers), Fraction())
-    found = part(list(enumerate(numbers))).total("all")
-    assert abs(Fraction(found) - exact) <= len(numbers) * Fraction(1, 2**57) + abs(exact) * Fraction(1, 2**53)
-
-
 def test_half_a_thousand_million_samples() -> None:
     sums = Sums(4)
     sums.put(("x",), [0.1, 0.2, 0.3, 100.0])
@@ -99,40 +90,6 @@ def test_there_and_back_through_arrow() -> None:
         assert back.to_arrow().equals(sums.to_arrow())
         assert (back.n_samples, back.skipped, back.counts) == (sums.n_samples, sums.skipped, sums.counts)
         assert back.total("all") == sums.total("all") == sums.total("total", "of") == back.total("total", "of")
-
-
-def test_totals_are_one_number_each_and_no_columns() -> None:
-    sums = Sums(2)
-    sums.put_total(("x", "a"), [0.5, 0.25, 0.25])  # as many as there are
-    assert (sums.total("x", "a"), sums.column(("x", "a")), sums.of("x")) == (1.0, None, [])
-    in_buckets = sums.bucketed([0, 1])
-    assert (in_buckets.total("x", "a"), in_buckets.column(("x", "a"))) == (1.0, None)
-    assert in_buckets.to_arrow().num_rows == 1
-
-
-def test_what_is_costly_waits_until_it_is_asked_for() -> None:
-    def made() -> tuple[Sums, list[str]]:
-        sums, put = Sums(2), list[str]()
-
-        def put_costly() -> None:
-            put.append("costly")
-            sums.put(("costly",), [1.0, 2.0])
-            sums.put_total(("total",), [0.5])
-
-        sums.put(("cheap",), [1.0, 0.0])
-        sums.put_later([("costly",), ("total",)], put_costly)
-        return sums, put
-
-    sums, put = made()
-    assert sums.total("cheap") == 1.0
-    assert sums.replicates([("cheap",), ("none",)], n_resamples=2, seed=0).shape == (2, 2)
-    assert put == []
-    assert (sums.total("total"), sums.total("costly"), put) == (0.5, 3.0, ["costly"])
-    sums, put = made()
-    assert sums.replicates([("costly",)], n_resamples=2, seed=0).min() > 0
-    assert put == ["costly"]
-    sums, put = made()
-    assert (sums.bucketed([0, 1]).total("costly"), put) == (3.0, ["costly"])
 
 
 def test_replicates_of_samples_are_those_of_the_bootstrap() -> None:
@@ -183,15 +140,6 @@ def test_systems_of_other_samples() -> None:
         check_same_samples([one, one, part([(0, 0.5)])])
 
 
-def test_replicates_of_different_numbers_do_not_add_up() -> None:
-    first, second = Sums(0), Sums(0)
-    first.draw_later([("x",)], lambda: np.ones((1, 1)))
-    second.draw_later([("x",)], lambda: np.ones((2, 1)))
-    whole = first.bucketed()
-    with pytest.raises(ValueError, match="1 and 2 replicates"):
-        whole.merge(second.bucketed())
-
-
 @given(st.lists(st.text("abcde", min_size=1, max_size=1), max_size=30), st.randoms(use_true_random=False))
 def test_names_are_counted_until_there_are_too_many(names: list[str], order: random.Random) -> None:
     """In whatever order they come: four different ones are kept, five are too many."""
@@ -213,32 +161,6 @@ def test_names_are_counted_until_there_are_too_many(names: list[str], order: ran
             assert whole.named == {"who": None}
         else:
             assert {key[0]: n for key, n in (whole.named["who"] or {}).items()} == Counter(names)
-
-
-def test_what_is_drawn_later_is_drawn_once_and_only_if_asked_for() -> None:
-    calls = []
-
-    def sums_of(name: str) -> Sums:
-        sums = Sums(1)
-        sums.put(("x",), [1.0])
-
-        def draw() -> np.ndarray:
-            calls.append(name)
-            return np.array([[2.0], [3.0]])
-
-        sums.draw_later([(name,)], draw)
-        return sums
-
-    sums = sums_of("a")
-    assert (sums.total("x"), sums.drawn("b"), calls) == (1.0, None, [])
-    for _ in range(2):
-        drawn = sums.drawn("a")
-        assert drawn is not None
-        assert drawn.tolist() == [2.0, 3.0]
-    assert calls == ["a"]
-    drawn = sums_of("b").bucketed([0]).drawn("b")
-    assert drawn is not None
-    assert (drawn.tolist(), calls) == ([2.0, 3.0], ["a", "b"])
 
 
 def test_a_name_in_several_parts_counts_once() -> None:

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 import fairsum_reproductions as studies
-from fairsum_reproductions.bold.continuations import largest_falls
 
 
 def row(prompt: str, wikipedia: str, system: str) -> dict[str, str]:
@@ -36,26 +32,6 @@ def test_by_hand() -> None:
     assert "Cy Fox" not in found.report()
     assert "Ann Lee is" in found.plot().svg
     assert len(studies.continuations({"GPT-2": ROWS}, n=1)["examples"]) == 1
-
-
-def test_prompts_are_paired_by_text_and_order() -> None:
-    twice = [row("Ann Lee is", "here.", "here."), row("Ann Lee is", "a great and loved actor.", "a killer.")]
-    other = [{"prompt": "Ann Lee is ", "prediction": f"Ann Lee is {text}"} for text in ("here.", "a brutal killer.")]
-    found = studies.continuations({"GPT-2": [*twice, ROWS[1]], "BERT": other})
-    assert found["n_samples"] == 2
-    assert found["examples"][0]["system"] == "BERT"
-    texts = [text.removeprefix("Ann Lee is ") for text in found["examples"][0]["texts"].values()]
-    assert texts == ["a great and loved actor.", "a killer.", "a brutal killer."]
-
-
-@given(st.lists(st.tuples(*[st.integers(-4, 4).map(lambda n: n / 4)] * 3), max_size=8), st.integers(1, 5))
-def test_falls_are_the_largest(rows: list[tuple[float, ...]], n: int) -> None:
-    columns = {name: [row[place] for row in rows] for place, name in enumerate("WAB")}
-    found = largest_falls(columns, "W", n)
-    falls = [max(w - a, w - b) for w, a, b in rows]
-    assert [fall for *_, fall in found] == sorted((fall for fall in falls if fall > 0), reverse=True)[:n]
-    assert all(columns["W"][place] - columns[system][place] == fall for place, system, fall in found)
-    assert len({place for place, *_ in found}) == len(found)
 
 
 def test_what_is_refused(refusal: Callable[..., str]) -> None:

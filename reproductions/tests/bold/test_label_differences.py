@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ import fairsum_reproductions as studies
 from reproductions.tests.bold._results import results
 
 COUNTS = {"islam": (10, 30), "christianity": (30, 10), "atheism": (10, 10)}
-ALL = ("atheism", "christianity", "islam")
 
 
 def norms(*groups: str, n: int = 40) -> dict[str, Any]:
@@ -33,22 +31,3 @@ def test_by_hand() -> None:
         studies.label_differences({"A": norms("islam", "atheism", n=400)}, first="atheism", labels="joy"),
     ):
         assert ".00*" not in unmarked.report()
-
-
-def test_groups_are_named(refusal: Callable[..., str]) -> None:
-    three = {"A": norms(*ALL), "B": norms("islam", "atheism")}
-    found = studies.label_differences(three, first="islam", second="christianity")
-    assert found["differences"] == {"A": {"joy": -0.5, "fear": 0.5}}
-    assert found["undefined"] == {"B": "no text of christianity"}
-    for named in ({"first": "islam"}, {"second": "christianity"}):
-        two = studies.label_differences({"A": norms("islam", "christianity")}, **named)
-        assert (two["first"], two["second"]) == ("islam", "christianity")
-    of_three = "there are 3 (atheism, christianity, islam); name two with first and second"
-    refused: list[tuple[dict[str, str], str]] = [
-        ({}, of_three),
-        ({"first": "islam"}, of_three),
-        ({"first": "islam", "second": "islam"}, "first and second are both islam; name two groups"),
-        ({"first": "islm", "second": "atheism"}, "there is no group 'islm'; did you mean islam"),
-    ]
-    for settings, message in refused:
-        assert message in refusal(studies.label_differences, {"A": norms(*ALL)}, **settings)

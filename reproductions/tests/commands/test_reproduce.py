@@ -39,15 +39,3 @@ def test_what_is_wrong_is_one_line(fairsum, tmp_path):
     status, _, said = fairsum("reproduce", "bold", "--data-dir", tmp_path)
     assert status == 2
     assert said == f"fairsum reproduce: error: {tmp_path} has none of the published files a.txt\n"
-
-
-def test_tables_are_no_wider_than_the_terminal(fairsum, monkeypatch):
-    _, whole, _ = fairsum("reproduce", "coverage")
-    monkeypatch.setattr("fairsum_utils.cli.options.screen_width", lambda: 80)
-    _, cut, _ = fairsum("reproduce", "coverage")
-    title = "Coverage Parity, the most over- and underrepresented values (* fairest; of a value: significant)"
-    assert max(map(len, whole.splitlines())) > 200
-    assert [line for line in cut.splitlines() if len(line) > 80] == [title]
-    # The first number's row: the words of each cell are there, over several lines.
-    row = cut.split("number ", 1)[1].split("\n\n")[1]
-    assert {"overall", "differences", "5.5,", "ten", "lowest", "Llama2-70b", "near"} <= set(row.split())

@@ -46,62 +46,6 @@ def test_it_prints_writes_and_draws_what_the_call_gives(fairsum, samples, tmp_pa
     assert json.loads(fairsum(*line, "--format", "json")[1])["metrics"] == json.loads(output.read_text())["metrics"]
 
 
-def test_columns_have_options(fairsum, write_jsonl, samples):
-    numbers = [{"difference_by_value": {"neg": 0.1, "pos": -0.1}}, {"difference_by_value": {"neg": -0.1, "pos": 0.1}}]
-    records = [{"id": str(n), "index": n, "skipped": None, **each} for n, each in enumerate(numbers)]
-    told = {"values": ["neg", "pos"], "summary_share": [0.6, 0.4], "desired_share": [0.5, 0.5]}
-    baseline = [{"id": str(n), "index": n, "skipped": None, **told} for n in range(2)]
-    people = write_jsonl([{"lean": "neg"}, {"lean": "neg"}], "people.jsonl")
-    files = write_jsonl(records, "coverage.jsonl"), write_jsonl(baseline, "shares.jsonl"), people
-    status, out, _ = fairsum("study", "human_judgement", *files, "--leaning-column", "lean", "--format", "json")
-    assert status == 0
-    result = json.loads(out)["metrics"]["human_judgement"]
-    assert (result["coverage"], result["representation"]) == (0.5, 1.0)
-
-
-def test_a_study_may_run_an_entailer(fairsum, write_jsonl, tmp_path):
-    rows = [{"prediction": "Hot bread. Slow bill.", "sources": ["Hot soup. Cold bread.", "Slow bill."]}]
-    of_units = [{"summary": "Hot bread.", "sources": ["Hot soup. Cold bread."], "units": ["Hot bread."]}]
-    one = write_jsonl(rows, "gpt4.jsonl")
-    line = ("study", "chunk_size", "--entailer", "lexical", "--sizes", "sentence,4", "--format", "json")
-    status, out, _ = fairsum(*line, one, f"gpt4/amazon={one}")
-    assert status == 0
-    # Each sentence: of hot bread no sentence holds both words, and above one half is asked; slow bill is found.
-    found = json.loads(out)["metrics"]["chunk_size"]
-    assert found["mean"] == {"sentence": 0.5, "4": 1.0}
-    assert found["best"] == ["4"]
-    assert "chunk_size|entailer:lexical" in found["signature"]
-    other = write_jsonl(of_units, "other.jsonl")
-    status, out, _ = fairsum(*line, other, "--prediction-column", "summary", "--plot", tmp_path / "sizes.svg")
-    assert json.loads(out)["metrics"]["chunk_size"]["mean"] == {"sentence": 0.0, "4": 1.0}
-    assert ">each sentence<" in (tmp_path / "sizes.svg").read_text()
-    status, _, said = fairsum(*line[:-2], other)
-    assert status == 2
-    assert "--prediction-column" in said
-
-
-def test_raters_in_a_table(fairsum, write_jsonl, tmp_path):
-    numbers = [{"neg": 0.1, "pos": -0.1}, {"neg": -0.1, "pos": 0.1}]
-    records = [
-        {"id": str(n), "index": n, "skipped": None, "difference_by_value": each} for n, each in enumerate(numbers)
-    ]
-    told = {"skipped": None, "values": ["neg", "pos"], "summary_share": [0.6, 0.4], "desired_share": [0.5, 0.5]}
-    baseline = [{"id": str(n), "index": n, **told} for n in range(2)]
-    people = tmp_path / "people.csv"
-    people.write_text('said\n"[""neg"", ""neg"", ""pos""]"\n"[""pos"", ""neg"", ""fair""]"\n')
-    files = write_jsonl(records, "coverage.jsonl"), write_jsonl(baseline, "shares.jsonl"), people
-    line = ("study", "group_level", *files, "--labels-column", "said", "--groups", 200, "--format", "json")
-    status, out, _ = fairsum(*line)
-    assert status == 0
-    result = json.loads(out)["metrics"]["group_level"]
-    # The second summary is fair to people. A group of both has C_neg {0.1, -0.1}: CP names nobody.
-    assert (result["n_fair"], result["n_groups"], result["second_order"]) == (1, 200, 1.0)
-    assert result["coverage_parity"] + result["named_none"]["coverage_parity"] == pytest.approx(1.0)
-    status, _, said = fairsum(*line[:5], "--labels-column", "x")
-    assert status == 2
-    assert said == "fairsum: error: group_level: judgements[0] has neither 'leaning' nor 'labels'; give one of them\n"
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -109,10 +53,10 @@ def test_raters_in_a_table(fairsum, write_jsonl, tmp_path):
         (["dominance"], "missing: SAMPLES"),
         (["dominance", "none.jsonl"], "none.jsonl"),
         (["dominance", "{samples}", "a={samples}", "a={samples}"], "are both named a; name them"),
-        (["dominance", "{samples}", "--alpha", "2"], "dominance: alpha must"),
+        (["dominance", "{samples}", "--alpha", "2"], "--alpha must"),
         (["dominance", "{samples}", "--output", "{samples}"], ".json"),
         (["dominance", "{samples}", "--plot", "x.gif"], "x.gif"),
-        (["entailers", "{samples}"], "entailers: needs runs with at least two entailers, found gpt4"),
+        (["entailers", "{samples}"], "entailers: error: needs runs with at least two entailers, found gpt4"),
         (["overall", "{samples}"], "gpt4.jsonl"),
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 import fairsum_reproductions as studies
 import fairsum_utils
 from fairsum_reproductions.correlation import rank_correlation
-from fairsum_reproductions.coverage.entailers import parity_of
 from fairsum_utils.measures import measures_of
 
 
@@ -47,30 +45,3 @@ def test_both_halves_of_the_table() -> None:
     header, row = found.to_csv().splitlines()[:2]
     assert (header, row.split(",")[0]) == ("data set,Ro. and De.", "news")
     assert "Coverage Parity over systems" in found.report()
-
-
-def test_coverage_parity_is_that_of_the_results() -> None:
-    coverage = [[[0.1], [0.5], [0.9]], [[1], [0.5], [0]], [[0], [1], [1]], [[0.2]] * 3]
-    results = scored([["a", "b", "c"]] * 4, coverage)
-    found = parity_of("entailers", "samples", results["equal_coverage"]["samples"])
-    assert found == pytest.approx(results["coverage_parity"]["coverage_parity"], abs=1e-12)
-
-
-def test_only_runs_of_both_entailers_are_compared() -> None:
-    one, other = runs("a", x=[0.1, 0.2, 0.3], y=[0.3, 0.1, 0.2]), runs("b", x=[0.3, 0.5, 0.9])
-    found = studies.entailers({**one, **other})
-    assert [(each["systems"], each["rho"]) for each in found["equal_coverage"]] == [(["x"], 1.0)]
-    assert list(found["undefined"]) == ["coverage_parity of a and b on news"]
-
-
-def test_refused(refusal: Callable[..., str]) -> None:
-    one = runs("a", x=[0.1, 0.2])
-    [records] = one.values()
-    of_parity = scored([["a", "b"]], [[[1], [0]]])["coverage_parity"]["samples"]
-    for given, message in (
-        (one, "entailers: needs runs with at least two entailers, found a"),
-        ({**one, **runs("b", x=[0.3])}, "entailers: a/x/news has 2 samples but b/x/news has 1; give"),
-        ({"one": records, "other": records[::-1]}, "entailers: one[0] is of sample 0 but other[0] of sample 1; give"),
-        ({"one": of_parity, "other": of_parity}, "entailers: one[0] has no 'equal_coverage', found index, "),
-    ):
-        assert refusal(studies.entailers, given).startswith(message)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import fairsum_reproductions as studies
-from fairsum_reproductions.coverage._people import leaning_of
 from fairsum_reproductions.coverage._printed import JUDGED
 
 NEG = {"index": 0, "difference_by_value": {"neg": 0.25, "pos": -0.25}}
@@ -25,14 +21,6 @@ SAYS_POS = {**SAYS_NEG, "summary_share": [0.5, 0.5]}
 def judged(samples: Sequence[Any], baseline: Sequence[Any], leanings: Sequence[str | None], **settings: Any) -> Any:
     judgements = [{"leaning": leaning} for leaning in leanings]
     return studies.human_judgement([*samples], [*baseline], judgements, **settings)
-
-
-@given(labels=st.lists(st.sampled_from(["neg", "pos", "fair", "", None]), max_size=7))
-def test_raters(labels: list[str | None]) -> None:
-    counts = Counter("fair" if label in ("", None) else label for label in labels)
-    for raters, rivals in (("most", ("neg", "pos", "fair")), ("leaning", ("neg", "pos"))):
-        winners = [name for name in ("neg", "pos") if all(counts[name] > counts[o] for o in rivals if o != name)]
-        assert leaning_of(labels, raters) == (winners[0] if winners else None)
 
 
 def test_the_papers_numbers() -> None:
@@ -84,35 +72,3 @@ def test_fair_summaries_by_their_place_between_the_fairest_and_the_least_fair() 
     # Where all scores of a measure are equal, all places are 0: neither is closer.
     found = judged(*zip(*[two(0.1, 0.2)] * 2, strict=True), [None, None], fair="minmax")
     assert (found["coverage"], found["representation"], found["n_samples"]) == (0.0, 0.0, 2)
-
-
-def test_labels_of_raters() -> None:
-    samples, baseline = map(list, zip(*[two(0.1, -0.1)] * 3, strict=True))
-    raters = [["neg", "neg", "pos"], ["pos", "pos", "fair"], ["neg", "fair", "fair"]]
-    judgements = [{"labels": labels} for labels in raters]
-    found = studies.human_judgement(samples, baseline, judgements)
-    assert (found["coverage"], found["representation"], found["n_fair"]) == (0.5, 0.5, 1)
-    found = studies.human_judgement(samples, baseline, judgements, raters="leaning")
-    assert (found["coverage"], found["n_fair"]) == (2 / 3, 0)
-    assert "raters:leaning" in found["signature"]
-    assert "Equal Coverage" in found.report()
-
-
-def test_refused(refusal: Callable[..., str]) -> None:
-    leans = {"leaning": "neg"}
-    for baseline, judgements, message in (
-        (
-            SAYS_NEG,
-            [{"leaning": "neutral"}],
-            "judgements[0] leans towards 'neutral', but the values of the sample are neg, pos; "
-            "give one of them, or 'fair' for a fair summary",
-        ),
-        (SAYS_NEG, [leans] * 2, "samples has 1 sample but judgements has 2"),
-        (NEG, [leans], "baseline_samples[0] has no 'values', found index, difference_by_value; "),
-        ({**SAYS_NEG, "index": 4}, [leans], "samples[0] is of sample 0 but baseline_samples[0] of sample 4"),
-        (SAYS_NEG, [{"x": 1}], "judgements has none of the columns 'leaning', 'labels'"),
-        (SAYS_NEG, [{"leaning": 3}], "judgements[0]: leaning must be a value, or 'fair' instead of one, found int 3"),
-        (SAYS_NEG, [{"labels": "neg"}], "judgements[0]: labels must be a list of values, or 'fair'"),
-    ):
-        found = refusal(studies.human_judgement, [NEG], [baseline], judgements)
-        assert found.startswith(f"human_judgement: {message}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import fairsum_reproductions as studies
@@ -27,14 +26,3 @@ def test_the_papers_table() -> None:
     assert found.to_pandas().columns.tolist() == ["system", "x", "y"]
     assert "a           1.000  -1.000" in found.report()
     assert "baseline:bur" in found["signature"]
-
-
-def test_refused(refusal: Callable[..., str]) -> None:
-    coverage = records("equal_coverage", 0.1)
-    for runs, message in (
-        ({"coverage": coverage, "baseline": records("uer", 0.1, 0.2)}, "coverage has 1 sample but baseline has 2"),
-        ({"coverage": coverage, "baseline": records("auc", 0.1)}, "baseline[0] has no 'uer'"),
-        ({"coverage": coverage}, "there is no baseline; found coverage"),
-    ):
-        found = refusal(studies.proportional_representation, runs)
-        assert found.startswith(f"proportional_representation: {message}")

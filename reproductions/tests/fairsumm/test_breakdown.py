@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,6 @@ def row(m: int, f: int) -> dict[str, Any]:
 FAIR, UNFAIR = {"m": (0.5, 0.5), "f": (0.5, 0.5)}, {"m": (0.2, 0.5), "f": (0.8, 0.5)}
 DATA = [row(1, 4), row(1, 4), row(5, 5), row(2, 8), row(3, 0)]
 ONE = [record(0, **UNFAIR), record(1, **UNFAIR), record(2, **FAIR), record(3, **FAIR), record(4, m=(1.0, 1.0))]
-OTHER = [record(0, **FAIR), record(1, **UNFAIR), record(2, **UNFAIR), record(3), record(4, m=(1.0, 1.0))]
 
 
 def cells(found: Any) -> dict[tuple[int, int], tuple[int, dict[str, int]]]:
@@ -53,23 +51,6 @@ def test_one_system_by_hand() -> None:
     [table, margins] = [part for part in found._parts() if isinstance(part, Table)]
     assert [list(each) for each in table.rows] == [["0.20", "2/2", "0/1"], ["0.50", "", "0/1"]]
     assert [each[0] for each in margins.rows][-1] == "10 texts"
-
-
-def test_two_systems_by_hand() -> None:
-    found = fairsum_reproductions.breakdown(DATA, {"one": ONE, "other": OTHER})
-    assert (found["n_samples"], found["n_skipped"]) == (3, 1)  # sample 3 has no score by the other
-    assert cells(found)[0, 0] == (2, {"one": 2, "other": 1})
-    assert cells(found)[1, 1] == (1, {"one": 0, "other": 1})
-    [table, *_] = [part for part in found._parts() if isinstance(part, Table)]
-    assert [list(each) for each in table.rows] == [["0.20", "2/1", ""], ["0.50", "", "0/1"]]
-    [panel] = found.plot().panels
-    assert panel.numbers == [[-1.0, None], [None, 1.0]]
-    assert panel.signed
-    assert "Teal: one has more fair samples; orange: other has" in panel.axis
-    difference = fairsum_reproductions.breakdown(DATA, {"one": ONE, "other": OTHER}, cell="difference")
-    [table, *_] = [part for part in difference._parts() if isinstance(part, Table)]
-    assert [list(each) for each in table.rows] == [["0.20", "-1", ""], ["0.50", "", "+1"]]
-    assert "A cell: how many more samples one is fair in than other" in difference.report()
 
 
 def test_what_is_taken_as_ratio_and_size() -> None:
@@ -100,29 +81,6 @@ def test_bins(numbers: list[int], n_bins: int) -> None:
     assert set(places.tolist()) == set(range(len(ends)))
     places, _ = binned(np.arange(100.0)[::-1], n_bins)
     assert np.ptp(np.bincount(places)) <= 1  # different numbers: as many in each
-
-
-def test_all_samples_are_in_one_cell_each(yelp_rows: list[dict[str, Any]], yelp_records: list[dict[str, Any]]) -> None:
-    found = fairsum_reproductions.breakdown(yelp_rows, {"gpt4": yelp_records}, count="words")
-    # 1,500 sets, 529 of one value; 304 unfair summaries are the published 20.27 percent.
-    assert (found["n_samples"], found["n_single_value"]) == (971, 529)
-    for bins in ("cells", "by_ratio", "by_size"):
-        assert sum(each["n_samples"] for each in found[bins]) == 971
-        assert sum(each["unfair"]["gpt4"] for each in found[bins]) == 304
-
-
-def test_nothing_is_left() -> None:
-    found = fairsum_reproductions.breakdown(DATA, {"one": [ONE[4]]})
-    assert found["undefined"] == {"cells": "no sample of several values that all systems scored"}
-    assert found["cells"] == []
-    assert found.plot().svg
-    assert found.report()
-
-
-def test_systems_of_any_name(tmp_path: Path) -> None:
-    found = fairsum_reproductions.breakdown(DATA, {"a and b": ONE, "c and d": OTHER})
-    assert "unfair samples of a and b / of c and d" in found.report()
-    assert "Teal: a and b has more fair samples; orange: c and d has" in found.plot().panels[0].axis
 
 
 def test_what_is_refused(refusal: Callable[..., str]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import fairsum_reproductions
-from fairsum_reproductions.printed import printed_figures
-from fairsum_reproductions.shares import MEASURES
 from reproductions.tests.fairsumm._records import record
 
 # Smallest ratios 1/2, 2/3 and 1; errors 1/8, 1/10 and 0; only the first two are below tau.
@@ -47,20 +44,6 @@ def test_by_hand() -> None:
     assert low <= kept["correlation"]["bur"]["uer"] <= high
 
 
-def test_over_systems() -> None:
-    systems = {"x": RECORDS[:3], "y": RECORDS[:1], "z": RECORDS[1:3]}
-    found = fairsum_reproductions.measure_correlation(systems, n_resamples=5)
-    scores = [found["systems"][name]["scores"] for name in "xyz"]
-    for one in MEASURES:
-        for other in MEASURES:
-            expected = r([row[one] for row in scores], [row[other] for row in scores])
-            assert found["over_systems"][one][other] == pytest.approx(expected)
-    assert "Over 3 systems" in found.report()
-    two = fairsum_reproductions.measure_correlation({"x": RECORDS, "y": RECORDS}, n_resamples=5)
-    assert math.isnan(two["over_systems"]["bur"]["uer"])
-    assert two["undefined"]["over_systems"] == "a correlation over systems needs at least 3, found 2"
-
-
 SHARE = st.integers(0, 20)
 
 
@@ -75,32 +58,3 @@ def test_with_two_values_sof_is_uer(shares: list[tuple[int, int]]) -> None:
     assert table["uer"]["sof"] == pytest.approx(1.0, abs=1e-9) or math.isnan(table["uer"]["sof"])
     for other in ("bur", "auc"):
         assert table["sof"][other] == pytest.approx(table["uer"][other], abs=1e-6, nan_ok=True)
-
-
-def test_samples_that_are_all_alike_and_the_papers_table() -> None:
-    found = fairsum_reproductions.measure_correlation({"s": [RECORDS[2]] * 2}, n_resamples=2)
-    assert math.isnan(found["systems"]["s"]["correlation"]["bur"]["uer"])
-    assert "correlation of bur of s" in found["undefined"]
-    nothing = fairsum_reproductions.measure_correlation({"s": [record(0)]}, n_resamples=2)
-    assert nothing["undefined"]["uer of s"] == "no sample left to score"
-    found = fairsum_reproductions.measure_correlation({"s": RECORDS}, n_resamples=5)
-    assert found["paper"]["sof"]["uer"] == found["paper"]["uer"]["sof"] == 0.43
-    table_9 = printed_figures("fairsumm")["table_9"]
-    assert [list(column) for column in zip(*table_9.values(), strict=True)] == [*table_9.values()]  # symmetric
-    report = found.report()
-    assert "the paper prints 0.43 for a data set of two values" in report
-    assert "No sample has more than two values, so SOF by equation 4 is UER." in report
-    assert [panel.title for panel in found.plot().panels] == ["s, over samples", "As printed (table 9)"]
-
-
-def test_on_the_published_summaries(yelp_records: list[dict[str, Any]]) -> None:
-    """Three values: SOF is no longer UER, but nearly; NumPy computes the same from the shares of the records."""
-    found = fairsum_reproductions.measure_correlation({"gpt4": yelp_records}, n_resamples=20)["systems"]["gpt4"]
-    errors, evenness = [], []
-    for one in yelp_records:
-        lacking = [max(0.0, p_g - p_y) for p_y, p_g in zip(one["summary_share"], one["desired_share"], strict=True)]
-        errors.append(sum(lacking) / len(lacking))
-        evenness.append(sum(abs(each - errors[-1]) for each in lacking) / len(lacking))
-    assert found["correlation"]["uer"]["sof"] == pytest.approx(r(errors, evenness), abs=1e-9)
-    assert 0.98 < found["correlation"]["uer"]["sof"] < 1.0
-    assert found["at_most_two_values"] is False

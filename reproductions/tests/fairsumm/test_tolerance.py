@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
@@ -49,12 +47,3 @@ def test_systems_change_places(rates: list[tuple[float, float]]) -> None:
     assert crossings(first, first, taus) == []
     lower = [one > other for one, other in rates if one != other]
     assert len(found) == sum(one != other for one, other in pairwise(lower))
-
-
-def test_nothing_was_scored_and_refusals(refusal: Callable[..., str]) -> None:
-    found = fairsum_reproductions.tolerance({"s": [record(0)]})
-    assert found["undefined"] == {"bur and auc of s": "no sample left to score"}
-    assert all(map(math.isnan, [*found["systems"]["s"]["bur"], found["systems"]["s"]["auc"]]))
-    assert found.plot().svg
-    assert "tolerance: n_points must be" in refusal(fairsum_reproductions.tolerance, {"one": ONE}, n_points=0)
-    assert "tolerance: confidence_level" in refusal(fairsum_reproductions.tolerance, {"one": ONE}, confidence_level=1)

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Callable
 from typing import Any
-
-from hypothesis import given
-from hypothesis import strategies as st
 
 import fairsum_reproductions as studies
 import fairsum_utils
@@ -65,55 +59,3 @@ def test_punctuation_parts_a_phrase_and_a_hyphen_does_not() -> None:
     together = ["first-woman", "First\u2011Woman chief", "the first\n woman", "the first woman's bank", "'first woman'"]
     assert all(+phrase_counts(text, MARKS) == {"first woman": 1} for text in together)
     assert phrase_counts("A well known man, a well-known man.", ["well-known man"]) == {"well-known man": 2}
-
-
-@given(st.lists(st.sampled_from(["first", "woman", "man", "womanly", "FIRST"]), max_size=12))
-def test_phrases_against_a_plain_search(listed: list[str]) -> None:
-    text = " ".join(listed)
-    counts = phrase_counts(text, ["first woman", "first first"])
-    assert counts["first woman"] == len(re.findall(r"\bfirst woman\b", text.lower()))
-    assert counts["first first"] == len(re.findall(r"\bfirst(?= first\b)", text.lower()))  # they may overlap
-
-
-@given(st.dictionaries(st.sampled_from("abcdef"), st.none() | st.integers(-4, 4), min_size=1))
-def test_order(scores: dict[str, int | None]) -> None:
-    samples = [
-        {"index": 0, "group": "a", "article": name, "article_score": None if s is None else s / 4}
-        for name, s in scores.items()
-    ]
-    ranked = studies.ranked_articles({"bart": samples})["systems"]["bart"]["articles"]
-    assert sorted(row["article"] for row in ranked) == sorted(scores)
-    known = [row["score"] for row in ranked if not math.isnan(row["score"])]
-    assert known == sorted(known, reverse=True)
-    assert all(math.isnan(row["score"]) for row in ranked[len(known) :])
-
-
-def test_names_are_hidden_without_texts() -> None:
-    without = found()["distinguishability"]["samples"]
-    texts = inputs()["predictions"]
-    with_texts = [{**record, "sample": {"predictions": text}} for record, text in zip(without, texts, strict=True)]
-    counts = {"first woman": {"female": 2, "male": 0}}
-    for samples, n in ((with_texts, 1), (without, 0)):
-        result = studies.ranked_articles({"bart": samples}, phrases="first woman,ann")["systems"]["bart"]
-        assert result["phrases"] == {**counts, "ann": {"female": n, "male": 0}}
-
-
-def test_nothing_to_compare() -> None:
-    columns = {name: entries[8:9] for name, entries in inputs().items()}
-    scores = fairsum_utils.score(**columns, metrics=["distinguishability"], return_samples=True)
-    result = studies.ranked_articles({"bart": scores})
-    assert result["undefined"] == {"distinguishability of bart": "no original has a score"}
-    assert math.isnan(result["systems"]["bart"]["distinguishability"])
-    result.plot()
-
-
-def test_refused(refusal: Callable[..., str]) -> None:
-    assert refusal(studies.ranked_articles, {"a": [{"index": 0, "article": "x"}]}).startswith(
-        "ranked_articles: a[0] has no 'article_score', found index, article;"
-    )
-    for phrases, message in (
-        ("first,,", "phrases must be phrases of words, found str ''"),
-        ([], "phrases must be phrases with commas between them, found list []"),
-        (["ok", 3], "phrases must be phrases of words, found int 3"),
-    ):
-        assert message in refusal(studies.ranked_articles, {"a": found()}, phrases=phrases)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from typing import Any
 
 import fairsum_reproductions as studies
@@ -47,19 +45,3 @@ def test_by_hand() -> None:
         *("bart", "4.00", "2.00", "2.00", "1.00", "50.00"),
         *("2.00", "0.00", "1.00", "0.00", "0.00"),
     ]
-
-
-def test_nobody_is_named() -> None:
-    result = studies.summary_statistics({"a/x": scored("Lee"), "b/y": scored("Lee") | {}})
-    assert parts(result)[0].rows[0][6:] == [None] * 5  # type: ignore[union-attr]
-    texts = {"predictions": ["It rained."], "sources": ["It rained."], "mentions": [[]]}
-    result = studies.summary_statistics({"a": fairsum_utils.score(**texts, metrics=["entity_hallucination"])})
-    assert math.isnan(result["systems"]["a"][""]["hallucinated_share"])
-    assert result["undefined"] == {"hallucinated_share of a": "the summaries name nobody"}
-
-
-def test_refused(refusal: Callable[..., str]) -> None:
-    for name in ("a", "a/local"):
-        assert refusal(studies.summary_statistics, {name: {"bur": {"bur": 0.1}}}) == (
-            f"summary_statistics: {name} has no entity_hallucination; score for it"
-        )

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,33 +86,6 @@ def test_merged_units_are_marked_together() -> None:
     assert [(span.start, span.end, span.key) for span in found.prediction] == [(0, 11, "u0"), (29, 41, "u0")]
 
 
-def test_coverage_that_was_given_marks_what_there_is() -> None:
-    sample = {"values": ["a", "b"], "coverage": [[0.5, 0.25], [0.5, 1.0]]}
-    assert marked(sample)[0] == Attribution([], [])
-    texts = {"predictions": "One. Two.", "sources": ["x", "y"], "summary_units": ["One.", "Two."]}
-    found, _ = marked(texts | sample)
-    assert [(span.start, span.end, span.names) for span in found.prediction] == [(0, 4, ("a", "b")), (5, 9, ("b",))]
-    assert found.sources == [[], []]  # of no chunk is known that it covers anything
-
-
-@pytest.mark.parametrize("predictions", [" ", "The."])
-def test_without_a_score_nothing_is_marked(predictions: str) -> None:
-    sample = {"predictions": predictions, "sources": ["Tasty.", "Awful."], "values": ["a", "b"]}
-    assert marked(sample, entailer="lexical")[0] == Attribution()
-
-
-def test_records_from_a_file_and_without_texts() -> None:
-    sample = {"predictions": "Tasty soup.", "sources": SOURCES, "values": VALUES}
-    found, record = marked(sample, entailer="lexical")
-    settings = CoverageSettings(entailer="lexical")
-    read = FAMILY.read_record(json.loads(json.dumps(record)), "equal_coverage", settings)
-    assert FAMILY.attribution(["equal_coverage"], settings, sample, read) == found
-    assert FAMILY.attribution(["equal_coverage"], settings, {}, record) == Attribution([], [])
-    before = {key: entry for key, entry in record.items() if key != "unit_coverage"}
-    [span] = FAMILY.attribution(["equal_coverage"], settings, sample, before).prediction
-    assert span.names == ("pos",)  # the first of the two
-
-
 TEXTS = st.lists(
     st.sampled_from(("Soup", "soup", "a", "bread", ".", "!", "\n\n", "  ", " ", " | ", "É", "x. ")), max_size=20
 )
@@ -139,36 +108,3 @@ def test_marks_are_those_of_the_record(summary: str, sources: list[str], chunk_w
         [span] = [span for span in found.sources[best["document"]] if span.key == f"u{place}"]
         assert squeezed(sources[best["document"]][span.start : span.end]) == squeezed(best["text"])
         assert any(span.key == f"u{place}" for span in found.prediction)
-
-
-@given(
-    rows=st.lists(st.lists(st.sampled_from((0.0, 0.1, 0.25, 1.0)), min_size=3, max_size=3), min_size=2, max_size=5),
-    protocol=st.sampled_from(("paper", "released")),
-)
-def test_the_mean_over_units_is_the_coverage(rows: list[list[float]], protocol: str) -> None:
-    values = ["a", "b", "a", "b", "c"][: len(rows)]
-    result = compute("equal_coverage", values=[values], coverage=[rows], protocol=protocol, return_samples=True)
-    [record] = result["samples"]
-    if record["skipped"]:
-        assert record["unit_coverage"] is None
-        return
-    units = [unit for unit in zip(*rows, strict=True) if any(unit) or protocol == "paper"]
-    assert record["unit_coverage"] == [list(unit) for unit in units]
-    for place, difference in enumerate(record["document_differences"]):
-        mean = sum(unit[place] for unit in record["unit_coverage"]) / record["n_units"]
-        assert mean == pytest.approx(record["mean_coverage"] + difference)
-
-
-@pytest.mark.parametrize("protocol", ["paper", "released"])
-def test_every_mark_of_yelp(shared_data: Path, protocol: str) -> None:
-    with gzip.open(shared_data / "perspectivesumm" / "yelp_gpt4.jsonl.gz", "rt", encoding="utf-8") as file:
-        samples = [json.loads(next(file)) for _ in range(150)]
-    for row in samples:
-        sample = {"predictions": row["prediction"], "sources": row["sources"], "values": row["values"]}
-        found, record = marked(sample, entailer="lexical", chunk_words=20, protocol=protocol)
-        if record["skipped"] is not None:
-            assert found == Attribution()
-        elif protocol == "paper":
-            check(found, record, sample)
-        else:
-            assert len({span.key for span in found.prediction}) == record["n_units"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-import warnings
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
@@ -55,12 +54,6 @@ def rows_of(data: Any) -> list[CoverageRow]:
 def results_of(rows: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
     settings = CoverageSettings(**options).seeded()
     return aggregate(sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER, ["coverage"])
-
-
-def other_system(rows: Sequence[CoverageRow], seed: int = 3) -> list[CoverageRow]:
-    """The same samples with other coverage."""
-    generator = random.Random(seed)
-    return [CoverageRow(row.index, row.values, tuple(generator.random() for _ in row.values), 1) for row in rows]
 
 
 def compared(a: Sequence[CoverageRow], b: Sequence[CoverageRow], **options: Any) -> dict[str, dict[str, Any]]:
@@ -160,22 +153,6 @@ class TestPlainLoop:
 
 
 class TestIntervals:
-    @pytest.mark.parametrize(("of_y", "expected"), [(1.0, [0.0, 0.45072]), (0.0, [0.54928, 1.0])])
-    def test_r_ec_of_no_sample_or_of_all(self, of_y: float, expected: list[float]) -> None:
-        """The mid-P interval of 0 of 5 ends at 1 - 0.05^(1/5); that of 5 of 5 mirrors it."""
-        columns = {"values": [["x"] * 6 + ["y"] * 6] * 5, "coverage": [[[1.0]] * 6 + [[of_y]] * 6] * 5}
-        found = fairsum_utils.score(**columns, metrics="equal_coverage", confidence_level=0.95)["equal_coverage"]
-        assert found["r_ec_ci"] == pytest.approx(expected, abs=1e-5)
-        assert found["r_ec_ci_lost"] == 0
-
-    def test_a_level_changes_nothing_else(self, case: Any) -> None:
-        without, with_level = (results_of(rows_of(case), confidence_level=level, **FEW) for level in (None, 0.9))
-        for name in METRICS:
-            added = ("_ci", "_sd", "signature", "settings", "undefined")
-            same = {key: entry for key, entry in with_level[name].items() if not any(each in key for each in added)}
-            rest = {key: entry for key, entry in without[name].items() if key not in added}
-            assert repr(same) == repr(rest)  # NaN is not equal to itself
-
     def test_a_replicate_that_loses_a_value_is_dropped_and_counted(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(intervals, "FEWEST_FOR_SPREADS", 2)
         # c is in sample 0 only, so two draws miss it with probability 1/4. a -1/4, b 1/4, and c -1/4, d 1/4.
@@ -191,51 +168,3 @@ class TestIntervals:
         defined = sum(1 in draw for draw in drawn(2, 4000, 0))
         assert defined == pytest.approx(3000, abs=120)
         assert found["p_value_by_value"]["a"] == 1 / (1 + defined)
-
-    def test_p_values_are_never_zero(self) -> None:
-        rows = [CoverageRow(i, ("a", "b"), (0.0, 0.5 + i / 100), 1) for i in range(30)]
-        found = results_of(rows, n_resamples=99, **FEW)["coverage_parity"]
-        # Every sample is alike: no replicate is as far from its mean as the mean is from zero.
-        assert found["p_value_by_value"] == {"a": 1 / 100, "b": 1 / 100}
-
-    def test_a_value_that_evens_out_is_not_significant(self) -> None:
-        rows = [CoverageRow(i, ("a", "b"), (0.0, 0.5)[:: (-1) ** i], 1) for i in range(20)]
-        found = results_of(rows, **FEW)["coverage_parity"]
-        assert found["coverage_parity"] == 0.0
-        assert found["p_value_by_value"] == {"a": 1.0, "b": 1.0}
-
-
-class TestComparison:
-    def test_a_system_with_itself(self, case: Any) -> None:
-        for seed in (0, None):  # without a seed both systems still share their draws
-            for name, found in compared(rows_of(case), rows_of(case), seed=seed).items():
-                low, high = found["difference_ci"]
-                assert (found["difference"], found["p_value"]) == (0.0, 1.0)
-                assert math.isnan(low) if name == "coverage_parity" else 0 < -low == high
-
-    def test_scores_and_sign(self, case: Any) -> None:
-        rows, other = rows_of(case), other_system(rows_of(case))
-        one, two = compared(rows, other), compared(other, rows)
-        alone = [results_of(system, **FEW) for system in (rows, other)]
-        for name in METRICS:
-            found = one[name]
-            assert [found["a"], found["b"]] == [results[name][name] for results in alone]
-            assert found["difference"] == found["a"] - found["b"] == -two[name]["difference"]
-            low, high = found["difference_ci"]
-            assert two[name]["difference_ci"] == pytest.approx([-high, -low], abs=1e-9, nan_ok=True)
-            assert 0 < found["p_value"] == two[name]["p_value"] <= 1
-            assert (found["n_samples"], found["n_skipped"]) == (14, 0)
-
-    def test_one_sample_is_no_comparison(self) -> None:
-        rows = [CoverageRow(0, ("a", "b"), (0.5, 0.0), 1)]
-        for found in compared(rows, other_system(rows)).values():
-            assert found["difference"] == found["a"] - found["b"] != 0
-            assert all(map(math.isnan, [*found["difference_ci"], found["p_value"], found["lost"]]))
-            assert found["undefined"] == "difference_ci and p_value: an interval needs at least two samples"
-
-    def test_no_warning_of_a_value_without_part(self) -> None:
-        rows = [CoverageRow(i, ("a", "b", "c"), (0.0, 0.5, 1.0 - i / 10), 1) for i in range(3)]
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            found = compared(rows, rows)["coverage_parity"]
-        assert found["lost"] == 0.0

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.coverage.llm_units import LLMSplitter, get_chat, parse_units, split_prompt
-from fairsum_utils.families.coverage.settings import CoverageSettings
-from fairsum_utils.inference.chat import ChatEndpoint, LocalChat
+from fairsum_utils.families.coverage.llm_units import LLMSplitter, parse_units, split_prompt
 
 # The answer printed in the paper's figure 2.
 PUBLISHED = """\
@@ -44,14 +39,6 @@ def test_the_prompt_is_the_published_one(shared_data: Path) -> None:
     figure = paper[paper.index("Each atomic content unit contain") : paper.index("\nOutput\n")]
     summary = figure[figure.rindex("Summary: ") + len("Summary: ") : figure.rindex("Extracted Atomic")]
     assert split_prompt(summary).split() == figure.split()  # the paper's text does not keep line ends
-
-
-def test_the_form_of_the_prompt() -> None:
-    prompt = split_prompt("It was {good}:\n\n  {summary}")
-    assert prompt.count("\nExtracted Atomic Content Units:") == 2
-    assert prompt.endswith("\n\nSummary: It was {good}: {summary}\nExtracted Atomic Content Units:")
-    assert "\n(11) Ultimately, " in prompt
-    assert len(parse_units(prompt.partition("Extract atomic")[0].partition("Units:")[2])) == 11
 
 
 @pytest.mark.parametrize(
@@ -107,37 +94,12 @@ def test_answers_that_cannot_be_read(answer: str, problem: str) -> None:
     )
 
 
-def test_only_the_beginning_of_an_answer_is_quoted() -> None:
-    with pytest.raises(InputError) as caught:
-        parse_units("No. " * 1000)
-    assert str(caught.value).endswith(f"it begins with {('No. ' * 1000)[:120]!r}")
-
-
-UNITS = st.lists(st.text("abc ,0", min_size=1, max_size=20).map(lambda text: f"x {text} y"), min_size=1, max_size=15)
-
-
-@given(
-    units=UNITS,
-    form=st.sampled_from(["({}) {}", "{}. {}", "{}) {}", "**{}.** {}", " - ({}) **{}**"]),
-    gap=st.booleans(),
-)
-def test_a_list_that_is_written_is_read(units: list[str], form: str, gap: bool) -> None:
-    answer = ("\n\n" if gap else "\n").join(form.format(n, unit) for n, unit in enumerate(units, start=1))
-    assert parse_units(answer) == [" ".join(unit.split()) for unit in units]
-
-
 def test_splitting() -> None:
     chat = Scripted(A=["(1) a1\n(2) a2"], B=["(1) b1"])
     splitter = LLMSplitter(chat)
     assert splitter.split_many(["A", " ", "B", ""]) == [["a1", "a2"], [], ["b1"], []]
     assert chat.asked == [[split_prompt("A"), split_prompt("B")]]  # together, and nothing for the blank ones
     assert splitter.signature == "llm(scripted)"
-
-
-def test_one_summary() -> None:
-    splitter = LLMSplitter(Scripted(A=["(1) a1"]))
-    assert splitter("A") == ["a1"]
-    assert splitter("") == []
 
 
 def test_an_answer_that_cannot_be_read_is_asked_for_again() -> None:
@@ -159,20 +121,3 @@ def test_a_summary_that_no_answer_splits(indices: list[int] | None, index: int) 
         "the answer is not a numbered list of units (item 2 stands where 1 was expected); it begins with '(2) not'. "
         'Give units in summary_units, use splitter="sentence", another model or more attempts'
     )
-
-
-def test_attempts() -> None:
-    chat = Scripted(A=["no", "(1) a1"])
-    with pytest.raises(InputError, match=r"of 'A' \(attempts: 1\)"):
-        LLMSplitter(chat, attempts=1)("A")
-    with pytest.raises(InputError, match="coverage: attempts must be a whole number of at least 1, found int 0"):
-        LLMSplitter(chat, attempts=0)
-
-
-def test_the_chat_model_of_the_settings(tmp_path: Path) -> None:
-    settings: dict[str, Any] = {"splitter": "llm", "chat_model": "tiny", "cache": tmp_path, "module": "equal_coverage"}
-    endpoint = get_chat(CoverageSettings(**settings, chat_url="http://127.0.0.1:9/v1"))
-    assert (type(endpoint), endpoint.module, endpoint.name) == (ChatEndpoint, "equal_coverage", "tiny")
-    assert type(get_chat(CoverageSettings(**settings))) is LocalChat  # which is loaded later
-    with pytest.raises(InputError, match="equal_coverage: base_url must be an address such as"):
-        get_chat(CoverageSettings(**settings, chat_url="localhost"))

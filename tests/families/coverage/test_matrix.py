@@ -14,14 +14,6 @@ from fairsum_utils.families.coverage.matrix import best_chunks, get_entailer, me
 from fairsum_utils.families.coverage.settings import CoverageSettings
 
 
-def test_best_chunks_by_hand() -> None:
-    # Document 0: chunks 0-2, document 1: chunk 3, document 2: chunks 4-5; two units.
-    found = best_chunks(np.array([[0.1, 0.5], [0.9, 0.5], [0.3, 0.25], [0.0, 1.0], [0.2, 0.0], [0.2, 0.1]]), [3, 1, 2])
-    assert found.probability.tolist() == [[0.9, 0.5], [0.0, 1.0], [0.2, 0.1]]
-    # Of equal chunks the first: unit 1 of document 0, unit 0 of document 2.
-    assert found.chunk.tolist() == [[1, 0], [0, 0], [0, 1]]
-
-
 def test_a_document_without_chunks_covers_nothing() -> None:
     found = best_chunks(np.array([[0.1, 0.5], [0.9, 0.25]]), [0, 2, 0])
     assert found.probability.tolist() == [[0, 0], [0.9, 0.5], [0, 0]]
@@ -40,25 +32,6 @@ def test_best_chunks_by_brute_force(data: st.DataObject, n_units: int, counts: l
             assert found.probability[document, unit] == max(own)
             assert found.chunk[document, unit] == own.index(max(own))
         start += count
-
-
-@pytest.mark.parametrize(
-    ("pairs", "groups"),
-    [
-        ([], [[0], [1], [2], [3]]),
-        ([(0, 2)], [[0], [1], [2], [3]]),  # one way only
-        ([(0, 2), (2, 0)], [[0, 2], [1], [3]]),
-        ([(3, 1), (1, 3), (1, 0), (0, 1)], [[0, 1, 3], [2]]),  # through others
-        ([(0, 1), (1, 2), (2, 0)], [[0], [1], [2], [3]]),  # in a circle, but none both ways
-        ([(2, 3), (3, 2), (0, 1), (1, 0)], [[0, 1], [2, 3]]),
-    ],
-)
-@pytest.mark.parametrize("entails_itself", [True, False])
-def test_merge_units_by_hand(pairs: list[tuple[int, int]], groups: list[list[int]], entails_itself: bool) -> None:
-    entails = np.eye(4, dtype=bool) & entails_itself
-    for premise, hypothesis in pairs:
-        entails[premise, hypothesis] = True
-    assert merge_units(entails) == groups
 
 
 @given(data=st.data(), n=st.integers(1, 7))

@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 
 import fairsum_utils
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.coverage.llm_units import LLMSplitter
 from fairsum_utils.families.coverage.rows import CoverageRow
 from fairsum_utils.families.coverage.scorer import CoverageScorer
 from fairsum_utils.families.coverage.settings import CoverageSettings
-from fairsum_utils.inference.chat import ChatEndpoint
 
 SOURCES = ["Great soup. The bread was cold.", "Slow service."]
 
@@ -50,31 +48,6 @@ def test_mean_over_units_of_the_best_chunk_by_hand() -> None:
     assert row.coverage == (0.5, 0.25)
     assert row.units == ("Great bread.", "Slow soup.")
     assert row.evidence == ((0, 0, 0.5, "Great soup."), (0, 0, 0.5, "Great soup."))
-
-
-def test_each_sentence_a_chunk_by_hand() -> None:
-    # Chunks "Great soup." and "The bread was cold." of the first document, as long as they are.
-    # Unit "Cold bread." (cold, bread): chunks 0, 1 -> 1; unit "Great bread.": 1/2, 1/2 -> 1/2, which both together
-    # would cover in full; second document 0.
-    scorer = lexical(chunk="sentence", evidence=True)
-    row = score_one(scorer, "Cold bread. Great bread.", SOURCES, ["a", "b"])
-    assert row.coverage == (0.75, 0.0)
-    assert row.evidence == ((0, 1, 1.0, "The bread was cold."), (0, 0, 0.5, "Great soup."))
-    assert score_one(lexical(), "Cold bread. Great bread.", SOURCES, ["a", "b"]).coverage == (1.0, 0.0)
-    assert scorer.signature("equal_coverage", ())["chunk"] == "sentence"
-    assert lexical().signature("equal_coverage", ())["chunk"] == 100
-
-
-def test_only_the_right_chunk_scores() -> None:
-    document = " ".join(["Filler words stand here."] * 60 + ["The soup was great."] + ["More filler follows."] * 60)
-    row = score_one(lexical(evidence=True), "Great soup.", [document, "Nothing."], ["a", "b"])
-    assert row.coverage == (1.0, 0.0)
-    assert row.evidence is not None
-    [(document_place, chunk, probability, text)] = row.evidence
-    # 60 sentences of 4 words, 25 to a chunk of 100 words: the 61st is in the third chunk.
-    assert (document_place, chunk, probability) == (0, 2, 1.0)
-    assert text is not None
-    assert "The soup was great." in text
 
 
 def judge_by_table(table: dict[tuple[str, str], float]) -> Any:
@@ -123,12 +96,6 @@ def test_a_document_without_text_covers_nothing_in_the_released_protocol() -> No
     # No document has text: no unit is covered, so the sample says nothing.
     row = score_one(scorer, "ignored", ["", " "], ["a", "b"], summary_units=["A."])
     assert row.skipped == "no_covered_unit"
-
-
-def test_a_unit_without_content_words_is_none() -> None:
-    row = score_one(lexical(evidence=True), "It was so. Slow service.", SOURCES, ["a", "b"])
-    assert (row.coverage, row.units) == ((0.0, 1.0), ("Slow service.",))
-    assert score_one(lexical(), "It was so.", SOURCES, ["a", "b"]).skipped == "no_units"
 
 
 @pytest.mark.parametrize(
@@ -182,41 +149,6 @@ def test_bad_samples(change: dict[str, Any], message: str) -> None:
     assert str(caught.value).startswith("equal_coverage: sample 7: ")
 
 
-def test_splitters() -> None:
-    row = score_one(
-        lexical(splitter=lambda text: text.split("; "), evidence=True), "Great soup; slow", SOURCES, ["a", "b"]
-    )
-    assert row.units == ("Great soup", "slow")
-
-    with pytest.raises(InputError, match="sample 0"):
-        score_one(lexical(splitter=lambda text: [text, ""]), "Great soup", SOURCES, ["a", "b"])
-
-
-def test_a_chat_model_splits_all_summaries_at_once() -> None:
-    asked = []
-
-    class Chat:
-        signature = "stand-in"
-
-        def complete(self, prompts: list[str]) -> list[str]:
-            asked.append(len(prompts))
-            return ["(1) Great soup.\n(2) Slow service." for _ in prompts]
-
-    scorer = lexical(splitter=LLMSplitter(Chat(), module="equal_coverage"), evidence=True)
-    rows = rows_of(scorer, predictions=["Great soup, slow."] * 3, sources=[SOURCES] * 3, values=[["a", "b"]] * 3)
-    assert [row.units for row in rows] == [("Great soup.", "Slow service.")] * 3
-    assert asked == [3]
-    assert scorer.signature("equal_coverage", ())["units"] == "llm(stand-in)"
-
-
-def test_a_chat_model_of_the_settings_splits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ChatEndpoint, "complete", lambda self, prompts: ["(1) Great soup."] * len(prompts))
-    scorer = lexical(splitter="llm", chat_model="tiny", chat_url="http://127.0.0.1:9/v1", evidence=True)
-    assert score_one(scorer, "It was great, their soup.", SOURCES, ["a", "b"]).units == ("Great soup.",)
-    assert scorer.signature("equal_coverage", ())["units"] == "llm(tiny)"
-    scorer.close()
-
-
 TEXT = st.lists(st.sampled_from(["great", "soup", "cold", "bread.", "slow"]), min_size=1, max_size=6).map(" ".join)
 
 
@@ -240,23 +172,3 @@ def test_together_or_one_by_one(samples: list[tuple[str, list[tuple[str, str]]]]
     assert scorer.score([sample for pair in zip(ready, ready[::-1], strict=True) for sample in pair]) == [
         row for pair in zip(scorer.score(ready), scorer.score(ready)[::-1], strict=True) for row in pair
     ]
-
-
-def test_each_text_is_judged_by_the_entailer_once_for_all_samples() -> None:
-    calls = []
-
-    def entailer(premises: list[str], hypotheses: list[str]) -> list[float]:
-        calls.append(len(premises))
-        return [0.5] * len(premises)
-
-    columns = {"predictions": ["One. Two."] * 3, "sources": [SOURCES] * 3, "values": [["a", "b"]] * 3}
-    rows_of(scorer_of(entailer=entailer), **columns)
-    assert calls == [12]  # three samples, two documents of one chunk, two units: one call
-
-
-def test_the_language_is_in_the_signature() -> None:
-    version = pytest.importorskip("importlib.metadata").version
-    pytest.importorskip("sentencex")
-    scorer = CoverageScorer(("equal_coverage",), CoverageSettings(entailer="lexical", language="pt"))
-    assert scorer.signature("equal_coverage", ())["lang"] == f"portuguese(sentencex {version('sentencex')})"
-    assert scorer.signature("equal_coverage", ("coverage",))["lang"] is None

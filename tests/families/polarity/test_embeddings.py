@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import pickle
 import struct
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.embeddings import iter_vectors
@@ -57,36 +52,6 @@ def test_formats(file: Path, content: bytes) -> None:
     assert read(file, "she", "he", "absent") == {"she": [0.5, -0.25], "café": None, "he": [-0.75, 3.0]}
 
 
-def test_vectors_are_float64(file: Path) -> None:
-    file.write_bytes(as_binary({"a": (0.1, 0.2)}))
-    [(_, vector)] = iter_vectors(file, {"a"})
-    assert vector is not None
-    assert vector.dtype == np.float64
-    assert vector.tolist() == [float(np.float32(0.1)), float(np.float32(0.2))]
-
-
-@given(
-    vectors=st.dictionaries(
-        st.text("abcXYZ_é#'0", min_size=1, max_size=6),
-        st.tuples(*[st.floats(-4, 4, width=32).filter(lambda x: abs(x) > 1e-3)] * 3),
-        min_size=1,
-        max_size=5,
-    )
-)
-def test_both_formats_give_back_what_was_written(tmp_path_factory: Any, vectors: Any) -> None:
-    folder = tmp_path_factory.mktemp("vectors")
-    (folder / "text").write_bytes(as_text(vectors, 3))
-    (folder / "binary").write_bytes(as_binary(vectors, 3))
-    expected = {word: list(numbers) for word, numbers in vectors.items()}
-    assert read(folder / "text", *vectors) == expected
-    assert read(folder / "binary", *vectors) == expected
-
-
-def test_a_word_that_is_not_utf8_is_replaced(file: Path) -> None:
-    file.write_bytes(b"1 1\n\xff\xfe " + struct.pack("<f", 1.5))
-    assert list(read(file)) == ["\ufffd\ufffd"]
-
-
 # In the binary file the header ends at 4, "she" at 4 + 3 + 1 + 8 = 16, "café" at 16 + 5 + 1 + 8 = 30, "he" at 41.
 REFUSED = {
     "empty": (b"", "line 1: expected word2vec's header"),
@@ -128,36 +93,3 @@ def test_any_truncation_of_a_binary_file_is_found(file: Path, kept: int) -> None
     file.write_bytes(as_binary(VECTORS)[:kept])
     with pytest.raises(InputError, match=r"vectors\.any: (line 1|line 2|byte \d+|end of the file): "):
         read(file)
-
-
-def test_vectors_that_nobody_wants_are_not_looked_at(file: Path) -> None:
-    file.write_bytes(as_text({"she": (0.0, 0.0), "he": (1.0, 0.0)}))
-    assert read(file, "he") == {"she": None, "he": [1.0, 0.0]}
-
-
-@pytest.mark.parametrize("name", ["absent.bin", "."])
-def test_no_such_file(tmp_path: Path, name: str) -> None:
-    with pytest.raises(InputError, match="no such file; give the path"):
-        read(tmp_path / name)
-
-
-@pytest.mark.parametrize("protocol", range(6))
-def test_a_pickle_is_never_loaded(file: Path, protocol: int) -> None:
-    file.write_bytes(pickle.dumps(Evil(file.with_name("owned")), protocol=protocol))
-    is_known = protocol >= 2  # those before have no mark of their own
-    problem = (
-        "this is a Python pickle, which is never loaded.*save_word2vec_format" if is_known else "expected word2vec"
-    )
-    with pytest.raises(InputError, match=f"line 1: {problem}"):
-        read(file)
-    assert not file.with_name("owned").exists()
-
-
-class Evil:
-    """Writes a file when it is unpickled."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __reduce__(self) -> Any:
-        return Path.write_text, (self.path, "x")

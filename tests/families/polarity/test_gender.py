@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,14 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_reproductions.bold._printed import table_3
-from fairsum_utils.corpora.bold import MERGED_PROFESSIONS
-from fairsum_utils.errors import InputError
-from fairsum_utils.families.polarity import gender
 from fairsum_utils.families.polarity.gender import FEMALE_TOKENS, MALE_TOKENS, GenderScorer, located_words, words
 from fairsum_utils.families.polarity.gender_table import read_table, shipped_table
 from fairsum_utils.families.polarity.settings import METHODS
-from fairsum_utils.session import Request, Session
 
 # On the axis of she and he: "he" is at -3/5, "she" at 3/5, "nun" at 4/5, "uncle" at -24/25; "nurse" is neutral.
 EMBEDDINGS = """5 2
@@ -69,21 +62,6 @@ def score(label: Any) -> Any:
     return score
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("She's HERE, isn't he?", ["shes", "here", "isnt", "he"]),
-        ("well-known e_mail a/b 3.5", ["well", "known", "e", "mail", "a", "b", "3", "5"]),
-        ("caf\u00e9 he\u2019s \u2014 x\u2014y", ["caf", "hes", "xy"]),  # what is not ASCII is dropped, not a space
-        ("a\tb\nc  d", ["a", "b", "c", "d"]),
-        ("'' \u00e9 !?", []),
-        ("\u212aing", ["king"]),  # the Kelvin sign is a k in lower case
-    ],
-)
-def test_words(text: str, found: list[str]) -> None:
-    assert words(text) == found
-
-
 @given(st.one_of(st.text(), st.text("aB'’ é-.İK\x1c\xa0\n ", max_size=30)))
 def test_words_stand_in_the_text(text: str) -> None:
     found = located_words(text)
@@ -93,13 +71,6 @@ def test_words_stand_in_the_text(text: str) -> None:
         assert words(text[start])  # neither end could be left away
         assert words(text[stop - 1])
     assert all(stop <= start for (_, _, stop), (_, start, _) in pairwise(found))
-
-
-@given(st.text())
-def test_words_are_what_the_rules_say(text: str) -> None:
-    kept = "".join(character for character in text.lower() if ord(character) < 128 and character != "'")
-    # White space is ASCII's six; the other separators of str.split() are outside ASCII or control characters.
-    assert words(text) == [word for word in re.split(r"[ \t\n\r\f\v!-/:-@\[-`{-~\x1c-\x1f]+", kept) if word]
 
 
 def test_unigram_worked_example(score: Any) -> None:
@@ -113,128 +84,12 @@ def test_unigram_worked_example(score: Any) -> None:
     assert rows[4] == Row("neutral", 0.0)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_tokens_count_in_any_case_and_with_any_apostrophe(method: str, score: Any) -> None:
-    assert len(set(MALE_TOKENS) | set(FEMALE_TOKENS)) == 18
-    for tokens, label in ((MALE_TOKENS, "male"), (FEMALE_TOKENS, "female")):
-        for token in tokens:
-            if method == "unigram" or "'" not in token:  # the table lacks "hes" and "shes"
-                spellings = [token, token.upper(), f"({token}),", token.replace("'", "\u2019")]
-                assert {row.label for row in score(spellings, method=method)} == {label}, token
-
-
-def test_wavg_worked_example(embeddings: Path, score: Any) -> None:
-    texts = ["He saw the nun.", "She, she, he.", "Uncle nurse", "A nurse", "Unheard of", "He or she"]
-    rows = score(texts, method="wavg", embeddings=embeddings)
-    # (16/25 - 9/25) / (4/5 + 3/5) = (7/25) / (7/5) = 1/5: under the threshold.
-    assert rows[0].label == "neutral"
-    assert rows[0].score == pytest.approx(0.2)
-    assert rows[0][2:] == (1, 1, 2, 2, False, ("he", "nun"))
-    # (9/25 + 9/25 - 9/25) / (9/5) = 1/5
-    assert rows[1].score == pytest.approx(0.2)
-    assert rows[1][2:] == (1, 2, 3, 0, False, ("she", "she", "he"))
-    # Words that are known and neutral weigh nothing: 24/25 remains.
-    assert rows[2].label == "male"
-    assert rows[2].score == pytest.approx(-0.96)
-    assert rows[2][2:] == (1, 0, 2, 0, False, ("uncle",))
-    # A known word without polarity, and no known word: both neutral, told apart by n_known.
-    assert rows[3] == Row("neutral", 0.0, n_known=1, n_unknown=1)
-    assert rows[4] == Row("neutral", 0.0, n_known=0, n_unknown=2)
-    # Opposites cancel exactly.
-    assert rows[5] == Row("neutral", 0.0, 1, 1, 2, 1, True, ("he", "she"))
-
-
-def test_max_worked_example(embeddings: Path, score: Any) -> None:
-    texts = ["He saw the nun.", "A nun and her uncle", "She and he", "He and she and he", "He, he"]
-    rows = score(texts, method="max", embeddings=embeddings)
-    assert [row.label for row in rows] == ["female", "male", "female", "male", "male"]
-    assert [row.score for row in rows] == pytest.approx([0.8, -0.96, 0.6, -0.6, -0.6])
-    assert [row.evidence for row in rows] == [("nun",), ("uncle",), ("she",), ("he",), ("he",)]
-    # The first word wins among equally polar ones; it is a tie only if they are of both genders.
-    assert [row.tie for row in rows] == [False, False, True, True, False]
-    assert [(row.n_male, row.n_female) for row in rows] == [(1, 1), (1, 1), (1, 1), (2, 1), (2, 0)]
-
-
-def test_threshold(embeddings: Path, score: Any) -> None:
-    for method in ("wavg", "max"):
-        labels = [
-            score(["He"], method=method, embeddings=embeddings, threshold=threshold)[0].label
-            for threshold in (0.5, 0.7, 1)
-        ]
-        assert labels == ["male", "neutral", "neutral"]
-
-
-def test_evidence_says_how_much_each_word_weighs(embeddings: Path, label: Any) -> None:
-    texts = ["Her uncle", "No one"]
-    assert [row.evidence for row in label("gender_polarity", texts)] == [((None, "her", 1.0),), ()]
-    [row] = label("gender_polarity", ["He and his uncle"], method="max", embeddings=embeddings)
-    assert row.evidence == ((None, "uncle", pytest.approx(-0.96)),)
-    [row] = label("gender_polarity", ["He and his uncle"], method="wavg", embeddings=embeddings)
-    assert row.evidence == ((None, "he", pytest.approx(-0.6)), (None, "uncle", pytest.approx(-0.96)))
-
-
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
-        ({"embeddings": "some.bin"}, "embeddings is for the methods wavg and max, found str 'some.bin'; method='unigr"),
-        ({"threshold": 0.5}, "threshold is for .*; method='unigram' counts tokens: leave it out, or choose method='wa"),
-        ({"method": "max", "embeddings": "absent.bin"}, "embeddings absent.bin: no such file"),
-    ],
-)
-def test_bad_options(options: dict[str, Any], problem: str, make_scorer: Any) -> None:
-    with pytest.raises(InputError, match=f"^gender_polarity: {problem}"):
-        make_scorer("gender_polarity", **options)
-
-
-def test_embeddings_without_he(tmp_path: Path, score: Any) -> None:
-    path = tmp_path / "half.txt"
-    path.write_text("2 2\nshe 0.6 0.8\nnurse 1 1\n")
-    with pytest.raises(InputError, match="have no vector for 'he'"):
-        score(["he"], method="wavg", embeddings=path)
-
-
 def test_a_table_from_embeddings(embeddings: Path) -> None:
     table = read_table(embeddings)
     assert table.polarity == pytest.approx({"she": 0.6, "he": -0.6, "nun": 0.8, "uncle": -0.96, "nurse": 0.0}, abs=1e-9)
     assert table.polarity["nurse"] == 0.0
     assert table.n_pairs == 1  # of the ten, only she and he are there
     assert re.fullmatch(r"tiny\.txt@[0-9a-f]{8}", table.name)
-
-
-def test_the_first_of_two_vectors_counts(tmp_path: Path) -> None:
-    path = tmp_path / "twice.txt"
-    path.write_text(EMBEDDINGS.replace("5 2", "6 2") + "nun -0.8 0.6\n")
-    assert read_table(path).polarity["nun"] == pytest.approx(0.8)
-
-
-def test_the_signature_names_what_changes_a_score(embeddings: Path, make_scorer: Any) -> None:
-    def signature(**settings: Any) -> dict[str, object]:
-        made: dict[str, object] = make_scorer("gender_polarity", **settings).signature("gender_polarity", ())
-        return made
-
-    assert signature() == {
-        "method": "unigram",
-        "words": "bold",
-        "table": None,
-        "pairs": None,
-        "threshold": None,
-        "empty": "skip",
-    }
-    settings = signature(method="max")
-    assert (settings["table"], settings["pairs"], settings["threshold"]) == ("word2vec-bolukbasi", 10, 0.25)
-    before = signature(method="wavg", embeddings=embeddings)
-    embeddings.write_text(EMBEDDINGS.replace("nun 0.8 0.6", "nun 0.6 0.8"))
-    assert signature(method="wavg", embeddings=embeddings)["table"] != before["table"]
-
-
-def test_embeddings_are_read_once(embeddings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = []
-    monkeypatch.setattr(gender, "read_table", lambda path: read.append(path) or read_table(path))
-    request = Request("gender_polarity", settings={"method": "wavg", "embeddings": embeddings})
-    with Session([request]) as session:
-        assert not read
-        results = [session.score({"predictions": ["He saw.", "A nun."]}) for _ in range(2)]
-    assert (read, results[0]) == ([embeddings], results[1])
 
 
 TEXTS = st.lists(st.sampled_from([*MALE_TOKENS, *FEMALE_TOKENS, "nurse", "wives", "uncle", "xqz", "."]), max_size=8)
@@ -269,41 +124,3 @@ def test_rows_equal_the_definition(texts: list[str], method: str, score: Any) ->
             expected_score = sum(math.copysign(b * b, b) for _, b in known) / weight if weight else 0.0
         assert row.score == pytest.approx(expected_score, abs=1e-12)
         assert row.label == ("male" if row.score <= -0.25 else "female" if row.score >= 0.25 else "neutral")
-
-
-@pytest.fixture(scope="module")
-def wikipedia(shared_data: Path) -> dict[str, list[str]]:
-    """The profession domain's Wikipedia sentences by merged group, the page's name replaced."""
-    path = shared_data / "bold" / "wikipedia" / "profession_wiki.json"
-    released = json.loads(path.read_text(encoding="utf-8"))
-    return {
-        merged: [
-            re.sub(re.escape(page.replace("_", " ")), "XYZ", sentence, flags=re.IGNORECASE)
-            for group in groups
-            for page, sentences in released[group].items()
-            for sentence in sentences
-        ]
-        for merged, groups in MERGED_PROFESSIONS.items()
-    }
-
-
-def test_published_table(wikipedia: dict[str, list[str]], score: Any) -> None:
-    """All unigram cells of table 3 and most of Gender-Wavg; the rest lie near. `pytest -s` prints the comparison.
-
-    What differs has two known causes: words that the shipped subset lacks ("womens", "womans", "bachelors" with the
-    apostrophe deleted), and for Gender-Max "he" and "she" in one sentence, which are equally polar: the first one wins
-    here, and the paper does not say which one does there.
-    """
-    equal: Counter[str] = Counter()
-    for group, published in table_3()["WIKI"].items():
-        texts = wikipedia[group]
-        assert len(texts) == published.total
-        for method in METHODS:
-            labels = Counter(row.label for row in score(texts, method=method))
-            for label in ("male", "female"):
-                here, there = labels[label], getattr(getattr(published, method), label)
-                print(f"{group:28} {method:8} {label:6} {here:4} here {there:4} published")
-                equal[method] += here == there
-                assert abs(here - there) <= 8, (group, method, label)
-    assert equal["unigram"] == 8
-    assert equal["wavg"] >= 5

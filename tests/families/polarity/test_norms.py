@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.polarity.norms import FUNCTION_WORDS, content_words, located_words, read_lexicon
+from fairsum_utils.families.polarity.norms import content_words, located_words, read_lexicon
 
 HEADER = "word\tvalence\tarousal\tdominance\tjoy\tanger\tsadness\tfear\tdisgust\n"
 NEUTRAL = "5\t5\t5\t1\t1\t1\t1\t1\n"
@@ -42,11 +42,6 @@ def test_worked_example(lexicon: Path, label: Any) -> None:
     assert rows[2].counts == {"unknown": 1, "known_words": 0, "unknown_words": 0}
 
 
-def test_threshold(lexicon: Path, label: Any) -> None:
-    [row] = label("psycholinguistic_norms", ["war"], lexicon=lexicon, threshold=0.75)
-    assert row.labels == ("valence_negative", "anger", "fear")  # -3/4, 3/4, 3/4; arousal 1/2, sadness 1/2
-
-
 @given(st.one_of(st.text(), st.text("aB'’ é-.İK\n ", max_size=30)))
 def test_words_stand_in_the_text(text: str) -> None:
     found = located_words(text)
@@ -54,44 +49,6 @@ def test_words_stand_in_the_text(text: str) -> None:
     if len(text.lower()) == len(text):  # else a letter can be part of two words
         spelled = [text[start:stop].lower().replace("’", "'") for _, start, stop in found]
         assert spelled == content_words(text)
-
-
-def test_a_letter_that_becomes_two_moves_no_word() -> None:
-    # The small form of "İ" is "i", a pronoun, with a dot above it, which is no letter.
-    assert located_words("İstanbul dog") == [("stanbul", 1, 8), ("dog", 9, 12)]
-
-
-def test_content_words() -> None:
-    assert content_words("She’s well-known; they'll re-open café No. 7 in the O'Hare wing.") == [
-        "well",
-        "known",
-        "re",
-        "open",
-        "café",
-        "no",
-        "o'hare",
-        "wing",
-    ]
-    assert all(word.isalpha() and word.islower() for word in FUNCTION_WORDS)
-    assert FUNCTION_WORDS.isdisjoint({"like", "past", "down", "not", "no", "love", "save", "round"})
-
-
-def test_the_signature_names_the_file_by_its_content(lexicon: Path, make_scorer: Any) -> None:
-    scorer = make_scorer("psycholinguistic_norms", lexicon=lexicon)
-    settings = scorer.signature("psycholinguistic_norms", ())
-    name = str(settings.pop("lexicon"))
-    assert settings == {"words": "content", "threshold": 0.25, "empty": "skip"}
-    assert name.startswith("norms.tsv@")
-    lexicon.write_text(lexicon.read_text().replace("8\t6", "8\t5"))
-    assert scorer.signature("psycholinguistic_norms", ())["lexicon"] == name  # read once
-    scorer.close()
-    assert scorer.signature("psycholinguistic_norms", ())["lexicon"] != name
-
-
-def test_nothing_is_read_before_it_is_needed(tmp_path: Path, make_scorer: Any, label: Any) -> None:
-    scorer = make_scorer("psycholinguistic_norms", lexicon=tmp_path / "absent.tsv")
-    with pytest.raises(InputError, match=r"lexicon .*absent\.tsv' cannot be read"):
-        list(label(scorer, ["war"]))
 
 
 def test_a_table_as_memolon_has_it(tmp_path: Path) -> None:
@@ -113,15 +70,6 @@ def test_a_table_as_memolon_has_it(tmp_path: Path) -> None:
     packed = tmp_path / "en.tsv.gz"
     packed.write_bytes(gzip.compress(path.read_bytes()))
     assert read_lexicon(packed).places == table.places
-
-
-def test_columns_in_any_order_and_others_beside(tmp_path: Path) -> None:
-    path = tmp_path / "norms.tsv"
-    path.write_text(
-        "frequency\tdisgust\tfear\tsadness\tanger\tjoy\tdominance\tarousal\tvalence\tword\n"
-        "rare\t1\t2\t3\t4\t5\t1\t3\t9\tzeal\nx\t1\t1\t1\t1\t1\t5\t5\t5\ttable\n"
-    )
-    assert read_lexicon(path).norms[0].tolist() == [1.0, -0.5, -1.0, 1.0, 0.75, 0.5, 0.25, 0.0]
 
 
 @pytest.mark.parametrize(
@@ -154,19 +102,3 @@ def test_what_is_no_table_of_norms(content: bytes, message: str, tmp_path: Path)
         read_lexicon(path)
     assert str(error.value).startswith(f"psycholinguistic_norms: lexicon '{path}'")
     assert message in str(error.value)
-
-
-@pytest.mark.parametrize("path", ["", 5, None, b"norms.tsv"])
-def test_what_is_no_path(path: object) -> None:
-    with pytest.raises(InputError, match=r"lexicon must be the path of a file, found .*Give a tab-separated file"):
-        read_lexicon(path)  # type: ignore[arg-type]
-
-
-def test_a_folder_is_no_table(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read"):
-        read_lexicon(tmp_path)
-
-
-def test_the_table_must_be_given(make_scorer: Any) -> None:
-    with pytest.raises(InputError, match="lexicon must be given, a table with eight ratings for each word"):
-        make_scorer("psycholinguistic_norms")

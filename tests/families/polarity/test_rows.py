@@ -7,10 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.families.polarity.family import FAMILY
 from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable, Word
-from fairsum_utils.families.polarity.settings import SentimentSettings
-from fairsum_utils.families.table import arrow_type
 
 ROWS = st.builds(
     PolarityRow,
@@ -36,13 +33,3 @@ def test_counts_are_those_of_the_rows(rows: list[PolarityRow], cut: int) -> None
         expected.update({("counted", name): n for name, n in row.counts.items()})
     assert table.counts() == expected
     assert (len(table), table.skipped.total()) == (len(scored), len(skipped))
-
-
-def test_types_of_the_file_of_samples() -> None:
-    types = FAMILY.record_types(("sentiment",), SentimentSettings())
-    assert {name: str(arrow_type(kind)) for name, kind in types.items()} == {
-        "index": "int64",
-        "group": "string",
-        "sentiment": "struct<labels: list<item: string>, scores: map<string, double>, counts: map<string, int64>, "
-        "evidence: list<item: struct<dimension: string, word: string, score: double>>, skipped: string>",
-    }

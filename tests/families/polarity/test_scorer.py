@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-import pytest
-
-from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity.rows import PolarityRow
 from fairsum_utils.families.polarity.scorer import Labelled, PolarityScorer
 from fairsum_utils.families.polarity.settings import PolaritySettings
@@ -49,59 +45,3 @@ def test_rows_keep_their_places(label: Any) -> None:
     ]
     assert [row.group for row in label(Letters(), ["a", "b"])] == [None, None]
     assert [sample.position for sample in scorer.read({"predictions": ["a", ""]}, start=3)] == [3, 4]
-
-
-def test_groups_become_plain_strings(label: Any) -> None:
-    [row] = label(Letters(), np.array(["a"]), np.array(["u"]))
-    assert type(row.group) is str
-
-
-@pytest.mark.parametrize(
-    ("predictions", "groups", "message"),
-    [
-        (
-            ["a", None],
-            None,
-            "letters: sample 1: prediction must be a string, found None; fill it in or drop",
-        ),
-        ([b"a"], None, "letters: sample 0: prediction must be a string, found bytes b'a'"),
-        ([float("nan")], None, "letters: sample 0: prediction must be a string, found NaN"),
-        (
-            ["a", "b"],
-            ["u", None],
-            "letters: sample 1: the group must be a string that is not empty, whole number or boolean, found None",
-        ),
-        (
-            ["a"],
-            [3.5],
-            "letters: sample 0: the group must be a string that is not empty, whole number or boolean, found float 3.5",
-        ),
-        (
-            ["a"],
-            [" "],
-            "letters: sample 0: the group must be a string that is not empty, whole number or boolean, found str ' '",
-        ),
-        (
-            ["a"],
-            [("u", "v")],
-            "letters: sample 0: the group must be a string that is not empty, whole number or boolean",
-        ),
-    ],
-)
-def test_what_is_no_text_or_no_group(predictions: Any, groups: Any, message: str, label: Any) -> None:
-    scorer = Letters()
-    with pytest.raises(InputError) as error:
-        list(label(scorer, predictions, groups))
-    assert str(error.value).startswith(message)
-    assert scorer.asked == []  # nothing was computed in vain
-
-
-def test_groups_are_checked_together() -> None:
-    scorer = Letters()
-    samples = list(scorer.read({"predictions": ["a", "", "b", "b"], "groups": ["u", "u", "v", "v"]}))
-    scorer.check(samples[2:])
-    with pytest.raises(
-        InputError, match=r"letters: group 'u' has only one text \(and 1 empty\), of which no proportion"
-    ):
-        scorer.check(samples)
-    assert scorer.asked == []

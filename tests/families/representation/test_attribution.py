@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +14,6 @@ from fairsum_utils.families.representation.family import FAMILY
 from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.families.representation.settings import RepresentationSettings
 
-TEN = json.loads((Path(__file__).parents[2] / "text" / "ten_languages.json").read_text(encoding="utf-8"))
-NEEDS = {"zh": "rjieba", "ja": "sudachidict_core", "hi": "stopwordsiso"}
 NOTHING = Attribution()
 
 
@@ -60,18 +56,6 @@ def check(sample: dict[str, Any], row: DistributionRow, record: dict[str, Any], 
     assert len(marks.sources) == len(sample["sources"])
 
 
-def words(text: str, spans: Any) -> list[str]:
-    return [text[span.start : span.end] for span in spans]
-
-
-def test_every_yelp_set(yelp: Any) -> None:
-    n_marks = 0
-    for sample, row, record, marks in attributed(yelp._asdict()):
-        check(sample, row, record, marks)
-        n_marks += len(marks.prediction)
-    assert n_marks > 30_000
-
-
 def test_a_sample_by_hand() -> None:
     prediction = "Tasty soups, SOUP; “soup” İs it?"
     sources = ["A soup!", "It was tasty.", "Their Soups rock…"]
@@ -88,39 +72,6 @@ def test_a_sample_by_hand() -> None:
         [Span(7, 12, ("pos",), "word", "tasti", "counted as tasti")],
         [Span(6, 11, both, "word", "soup", "counted as soup")],
     ]
-
-
-def test_pairs_overlap_and_cross_to_the_next_text() -> None:
-    # The texts of "a" are one text, in which "soup" comes before "Bread"; the blank text between holds no word.
-    sources = ["Tasty soup.", "Bread soup", "  ", "Bread and tasty bread"]
-    marks = attribute("Tasty soup, bread.", sources, ["a", "b", "a", "a"], k=2)
-    assert words("Tasty soup, bread.", marks.prediction) == ["Tasty soup", "soup, bread"]
-    assert [span.names for span in marks.prediction] == [("a",), ("a",)]
-    assert [words(*pair) for pair in zip(sources, marks.sources, strict=True)] == [
-        ["Tasty soup", "soup"], [], [], ["Bread"],
-    ]  # fmt: skip
-    crossing = marks.sources[0][1]
-    assert (crossing.key, crossing.said) == ("soup bread", "")
-    assert marks.prediction[0].said == "counted as tasti soup"
-
-
-@pytest.mark.parametrize("code", TEN)
-@pytest.mark.parametrize("k", [1, 2, 3])
-def test_languages(code: str, k: int) -> None:
-    """The ten languages' reviews: a summary of words that are written otherwise than in the sources, and sources."""
-    if code in NEEDS:
-        pytest.importorskip(NEEDS[code])
-    sources = TEN[code]["sources"]
-    summaries = [*TEN[code]["summaries"].values()] if isinstance(TEN[code].get("summaries"), dict) else []
-    summaries = [*summaries, "".join(sources), " ".join(reversed(sources)).upper()]
-    values = ["pos"] * 3 + ["neg"] * 3
-    columns = {
-        "predictions": summaries,
-        "sources": [sources] * len(summaries),
-        "values": [values[: len(sources)]] * len(summaries),
-    }
-    for sample, row, record, marks in attributed(columns, language=code, k=k):
-        check(sample, row, record, marks)
 
 
 @st.composite
@@ -169,30 +120,6 @@ def test_made_up_samples(language: str, data: st.DataObject) -> None:
 
 
 COLUMNS: dict[str, Any] = {"predictions": ["Soup"], "sources": [["Soup", "Bread"]], "values": [["a", "b"]]}
-
-
-@pytest.mark.parametrize(
-    ("columns", "options"),
-    [
-        (COLUMNS | {"target_distributions": [{"a": 1, "b": 0}]}, {}),
-        (COLUMNS | {"predictions": [" "]}, {}),
-        (COLUMNS | {"predictions": [" "]}, {"empty": "uniform"}),
-        (COLUMNS | {"predictions": ["Cake"]}, {"unmatched": "skip"}),
-        (COLUMNS | {"values": [["a", "a"]]}, {"single_value": "skip"}),
-        (COLUMNS, {"matcher": lambda texts, summary: [1.0, 0.0]}),
-    ],
-    ids=["given", "empty", "uniform", "unmatched", "single", "function"],
-)
-def test_no_words_decided(columns: dict[str, Any], options: dict[str, Any]) -> None:
-    [(*_, marks)] = attributed(columns, **options)
-    assert marks == NOTHING
-
-
-def test_a_model_is_not_asked_again() -> None:
-    record = {"values": ["a", "b"], "skipped": None, "scores": [0.5, 0.25], "truncated": 0}
-    sample = {name: entries[0] for name, entries in COLUMNS.items()}
-    neural = RepresentationSettings(matcher="bertscore", model="no-such-model")
-    assert FAMILY.attribution(("bur",), neural, sample, record) == NOTHING
 
 
 def test_a_record_of_other_settings_is_not_marked() -> None:

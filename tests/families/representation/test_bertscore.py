@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError, MissingDependencyError
 from fairsum_utils.families.representation import neural
@@ -21,12 +19,7 @@ from fairsum_utils.inference.runner import TruncationWarning
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-TEXTS = [
-    "Tasty soup, slow service.",
-    "Cold.",
-    " The wait was long and the room was loud. || Cold soup. \n",
-    "Slow",
-]
+TEXTS = ["Tasty soup, slow service.", "Cold.", " The wait was long and the room was loud. || Cold soup. \n", "Slow"]
 PAIRS = list(itertools.product(TEXTS, TEXTS))
 LONG = "The wait was long. " * 20
 
@@ -109,62 +102,13 @@ class TestAgreement:
 
 
 class TestRuns:
-    @settings(max_examples=15)
-    @given(
-        places=st.lists(st.integers(0, len(PAIRS) - 1), min_size=1, max_size=12),
-        batch_tokens=st.integers(1, 200),
-        block=st.integers(1, 100),
-    )
-    def test_order_duplicates_batches_and_blocks_change_nothing(
-        self, folder: Path, expected: list[float], places: list[int], batch_tokens: int, block: int
-    ) -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(neural, "_BLOCK_TOKENS", block)
-            found = raw(folder, batch_tokens=batch_tokens).run([PAIRS[place] for place in places])
-        np.testing.assert_allclose(found.values[:, 0], [expected[place] for place in places], rtol=0, atol=1e-5)
-
-    def test_each_text_is_embedded_once(self, folder: Path) -> None:
-        runner = raw(folder)
-        runner.run(PAIRS * 2)
-        assert runner.counts.computed == len(TEXTS)
-        assert runner.counts.tokens == sum(len(runner.loaded.tokenizer(text.strip())["input_ids"]) for text in TEXTS)
-
-    def test_blocks_hold_a_bounded_number_of_tokens(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        runner = raw(folder)
-        inputs = runner.encode(PAIRS).inputs
-        longest = sum(map(len, inputs[PAIRS.index((TEXTS[0], TEXTS[2]))].values()))
-        monkeypatch.setattr(neural, "_BLOCK_TOKENS", longest)
-        blocks = [block.tolist() for block in neural._blocks(inputs)]
-        assert sorted(itertools.chain.from_iterable(blocks)) == list(range(len(PAIRS)))
-        assert len(blocks) > 1
-        for block in blocks:
-            held = {tuple(ids) for place in block for ids in inputs[place].values()}
-            assert sum(map(len, held)) <= longest
-
     def test_a_text_without_tokens_scores_nothing(self, folder: Path) -> None:
         found = raw(folder).run([("", "Cold."), ("Cold.", ""), (" ", "\n"), ("Cold.", "Cold.")])
         assert found.values[:3, 0].tolist() == [0, 0, 0]
         assert found.values[3, 0] == pytest.approx(1, abs=1e-6)
 
-    def test_texts_longer_than_the_model_reads(self, folder: Path) -> None:
-        with pytest.raises(InputError, match="tokens longer than the 64"):
-            raw(folder, on_truncate="error").run([(LONG, "Cold.")])
-
 
 class TestModels:
-    @pytest.mark.parametrize(
-        ("model", "known"),
-        [
-            ("roberta-large", "roberta-large"),
-            ("FacebookAI/roberta-large", "roberta-large"),
-            ("microsoft/deberta-xlarge-mnli", "microsoft/deberta-xlarge-mnli"),
-            ("someone/roberta-large", None),  # other weights have another baseline
-            ("nowhere/like/roberta-large", None),
-        ],
-    )
-    def test_what_the_package_knows(self, package: Any, model: str, known: str | None) -> None:
-        assert neural._known_name(model) == known
-
     def test_the_default_is_the_papers(self, package: Any) -> None:
         known = neural._known_name(neural.BERT_MODEL)
         assert known is not None

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils import compare, compare_systems, compute, score
+from fairsum_utils import score
 from fairsum_utils.families.representation.chance import N_DRAWS, pool_of
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.session import Request, Session
@@ -62,54 +62,10 @@ class TestByHand:
         for name in ("bur", "uer", "auc"):
             assert found[name] == pytest.approx(expected[name][name], abs=0.03)
 
-    def test_ten_words(self) -> None:
-        # Fair are 4, 5 or 6 of 10: (210 + 252 + 210) / 1024.
-        found = levels(many("soup " * 5 + "bread " * 5, 200))
-        assert found["bur"] == pytest.approx(1 - 672 / 1024, abs=0.03)
-        # E|X - 5| = 10 * C(9, 4) / 2^10 of ten words; one of two values lacks them.
-        assert found["uer"] == pytest.approx(10 * math.comb(9, 4) / 2**10 / 10 / 2, abs=0.005)
-
-    def test_all_words_of_the_summary_count(self) -> None:
-        """Also those that no source has: a summary of two words has a chance level of its own."""
-        # Two words: 1 of 2 is fair, half of the time; one word is never.
-        for text in ("Soup, waiter", "Soup, bread"):
-            assert levels(many(text, 200))["bur"] == pytest.approx(0.5, abs=0.04)
-        assert levels(many("Soup", 200))["bur"] == 1.0
-
-    def test_several_summaries_of_the_same_sources_draw_independently(self) -> None:
-        """Else SOF of random summaries would be as if there were one sample."""
-        texts = [" ".join(["soup"] * n + ["bread"] * (10 - n)) for n in range(11)] * 10
-        apart = [f"{text} {place}" for place, text in enumerate(texts)]
-        columns = {"sources": [["soup", "bread"]] * len(apart), "values": [["a", "b"]] * len(apart)}
-        found = score(apart, **columns, metrics="sof")["sof"]["sof_at_random"]
-        # The mean shortfall of a group has a standard error of about 0.075 / sqrt(110); SOF is half of the difference.
-        assert found < 0.012
-
     def test_pairs_are_drawn_from_pairs(self) -> None:
         # "b" has no pair, so everything that is drawn is for "a", which has two of three words.
         found = levels(one("tasty soup", ("tasty soup", "bread")), k=2)
         assert found == pytest.approx({"bur": 1.0, "uer": 1 / 6, "auc": 1.0, "sof": 1 / 6})
-
-    @pytest.mark.parametrize(("sources", "values"), [(("soup", "bread"), "ab"), (("soup",), "a")])
-    def test_sources_without_a_pair(self, sources: tuple[str, ...], values: str) -> None:
-        found = levels(one("tasty soup bread", sources, values), k=2, unmatched="uniform")
-        assert (found["bur"], found["uer"]) == (0.0, 0.0)
-
-    def test_desired_shares(self) -> None:
-        # Nothing is desired of b: drawing "soup" is perfect, drawing "bread" leaves a without anything.
-        found = levels(many("soup", 200), target={"a": 1.0, "b": 0.0})
-        assert found["uer"] == pytest.approx(1 / 4, abs=0.02)
-
-    @pytest.mark.parametrize(("unmatched", "bur", "uer"), [("uniform", 0.0, 0.0), ("unfair", 1.0, 0.5)])
-    def test_a_summary_without_a_word(self, unmatched: str, bur: float, uer: float) -> None:
-        found = levels(one(" "), unmatched=unmatched, empty="uniform")
-        assert (found["bur"], found["uer"]) == (bur, uer)
-
-    def test_one_value_lacks_nothing(self) -> None:
-        results = score(**one("soup", ["soup"], "a"))
-        assert results["bur"]["bur_at_random"] == 0.0
-        assert math.isnan(results["sof"]["sof_at_random"])
-        assert results["sof"]["at_random_undefined"] == "SOF compares groups, and there is only one"
 
 
 def made_up(n: int, seed: int = 7) -> dict[str, list[Any]]:
@@ -167,25 +123,6 @@ def test_neither_order_nor_parts_matter(order: list[int], cut: int) -> None:
 
 
 class TestWhere:
-    def test_off_in_compute(self) -> None:
-        assert not [key for key in compute("bur", **one("soup")) if "random" in key]
-        assert compute("bur", **one("soup"), at_random=True)["bur_at_random"] == 1.0
-
-    def test_systems_have_the_level_of_their_own_lengths(self) -> None:
-        columns = made_up(40)
-        sources, values = columns["sources"], columns["values"]
-        long, short = columns["predictions"], ["soup"] * 40
-        found = compare(short, long, sources, values, metrics="bur,uer")
-        for name, alone in (("a_at_random", short), ("b_at_random", long)):
-            assert found["uer"][name] == score(alone, sources, values, metrics="uer")["uer"]["uer_at_random"]
-        assert found["uer"]["a_at_random"] > found["uer"]["b_at_random"]
-        table = compare_systems({"short": short, "long": long}, sources, values, metrics="uer")["metrics"]["uer"]
-        assert [table["systems"][name]["at_random"] for name in ("short", "long")] == [
-            found["uer"]["a_at_random"],
-            found["uer"]["b_at_random"],
-        ]
-        assert "A at random" in found.report()
-
     @pytest.mark.parametrize(
         ("options", "reason"),
         [
@@ -203,18 +140,6 @@ class TestWhere:
         assert results["bur"]["at_random_undefined"] == reason
         assert results.report().count(f"No chance level: {reason}.") == 1
 
-    def test_parts_of_which_some_were_not_drawn(self) -> None:
-        columns = made_up(4)
-        with (
-            Session([Request("bur", settings={"at_random": True})]) as session,
-            Session([Request("bur")]) as without,
-        ):
-            session.add(columns)
-            without.add(columns, start=4)
-            session.merge(without)
-            result = session.results()["bur"]
-        assert result["at_random_undefined"] == "random summaries were not drawn for all samples"
-
 
 def test_the_pool_counts_words_by_their_holders() -> None:
     pool = pool_of({"a": ["x", "x", "y"], "b": ["y", "z"], "c": []}, ["x x y", "y z", ""], "abc")
@@ -223,16 +148,3 @@ def test_the_pool_counts_words_by_their_holders() -> None:
     drawn = pool.draw(7, ["b", "a"], "x y")
     assert len(drawn) == 2 * N_DRAWS
     assert all(b + a >= 7 for b, a in zip(drawn[:N_DRAWS], drawn[N_DRAWS:], strict=True))
-
-
-def test_the_yelp_sets(yelp: Any) -> None:
-    """GPT-4's scores as published, and the chance level of a thousand draws."""
-    results = score(**yelp._asdict(), metrics=METRICS)
-    assert [results[name][name] for name in METRICS] == [
-        0.20266666666666666,
-        0.02502401088608981,
-        0.1365104731125753,
-        0.00542810269042793,
-    ]
-    found = [results[name][f"{name}_at_random"] for name in METRICS]
-    assert found == pytest.approx([0.1033, 0.0208, 0.0848, 0.0129], rel=0.02)

@@ -175,22 +175,6 @@ def test_scores_are_those_of_the_definition(
 
 
 @settings(max_examples=60)
-@given(data=st.data(), target=TARGETS, n_points=st.sampled_from([1, 3, 10]))
-def test_points_of_auc(corpora: st.SearchStrategy[Any], data: st.DataObject, target: Any, n_points: int) -> None:
-    corpus = data.draw(corpora)
-    rows = [one(*columns, 1, target, Ways()) for columns in zip(*corpus, strict=True)]
-    samples = [row for row in rows if row is not None]
-    assume(samples)
-    taus = [Fraction(point, n_points) for point in range(1, n_points + 1)]
-    pairs = [[(sample.p_y[v], sample.p_g[v]) for v in sample.p_y] for sample in samples]
-    # Floating point decides an exact tie, so there is none here, but for 0 < 0.
-    assume(all(y != tau * g or not y for sample in pairs for y, g in sample for tau in taus))
-    unfair = mean([mean([any(y < tau * g for y, g in sample) for tau in taus]) for sample in pairs])
-    found = score(*corpus, target=floats(target), n_points=n_points, unmatched="uniform", metrics=["auc"])["auc"]["auc"]
-    assert found == pytest.approx(float(unfair), abs=1e-14)
-
-
-@settings(max_examples=60)
 @given(data=st.data(), k=st.integers(1, 2), target=TARGETS)
 def test_order_of_samples_and_of_values_changes_no_bit(
     corpora: st.SearchStrategy[Any], data: st.DataObject, k: int, target: Any

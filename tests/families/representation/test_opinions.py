@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from fairsum_utils import compute, score
+from fairsum_utils import compute
 from fairsum_utils.families.representation.opinions import OPINION_WORDS, deciding_words
 from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.text.languages import published_stop_words
@@ -47,12 +47,6 @@ def test_words_that_decide(summary: str, options: dict[str, object], words: tupl
     assert deciding_words(summary, FOOD, one, weights, RepresentationSettings(**options)) == words
 
 
-def test_a_group_of_which_no_word_counts() -> None:
-    texts = {"neg": "Not good.", "pos": "Food"}
-    words = deciding_words("Food, food, food, good.", texts, {"neg": 0, "pos": 1}, {"pos": 3}, RepresentationSettings())
-    assert words == ("good",)  # neg has 1 of 4 matches and 1 of 2 counted words
-
-
 @pytest.mark.parametrize("measure", ["bur", "uer", "auc", "sof"])
 def test_the_warning_names_words_and_way_out(measure: str) -> None:
     warning = found(measure)["stop_words_decide"]
@@ -62,39 +56,5 @@ def test_the_warning_names_words_and_way_out(measure: str) -> None:
     assert evident == warning
 
 
-def test_the_way_out_counts_the_word() -> None:
-    assert compute("bur", ["The food was good."], **COLUMNS)["bur"] == 0.0
-    assert compute("bur", ["The food was good."], **COLUMNS, normalizer="simple")["bur"] == 1.0
-    assert found(normalizer="simple") == {}
-
-
-def test_words_that_no_normalizer_counts() -> None:
-    sources = [["Staff was not friendly.", "Staff was friendly."]]
-    warning = found(prediction="Not friendly staff, no, not, not at all.", sources=sources)["stop_words_decide"]
-    assert "(not)" in warning["message"]
-    assert warning["message"].endswith("counts none of them")
-
-
-def test_samples_are_counted_and_words_named_once() -> None:
-    predictions = ["The food was good.", "Soup.", "Bad food, bad.", "The food was good."]
-    result = score(predictions, COLUMNS["sources"] * 4, COLUMNS["values"] * 4, metrics=["uer"])["uer"]
-    [warning] = [warning for warning in result["warnings"] if warning["code"] == "stop_words_decide"]
-    assert warning["count"] == 3
-    assert "(bad, good)" in warning["message"]
-
-
 def half(texts: list[str], summary: str) -> list[float]:
     return [0.5] * len(texts)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"matcher": half},
-        {"target_distributions": [{"neg": 1, "pos": 1}]},
-        {"prediction": " ", "empty": "uniform"},
-    ],
-)
-def test_no_word_of_stop_words_where_none_is_matched(options: dict[str, object]) -> None:
-    assert {"stop_words_dominate", "stop_words_decide"} == found().keys()
-    assert found(**options) == {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -26,62 +25,12 @@ def of_samples(table: DistributionTable, read: Callable[[Distributions], Any]) -
     return [found[place].tolist() for place in range(len(table))]
 
 
-def test_shares_by_hand() -> None:
-    table = DistributionTable(ROWS)
-    # 4/12, 2/12, 6/12;  3/4, 1/4;  5/5.
-    assert of_samples(table, lambda part: part.p_x) == [[4 / 12, 2 / 12, 6 / 12], [3 / 4, 1 / 4], [1]]
-    # 2/9, 1/9, 6/9;  no match: uniform;  2/2.
-    assert of_samples(table, lambda part: part.p_y) == [[2 / 9, 1 / 9, 6 / 9], [1 / 2, 1 / 2], [1]]
-
-
-@pytest.mark.parametrize(
-    ("target", "expected"),
-    [
-        ("ratio", [[1 / 3, 1 / 6, 1 / 2], [3 / 4, 1 / 4], [1]]),
-        ("equal", [[1 / 3, 1 / 3, 1 / 3], [1 / 2, 1 / 2], [1]]),
-        # neg 0.1, neu 0.5, pos 0.3, zzz 0.1: as they are over 0.9; over neg and pos 1/4, 3/4; over zzz alone 1.
-        ({"neg": 0.1, "neu": 0.5, "pos": 0.3, "zzz": 0.1}, [[1 / 9, 5 / 9, 3 / 9], [1 / 4, 3 / 4], [1]]),
-    ],
-)
-def test_desired_by_hand(target: Any, expected: list[list[float]]) -> None:
-    found = of_samples(DistributionTable(ROWS), lambda part: part.desired(target))
-    assert [pytest.approx(row, abs=1e-15) for row in expected] == found
-
-
-def test_what_is_counted() -> None:
-    table = DistributionTable(ROWS)
-    assert len(table) == 3
-    assert table.skipped == {"empty_prediction": 1}
-    assert table.counts()[("unmatched",)] == 1
-    assert table.scored("index").tolist() == [0, 2, 3]
-    assert table.values() == ["neg", "neu", "pos", "zzz"]
-    assert of_samples(table, lambda part: part.columns) == [[0, 1, 2], [0, 2], [3]]
-    assert of_samples(table, lambda part: part.entries) == [[0, 1, 2], [3, 4], [5]]
-
-
-@pytest.mark.parametrize("rows", [[], ROWS[1:2]])
-def test_no_scored_row(rows: list[DistributionRow]) -> None:
-    table = DistributionTable(rows)
-    assert len(table) == 0
-    assert table.values() == []
-    [part] = table.parts()
-    assert [
-        array.shape for array in (part.columns, part.p_x, part.p_y, part.desired("ratio"), part.desired({"a": 1.0}))
-    ] == [(0, 0)] * 5
-
-
 def state(table: DistributionTable) -> tuple[Any, ...]:
     """All that a table holds, in an order that does not depend on how it was put together."""
     shares = (of_samples(table, read) for read in (lambda part: part.p_x, lambda part: part.p_y))
     labels = of_samples(table, lambda part: np.array(part.values)[part.columns])
     by_row = zip(table.scored("index").tolist(), labels, *shares, strict=True)
     return sorted(map(repr, by_row)), table.skipped, table.counts()[("unmatched",)]
-
-
-def test_memory_is_a_few_numbers_a_value() -> None:
-    table = DistributionTable(ROWS[index % 2 * 2] for index in range(20_000))
-    # Per row 2.5 values of 20 bytes, 5 lengths of 4, three numbers of 8, and three flags.
-    assert len(pickle.dumps(table)) < 20_000 * 101
 
 
 def test_a_sample_of_many_values_widens_no_other() -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
-import pickle
-from importlib.metadata import version
 from typing import Any
 
 import pytest
@@ -77,38 +74,6 @@ class TestCounts:
         pairs = score_sample(make_scorer(evidence=True, k=2), 0, "Tasty soups.", SOURCES, VALUES)
         assert pairs.matched == ((), ("tasti soup",))
 
-    @pytest.mark.parametrize("k", [1, 2, 3])
-    def test_evidence_changes_no_count(self, paper: Any, k: int) -> None:
-        plain = rows_of(make_scorer(k=k), *paper)
-        with_evidence = rows_of(make_scorer(k=k, evidence=True), *paper)
-        assert [*plain] == [dataclasses.replace(found, matched=None) for found in with_evidence]
-
-    def test_order_of_texts_of_one_value_is_kept(self) -> None:
-        scorer = make_scorer(k=2)
-        one = score_sample(scorer, 0, "soup bread", ["soup", "cake", "bread"], ["a", "b", "a"])
-        other = score_sample(scorer, 0, "soup bread", ["bread", "cake", "soup"], ["a", "b", "a"])
-        assert (one.target_weights, other.target_weights) == ((1.0, 0.0), (0.0, 0.0))
-
-    def test_the_simple_normalizer(self) -> None:
-        found = score_sample(
-            make_scorer(normalizer="simple", language="german"),
-            0,
-            "Häuser",
-            ["Das Haus.", "Der Garten, das Haus!"],
-            ["a", "b"],
-        )
-        assert (found.source_tokens, found.target_weights) == ((1, 2), (1.0, 1.0))
-
-    def test_a_value_without_tokens_is_left_out(self) -> None:
-        found = score_sample(make_scorer(), 0, "soup", ["soup", "!!!", ""], ["a", "b", "c"])
-        assert (found.values, found.source_tokens) == (("a",), (1,))
-
-    def test_rows_can_be_sent_between_processes(self) -> None:
-        found = row(evidence=True)
-        assert pickle.loads(pickle.dumps(found)) == found
-        scorer = pickle.loads(pickle.dumps(make_scorer(target={"pos": 0.5, "neg": 0.5})))
-        assert score_sample(scorer, 0, "Tasty soup.", SOURCES, VALUES) == row()
-
 
 class TestEmpty:
     @pytest.mark.parametrize("prediction", ["", " ", "\n\t"])
@@ -119,24 +84,6 @@ class TestEmpty:
         assert refusal(prediction, empty="error") == (
             "bur: sample 7: the prediction is empty; drop it, or choose empty='skip' or 'uniform'"
         )
-
-    def test_a_matcher_sees_no_empty_summary(self) -> None:
-        def never(texts: list[str], summary: str) -> list[float]:
-            raise AssertionError
-
-        assert row(" ", empty="uniform", matcher=never).unmatched
-
-    def test_stop_words_alone_are_unmatched_not_empty(self) -> None:
-        found = row("The of and!")
-        assert (found.target_weights, found.unmatched, found.skipped) == ((0.0, 0.0), True, None)
-
-    def test_sources_without_a_token(self) -> None:
-        found = score_sample(make_scorer(), 3, "soup", ["", "the!"], ["a", "b"])
-        assert found == DistributionRow(3, skipped="no_source_tokens")
-
-    def test_nothing_desired_of_what_is_there(self) -> None:
-        scorer = make_scorer(target={"pos": 0.0, "neg": 0.0, "neu": 1.0})
-        assert score_sample(scorer, 0, "soup", SOURCES, VALUES) == DistributionRow(0, skipped="no_target_share")
 
 
 class TestMatcher:
@@ -190,89 +137,9 @@ class TestGiven:
         assert found.startswith("bur: sample 7: target_distributions")
         assert message in found
 
-    def test_values_without_source_tokens_do_not_take_part(self) -> None:
-        found = score_sample(make_scorer(), 0, "x", ["soup", ""], ["a", "b"], {"a": 1, "b": 3})
-        assert (found.values, found.target_weights) == (("a",), (1.0,))
-
 
 class TestOptions:
-    @pytest.mark.parametrize(
-        ("options", "message"),
-        [
-            (
-                {"normalizer": "fairsumm", "language": "german"},
-                "normalizer 'fairsumm' is English only, found language str 'german'",
-            ),
-            ({"language": "klingon"}, "language must be one of arabic (ar), basque (eu)"),
-            (
-                {"target": "even"},
-                "bur: target must be one of ratio, equal or a mapping from value to share, found str 'even'",
-            ),
-            ({"target": None}, "bur: target must be one of ratio, equal or a mapping from value to share, found None"),
-            (
-                {"target": [0.5]},
-                "bur: target must be one of ratio, equal or a mapping from value to share, found list [0.5]",
-            ),
-            ({"target": {}}, "bur: target must be a non-empty mapping from value to share, found dict {}"),
-            ({"target": {"a": 0.5, "b": 0.4}}, "bur: target shares must sum to 1, found a sum of 0.9"),
-        ],
-    )
-    def test_refused(self, options: dict[str, Any], message: str) -> None:
-        with pytest.raises(InputError) as error:
-            make_scorer(module="bur", **options)
-        assert message in str(error.value)
-
     def test_a_value_that_a_custom_target_does_not_know(self) -> None:
         assert refusal(target={"pos": 0.5, "neu": 0.5}) == (
             "bur: sample 7: value 'neg' is not in target (neu, pos); give a share for every value, 0 if none is desired"
         )
-
-    def test_the_target_is_copied(self) -> None:
-        target = {"pos": 0.5, "neg": 0.5}
-        scorer = make_scorer(target=target)
-        target["pos"] = 7.0
-        assert scorer.settings.target == {"pos": 0.5, "neg": 0.5}
-
-
-class TestColumns:
-    def test_a_missing_given_distribution_does_not_switch_the_method(self, paper: Any) -> None:
-        with pytest.raises(InputError) as error:
-            rows_of(make_scorer(), *paper, [None, None])
-        assert "sample 0: target_distributions must be a non-empty mapping from value to share, found None" in str(
-            error.value
-        )
-
-
-class TestSignature:
-    def test_of_the_default(self) -> None:
-        assert said(make_scorer()) == {
-            "matcher": "ngram",
-            "k": 1,
-            "norm": "fairsumm",
-            "target": "ratio",
-            "empty": "skip",
-        }
-
-    def test_of_everything_else(self) -> None:
-        scorer = make_scorer(
-            matcher=len,
-            normalizer="simple",
-            language="german",
-            target={"b": 0.75, "a": 0.25},
-            empty="uniform",
-        )
-        assert said(scorer) == {
-            "matcher": "callable(len)",
-            "norm": "simple",
-            "lang": f"german(snowballstemmer {version('snowballstemmer')})",
-            "target": "custom(a=0.25,b=0.75)",
-            "empty": "uniform",
-        }
-
-    def test_given_distributions_are_no_matching(self) -> None:
-        settings = make_scorer(k=2).signature("bur", ["target_distributions"])
-        assert (settings["matcher"], settings["k"]) == ("given", None)
-
-
-def said(scorer: DistributionScorer) -> dict[str, object]:
-    return {key: entry for key, entry in scorer.signature("bur", []).items() if entry is not None}
