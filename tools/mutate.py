@@ -1,6 +1,6 @@
 """Break functions one expression at a time and list the breaks that no test finds.
 
-    python tools/mutate.py fairsum_utils/measures/uer.py -- tests/measures/test_uer.py
+    python tools/mutate.py --files fairsum_utils/measures/uer.py -- tests/measures/test_uer.py
 
 The tests are collected once. Each break replaces the code of one function in a process of its own, which runs the tests
 that call this function, fastest first, until one fails. Breaks outside functions are not tried, and tests in other
@@ -199,7 +199,7 @@ class Mutations:
                 status, found = in_child(work, limit) if tests else (0, "")
                 self.rows[file][0] += 1
                 self.rows[file][1] += status != 0 or bool(found)
-                if found and not self.is_kept(found):
+                if found:
                     self.kept.add(found.partition("[")[0])
                 elif not status:
                     print(f"SURVIVED {file}:{one.line} {one.function}: {one.words} ({len(tests)} tests)")
@@ -255,12 +255,12 @@ class Mutations:
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("files", nargs="+", help="files of the package to break")
+    parser.add_argument("--files", nargs="+", required=True, help="files of the package to break")
     parser.add_argument("--keep", default="", help="files of tests that run first, separated by commas")
-    own, tests = arguments[: arguments.index("--")], arguments[arguments.index("--") + 1 :]
-    options = parser.parse_args(own)
+    parser.add_argument("tests", nargs="+", help="arguments of pytest, after --")
+    options = parser.parse_args(arguments)
     plugin = Mutations(options.files, options.keep)
-    return pytest.main(["-s", "-p", "no:cacheprovider", "-p", "no:xdist", *tests], plugins=[plugin])
+    return pytest.main(["-s", "-p", "no:cacheprovider", "-p", "no:xdist", *options.tests], plugins=[plugin])
 
 
 if __name__ == "__main__":
