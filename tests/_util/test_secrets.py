@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils._util.secrets import masked, without_secrets
+from fairsum_utils._util.secrets import hide_variable, masked, without_secrets
 from fairsum_utils.errors import FairSumError, InputError, MissingDependencyError
 from fairsum_utils.io.stores import guarded
 
@@ -27,7 +27,10 @@ from fairsum_utils.io.stores import guarded
             "https://b.s3.amazonaws.com/x?X-Amz-Credential=AK%2F1&X-Amz-Security-Token=t%3D&X-Amz-Signature=00ff",
             "https://b.s3.amazonaws.com/x?X-Amz-Credential=***&X-Amz-Security-Token=***&X-Amz-Signature=***",
         ),
-        ("?AWSAccessKeyId=AKI1&Expires=1&Signature=q%2Bw%3D", "?AWSAccessKeyId=***&Expires=1&Signature=***"),
+        (
+            "?AWSAccessKeyId=AKI1&Expires=1&Signature=q%2Bw%3D",
+            "?AWSAccessKeyId=***&Expires=1&Signature=***",
+        ),
         ("https://x.blob.core.windows.net/c?sv=1&sig=a%2Bb", "https://x.blob.core.windows.net/c?sv=1&sig=***"),
         ("Authorization: Bearer abc", "Authorization: ***"),
         ("{'Authorization': 'Bearer abc.def-ghi'}", "{'Authorization': '***'}"),
@@ -75,6 +78,22 @@ def test_values_of_the_environment_in_every_form(name: str, monkeypatch: pytest.
     for form in forms:
         assert masked(f"found <{form}> there").startswith("found <***")
         assert secret not in masked(form)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("HF_TOKEN_PATH", "/home/me/token"), ("OPENAI_API_KEY", "none"), ("KEYBOARD", "german-latin"), ("A_KEY", "short")],
+)
+def test_what_is_no_secret(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, value)
+    assert masked(f"found {value} there") == f"found {value} there"
+
+
+def test_a_variable_of_any_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WHAT_OPENS_THE_DOOR", "sesame")
+    assert masked("open sesame") == "open sesame"
+    hide_variable("WHAT_OPENS_THE_DOOR")
+    assert masked("open sesame") == "open ***"
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8", categories=["L", "N", "P"]), min_size=8, max_size=30))

@@ -131,3 +131,19 @@ def test_time_is_linear():
 
     seconds(1000)
     assert seconds(80_000) < 40 * max(seconds(8000), 0.005)
+
+
+@pytest.mark.parametrize(("opening", "closing"), [("(", ")"), ("{'a': ", "}")])
+def test_twenty_lists_within_a_list_are_read_and_no_more(opening, closing):
+    assert parse_cell(opening * 20 + "()" + closing * 20)
+    with pytest.raises(CellError, match="nested more than 20 deep"):
+        parse_cell(opening * 21 + "()" + closing * 21)
+
+
+def test_entries_behind_lists_and_the_last_characters():
+    assert parse_cell("[('a',), ('b',)]") == [["a"], ["b"]]
+    assert parse_cell("[{'a': 1}, {}, 2]") == [{"a": 1}, {}, 2]
+    assert parse_cell(r"['\ud7ff', '\ue000', '\U0010ffff']") == ["\ud7ff", "\ue000", "\U0010ffff"]
+    for text in ("[1'a']", "['a' 1.5]", "[1.5 'a']", r"['\ud800']", r"['\udfff']", r"['\U00110000']"):
+        with pytest.raises(CellError):
+            parse_cell(text)

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fairsum_utils.measures.counterfactual_gap import (
@@ -36,6 +36,15 @@ def originals(draw: st.DrawFn) -> tuple[list[list[Fraction]], list[int], list[in
     for i, j in combinations(range(n), 2):
         table[i][j] = table[j][i] = Fraction(draw(st.integers(0, 8)), 8)
     return table, inputs, variants
+
+
+def of_sizes(*sizes: int) -> tuple[list[list[Fraction]], list[int], list[int]]:
+    """Inputs of two variants in turn, with so many summaries each, at distances of all kinds."""
+    inputs = [place for place, size in enumerate(sizes) for _ in range(size)]
+    eighths = np.random.default_rng(len(inputs)).integers(1, 9, size=(len(inputs), len(inputs)))
+    both = np.triu(eighths, 1) + np.triu(eighths, 1).T
+    table = [[Fraction(int(entry), 8) for entry in row] for row in both]
+    return table, inputs, [place % 2 for place in range(len(sizes))]
 
 
 def mean(numbers: list[Fraction]) -> Fraction | None:
@@ -81,6 +90,7 @@ def test_worked_by_hand() -> None:
     assert math.isnan(counterfactual_gap(0.0, 0))
 
 
+@example(of_sizes(2, 3, 2, 2, 1))
 @given(originals())
 def test_agrees_with_loops_over_pairs(original: tuple[list[list[Fraction]], list[int], list[int]]) -> None:
     table, inputs, variants = original
@@ -94,6 +104,7 @@ def test_agrees_with_loops_over_pairs(original: tuple[list[list[Fraction]], list
             assert -1 <= gap <= 1
 
 
+@example(of_sizes(2, 3, 2, 2, 1))
 @given(originals())
 def test_pulls_say_what_another_weight_of_a_summary_changes(
     original: tuple[list[list[Fraction]], list[int], list[int]],
@@ -132,8 +143,16 @@ def test_pulls_of_replicates_by_hand() -> None:
     table = np.array([[0.0, 0.1, 0.3, 0.5], [0.1, 0.0, 0.2, 0.5], [0.3, 0.2, 0.0, 0.5], [0.5, 0.5, 0.5, 0.0]])
     # Mean distances to the other two: 0.2, 0.15, 0.25, of all 0.2; each stands in two of three pairs, 2 / 3.
     np.testing.assert_allclose(pulls(table, [0, 0, 0, 1], [0, 1])[1], [0.0, 0.1 / 3, -0.1 / 3, 0.0], atol=1e-12)
+    # Beside a second input with several summaries, half as much; several tables at once.
+    wide = np.pad(table, (0, 1), constant_values=0.5)
+    wide[3, 4] = wide[4, 3] = 0.2
+    wide[4, 4] = 0.0
+    expected = np.array([0.0, 0.1 / 6, -0.1 / 6, 0.0, 0.0])
+    found = pulls(np.stack([wide, 2 * wide]), [0, 0, 0, 1, 1], [0, 1])[1]
+    np.testing.assert_allclose(found, [expected, 2 * expected], atol=1e-12)
 
 
+@example(of_sizes(2, 3, 2, 2, 1))
 @given(originals())
 def test_what_pulls_count_twice_is_what_is_peculiar_to_pairs(
     drawn: tuple[list[list[Fraction]], list[int], list[int]],

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array, csr_matrix
 
@@ -98,6 +98,8 @@ def test_undefined_summaries() -> None:
     assert mean_scores(found.credits, articles, 3).tolist() == pytest.approx([1, math.nan, math.nan], nan_ok=True)
 
 
+# The last group of an original has the number after that of the first group of the next one.
+@example((np.arange(18.0).reshape(6, 3) % 7, np.array([0, 1, 0, 1, 0, 2]), np.array([0, 0, 1, 1, 2, 2])))
 @given(_summaries())
 def test_equals_a_loop_over_pairs(summaries: tuple[np.ndarray, np.ndarray, np.ndarray]) -> None:
     credits, reasons = plainly(*summaries)
@@ -118,3 +120,11 @@ def test_blocks_change_nothing(block: int, monkeypatch: pytest.MonkeyPatch) -> N
     assert [own.tolist() for own in mean_similarities(vectors, groups, articles)] == [
         pytest.approx(own.tolist(), nan_ok=True, abs=1e-12) for own in expected
     ]
+
+
+def test_large_numbers_and_stored_zeros_of_sparse_vectors() -> None:
+    vectors = csr_matrix(np.array([[3.0, 4.0], [4.0, 3.0], [1.0, 0.0], [2.0, 0.0]]) * 1e200)
+    vectors.data[0] = 0.0  # stored, and left as it is
+    found = summary_credits(vectors, np.array([0, 0, 1, 1]), np.zeros(4, dtype=int))
+    assert found.credits.tolist() == plainly(vectors.toarray() / 1e200, np.array([0, 0, 1, 1]), np.zeros(4))[0]
+    assert vectors.nnz == 6

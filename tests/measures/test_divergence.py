@@ -17,6 +17,7 @@ COUNTS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=2,
 def test_by_hand() -> None:
     # 1/4, 1/4, 1/2 against 1/2, 1/4, 1/4: (1/4 + 0 + 1/4) / 2.
     assert shares(np.array([1.0, 1.0, 2.0])).tolist() == [0.25, 0.25, 0.5]
+    assert shares(np.array([1.0, 0.0])).tolist() == [1.0, 0.0]
     assert float(total_variation(np.array([-0.25, 0.0, 0.25]))) == 0.25
 
 
