@@ -58,3 +58,13 @@ def test_mean_differences_are_those_of_exact_arithmetic(numbers: list[int], data
         exact = Fraction(sum(inside), len(inside)) - Fraction(sum(outside), len(outside))
         assert difference == pytest.approx(float(exact), abs=1e-9)
     assert found.mean() == pytest.approx(0.0, abs=1e-9)  # over all ways to hand variants out nobody has more
+
+
+@given(st.lists(SMALL, min_size=2, max_size=8), st.floats(0.125, 8), SMALL)
+def test_spread_and_score_do_not_depend_on_the_unit(numbers: list[int], scale: float, shift: int) -> None:
+    moved = [number * scale + shift for number in numbers]
+    before, after = (
+        float(spreads(math.fsum(each), math.fsum(x * x for x in each), len(each))) for each in (numbers, moved)
+    )
+    assert before == pytest.approx(float(np.std(numbers)), abs=1e-6)
+    assert after == pytest.approx(before * scale, rel=1e-4, abs=1e-3)

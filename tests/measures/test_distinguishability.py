@@ -128,3 +128,5 @@ def test_large_numbers_and_stored_zeros_of_sparse_vectors() -> None:
     found = summary_credits(vectors, np.array([0, 0, 1, 1]), np.zeros(4, dtype=int))
     assert found.credits.tolist() == plainly(vectors.toarray() / 1e200, np.array([0, 0, 1, 1]), np.zeros(4))[0]
     assert vectors.nnz == 6
+    dense = summary_credits(vectors.toarray(), np.array([0, 0, 1, 1]), np.zeros(4, dtype=int))
+    assert dense.credits.tolist() == found.credits.tolist()

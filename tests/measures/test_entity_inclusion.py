@@ -82,3 +82,10 @@ def test_definition(groups: list[tuple[int, int]]) -> None:
     assert most == (exact.index(max(exact)) if exact.count(max(exact)) == 1 else None)
     assert least == (exact.index(min(exact)) if exact.count(min(exact)) == 1 else None)
     assert (float(entity_inclusion(p, ONE)) == 0) == (len(set(exact)) == 1)
+
+
+def test_statistic_of_the_test_has_an_order_at_the_ends() -> None:
+    p = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.5, 1.0], [0.0, 0.5], [0.5, 0.5], [np.nan, 0.5]])
+    assert largest_log_odds_ratio(p).tolist() == pytest.approx(
+        [0, 0, math.inf, math.inf, math.inf, 0, math.nan], nan_ok=True
+    )

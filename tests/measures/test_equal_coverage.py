@@ -226,3 +226,17 @@ def test_many_documents_take_little_memory() -> None:
     tracemalloc.stop()
     assert test.n_assignments == 2_000
     assert peak < 16 << 20  # 2,000 x 4,000 coverages at once would take 64 MB
+
+
+def test_seeds() -> None:
+    generator = np.random.default_rng(8)
+    coverage, codes = generator.random(30), np.repeat([0, 1, 2], [8, 10, 12])
+    assert permutation_test(coverage, codes) == permutation_test(coverage, codes, seed=0)
+    assert permutation_test(coverage, codes, seed=0) != permutation_test(coverage, codes, seed=1)
+    assert permutation_test(coverage, codes, seed=None) != permutation_test(coverage, codes, seed=None)
+
+
+def test_exact_as_long_as_the_assignments_are_not_too_many() -> None:
+    coverage, codes = np.arange(8) / 10, np.repeat([0, 1], 4)  # 8! / (4! 4!) = 70 assignments
+    assert permutation_test(coverage, codes, max_exact=70)[3:] == (70, True)
+    assert permutation_test(coverage, codes, max_exact=69, n_permutations=40)[3:] == (40, False)

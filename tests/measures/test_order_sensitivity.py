@@ -14,6 +14,7 @@ from fairsum_utils.measures.order_sensitivity import (
     gain_weights,
     order_sensitivity,
     own_minus_others,
+    place_weights,
     value_gain,
 )
 
@@ -81,3 +82,9 @@ def test_what_comes_first() -> None:
 def test_over_sets() -> None:
     assert order_sensitivity([0.75, 0.5], [3, 0]).tolist()[0] == 0.25
     assert np.isnan(order_sensitivity(0.0, 0))
+
+
+def test_places() -> None:
+    assert place_weights(np.array([[0, 1, 2, 3, 4], [4, 3, 2, 1, 0]])).tolist() == [
+        [1, 0.75, 0.5, 0.25, 0], [0, 0.25, 0.5, 0.75, 1],
+    ]  # fmt: skip

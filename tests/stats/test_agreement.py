@@ -265,3 +265,16 @@ def test_three_ways_to_combine() -> None:
     cases = {(1, 1, 0): (2 / 3, 1, 1), (1, 0, 0, 0): (1 / 4, 0, 1), (0,): (0, 0, 0), (1, 0): (1 / 2, None, 1)}
     for verdicts, expected in cases.items():
         assert tuple(combined([bool(one) for one in verdicts], how) for how in COMBINATIONS) == expected
+
+
+def test_labels_that_have_nothing_in_common_are_told() -> None:
+    with pytest.warns(RuntimeWarning, match="agree: no label is both predicted .* are POS, references are pos"):
+        assert agreement(["POS"], [["pos"]])["accuracy"] == 0
+
+
+def test_one_annotator_has_no_alpha_of_their_own() -> None:
+    result = agreement(["x", "y"], [["x"], ["y"]])
+    assert math.isnan(result["annotators_alpha"])
+    assert result["undefined"] == {"annotators_alpha": "nothing has two ratings"}
+    assert result["alpha"] == 1
+    assert "spearman" not in result

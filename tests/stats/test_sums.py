@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -174,3 +175,54 @@ def test_a_name_in_several_parts_counts_once() -> None:
     for other in others:
         whole.merge(other)
     assert (whole.n_distinct("articles"), whole.n_distinct("pairs")) == (4, 0)
+
+
+@given(st.lists(NUMBERS, max_size=60))
+def test_totals_are_those_of_fractions(numbers: list[float]) -> None:
+    """A number is rounded once, to a multiple of 2**-56, so n of them are off by n * 2**-57 at most."""
+    exact = sum(map(Fraction, numbers), Fraction())
+    found = part(list(enumerate(numbers))).total("all")
+    assert abs(Fraction(found) - exact) <= len(numbers) * Fraction(1, 2**57) + abs(exact) * Fraction(1, 2**53)
+
+
+def test_totals_are_one_number_each_and_no_columns() -> None:
+    sums = Sums(2)
+    sums.put_total(("x", "a"), [0.5, 0.25, 0.25])  # as many as there are
+    assert (sums.total("x", "a"), sums.column(("x", "a")), sums.of("x")) == (1.0, None, [])
+    in_buckets = sums.bucketed([0, 1])
+    assert (in_buckets.total("x", "a"), in_buckets.column(("x", "a"))) == (1.0, None)
+    assert in_buckets.to_arrow().num_rows == 1
+
+
+def test_what_is_costly_waits_until_it_is_asked_for() -> None:
+    def made() -> tuple[Sums, list[str]]:
+        sums, put = Sums(2), list[str]()
+
+        def put_costly() -> None:
+            put.append("costly")
+            sums.put(("costly",), [1.0, 2.0])
+            sums.put_total(("total",), [0.5])
+
+        sums.put(("cheap",), [1.0, 0.0])
+        sums.put_later([("costly",), ("total",)], put_costly)
+        return sums, put
+
+    sums, put = made()
+    assert sums.total("cheap") == 1.0
+    assert sums.replicates([("cheap",), ("none",)], n_resamples=2, seed=0).shape == (2, 2)
+    assert put == []
+    assert (sums.total("total"), sums.total("costly"), put) == (0.5, 3.0, ["costly"])
+    sums, put = made()
+    assert sums.replicates([("costly",)], n_resamples=2, seed=0).min() > 0
+    assert put == ["costly"]
+    sums, put = made()
+    assert (sums.bucketed([0, 1]).total("costly"), put) == (3.0, ["costly"])
+
+
+def test_replicates_of_different_numbers_do_not_add_up() -> None:
+    first, second = Sums(0), Sums(0)
+    first.draw_later([("x",)], lambda: np.ones((1, 1)))
+    second.draw_later([("x",)], lambda: np.ones((2, 1)))
+    whole = first.bucketed()
+    with pytest.raises(ValueError, match="1 and 2 replicates"):
+        whole.merge(second.bucketed())
