@@ -1,4 +1,4 @@
-"""Kill the processes of a Ray when the process that started it is killed; a script, run beside that process."""
+"""Kill what is left of a Ray when the process that started it is done or killed; a script, run beside it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def main(driver: str, packages: str) -> None:
     psutil = import_module("psutil")
     sys.stdin.read()
     session = re.compile(rf"/session_[\d_-]+_{driver}/")
-    while found := [process for process in psutil.process_iter() if _is_of(process, session, psutil)]:
+    while found := [one for one in psutil.process_iter() if one.pid != int(driver) and _is_of(one, session, psutil)]:
         for process in found:
             process.kill()
         psutil.wait_procs(found)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import logging
 import os
+import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
@@ -16,12 +18,11 @@ from typing import Any, NamedTuple
 
 from fairsum_utils._version import __version__
 from fairsum_utils.cluster import ending
-from fairsum_utils.cluster.job import Job, say_found
+from fairsum_utils.cluster.job import Job
 from fairsum_utils.cluster.local import DIED, TRIES, score_or_fail
 from fairsum_utils.cluster.shards import MANIFEST, Manifest, Shard
 from fairsum_utils.cluster.worker import Failed, NotWritten, Outcome, Worker
 from fairsum_utils.errors import InputError, require
-from fairsum_utils.io.names import list_names
 from fairsum_utils.io.stores import filesystem, is_address
 from fairsum_utils.io.writing import Folder
 from fairsum_utils.validation import check_count
@@ -77,7 +78,8 @@ class OnRay:
         if not shards:
             return
         with _connected(self) as (ray, is_alone):
-            _check_room(ray, self.gpus_per_worker, is_alone)
+            if is_alone and ray.cluster_resources().get("GPU", 0) < self.gpus_per_worker:
+                raise InputError(f"score: this machine does not have {self.gpus_per_worker:g} GPU for a worker")
             task = ray.remote(max_retries=TRIES - 1, max_calls=0, num_cpus=1, num_gpus=self.gpus_per_worker)(_score)
             expected = _Expected(__version__, str(Path.cwd()), Manifest.read(folder).digest)
             given = ray.put((job, folder, expected))
@@ -125,7 +127,8 @@ def _connected(how: OnRay) -> Iterator[tuple[Any, bool]]:
     _check_answers(address)
     with _ending() if is_alone and os.name == "posix" else nullcontext():
         try:
-            ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **(started if is_alone else {}))
+            with _sigterm_kept():
+                ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **(started if is_alone else {}))
         except Exception as error:
             failure = "Ray does not start" if is_alone else f"no Ray cluster answers at {address}"
             hint = "" if is_alone else "; to one that asks for a token, go with RAY_AUTH_MODE=token in the environment"
@@ -138,16 +141,24 @@ def _connected(how: OnRay) -> Iterator[tuple[Any, bool]]:
 
 @contextmanager
 def _ending() -> Iterator[None]:
-    """Have Ray's processes killed when this process is; its agents would stay for minutes."""
+    """Have what is left of Ray killed in the end, also if this process is killed; agents would stay for minutes."""
     psutil = require("psutil", extra="ray", purpose="find Ray's processes")
     packages = Path(psutil.__path__[0]).parent
     command = [sys.executable, "-P", ending.__file__, str(os.getpid()), str(packages)]
     pipe, null = subprocess.PIPE, subprocess.DEVNULL
-    with subprocess.Popen(command, stdin=pipe, stdout=null, stderr=null, start_new_session=True) as process:
-        try:
-            yield
-        finally:
-            process.kill()
+    with subprocess.Popen(command, stdin=pipe, stdout=null, stderr=null, start_new_session=True):
+        yield
+
+
+@contextmanager
+def _sigterm_kept() -> Iterator[None]:
+    """Keep the handler of SIGTERM; Ray sets one that exits with status 15."""
+    handler = signal.getsignal(signal.SIGTERM)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, handler)
 
 
 def _check_answers(address: str) -> None:
@@ -158,16 +169,6 @@ def _check_answers(address: str) -> None:
             socket.create_connection((host.strip("[]"), int(port)), timeout=_ANSWER).close()
         except OSError as error:
             raise InputError(f"score: no Ray cluster answers at {address}: {error.strerror or error}") from error
-
-
-def _check_room(ray: Any, gpus: float, is_alone: bool) -> None:
-    """Refuse to begin if this machine cannot take a shard; a cluster may get a node that can."""
-    nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
-    if not any(node.get("CPU", 0) >= 1 and node.get("GPU", 0) >= gpus for node in nodes):
-        lacking = f"{gpus:g} GPU" if gpus else "a processor"
-        if is_alone:
-            raise InputError(f"score: this machine does not have {lacking} for a worker")
-        say_found(f"no node of the cluster has {lacking} for a worker; waiting for one that joins")
 
 
 class _Expected(NamedTuple):
@@ -210,9 +211,6 @@ def _prepare(worker: Worker, expected: _Expected) -> None:
             f"does not see the run's folder {worker.folder}; name one with --checkpoint that all nodes share, or an "
             "address such as s3://bucket/run"
         )
-    for name in list_names(worker.job.path) if any(shard.parts for shard in worker.manifest.shards) else ():
-        if not is_address(name) and not Path(name).is_file():
-            raise InputError(f"does not see the file {name}; put it where all nodes see it, or at an address")
 
 
 def is_dataset(data: object) -> bool:

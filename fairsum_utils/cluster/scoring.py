@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, suppress
-from datetime import timedelta
 from functools import partial
 from typing import NamedTuple, Self
 
@@ -64,42 +63,31 @@ class Progress:
 
     def __init__(self, shards: Sequence[Shard], done: Sequence[Shard]) -> None:
         self.n_shards, self.n_rows = len(shards), sum(shard.n_rows for shard in shards)
-        self.n_shards_done = len(done)
-        self.n_done = self.n_before = sum(shard.n_rows for shard in done)
+        self.n_shards_done, self.n_done = len(done), sum(shard.n_rows for shard in done)
         self.failed: list[Failed] = []
-        self._began = self._shown = time.monotonic()
 
     def shown(self, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
         """Count outcomes as they come, and show them."""
+        shown = time.monotonic()
         with bar(unit="samples", total=self.n_rows) as drawn:
             drawn.update(self.n_done)
             for outcome in outcomes:
-                self.add(outcome)
+                if isinstance(outcome, Failed):
+                    self.failed.append(outcome)
+                else:
+                    self.n_shards_done += 1
+                    self.n_done += outcome.n_rows
                 drawn.update(self.n_done - drawn.n)
-                drawn.set_postfix_str(self._shards())
-                if drawn.disable and not is_quiet() and time.monotonic() - self._shown >= _MINUTE:
-                    self._shown = time.monotonic()
+                if drawn.disable and not is_quiet() and time.monotonic() - shown >= _MINUTE:
+                    shown = time.monotonic()
                     print(f"fairsum: {self.line()}", file=sys.stderr, flush=True)
                 yield outcome
 
-    def add(self, outcome: Outcome) -> None:
-        """Count an outcome."""
-        if isinstance(outcome, Failed):
-            self.failed.append(outcome)
-        else:
-            self.n_shards_done += 1
-            self.n_done += outcome.n_rows
-
     def line(self) -> str:
-        """Shards done and failed, samples a second, time left."""
-        speed = (self.n_done - self.n_before) / max(time.monotonic() - self._began, 1e-9)
-        found = f"{self._shards()}; {self.n_done:,} of {self.n_rows:,} samples, {speed:,.0f} a second"
-        left = round((self.n_rows - self.n_done) / speed) if speed else 0
-        return f"{found}, {timedelta(seconds=left)} left" if speed else found
-
-    def _shards(self) -> str:
+        """Shards and samples done, and shards failed."""
         failed = f", {len(self.failed)} failed" if self.failed else ""
-        return f"{self.n_shards_done:,} of {self.n_shards:,} shards{failed}"
+        shards = f"{self.n_shards_done:,} of {self.n_shards:,} shards{failed}"
+        return f"{shards}; {self.n_done:,} of {self.n_rows:,} samples"
 
 
 class Share(NamedTuple):

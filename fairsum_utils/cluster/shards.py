@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,8 @@ from functools import cached_property, partial
 from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple, Self, TypeVar
+from pathlib import Path
+from typing import Any, NamedTuple, Self
 
 from fairsum_utils.cluster.job import CHUNK, Job, say_found
 from fairsum_utils.errors import FileError, InputError
@@ -23,7 +25,7 @@ from fairsum_utils.io.names import ENDINGS, STANDARD_INPUT, list_names
 from fairsum_utils.io.opening import Part, Place, bounded_lines, open_seekable, open_text, place_of
 from fairsum_utils.io.reading import read_rows
 from fairsum_utils.io.shapes import are_turns
-from fairsum_utils.io.stores import is_web, local_path
+from fairsum_utils.io.stores import is_web
 from fairsum_utils.io.tables import parse_json
 from fairsum_utils.io.writing import Folder
 from fairsum_utils.validation import check_count
@@ -89,15 +91,8 @@ def is_of_run(folder: str, name: str) -> bool:
         >>> is_of_run("run", "run/manifest.json"), is_of_run("run", "run/results.json")
         (True, False)
     """
-    path, place = local_path(name), local_path(folder)
-    if path is None or place is None:
-        inside = name.removeprefix(f"{folder.rstrip('/')}/")
-        first = "" if inside == name else inside.partition("/")[0]
-    elif place.resolve() in path.resolve().parents:
-        first = path.resolve().relative_to(place.resolve()).parts[0]
-    else:
-        return False
-    return first in (MANIFEST, *_FOLDERS) or first.startswith(".")
+    first = Path(os.path.relpath(name, folder)).parts[0]
+    return first in (MANIFEST, *_FOLDERS) or (first.startswith(".") and first != os.pardir)
 
 
 @dataclass(frozen=True)
@@ -140,25 +135,21 @@ class Manifest:
             raise InputError(
                 f"{folder}: this is no folder of a run; fairsum score FILE --checkpoint {folder} makes it one"
             )
-        damaged = InputError(f"{folder}: {MANIFEST} is damaged; delete the folder, or name another")
         try:
             document = parse_json(folder.read(MANIFEST).decode())
-            layout, digest = document.pop("layout"), document.pop("digest")
+            layout, digest, shards = (document.pop(name) for name in ("layout", "digest", "shards"))
+            numbers = (Shard(*each) for each in shards)
+            restored = tuple(shard._replace(parts=tuple(Part(*part) for part in shard.parts)) for shard in numbers)
+            manifest = cls(shards=restored, **document)
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise damaged from None
+            layout, digest, manifest = _LAYOUT, "", cls({}, None, (), has_states=False)
         if layout != _LAYOUT:
             raise InputError(
                 f"{folder}: another version of fairsum-utils has written this run; delete the folder and score again: "
                 f"fairsum score FILE --checkpoint {folder}"
             )
-        try:
-            shards = [Shard(*each) for each in document.pop("shards")]
-            shards = [shard._replace(parts=tuple(Part(*part) for part in shard.parts)) for shard in shards]
-            manifest = cls(shards=tuple(shards), **document)
-        except (KeyError, TypeError):
-            raise damaged from None
         if manifest.digest != digest:
-            raise damaged
+            raise InputError(f"{folder}: {MANIFEST} is damaged; delete the folder, or name another")
         return manifest
 
 
@@ -251,7 +242,7 @@ def _opened(place: Place) -> Iterator[Any]:
 
 
 class _Row(NamedTuple):
-    """A row of a file, where it is, its original, and the least rows of a shard that ends before it."""
+    """A row of a file, or a sample to be copied; its original, and the least rows of a shard that ends before it."""
 
     file: int
     number: int
@@ -260,6 +251,7 @@ class _Row(NamedTuple):
     begin: int = 0
     end: int = 0
     line: int = 1
+    sample: Any = None
 
 
 def _rows_of_parquet(file: int, place: Place, together: str | None) -> Iterator[_Row]:
@@ -297,25 +289,9 @@ def _original(line: bytes, together: str | None) -> Any:
     return row.get(together) if isinstance(row, dict) else None
 
 
-class _Copied(NamedTuple):
-    """A sample that is copied: its id, and for each system its place in the file and its columns."""
-
-    id: str
-    systems: list[tuple[str, dict[str, Any]]]
-    least: int = 1
-
-    @property
-    def original(self) -> Any:
-        """The original of the sample; None if there is none."""
-        return self.systems[0][1].get(ARTICLE_IDS.name)
-
-
-Item = TypeVar("Item", _Row, _Copied)
-
-
-def _packed(rows: Iterable[Item], room: Room) -> Iterator[list[Item]]:
+def _packed(rows: Iterable[_Row], room: Room) -> Iterator[list[_Row]]:
     """Pack rows into shards; those of an original that follow one another stay together."""
-    number, packed = 0, list[Item]()
+    number, packed = 0, list[_Row]()
     for row in rows:
         is_full = len(packed) >= max(room(number), row.least)
         if is_full and (row.original is None or row.original != packed[-1].original):
@@ -345,16 +321,16 @@ def _in_place(places: Sequence[Place], together: str | None, room: Room) -> Iter
 
 
 def _copied(job: Job, folder: Folder, room: Room) -> Iterator[Shard]:
-    """Make shards of samples that are copied into the folder."""
-    samples = (sample for chunks in job.chunks() for sample in _samples(chunks))
+    """Make shards of samples that are copied into the folder: their ids, and for each system its place and columns."""
     start = 0
-    for number, packed in enumerate(_packed(samples, room)):
+    for number, packed in enumerate(_packed(_samples(job), room)):
         shard = Shard(number, start, len(packed))
+        samples = [row.sample for row in packed]
         try:
-            content = json.dumps([[sample.id, sample.systems] for sample in packed]).encode()
+            content = json.dumps(samples).encode()
         except TypeError as error:
             raise InputError(
-                f"{packed[0].systems[0][0]} and after it: {error}, so that processes cannot share it; write the "
+                f"{samples[0][1][0][0]} and after it: {error}, so that processes cannot share it; write the "
                 "column as text, or leave out --workers and --checkpoint"
             ) from None
         folder.write(shard.input_name, gzip.compress(content, compresslevel=1, mtime=0))
@@ -362,12 +338,12 @@ def _copied(job: Job, folder: Folder, room: Room) -> Iterator[Shard]:
         start += len(packed)
 
 
-def _samples(chunks: Sequence[Chunk]) -> Iterator[_Copied]:
-    for place, name in enumerate(chunks[0].ids):
-        alone = [chunk.only(place) for chunk in chunks]
-        yield _Copied(
-            name, [(each.told_first(), {key: entry for key, [entry] in each.columns.items()}) for each in alone]
-        )
+def _samples(job: Job) -> Iterator[_Row]:
+    for chunks in job.chunks():
+        for place, name in enumerate(chunks[0].ids):
+            alone = [chunk.only(place) for chunk in chunks]
+            systems = [(each.told_first(), {key: entry for key, [entry] in each.columns.items()}) for each in alone]
+            yield _Row(0, 0, systems[0][1].get(ARTICLE_IDS.name), sample=(name, systems))
 
 
 def shard_chunks(job: Job, shard: Shard, folder: Folder) -> Iterator[list[Chunk]]:

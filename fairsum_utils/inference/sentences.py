@@ -15,7 +15,7 @@ from fairsum_utils._util.secrets import masked, without_secrets
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference.models import quiet
 from fairsum_utils.inference.runner import Runner
-from fairsum_utils.inference.settings import SENTENCE_MODEL, InferenceSettings
+from fairsum_utils.inference.settings import SENTENCE_MODEL
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import check_count
 
@@ -54,9 +54,7 @@ class SentenceEmbedder(Runner):
 
     Args:
         model: id on the Hub, or a folder; of an encoder-decoder model the encoder is taken.
-        revision: branch, tag or commit on the Hub.
-        settings: how to run it.
-        offline: what works without a model, for the message when this one cannot be had.
+        **options: Options of `Runner`.
 
     Attributes:
         pooling: a member of `POOLING`.
@@ -71,15 +69,8 @@ class SentenceEmbedder(Runner):
     task = "sentence"
     kind = "encoder"
 
-    def __init__(
-        self,
-        model: str | Path = SENTENCE_MODEL,
-        *,
-        revision: str | None = None,
-        settings: InferenceSettings | None = None,
-        offline: str = "count vectors",
-    ) -> None:
-        super().__init__(model, revision=revision, settings=settings, offline=offline)
+    def __init__(self, model: str | Path = SENTENCE_MODEL, **options: Any) -> None:
+        super().__init__(model, **{"offline": "count vectors", **options})
         self.pooling, self.normalize, limit = _read_layout(model, self.loaded.commit, self.settings.module)
         limits = [each for each in (limit, self.loaded.max_tokens) if each is not None]
         self.loaded = replace(self.loaded, max_tokens=min(limits, default=None))

@@ -13,7 +13,6 @@ import numpy.typing as npt
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.inference.batching import FIRST, SECOND, Encodings, Key, as_inputs, encode_sides
 from fairsum_utils.inference.runner import Runner
-from fairsum_utils.inference.settings import InferenceSettings
 
 
 class SequenceClassifier(Runner):
@@ -24,10 +23,8 @@ class SequenceClassifier(Runner):
 
     Args:
         model: id on the Hub, or a folder.
-        revision: branch, tag or commit on the Hub.
         multi_label: labels are independent of each other (a sigmoid each) instead of exclusive (softmax).
-        settings: how to run it.
-        offline: what works without a model, for the message when this one cannot be had.
+        **options: Options of `Runner`.
 
     Attributes:
         labels: names of the model's labels, in the order of the columns.
@@ -39,16 +36,8 @@ class SequenceClassifier(Runner):
     task = "classify"
     kind = "classifier"
 
-    def __init__(
-        self,
-        model: str | Path,
-        *,
-        revision: str | None = None,
-        multi_label: bool = False,
-        settings: InferenceSettings | None = None,
-        offline: str = "a lexical method",
-    ) -> None:
-        super().__init__(model, revision=revision, settings=settings, offline=offline)
+    def __init__(self, model: str | Path, *, multi_label: bool = False, **options: Any) -> None:
+        super().__init__(model, **options)
         self.multi_label = multi_label
         if self.loaded.model.config.pad_token_id is None:
             self._budget = 1
@@ -78,9 +67,7 @@ class TokenEmbedder(Runner, ABC):
     Args:
         model: id on the Hub, or a folder; of an encoder-decoder model the encoder is taken.
         num_layers: the hidden layer, 0 for the embeddings that go into the first; None for the last.
-        revision: branch, tag or commit on the Hub.
-        settings: how to run it.
-        offline: what works without a model, for the message when this one cannot be had.
+        **options: Options of `Runner`.
 
     Attributes:
         num_layers: the hidden layer.
@@ -91,16 +78,8 @@ class TokenEmbedder(Runner, ABC):
 
     kind = "encoder"
 
-    def __init__(
-        self,
-        model: str | Path,
-        *,
-        num_layers: int | None = None,
-        revision: str | None = None,
-        settings: InferenceSettings | None = None,
-        offline: str = "a lexical method",
-    ) -> None:
-        super().__init__(model, revision=revision, settings=settings, offline=offline)
+    def __init__(self, model: str | Path, *, num_layers: int | None = None, **options: Any) -> None:
+        super().__init__(model, **options)
         depth = int(self.loaded.model.config.num_hidden_layers)
         self.num_layers = depth if num_layers is None else num_layers
         if self.num_layers > depth:

@@ -16,7 +16,7 @@ from fairsum_utils.measures.regard import LABELS
 from fairsum_utils.measures.toxicity import KINDS
 
 from ..conftest import takes_long
-from .conftest import job_on, result_of, rows_of, write_rows
+from .conftest import rows_of, write_rows
 
 ANN = {"id": 0, "first_name": "Ann", "last_name": "Lee", "group": "female"}
 BOB = {"id": 1, "first_name": "Bob", "last_name": "Ray", "group": "male"}
@@ -85,15 +85,6 @@ def test_models_in_any_number_of_shards(tmp_path, measure, tiny_model):
     check_any_number(tmp_path, {"metrics": measure, "model": str(model), "cache": "none", "device": "cpu"}, [20])
 
 
-def test_norms_in_any_number_of_shards(tmp_path):
-    lexicon = tmp_path / "norms.tsv"
-    words = {"prize": (8, 6, 7, 4, 1, 1, 1, 1), "lost": (2, 7, 4, 1, 4, 3, 4, 2), "met": (6, 4, 5, 2, 1, 1, 1, 1)}
-    rows = (f"{word}\t" + "\t".join(map(str, norms)) for word, norms in words.items())
-    head = "word\tvalence\tarousal\tdominance\tjoy\tanger\tsadness\tfear\tdisgust"
-    lexicon.write_text("\n".join([head, *rows, ""]), encoding="utf-8")
-    check_any_number(tmp_path, {"metrics": "psycholinguistic_norms", "lexicon": str(lexicon)})
-
-
 def check_any_number(tmp_path, arguments, sizes=(20, 2)):
     path = write_rows(tmp_path / "rows.jsonl", family_rows(128))
     # A table has no ids, which decide the buckets, so that there one shard stands for one process.
@@ -122,16 +113,6 @@ def test_tables_are_those_of_score(tmp_path):
         assert (folder / "rows/shard=00001.parquet").stat().st_mtime_ns == written
         with pytest.raises(InputError, match="is of a file that has changed since, or of another"):
             score(rows_of(49), "bur,uer", folder=folder)
-
-
-def test_names_of_columns_and_settings(tmp_path):
-    rows = [{**row, "reviews": row.pop("sources")} for row in rows_of(30)]
-    path = write_rows(tmp_path / "rows.jsonl", rows)
-    found = score(path, "bur,uer", sources="reviews", bur={"tau": 0.5}, rows_per_shard=7)
-    assert dict(found) == dict(fairsum_utils.score(rows, metrics="bur,uer", sources="reviews", bur={"tau": 0.5}))
-    csv = tmp_path / "rows.txt"
-    csv.write_text("prediction;group\nFine.;a\nBad.;b\nFine.;a\nBad.;b\n")
-    assert score(csv, "sentiment", input_format="csv")["sentiment"]["n_samples"] == 4
 
 
 @pytest.mark.parametrize(
@@ -166,13 +147,6 @@ def test_many_samples_are_merged_from_states(tmp_path, monkeypatch):
     for name in found:
         same = {key: entry for key, entry in found[name].items() if not key.endswith(("_ci", "_sd"))}
         assert close(same, {key: expected[name][key] for key in same})
-
-
-def test_intervals_of_states_are_those_of_one_process(tmp_path):
-    path = write_rows(tmp_path / "rows.jsonl", rows_of(300))
-    expected = result_of(job_on(path, settings={"bootstrap": "buckets", "at_random": True}))
-    found = score(path, "bur,uer", confidence_level=0.95, bootstrap="buckets", rows_per_shard=40)
-    assert close(dict(found), expected)
 
 
 @pytest.mark.parametrize("bootstrap", ["samples", "buckets"])

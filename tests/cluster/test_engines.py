@@ -9,12 +9,6 @@ from fairsum_utils.cluster.ray import OnRay
 from fairsum_utils.errors import InputError
 
 
-def test_nothing_was_launched(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("RANK", "WORLD_SIZE"):
-        monkeypatch.delenv(name, raising=False)
-    assert (rank(), world_size(), is_main_process()) == (0, 1, True)
-
-
 def test_one_of_several(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RANK", "3")
     monkeypatch.setenv("WORLD_SIZE", "4")
@@ -33,11 +27,6 @@ def test_what_an_engine_takes_needs_one(given):
     [name] = given
     with pytest.raises(InputError, match=f"score: {name} is for an engine; add engine ray, or leave it out"):
         engine_named(None, **given)
-
-
-def test_no_such_engine():
-    with pytest.raises(InputError, match="engine"):
-        engine_named("dask")
 
 
 def test_processes_that_were_launched_start_none(monkeypatch):

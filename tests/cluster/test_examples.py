@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from fairsum_utils.session import Request, Session
 from tests.conftest import load_script
 
 from ..conftest import takes_long
@@ -90,26 +89,6 @@ def test_kubernetes(rows, expected, tmp_path, on_path):
         told["JOB_COMPLETION_INDEX"] = str(pod)
         subprocess.run([*container["command"], *container["args"]], env={**os.environ, **told}, check=True)
     assert merged(re.search(r"-- (fairsum score --merge .*)", text)[1], tmp_path) == expected
-
-
-@takes_long
-@pytest.mark.filterwarnings("ignore")
-def test_spark(rows, tmp_path, monkeypatch):
-    sql = pytest.importorskip("pyspark.sql")
-    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
-    samples = [json.loads(line) for line in rows.read_text().splitlines()]
-    requests = [Request("bur"), Request("uer")]
-    with Session(requests) as session:
-        columns = {name: [sample[column] for sample in samples] for column, name in example().COLUMNS.items()}
-        session.add_rows(session.rows(columns), [sample["id"] for sample in samples])
-        expected = session.results(state=session.state())
-    spark = sql.SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
-    try:
-        for partitions in (1, 5):
-            frame = spark.createDataFrame(samples).repartition(partitions)
-            assert example().score(frame, requests) == expected
-    finally:
-        spark.stop()
 
 
 def example():

@@ -68,19 +68,7 @@ def test_facts_are_of_contents_and_not_of_names(tmp_path):
     assert facts_of(job_on(one)) != facts_of(job_on(two))
 
 
-def test_what_changes_no_number_is_no_fact(rows_file):
-    plain = facts_of(job_on(rows_file))
-    assert facts_of(job_on(rows_file, settings={"device": "cuda", "batch_tokens": 9, "cache": "none"})) == plain
-    assert facts_of(job_on(rows_file, settings={"dtype": "bfloat16"})) != plain
-    assert facts_of(job_on(rows_file, evidence=True)) == plain
-
-
 def test_a_text_that_is_too_long_for_a_name_is_no_file(rows_file):
     job = job_on(rows_file, settings={"matcher": "bertscore", "revision": "x" * 400})
     [_, [_, _, settings]] = facts_of(job)["measures"]
     assert len(settings["revision"]) == 64  # a digest
-
-
-def test_a_default_counts_as_the_same_value_given(rows_file):
-    plain = facts_of(job_on(rows_file))
-    assert facts_of(job_on(rows_file, settings={"k": 1, "seed": 0, "target": "ratio"})) == plain

@@ -11,7 +11,6 @@ import pytest
 
 from fairsum_utils.cluster.local import TRIES, in_processes
 from fairsum_utils.cluster.scoring import ShardsFailed, run
-from fairsum_utils.errors import InputError
 from fairsum_utils.io.writing import Folder
 
 from ..conftest import takes_long
@@ -64,21 +63,6 @@ def test_a_shard_whose_workers_die_is_begun_again_then_named(tmp_path, deadly):
     assert (second.finished, second.failed, folder.names("failed")) == ([2], [], [])
     assert len(list(tmp_path.glob("died-*"))) == TRIES
     assert merged(job, folder) == result_of(job)
-
-
-@takes_long
-def test_errors_that_no_input_explains_are_named(tmp_path, deadly):
-    job, recording = deadly_job(tmp_path, deadly.Broken(tmp_path, "Broken", 0), "Broken", 30), Recording(TWO)
-    with pytest.raises(ShardsFailed, match="shard 3 of 3: RuntimeError: the device is lost"):
-        run(job, Folder(tmp_path / "run"), recording, rows_per_shard=10)
-    assert (sorted(recording.finished), recording.failed) == ([0, 1], [2])
-
-
-@takes_long
-def test_an_error_of_no_sample_ends_the_run(tmp_path, rows_file):
-    job = job_on(rows_file, settings={"matcher": "bertscore", "model": str(tmp_path / "nowhere"), "num_layers": 2})
-    with pytest.raises(InputError, match="nowhere"):
-        run(job, Folder(tmp_path / "run"), TWO, rows_per_shard=30)
 
 
 SCRIPT = """

@@ -253,24 +253,6 @@ def test_nodes_join_and_die_while_the_run_goes_on(cluster: Any, tmp_path: Path) 
     assert rows_of(tmp_path / "ray") == rows_of(tmp_path / "here")
 
 
-@takes_long
-def test_drivers_that_are_killed(cluster: Any, tmp_path: Path) -> None:
-    path = write_rows(tmp_path / "rows.jsonl", 20_000)
-    options = ("--engine", "ray", "--address", cluster.address, "--checkpoint", str(tmp_path / "run"))
-    n_done = 0
-    for _ in range(3):
-        driver = start(path, *options)
-        wait_for(lambda: len(list(tmp_path.glob("run/state/*"))) >= n_done + 2)  # noqa: B023
-        os.kill(driver.pid, signal.SIGKILL)
-        driver.communicate()
-        wait_for(lambda: not workers("_score"))
-        n_done = len(list(tmp_path.glob("run/state/*")))
-    last = start(path, *options)
-    out, err = last.communicate(timeout=120)
-    assert (last.returncode, err) == (0, "")
-    assert out == start(path).communicate(timeout=60)[0]
-
-
 @pytest.mark.skipif(not has_client(), reason="takes long, and needs grpcio; see nox -s nightly")
 @pytest.mark.usefixtures("cluster")
 def test_an_address_of_a_client(client: int, tmp_path: Path) -> None:
@@ -280,25 +262,6 @@ def test_an_address_of_a_client(client: int, tmp_path: Path) -> None:
     out, err = remote.communicate(timeout=120)
     assert (remote.returncode, err) == (0, "")
     assert out == start(path).communicate(timeout=60)[0]
-
-
-@takes_long
-def test_workers_that_are_killed_all_the_time(cluster: Any, tmp_path: Path) -> None:
-    job = job_of(write_rows(tmp_path / "rows.jsonl", 1200), matcher=matcher(0.03))
-    n_killed = 0
-
-    def kill_one(outcome: Outcome) -> None:
-        nonlocal n_killed
-        if outcome.number % 5 == 0 and n_killed < 12 and (found := workers("_score")):
-            os.kill(found[outcome.number % len(found)], signal.SIGKILL)
-            n_killed += 1
-
-    recording = Recording(OnRay(address=cluster.address), kill_one)
-    score(job, tmp_path / "ray", recording, rows_per_shard=20)
-    assert n_killed >= 6
-    assert recording.finished() == list(range(60))
-    score(job_of(tmp_path / "rows.jsonl", matcher=matcher()), tmp_path / "here", in_this_process, rows_per_shard=20)
-    assert rows_of(tmp_path / "ray") == rows_of(tmp_path / "here")
 
 
 @takes_long
@@ -317,15 +280,6 @@ def test_a_model_is_loaded_by_workers_alone(cluster: Any, tmp_path: Path, tiny_m
     # Last digits depend on the texts in a batch, so on what the worker has scored before.
     assert found["bur"]["bur"] == expected["bur"]["bur"]
     assert found["bur"]["ratio_by_value"] == pytest.approx(expected["bur"]["ratio_by_value"], rel=1e-5)
-
-
-@takes_long
-def test_a_model_that_no_node_has(cluster: Any, tmp_path: Path) -> None:
-    job = job_of(
-        write_rows(tmp_path / "rows.jsonl"), matcher="bertscore", model=str(tmp_path / "nowhere"), num_layers=2
-    )
-    with pytest.raises(InputError, match=r"^score: node \S+: .*nowhere"):
-        score(job, tmp_path / "ray", OnRay(address=cluster.address))
 
 
 @takes_long
@@ -353,18 +307,6 @@ def test_a_data_set_of_ray(cluster: Any, tmp_path: Path, capsys: Any) -> None:
         ray.shutdown()
 
 
-def test_no_data_set_of_ray() -> None:
-    assert not is_dataset("rows.jsonl")
-    assert not is_dataset([{"prediction": "good"}])
-
-
-def test_what_is_asked_of_a_worker() -> None:
-    with pytest.raises(InputError, match=r"gpus_per_worker must be a whole number, or a part of one .* found 1\.5"):
-        OnRay(gpus_per_worker=1.5)
-    with pytest.raises(InputError, match="workers must be a whole number of at least 1"):
-        OnRay(n_workers=0)
-
-
 @takes_long
 def test_a_machine_without_a_gpu(tmp_path: Path) -> None:
     if ray._private.accelerators.NvidiaGPUAcceleratorManager.get_current_node_num_accelerators():
@@ -389,6 +331,3 @@ def test_a_node_that_sees_other_files(tmp_path: Path) -> None:
         _prepare(Worker(job, folder), expected._replace(version="9.9"))
     with pytest.raises(InputError, match=r"does not see the run's folder .*/other; name one with --checkpoint"):
         _prepare(Worker(job, Folder(str(tmp_path / "other"))), expected)
-    (tmp_path / "rows.jsonl").unlink()
-    with pytest.raises(InputError, match=r"rows\.jsonl"):
-        _prepare(Worker(job, folder), expected)

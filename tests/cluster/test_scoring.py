@@ -1,19 +1,15 @@
 """Runs in a folder: progress, going on after interruptions, shares, and refusals of what is not this run's."""
 
-import gzip
 import json
 import os
-import threading
-import time
 from pathlib import Path
 
 import pytest
 
-from fairsum_utils._util.terminal import QUIET
 from fairsum_utils.cluster import merge, scoring
 from fairsum_utils.cluster.scoring import ALL, Progress, ShardsFailed, Share, in_this_process, run
-from fairsum_utils.cluster.shards import Manifest, Shard
-from fairsum_utils.cluster.worker import Failed, Finished, NotWritten, Worker
+from fairsum_utils.cluster.shards import Shard
+from fairsum_utils.cluster.worker import Failed, Finished, NotWritten
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.writing import Folder
 
@@ -22,32 +18,15 @@ from .conftest import Recording, job_on, merged, result_of, rows_of, write_rows
 SHARDS = [Shard(number, 100 * number, 100) for number in range(12)]
 
 
-def test_the_line(monkeypatch):
-    now = iter([0.0, 50.0, 50.0, 50.0])
-    monkeypatch.setattr(time, "monotonic", lambda: next(now))
-    progress = Progress(SHARDS, SHARDS[:2])
-    for outcome in (Finished(2, 100), Failed(3, ("died",)), Finished(4, 100)):
-        progress.add(outcome)
-    # 200 samples in 50 s; 800 of 1,200 are left
-    assert progress.line() == "4 of 12 shards, 1 failed; 400 of 1,200 samples, 4 a second, 0:03:20 left"
-    assert progress.failed == [Failed(3, ("died",))]
-    assert Progress(SHARDS, []).line() == "0 of 12 shards; 0 of 1,200 samples, 0 a second"
-
-
-@pytest.mark.parametrize("quiet", ["", "1"])
-def test_a_line_from_time_to_time(monkeypatch, capsys, quiet):
+def test_the_line_of_a_log(monkeypatch, capsys):
     monkeypatch.setattr(scoring, "_MINUTE", 0)
-    monkeypatch.setenv(QUIET, quiet)
-    list(Progress(SHARDS, []).shown([Finished(0, 100), Finished(1, 100)]))
-    lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == (0 if quiet else 2)
-    assert all(f"{n} of 12 shards; {n}00 of 1,200 samples, " in line for n, line in enumerate(lines, 1))
-
-
-def test_a_bar_on_a_terminal(monkeypatch, capsys):
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    list(Progress(SHARDS, []).shown([Finished(0, 100)]))
-    assert "100/1200" in capsys.readouterr().err
+    progress = Progress(SHARDS, SHARDS[:2])
+    list(progress.shown([Finished(2, 100), Failed(3, ("died",))]))
+    assert capsys.readouterr().err.splitlines() == [
+        "fairsum: 3 of 12 shards; 300 of 1,200 samples",
+        "fairsum: 3 of 12 shards, 1 failed; 300 of 1,200 samples",
+    ]
+    assert progress.failed == [Failed(3, ("died",))]
 
 
 @pytest.fixture
@@ -78,16 +57,6 @@ def cut_short(path):
     path.write_bytes(path.read_bytes()[:-20])
 
 
-def edited(path):
-    content = bytearray(path.read_bytes())
-    content[len(content) // 2] ^= 1
-    path.write_bytes(content)
-
-
-def emptied(path):
-    path.write_bytes(b"")
-
-
 def of_another_shard(path):
     path.write_bytes(path.with_name(path.name.replace("00002", "00001")).read_bytes())
 
@@ -97,7 +66,7 @@ def gone(path):
 
 
 @pytest.mark.parametrize("kind", ["rows", "state"])
-@pytest.mark.parametrize("damage", [cut_short, edited, emptied, of_another_shard, gone])
+@pytest.mark.parametrize("damage", [cut_short, of_another_shard, gone])
 def test_what_is_damaged_is_scored_again(rows_file, folder, kind, damage):
     job = job_on(rows_file)
     manifest = run(job, folder, in_this_process, rows_per_shard=10)
@@ -172,17 +141,6 @@ def test_a_word_list_that_has_changed_is_refused(tmp_path, folder):
         run(jobs[1], folder, in_this_process)
 
 
-def test_a_lexicon_that_has_changed_is_refused(tmp_path, folder):
-    path = write_rows(tmp_path / "rows.jsonl", [{"prediction": "A fine day.", "group": "a"}])
-    lexicon, norms = tmp_path / "norms.tsv", "word valence arousal dominance joy anger sadness fear disgust"
-    lexicon.write_text(f"{norms}\nfine 8 3 5 4 1 1 1 1\n".replace(" ", "\t"))
-    job = job_on(path, ("psycholinguistic_norms",), settings={"lexicon": str(lexicon)})
-    run(job, folder, in_this_process)
-    lexicon.write_text(lexicon.read_text().replace("8", "7"))
-    with pytest.raises(InputError, match="is of other measures, settings or columns"):
-        run(job, folder, in_this_process)
-
-
 def test_two_runs_at_once_write_the_same_files(rows_file, folder):
     job = job_on(rows_file)
 
@@ -200,22 +158,6 @@ def test_shares_make_the_whole_in_any_order(rows_file, folder):
     job = job_on(rows_file)
     for number in (3, 1, 4, 2):
         run(job, folder, in_this_process, share=Share(number, 4), rows_per_shard=7)
-    assert merged(job, folder) == result_of(job)
-
-
-def test_shares_at_once_cut_the_file_alike(tmp_path, folder):
-    plain = write_rows(tmp_path / "plain.jsonl", rows_of(60))
-    path = tmp_path / "rows.jsonl.gz"
-    path.write_bytes(gzip.compress(plain.read_bytes()))
-    job = job_on(path)
-    threads = [
-        threading.Thread(target=run, args=(job, folder, in_this_process), kwargs={"share": Share(number, 3)})
-        for number in (1, 2, 3)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
     assert merged(job, folder) == result_of(job)
 
 
@@ -250,16 +192,6 @@ def test_bad_rows_of_all_shards_are_named(tmp_path, folder):
         merged(job_on(path), folder)
     failed = json.loads(folder.read("failed/shard=00002.json"))
     assert failed == Failed(2, tuple(caught.value.lines[2:3]), is_input=True)._asdict() | {"errors": failed["errors"]}
-
-
-def test_a_line_that_is_no_json_is_named_with_its_number(tmp_path, folder):
-    lines = [json.dumps(row) for row in rows_of(40)]
-    lines[33] = '{"id": '
-    path = tmp_path / "rows.jsonl"
-    path.write_text("\n".join(["", *lines]) + "\n")
-    with pytest.raises(ShardsFailed) as caught:
-        run(job_on(path), folder, in_this_process, rows_per_shard=10)
-    assert caught.value.lines == [f"{path}, line 35: not valid JSON (Expecting value at column 8)"]
 
 
 def test_a_damaged_row_group_is_named(tmp_path, folder):
@@ -306,17 +238,7 @@ def test_a_folder_of_something_else_is_left_alone(rows_file, tmp_path):
         run(job_on(rows_file), Folder(rows_file), in_this_process)
 
 
-def test_one_shard_by_itself(rows_file, folder):
-    job = job_on(rows_file)
-    with pytest.raises(KeyboardInterrupt):
-        run(job, folder, Recording(most=1), rows_per_shard=10)
-    with Worker(job, folder) as worker:
-        finished = worker.score(Manifest.read(folder).shards[7])
-    assert finished[:2] == (7, 10)
-    assert folder.names("state") == ["state/shard=00000.state", "state/shard=00007.state"]
-
-
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"[" * 100_000, b"\xff", b'{"shards": [3]}', b'{"shards": {}}'])
+@pytest.mark.parametrize("content", [b"", b"[" * 100_000, b'{"shards": [3]}'])
 def test_a_manifest_that_is_none(rows_file, folder, content):
     job = job_on(rows_file)
     run(job, folder, in_this_process, rows_per_shard=30)

@@ -1,8 +1,6 @@
 """Shards hold every sample once, in its order, whatever the file; and manifests are read as they were written."""
 
-import gzip
 import json
-from itertools import pairwise
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -11,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.cluster import shards
-from fairsum_utils.cluster.shards import Manifest, cut, rows_in, shard_chunks
+from fairsum_utils.cluster.shards import Manifest, cut, shard_chunks
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.layout import read_chunks
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.io.writing import Folder
 
-from .conftest import READING, job_on, rows_of, write_rows
+from .conftest import job_on, rows_of, write_rows
 
 
 def read(job, folder, n_rows=None):
@@ -99,29 +97,11 @@ def csv_file(folder):
     return folder / "rows.csv"
 
 
-def packed_file(folder):
-    path = write_rows(folder / "plain.jsonl", rows_of(40))
-    (folder / "rows.jsonl.gz").write_bytes(gzip.compress(path.read_bytes()))
-    return folder / "rows.jsonl.gz"
-
-
-def array_file(folder):
-    (folder / "rows.json").write_text(json.dumps(rows_of(40), indent=1))
-    return folder / "rows.json"
-
-
 def arrow_file(folder):
     table = pa.Table.from_pylist(rows_of(40))
     with pa.ipc.new_file(str(folder / "rows.arrow"), table.schema) as writer:
         writer.write_table(table)
     return folder / "rows.arrow"
-
-
-def saved_data_set(folder):
-    datasets = pytest.importorskip("datasets")
-    datasets.disable_progress_bars()
-    datasets.Dataset.from_list(rows_of(40)).save_to_disk(folder / "saved")
-    return folder / "saved"
 
 
 def saved_classes(folder):
@@ -133,7 +113,7 @@ def saved_classes(folder):
     return folder / "classes"
 
 
-@pytest.mark.parametrize("make", [saved_classes, csv_file, packed_file, array_file, arrow_file, saved_data_set])
+@pytest.mark.parametrize("make", [saved_classes, csv_file, arrow_file])
 def test_what_cannot_be_read_from_the_middle_is_staged(tmp_path, make):
     job, folder = job_on(make(tmp_path)), Folder(tmp_path / "run")
     assert read(job, folder, 7) == whole(job)
@@ -214,13 +194,6 @@ def test_what_is_wrong_with_the_columns_is_said_before_any_work(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-def test_shards_are_small_where_there_are_few_samples():
-    sizes = [rows_in(number) for number in range(200)]
-    assert all(b in (a, 2 * a) for a, b in pairwise(sizes))
-    assert (sizes[0], sizes[-1]) == (512, 1 << 16)
-    assert rows_in(0, uses_model=True) == 128
-
-
 def test_a_manifest_is_read_as_it_was_written(tmp_path, rows_file):
     folder = Folder(tmp_path / "run")
     manifest = Manifest({"a": [1]}, None, cut(job_on(rows_file), folder, 10), has_states=False)
@@ -236,10 +209,3 @@ def test_a_manifest_is_read_as_it_was_written(tmp_path, rows_file):
         Manifest.read(folder)
     with pytest.raises(InputError, match="no folder of a run"):
         Manifest.read(Folder(tmp_path))
-
-
-def test_reading_is_kept(tmp_path):
-    path = tmp_path / "rows.txt"
-    write_rows(path, rows_of(10))
-    job = job_on(path, reading={**READING, "input_format": "jsonl"})
-    assert read(job, Folder(tmp_path / "run"), 3) == whole(job)

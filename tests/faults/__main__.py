@@ -86,9 +86,6 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", metavar="NAME", help="cases by their names")
     parser.add_argument("--scratch", type=Path, metavar="DIR", help="folder on a fast disk")
     parser.add_argument("--round", type=int, metavar="N", help="only this round of the plan, to see it again")
-    parser.add_argument(
-        "--fresh", type=int, default=5, metavar="N", help="every N-th round starts afresh, others fork (default: 5)"
-    )
     parser.add_argument("--output", type=Path, metavar="FILE.json")
     options = parser.parse_args()
     # A shell has what runs in the background ignore an interruption, and what that starts would ignore it, too.
@@ -104,8 +101,7 @@ def main() -> int:
                 break
             if options.round not in (None, place):
                 continue
-            nest = None if place % options.fresh == 0 else bench.nest(case)
-            outcome = killed(bench, case, number, random.Random(seed), min(n, options.kills - n_kills), nest=nest)
+            outcome = killed(bench, case, number, random.Random(seed), min(n, options.kills - n_kills))
             outcomes.append(outcome)
             n_kills += outcome.kills
             if outcome.wrong:
@@ -114,7 +110,6 @@ def main() -> int:
                 print(f"{n_kills} kills in {place + 1} rounds, {time.monotonic() - began:.0f} s", file=sys.stderr)
                 write(options.output, outcomes, options.seed)
             sys.stdout.flush()
-        bench.close()
     services.close()
     print(table(outcomes))
     write(options.output, outcomes, options.seed)

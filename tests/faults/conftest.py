@@ -36,7 +36,6 @@ def _bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     services = Services()
     bench = Bench(tmp_path_factory.mktemp("faults"), services)
     yield bench
-    bench.close()
     services.close()
 
 

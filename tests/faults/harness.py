@@ -24,7 +24,6 @@ from typing import Any, NamedTuple
 
 from ..conftest import ROOT, ChatServer, load_script
 from .cases import HUB, MADE, MADE_BY, MADE_FILES, Case, make_models, write_inputs
-from .forks import HEAVY, LIGHT, Fork, Nest
 
 SAID = {signal.SIGINT: (130, "interrupted"), signal.SIGTERM: (143, "terminated")}
 """Signal -> the exit status that is documented, and the line that is said."""
@@ -97,37 +96,20 @@ class Bench:
 
     def __init__(self, folder: Path, services: Services) -> None:
         self.folder, self.services = folder, services
-        self._undisturbed: dict[tuple[str, bool], Undisturbed] = {}
+        self._undisturbed: dict[str, Undisturbed] = {}
         self.template = folder / "template"
         (self.template / "in").mkdir(parents=True)
         write_inputs(self.template / "in")
         self._has_models = self._has_made = False
-        self._nests: dict[bool, Nest] = {}
-        self._seconds: dict[tuple[str, bool], float] = {}
+        self._seconds: dict[str, float] = {}
 
-    def nest(self, case: Case) -> Nest | None:
-        """Starts forks for a case; None for one that must start afresh, since libraries read variables at once."""
-        if case.stand_in == HUB or {"evaluate", "ray"} & set(case.needs):
-            return None
-        is_heavy = "torch" in case.needs
-        if is_heavy not in self._nests:
-            environment = Scratch(self, self.template, "").environment()
-            self._nests[is_heavy] = Nest(environment, (*LIGHT, *HEAVY) if is_heavy else LIGHT)
-        return self._nests[is_heavy]
+    def seconds(self, case: Case) -> float:
+        """Seconds of an undisturbed run, the least that was seen."""
+        return self._seconds[case.name]
 
-    def seconds(self, case: Case, nest: Nest | None) -> float:
-        """What an undisturbed run takes, at the least that was seen."""
-        return self._seconds[case.name, nest is None]
-
-    def took(self, case: Case, nest: Nest | None, seconds: float) -> None:
-        """Take in what an undisturbed run took."""
-        key = case.name, nest is None
-        self._seconds[key] = min(seconds, self._seconds.get(key, seconds))
-
-    def close(self) -> None:
-        """End what starts forks."""
-        for nest in self._nests.values():
-            nest.close()
+    def took(self, case: Case, seconds: float) -> None:
+        """Take in the seconds of an undisturbed run."""
+        self._seconds[case.name] = min(seconds, self._seconds.get(case.name, seconds))
 
     def scratch(self, case: Case, *, root: Path | None = None) -> Scratch:
         """A new folder with the inputs of a case, and stand-ins that remember nothing.
@@ -154,23 +136,18 @@ class Bench:
         self.services.reset()
         return Scratch(self, folder, case.stand_in)
 
-    def undisturbed(self, case: Case, *, nest: Nest | None = None) -> Undisturbed:
-        """What becomes of a case that nothing disturbs; the second time it is remembered."""
-        key = case.name, nest is None
-        if key not in self._undisturbed:
-            self._undisturbed[key] = self._measured(case, nest)
-        return self._undisturbed[key]
-
-    def _measured(self, case: Case, nest: Nest | None) -> Undisturbed:
-        for _ in range(2 if nest else 1):  # the first one fills the caches of the system
+    def undisturbed(self, case: Case) -> Undisturbed:
+        """Run a case that nothing disturbs; the second time it is remembered."""
+        if case.name not in self._undisturbed:
             with self.scratch(case) as scratch:
-                done = Run(self, scratch, case.words, nest).wait()
+                done = Run(self, scratch, case.words).wait()
                 assert done.status in (0, 1), f"{case.name}: {done.err}"
-                self.took(case, nest, done.seconds)
+                self.took(case, done.seconds)
                 files = set(scratch.files())
-                more = scratch.finish(case, nest)
+                more = scratch.finish(case)
                 made = Undisturbed(done, more, scratch.content(), self.services.published(), files)
-        return made
+            self._undisturbed[case.name] = made
+        return self._undisturbed[case.name]
 
 
 @dataclass
@@ -210,9 +187,9 @@ class Scratch:
             }  # fmt: skip
         return {**kept, "HF_HUB_OFFLINE": "1", "OPENAI_API_KEY": ChatServer.key}
 
-    def finish(self, case: Case, nest: Nest | None = None) -> list[Done]:
+    def finish(self, case: Case) -> list[Done]:
         """Run what makes use of what a case has written."""
-        return [Run(self.bench, self, line.split(), nest).wait() for line in case.then]
+        return [Run(self.bench, self, line.split()).wait() for line in case.then]
 
     def files(self) -> list[str]:
         """Names of the files that are there."""
@@ -287,7 +264,6 @@ class Run:
         bench: of which it is.
         scratch: where it works.
         words: its command line after ``fairsum``.
-        nest: starts it as a fork; None starts it afresh.
         prefix: command of the system that starts it with fewer rights.
         **options: of `subprocess.Popen`, beside the usual ones.
     """
@@ -297,7 +273,6 @@ class Run:
         bench: Bench,
         scratch: Scratch,
         words: Sequence[str],
-        nest: Nest | None = None,
         *,
         prefix: Sequence[str] = (),
         **options: Any,
@@ -306,15 +281,13 @@ class Run:
         self.began = time.monotonic()
         streams = [tempfile.NamedTemporaryFile(dir=bench.folder) for _ in range(2)]  # noqa: SIM115 (see `_said`)
         self._streams = streams
-        self.process: subprocess.Popen[bytes] | Fork
         words = [bench.services.chat.url if word == "URL" else word for word in words]
         where = (scratch.folder, scratch.environment())
-        if nest is not None:
-            self.process = nest.start(words, *where, [Path(stream.name) for stream in streams])
-            return
         given = {"stdout": streams[0], "stderr": streams[1], "stdin": subprocess.DEVNULL, **options}
         command = [*prefix, sys.executable, "-m", "fairsum_utils", *words]
-        self.process = subprocess.Popen(command, cwd=where[0], env=where[1], start_new_session=True, **given)
+        self.process: subprocess.Popen[bytes] = subprocess.Popen(
+            command, cwd=where[0], env=where[1], start_new_session=True, **given
+        )
 
     def send(self, number: int, *, to_all: bool = False) -> None:
         """Send a signal to the command, or as a terminal does to all its processes."""
@@ -340,7 +313,7 @@ class Run:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         process = self.process
-        pipes = (None, None) if isinstance(process, Fork) else (process.stdout, process.stderr)
+        pipes = (process.stdout, process.stderr)
         out, err = (
             self._said(stream if pipe is None else pipe) for stream, pipe in zip(self._streams, pipes, strict=True)
         )
@@ -408,12 +381,11 @@ class Judge:
         bench: of both.
         case: of both.
         outcome: takes what is wrong.
-        nest: starts forks; None starts afresh.
     """
 
-    def __init__(self, bench: Bench, case: Case, outcome: Outcome, nest: Nest | None = None) -> None:
+    def __init__(self, bench: Bench, case: Case, outcome: Outcome) -> None:
         self.bench, self.case, self.outcome = bench, case, outcome
-        self.expected = bench.undisturbed(case, nest=nest)
+        self.expected = bench.undisturbed(case)
 
     def wrong(self, what: str) -> None:
         """Note what is not as it should be."""
@@ -495,7 +467,7 @@ class Judge:
             if not is_hidden(name):
                 self.wrong(f"left {name}")
 
-    def finished(self, scratch: Scratch, done: Done, nest: Nest | None = None) -> None:
+    def finished(self, scratch: Scratch, done: Done) -> None:
         """A run that was not disturbed has made what it always makes, whatever came before it."""
         expected = self.expected
         if done.status != expected.done.status:
@@ -509,7 +481,7 @@ class Judge:
         files = set(scratch.files())
         if more := {name for name in files - expected.files if not is_hidden(name)}:
             self.wrong(f"litter: {', '.join(sorted(more))}")
-        for then, undisturbed in zip(scratch.finish(self.case, nest), expected.then, strict=True):
+        for then, undisturbed in zip(scratch.finish(self.case), expected.then, strict=True):
             if (then.status, then.out) != (undisturbed.status, undisturbed.out):
                 self.wrong(f"what comes after it printed something else: {then.err[-300:]!r}")
         found = scratch.content()
@@ -561,9 +533,7 @@ def _marks(folder: Path) -> frozenset[tuple[str, int]]:
     return frozenset(found)
 
 
-def killed(
-    bench: Bench, case: Case, number: int, chance: random.Random, n_kills: int = 1, *, nest: Nest | None = None
-) -> Outcome:
+def killed(bench: Bench, case: Case, number: int, chance: random.Random, n_kills: int = 1) -> Outcome:
     """Send a signal to a command again and again, then let it come to its end.
 
     Args:
@@ -572,22 +542,21 @@ def killed(
         number: of the signal.
         chance: draws the moments, and whether older outputs are there.
         n_kills: how often.
-        nest: starts it as a fork; None starts it afresh.
     """
     outcome = Outcome(case.name, signal.Signals(number).name)
-    judge = Judge(bench, case, outcome, nest)
+    judge = Judge(bench, case, outcome)
     with bench.scratch(case) as scratch:
         if chance.random() < 0.5:
             scratch.place_old(case)
         for _ in range(n_kills):
-            run = Run(bench, scratch, case.words, nest)
-            disturb(run, number, chance, bench.seconds(case, nest))
+            run = Run(bench, scratch, case.words)
+            disturb(run, number, chance, bench.seconds(case))
             judge.ended(run.wait(), number)
             judge.between(scratch)
-        done = Run(bench, scratch, case.words, nest).wait()
-        judge.finished(scratch, done, nest)
+        done = Run(bench, scratch, case.words).wait()
+        judge.finished(scratch, done)
         if done.status == judge.expected.done.status and not case.goes_on:
-            bench.took(case, nest, done.seconds)
+            bench.took(case, done.seconds)
         if outcome.wrong and (kept := os.environ.get("FAIRSUM_FAULTS_KEEP")):
             shutil.copytree(scratch.folder, Path(kept, scratch.folder.name))
             outcome.wrong.append(f"kept as {scratch.folder.name}")

@@ -48,7 +48,3 @@ def test_every_option_that_names_a_file_is_known_and_those_that_are_written_are_
         lacking += [f"{name} {option}" for option in sorted(named & {*WRITTEN} - {*SHARED} - covered)]
     assert lacking == []
     assert set(SHARED) <= {option for case in CASES for option in case.outputs()}
-
-
-def test_names_of_cases_are_their_own() -> None:
-    assert len({case.name for case in CASES}) == len(CASES)

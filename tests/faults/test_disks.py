@@ -38,33 +38,6 @@ def test_no_file_grows_beyond_a_size(bench: Bench, case: Case, part: float) -> N
         assert outcome.wrong == []
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path):
-    """A disk of some kilobytes."""
-    folder = tmp_path / "small"
-    folder.mkdir()
-    mounted = shutil.which("mount") and subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)], capture_output=True, check=False
-    )
-    if not mounted or mounted.returncode:
-        pytest.skip("no disk can be mounted here")
-    yield folder
-    subprocess.run(["umount", str(folder)], check=True)
-
-
-@cases("people")
-def test_a_small_disk(bench: Bench, case: Case, small_disk: Path) -> None:
-    with bench.scratch(case) as scratch:
-        (scratch.folder / "out").rmdir()
-        (scratch.folder / "out").symlink_to(small_disk)
-        (small_disk / "others").write_bytes(bytes(60 * 1024))
-        outcome = refused(bench, case, "full", scratch, *FULL)
-        assert [wrong for wrong in outcome.wrong if "others" not in wrong] == []
-        (small_disk / "others").unlink()
-        if outcome.statuses != [0]:
-            assert list(small_disk.rglob(".*.part")) == []
-
-
 @pytest.mark.parametrize("mode", ["folder", "file"])
 @cases("people")
 def test_folders_that_may_only_be_read(bench: Bench, case: Case, mode: str) -> None:
@@ -103,7 +76,7 @@ def test_a_folder_that_disappears(bench: Bench, case: Case, seed: int) -> None:
     with bench.scratch(case) as scratch:
         run = Run(bench, scratch, case.words)
         try:
-            run.process.wait(chance.random() * bench.seconds(case, None))
+            run.process.wait(chance.random() * bench.seconds(case))
         except subprocess.TimeoutExpired:
             shutil.rmtree(scratch.folder / "out", ignore_errors=True)
         done = run.wait()

@@ -7,8 +7,6 @@ import subprocess
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from .cases import Case
 from .conftest import cases
 from .harness import Bench, Judge, Outcome, Run, refused
@@ -56,14 +54,6 @@ def test_there_is_nowhere_to_say_anything(bench: Bench, case: Case) -> None:
     lasting(bench, case, preexec_fn=closed(2))
 
 
-def test_nobody_reads_an_error(bench: Bench) -> None:
-    case = Case("missing", "score in/missing.jsonl")
-    end = gone()
-    with bench.scratch(case) as scratch:
-        assert Run(bench, scratch, case.words, stderr=end).wait().status == 2
-    os.close(end)
-
-
 @cases("people")
 def test_there_are_no_streams_at_all(bench: Bench, case: Case) -> None:
     lasting(bench, case, preexec_fn=closed(0, 1, 2), stdout=subprocess.DEVNULL)
@@ -78,13 +68,3 @@ def test_the_output_is_full(bench: Bench, case: Case) -> None:
         if not case.then:  # what goes to files is there
             assert {name: scratch.content().get(name) for name in expected.content} == expected.content
     assert outcome.wrong == []
-
-
-@pytest.mark.parametrize("words", [["--help"], ["score", "--help-all"], ["data", "list"], ["explain"]])
-def test_nobody_reads_the_help(bench: Bench, words: list[str]) -> None:
-    case = Case("help", " ".join(words))
-    end = gone()
-    with bench.scratch(case) as scratch:
-        done = Run(bench, scratch, words, stdout=end).wait()
-    os.close(end)
-    assert (done.status, done.err) == (0, "")

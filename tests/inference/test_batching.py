@@ -7,7 +7,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +16,6 @@ from fairsum_utils.inference.batching import (
     FIRST,
     SECOND,
     Batch,
-    as_inputs,
     check_texts,
     encode,
     encode_sides,
@@ -87,16 +85,6 @@ def test_padding_share_counts_filled_up_places(lengths: list[int], budget: int) 
     assert padding_share(lengths, batches) == pytest.approx(float(1 - Fraction(sum(rows), sum(widths))), abs=1e-12)
 
 
-def test_padding_share_by_hand() -> None:
-    # 3 and 5 tokens in one batch fill 2 * 5 places, of which 2 are padding; 4 tokens alone need none: 2 / 14.
-    assert padding_share([3, 4, 5], [np.array([0, 2]), np.array([1])]) == pytest.approx(2 / 14, abs=1e-15)
-
-
-@pytest.mark.parametrize("lengths", [[], [0, 0]])
-def test_without_tokens_there_is_no_padding_share(lengths: list[int]) -> None:
-    assert np.isnan(padding_share(lengths, plan_batches(lengths, 10)))
-
-
 @given(lengths=LENGTHS, budget=BUDGETS, capacity=st.integers(40, 200))
 def test_what_does_not_fit_is_run_in_smaller_batches(lengths: list[int], budget: int, capacity: int) -> None:
     device = Device(lengths, capacity)  # every single input fits
@@ -108,13 +96,6 @@ def test_what_does_not_fit_is_run_in_smaller_batches(lengths: list[int], budget:
     for number in failures:  # halved for good, not only once
         rest = device.tried[number + 1 :]
         assert all(tokens <= max(device.tried[number] // 2, max(lengths)) for tokens in rest)
-
-
-def test_one_that_does_not_fit_alone_raises() -> None:
-    device = Device([10, 90, 10], capacity=50)
-    with pytest.raises(OutOfMemoryError):
-        device.run(200)
-    assert device.tried == [180, 90]  # two of up to 90 in a budget of 200, then one in a budget of 90
 
 
 def test_other_errors_are_not_tried_again() -> None:
@@ -130,14 +111,6 @@ def test_other_errors_are_not_tried_again() -> None:
     with pytest.raises(RuntimeError, match="a bug"):
         list(run_batches([5] * 4, 20, forward, is_out_of_memory=lambda error: False, release=release))
     assert tried == [4]
-
-
-def test_batches_run_as_they_are_asked_for() -> None:
-    device = Device([5] * 6, capacity=100)
-    batches = run_batches([5] * 6, 10, device.forward, is_out_of_memory=lambda error: False, release=device.release)
-    assert device.tried == []
-    next(batches)
-    assert device.tried == [10]
 
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=60)
@@ -182,12 +155,6 @@ def test_a_premise_that_is_too_long_by_itself_leaves_the_hypothesis_whole(tokeni
     assert entries["input_ids"][-8:] == [2, 2, z, z, z, z, z, 2]
 
 
-def test_single_texts_and_no_limit(tokenizer: Any) -> None:
-    encodings = encode(tokenizer, [("",), ("z" * 500,)], None)
-    assert encodings.inputs[0] == {"input_ids": [0, 2], "attention_mask": [1, 1]}
-    assert (encodings.lengths, encodings.cut) == ([2, 502], [0, 0])
-
-
 @pytest.mark.parametrize(
     ("text", "shown"),
     [("Good \ud83d", r"'\ud83d' at position 5: 'Good \ud83d'"), ("\udc80", r"'\udc80' at position 0")],
@@ -221,21 +188,3 @@ def test_each_text_is_tokenized_once_and_cut_by_itself() -> None:
     assert encoded.inputs == [{FIRST: [a, b], SECOND: [c]}, {FIRST: [a, b], SECOND: [a, b, c]}]
     # 2 + 1 and 2 + 3 tokens; of the second pair 2 of its second text are cut.
     assert (encoded.lengths, encoded.cut) == ([3, 5], [0, 2])
-
-
-@given(
-    keys=st.lists(st.tuples(st.text(max_size=6), st.text(max_size=6)), min_size=1, max_size=6),
-    limit=st.none() | st.integers(1, 6),
-)
-def test_lengths_and_cuts_add_up(keys: list[tuple[str, str]], limit: int | None) -> None:
-    encoded = encode_sides(Letters(), keys, limit)
-    for key, entries, length, cut in zip(keys, *encoded, strict=True):
-        assert length == len(entries[FIRST]) + len(entries[SECOND])
-        assert length + cut == len(key[0]) + len(key[1])
-
-
-def test_nothing_is_masked() -> None:
-    assert as_inputs([[5], [5, 6]]) == [
-        {"input_ids": [5], "attention_mask": [1]},
-        {"input_ids": [5, 6], "attention_mask": [1, 1]},
-    ]

@@ -83,11 +83,6 @@ def test_every_kind(kind: str, tiny_model: Any) -> None:
     assert loaded.model.config._attn_implementation == "sdpa"
 
 
-def test_an_architecture_without_fused_attention(tiny_model: Any) -> None:
-    loaded = load(tiny_model("classifier", architecture="deberta-v2"))
-    assert loaded.model.config._attn_implementation == "eager"
-
-
 def test_the_name_is_of_the_contents(tiny_model: Any, copy: Path, tmp_path: Path) -> None:
     name = load(copy).name
     assert name.startswith("copy@")
@@ -127,14 +122,6 @@ def test_the_longest_input_can_be_read(architecture: str, copy: Path, tiny_model
                 loaded.model(torch.full((1, 13), 7))
 
 
-def test_the_tokenizer_may_set_a_lower_limit(tiny_model: Any) -> None:
-    assert load(tiny_model("classifier", max_tokens=12, max_position_embeddings=100)).max_tokens == 12
-
-
-def test_relative_positions_have_no_limit(tiny_model: Any) -> None:
-    assert load(tiny_model("t5"), "seq2seq").max_tokens is None
-
-
 def test_an_encoder_may_lack_the_pooler(tiny_model: Any) -> None:
     assert load(tiny_model("classifier"), "encoder").model.encoder is not None
 
@@ -155,22 +142,6 @@ def test_weights_that_would_be_random_are_named(kind: str, of: str, weights: str
     message = refusal(tiny_model(of), kind)
     assert "its files hold no weights that fit " + weights in message
     assert "which would be random numbers" in message
-
-
-def test_a_head_of_another_size(copy: Path) -> None:
-    configure(copy, id2label={"0": "no", "1": "yes"}, label2id={"no": 0, "yes": 1})
-    assert "no weights that fit classifier.out_proj.bias, classifier.out_proj.weight, which" in refusal(copy)
-
-
-def test_another_architecture(tiny_model: Any) -> None:
-    assert "AutoModelForSeq2SeqLM" in refusal(tiny_model("classifier"), "seq2seq")
-
-
-def test_an_unknown_kind() -> None:
-    with pytest.raises(
-        InputError, match="kind must be one of classifier, encoder, seq2seq, causal, masked, found str 'nli'"
-    ):
-        load("model", "nli")
 
 
 @pytest.mark.parametrize(
@@ -217,12 +188,6 @@ def test_a_folder_that_is_not_there(
     assert f"the model {str(model)!r} cannot be used (there is no such folder)" in refusal(model)
 
 
-@pytest.mark.parametrize("model", ["", None, 3])
-def test_not_a_model(model: Any) -> None:
-    with pytest.raises(InputError, match="equal_coverage: model must be a model id or a folder, found"):
-        load(model)
-
-
 def test_a_folder_has_no_revisions(tiny_model: Any) -> None:
     assert "a folder has no revisions; leave revision out" in refusal(tiny_model("classifier"), revision="main")
 
@@ -241,13 +206,6 @@ def test_a_model_that_is_not_there_offline(
     # The words of huggingface_hub 1 and of 0, which may still hold a session that was opened offline.
     reasons = ["offline"] if is_offline else ["Network is unreachable", "Max retries exceeded", "offline mode"]
     assert any(reason in message for reason in reasons)
-
-
-def test_without_a_network_what_was_downloaded_is_used(hub_cache: Path, no_network: None) -> None:
-    loaded = load(HUB_ID)
-    assert loaded.name == f"{HUB_ID}@{COMMIT[:12]}"
-    assert load(HUB_ID, revision=COMMIT).name == loaded.name
-    assert "this machine holds no copy of it; " in refusal(HUB_ID, revision="other")
 
 
 def test_the_commit_is_asked_for_once(hub_cache: Path, no_network: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,19 +234,6 @@ def test_the_commit_is_asked_for_once(hub_cache: Path, no_network: None, monkeyp
     assert (loaded_with["revision"], loaded_with["trust_remote_code"]) == (COMMIT, False)
 
 
-def test_a_gated_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: Any, **__: Any) -> None:
-        raise OSError("You are trying to access a gated repo.\n401 Client Error. Access to model is restricted.")
-
-    monkeypatch.setattr(hub.HfApi, "model_info", lambda *_, **__: hub.hf_api.ModelInfo(id=HUB_ID, sha=COMMIT))
-    monkeypatch.setattr(transformers.AutoTokenizer, "from_pretrained", refuse)
-    message = refusal(HUB_ID)
-    assert (
-        "(OSError: You are trying to access a gated repo. 401 Client Error. Access to model is restricted.)" in message
-    )
-    assert "allowed to read (for a gated one: hf auth login)" in message
-
-
 @pytest.mark.parametrize("device", ["cuda:99", "mps:7", "abacus", "meta", ""])
 def test_a_device_that_cannot_be_used(device: str, tiny_model: Any) -> None:
     message = refusal(tiny_model("classifier"), device=device)
@@ -303,15 +248,6 @@ def test_loading_is_quiet_and_changes_no_logging(tiny_model: Any, capfd: pytest.
     refusal(tiny_model("encoder"))
     assert capfd.readouterr() == ("", "")
     assert state_of_logging() == before
-
-
-def test_what_the_user_switched_off_stays_off(tiny_model: Any) -> None:
-    hub.utils.disable_progress_bars()
-    try:
-        load(tiny_model("classifier"))
-        assert hub.utils.are_progress_bars_disabled()
-    finally:
-        hub.utils.enable_progress_bars()
 
 
 def state_of_logging() -> list[Any]:

@@ -173,14 +173,6 @@ def test_what_is_cut_is_counted_and_said(model: Path, tmp_path: Path) -> None:
         assert caught[0].filename == __file__
 
 
-def test_cutting_can_be_refused(model: Path) -> None:
-    with pytest.raises(InputError) as caught:
-        made(model, on_truncate="error").run([("zz", "z"), ("z" * 70, "z")])
-    message = str(caught.value)
-    assert message.startswith("equal_coverage: a text is 11 tokens longer than the 64 that classifier@")  # 70 + 1 + 4
-    assert message.endswith(f'reads: {"z" * 60!r}; shorten it, or choose on_truncate="warn"')
-
-
 def test_half_a_character_is_refused_before_anything_runs(model: Path) -> None:
     classifier = made(model)
     with pytest.raises(InputError, match="equal_coverage: a text holds half a character"):

@@ -93,11 +93,6 @@ def test_without_a_padding_token_nothing_is_padded(tiny_model: Any) -> None:
     assert one_by_one.counts.batches == 3
 
 
-def test_answers_of_the_test_model_differ(tiny_model: Any) -> None:
-    found = values(tiny_model("classifier"), [("Great soup", "soup"), ("cold", "Great"), ("", "")])
-    assert np.abs(np.diff(found, axis=0)).max() > 0.01  # else the tests above would show nothing
-
-
 def test_single_texts(tiny_model: Any) -> None:
     model = tiny_model("classifier")
     network = transformers.AutoModelForSequenceClassification.from_pretrained(model)
@@ -105,11 +100,6 @@ def test_single_texts(tiny_model: Any) -> None:
     with torch.no_grad():
         expected = network(**tokenizer(["Great soup"], return_tensors="pt")).logits.softmax(-1)
     np.testing.assert_allclose(values(model, [("Great soup",)]), expected, rtol=0, atol=1e-6)
-
-
-def test_labels_come_in_the_order_of_their_numbers(tiny_model: Any) -> None:
-    labels = tuple("kjihgfedcba")  # more than ten: as texts, 10 would come before 2
-    assert classifier(tiny_model("classifier", labels=labels)).labels == labels
 
 
 def test_independent_labels(tiny_model: Any) -> None:
@@ -131,15 +121,6 @@ def test_one_label_excludes_no_other(tiny_model: Any) -> None:
     with pytest.raises(InputError, match=r"has one label, 'toxic', whose share .* is always 1; use multi_label=True"):
         classifier(model)
     assert 0 < values(model, [("cold soup",)], multi_label=True).item() < 1
-
-
-@pytest.mark.parametrize(("dtype", "tolerance"), [("bfloat16", 2e-2), ("float16", 2e-3)])
-def test_half_precision_stays_near_float32(dtype: str, tolerance: float, tiny_model: Any) -> None:
-    model = tiny_model("classifier", initializer_range=0.1)
-    pairs = [(f"Great soup {number}", "z" * number) for number in range(40)]
-    exact, found = values(model, pairs), values(model, pairs, dtype=dtype)
-    assert 0 < np.abs(exact - found).max() <= tolerance
-    assert classifier(model, dtype=dtype).name == f"{classifier(model).name} {dtype}"
 
 
 def test_nan_is_refused_and_not_kept(tiny_model: Any, tmp_path: Any) -> None:
@@ -193,10 +174,6 @@ def test_the_states_of_a_layer(tiny_model: Any, layer: int, batch_tokens: int | 
     assert found.counts.computed == len(TEXTS_EMBEDDINGS)
 
 
-def test_the_last_layer_is_the_default(tiny_model: Any) -> None:
-    assert embedder(tiny_model("encoder")).num_layers == 2
-
-
 def test_the_encoder_of_an_encoder_decoder(tiny_model: Any) -> None:
     folder = tiny_model("seq2seq")
     found = embedder(folder, 1)
@@ -217,16 +194,6 @@ def test_an_architecture_whose_layers_cannot_be_dropped(tiny_model: Any, tmp_pat
     tokenizer.save_pretrained(tmp_path)
     for layer in (1, 3):
         check(tmp_path, embedder(tmp_path, layer), model, layer)
-
-
-def test_a_checkpoint_without_pooler(tiny_model: Any, tmp_path: Path) -> None:
-    """As roberta-large is on the Hub: a masked language model."""
-    source = tiny_model("encoder")
-    config = transformers.AutoConfig.from_pretrained(source)
-    model = transformers.RobertaForMaskedLM(config).eval()
-    model.save_pretrained(tmp_path)
-    transformers.AutoTokenizer.from_pretrained(source).save_pretrained(tmp_path)
-    check(tmp_path, embedder(tmp_path, 2), model.roberta, 2)
 
 
 def test_too_many_layers(tiny_model: Any) -> None:
@@ -296,18 +263,6 @@ def test_token_by_token(shared: SequenceLikelihood, expected: list[float]) -> No
     assert not found.cut.any()
 
 
-@settings(max_examples=15)
-@given(
-    places=st.lists(st.integers(0, len(PAIRS_LIKELIHOOD) - 1), min_size=1, max_size=10),
-    batch_tokens=st.integers(1, 200),
-)
-def test_order_duplicates_and_batches_change_nothing(
-    folder: Path, expected: list[float], places: list[int], batch_tokens: int
-) -> None:
-    found = runner(folder, batch_tokens=batch_tokens).run([PAIRS_LIKELIHOOD[place] for place in places])
-    np.testing.assert_allclose(found.values[:, 0], [expected[place] for place in places], rtol=0, atol=1e-5)
-
-
 def test_both_sides_are_cut_and_counted(folder: Path, shared: SequenceLikelihood) -> None:
     tokenizer, limit = shared.loaded.tokenizer, shared.loaded.max_tokens
     assert limit == 64
@@ -322,18 +277,3 @@ def test_both_sides_are_cut_and_counted(folder: Path, shared: SequenceLikelihood
     np.testing.assert_allclose(found.values[1:3], whole, rtol=0, atol=1e-5)
     with pytest.raises(InputError, match="a text is 38 tokens longer than the 64"):
         runner(folder, on_truncate="error").run([("a", long)])
-
-
-def test_a_second_run_computes_nothing(folder: Path, tmp_path: Path) -> None:
-    first, second = (runner(folder, cache=str(tmp_path)) for _ in range(2))
-    found = first.run(PAIRS_LIKELIHOOD)
-    first.close()
-    again = second.run(PAIRS_LIKELIHOOD[::-1])
-    second.close()
-    assert (first.counts.computed, second.counts.computed) == (len(PAIRS_LIKELIHOOD), 0)
-    assert again.values[::-1].tolist() == found.values.tolist()
-
-
-def test_another_kind_of_model(tiny_model: Any) -> None:
-    with pytest.raises(InputError, match=r"without any model use counting"):
-        SequenceLikelihood(tiny_model("encoder"), offline="counting")
