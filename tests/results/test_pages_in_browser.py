@@ -9,6 +9,7 @@ import pytest
 
 from fairsum_utils import compare_systems, score
 from tests._results import FAMILIES, SUMMARIES, A, B, of_family
+from tests.conftest import takes_long
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra browser)")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra browser)")
@@ -25,7 +26,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {path.stem: path for path in folder.glob("*.html")}
 
 
-@pytest.mark.parametrize(("width", "theme"), [(360, "dark"), (1440, "light")])
+@pytest.mark.parametrize(("width", "theme"), [(360, "dark"), pytest.param(1440, "light", marks=takes_long)])
 @pytest.mark.parametrize("name", [*FAMILIES, "systems"])
 def test_a_page_is_well_made(chromium: Any, pages: dict[str, Path], name: str, width: int, theme: str) -> None:
     context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=theme, offline=True)
