@@ -8,14 +8,12 @@ from importlib import metadata
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+# Name of the distribution.
 NAME = "fairsum-utils"
-"""Name of the distribution."""
 
+# Distributions whose name on the package index is ours; no other is installed by its bare name. After a change run
+# ``tools/build_documents.py``.
 REGISTERED: frozenset[str] = frozenset()
-"""Distributions whose name on the package index is ours; no other is installed by its bare name.
-
-After a change run ``tools/build_documents.py``.
-"""
 
 _ROOT = Path(__file__).parents[2]
 

@@ -17,56 +17,56 @@ from urllib.parse import quote, quote_plus
 
 HIDDEN = "***"
 
+# Environment variables whose values this package, or a library that it asks, sends.
 _sent = {"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "OPENAI_API_KEY"}
-"""Environment variables whose values this package, or a library that it asks, sends."""
 
+# Characters from which on a text counts as a secret; a shorter one would be found in every other word.
 _LEAST_SENT, _LEAST = 4, 8
-"""Characters from which on a text counts as a secret; a shorter one would be found in every other word."""
 
+# Values in place of a key for servers that need none.
 _PLACEHOLDERS = frozenset({"dummy", "empty", "none", "null", "test", "token", "true", "unused", "false"})
-"""Values in place of a key for servers that need none."""
 
 _NAMED_SECRET = re.compile(
     r"(?:^|_)(?:API_?KEY|ACCESS_KEY(?:_ID)?|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?|PAT)(?:_\w*)?$", re.IGNORECASE
 )
 _NO_SECRET = re.compile(r"_(?:DIR|FILE|HOME|PATH|URL|URI|VARIABLE|APPLICATION_CREDENTIALS)$", re.IGNORECASE)
 
+# ``?token=...`` and ``&X-Amz-Signature=...``.
 _IN_QUERY = re.compile(
     r"([?&;#](?:[\w.~-]*[._-])?"
     r"(?:api_?key|(?:aws)?access_?key(?:_?id)?|access_?token|auth|authorization|credentials?|key"
     r"|passw(?:or)?d|pwd|secret|session|sig|signature|token)=)(?!\*\*\*)[^&\s\"'<>#;,]+",
     re.IGNORECASE,
 )
-"""``?token=...`` and ``&X-Amz-Signature=...``."""
 
+# ``https://user:password@host``, from the colon on: to look for the scheme at every letter would take the square.
 _IN_ADDRESS = re.compile(r"(?<=[a-z0-9+.-])://[^/?#\s\"'<>]*@", re.IGNORECASE)
-"""``https://user:password@host``, from the colon on: to look for the scheme at every letter would take the square."""
 
+# ``Authorization: Bearer ...``, as a server or a library quotes it.
 _HEADER = re.compile(
     r"((?:proxy-)?authorization|(?:x-)?api-key|x-amz-security-token|(?:set-)?cookie)"
     r"(\s*[:=]\s*|[\\\"']+\s*[:=,]\s*[\[(]?(?:b(?=['\"]))?[\\\"']+)(?:(?:basic|bearer|token|digest|negotiate)\s+)?(?!\*\*\*)[^\s\\\"',;}\]]+",
     re.IGNORECASE,
 )
-"""``Authorization: Bearer ...``, as a server or a library quotes it."""
 
+# ``"access_token": "..."``, as JSON has it.
 _FIELD = re.compile(
     r"([\"'](?:access|refresh|auth|id|bearer)?_?(?:token|api_?key|secret|password)\\?[\"']\s*:\s*\\?[\"'])"
     r"(?!\*\*\*)[^\"'\\]{4,}",
     re.IGNORECASE,
 )
-"""``"access_token": "..."``, as JSON has it."""
 
 _BEARER = re.compile(r"\b(bearer)\s+[\w.~+/=-]{8,}", re.IGNORECASE)
 _BASIC = re.compile(r"\b(basic)\s+([A-Za-z0-9+/]{6,}={0,2})", re.IGNORECASE)
 
+# Keys with a recognizable form.
 _SHAPES = re.compile(
     r"\b(?:hf_[A-Za-z0-9]{16,}|api_org_[A-Za-z0-9]{16,}|sk-[A-Za-z0-9_-]{16,}|gh[opusr]_[A-Za-z0-9]{20,}"
     r"|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,})"
 )
-"""Keys with a recognizable form."""
 
+# A JSON web token; without the group it is none, and neither is any that begins within it.
 _WEB_TOKEN = re.compile(r"\beyJ[\w-]{8,}+(\.[\w-]{8,}+\.[\w-]*)?")
-"""A JSON web token; without the group it is none, and neither is any that begins within it."""
 
 
 def hide_variable(name: str) -> None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tqdm import tqdm
 
+# Environment variable: quiet unless empty or 0. Processes that a run starts inherit it.
 QUIET = "FAIRSUM_QUIET"
-"""Environment variable: quiet unless empty or 0. Processes that a run starts inherit it."""
 
 
 def is_quiet() -> bool:
@@ -45,11 +45,11 @@ def bar(
     return tqdm(rows, unit=f" {unit}", total=total, desc=shown, disable=disable, leave=leave)
 
 
+# Invisible characters, for a regular expression: control characters but tabs and line ends, changes of the direction
+# of writing, halves of characters.
 SIGNS = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff"
-"""Invisible characters, for a regular expression: control characters but tabs and line ends, changes of the direction
-of writing, halves of characters."""
+# Characters that move the cursor, change the terminal or the direction of writing, or are half a character.
 UNSEEN = re.compile(f"[\t\r\u2028\u2029{SIGNS}]")
-"""Characters that move the cursor, change the terminal or the direction of writing, or are half a character."""
 
 
 def printable(text: str) -> str:

@@ -13,26 +13,44 @@ INTERRUPTED = 130
 TERMINATED = 143
 BAD_INPUT = 2
 
+# Variable by which shells ask for completions.
 _COMPLETION = "_FAIRSUM_COMPLETE"
-"""Variable by which shells ask for completions."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status.
 
     Args:
-        arguments: words of the command line; None takes them from there.
+        arguments: Words of the command line; None takes them from there.
 
     Example:
         >>> main(["score", "no-such-file.jsonl"])
         2
     """
-    from fairsum_utils.cli.terminal import lasting, open_closed, write_out
+    from fairsum_utils.cli import terminal
+    from fairsum_utils.errors import FairSumError
 
-    open_closed()
-    with lasting():
-        write_out(sys.stdout, sys.stderr)
-        return _attended(sys.argv[1:] if arguments is None else list(arguments))
+    terminal.escape_unencodable(sys.stdout, sys.stderr)
+    try:
+        with terminal.terminable(), terminal.in_lines():
+            return run_command(sys.argv[1:] if arguments is None else list(arguments))
+    except terminal.Terminated:
+        terminal.say("fairsum: terminated")
+        return TERMINATED
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "fairsum"
+        terminal.say(f"{path}: error: {_mistake(error, path)}")
+        return BAD_INPUT
+    except (FairSumError, OSError) as error:
+        for line in getattr(error, "lines", [str(error)]):
+            terminal.say(_error_line(line, getattr(error, "asked", FairSumError.asked)))
+        return int(getattr(error, "exit_status", BAD_INPUT))
+    except KeyboardInterrupt:
+        terminal.say("fairsum: interrupted")
+        return INTERRUPTED
+    except Exception as error:
+        terminal.say_fault(error)
+        return FAULT
 
 
 def run_command(arguments: Sequence[str]) -> int:
@@ -57,43 +75,8 @@ def run_command(arguments: Sequence[str]) -> int:
         return done.exit_code
 
 
-def _attended(words: Sequence[str]) -> int:
-    """Run the command, and say in a line what keeps it from its end; returns its exit status."""
-    from fairsum_utils.cli.terminal import (
-        Terminated,
-        logged_in_lines,
-        say,
-        say_fault,
-        terminable,
-        warnings_in_lines,
-        written,
-    )
-    from fairsum_utils.errors import FairSumError
-
-    try:
-        with terminable(), written(), warnings_in_lines(), logged_in_lines():
-            return run_command(words)
-    except Terminated:
-        say("fairsum: terminated")
-        return TERMINATED
-    except click.UsageError as error:
-        path = error.ctx.command_path if error.ctx else "fairsum"
-        say(f"{path}: error: {_mistake(error, path)}")
-        return BAD_INPUT
-    except (FairSumError, OSError) as error:
-        for line in getattr(error, "lines", [str(error)]):
-            say(_error_line(line, getattr(error, "asked", FairSumError.asked)))
-        return int(getattr(error, "exit_status", BAD_INPUT))
-    except KeyboardInterrupt:
-        say("fairsum: interrupted")
-        return INTERRUPTED
-    except Exception as error:
-        say_fault(error)
-        return FAULT
-
-
 def _mistake(error: click.UsageError, path: str) -> str:
-    """Say in a line what is wrong with the command line."""
+    """Describe a mistake of the command line in a line."""
     from fairsum_utils.cli.command import names_of
     from fairsum_utils.validation import did_you_mean
 
@@ -101,12 +84,10 @@ def _mistake(error: click.UsageError, path: str) -> str:
         known = names_of(error.ctx.command) if error.ctx else []
         guess = did_you_mean(error.option_name.replace("_", "-"), known)
         return f"unknown option {error.option_name}{guess or f'; see {path} --help'}"
-    if isinstance(error, click.MissingParameter) and error.param is not None:
-        missing = error.param.opts[-1] if error.param.param_type_name == "option" else error.param.metavar
-        return f"missing: {missing}; see {path} --help"
     if isinstance(error, click.BadParameter) and error.param is not None:
         name = error.param.opts[-1] if error.param.param_type_name == "option" else error.param.metavar
-        return f"{name}: {error.message.rstrip('.')}"
+        is_missing = isinstance(error, click.MissingParameter)
+        return f"missing: {name}; see {path} --help" if is_missing else f"{name}: {error.message.rstrip('.')}"
     return error.format_message().rstrip(".")
 
 

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Option, Options, command, in_group
-from fairsum_utils.cli.options import (
-    check_outputs,
-    file_argument,
-    given_settings,
-    output_options,
-    reading,
-    reading_options,
-    setting_options,
-    write_document,
-)
+from fairsum_utils.cli.options import file_argument, given_settings, read_file, reading_options, setting_options
+from fairsum_utils.cli.outputs import output_options, write_result
 
 if TYPE_CHECKING:
     from fairsum_utils.families import Setting
@@ -71,10 +62,7 @@ def agree(options: Options) -> int:
       fairsum analyse agree ratings.csv --kind rating --sample-column id --value-column gender --reference-column r1 \
           --reference-column r2 --reference-column r3 --reference-column r4
     """
-    check_outputs(options, output=(".json",))
-    result = _ratings(options) if options.kind == _RATING else _agreement(options)
-    document = {"file": masked(options.file), **result}
-    write_document(options, document, parts_of(document))
+    write_result(options, _ratings(options) if options.kind == _RATING else _agreement(options), parts_of)
     return 0
 
 
@@ -104,13 +92,11 @@ def _ratings(options: Options) -> dict[str, Any]:
 
 def _columns(options: Options, *flags: str) -> tuple[list[list[Any]], list[list[Any]]]:
     """The columns that the flags name, and in each row what people said."""
-    from fairsum_utils.io.reading import read_rows
-
     needed = {getattr(options, flag): f"--{flag.replace('_', '-')}" for flag in flags}
     needed |= dict.fromkeys(options.reference_column, "--reference-column")
     columns: list[list[Any]] = [[] for _ in flags]
     references = []
-    for row in read_rows(options.file, needed, **reading(options)):
+    for row in read_file(options, needed):
         for column, flag in zip(columns, flags, strict=True):
             column.append(row[getattr(options, flag)])
         cells = (row[name] for name in options.reference_column)

@@ -7,19 +7,22 @@ from typing import TYPE_CHECKING
 
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Option, Options, command, in_group
-from fairsum_utils.cli.options import check_outputs, file_argument, reading, reading_options
+from fairsum_utils.cli.options import file_argument, read_file, reading_options
+from fairsum_utils.cli.terminal import show
+from fairsum_utils.io.names import with_packing
 
 if TYPE_CHECKING:
     from fairsum_utils.counterfactual.documents import Document
 
 
 _NER = "en_core_web_sm"
+_ENDINGS = with_packing((".jsonl", ".ndjson"))
 
 
 @command(
     file_argument(", or a folder with --ontonotes"),
     *reading_options(),
-    Option("--output", required=True, metavar="FILE", help="ends in .jsonl or .jsonl.gz"),
+    Option("--output", required=True, metavar="FILE", help="ends in .jsonl or .jsonl.gz", writes=_ENDINGS),
     *in_group(
         "rows",
         Option("--text-column", default="text", metavar="NAME", help=""),
@@ -57,13 +60,12 @@ def annotate(options: Options) -> int:
       fairsum data annotate ontonotes-release-5.0/ --output corpus.jsonl --ontonotes
     """
     from fairsum_utils._util.terminal import bar
-    from fairsum_utils.counterfactual.documents import ENDINGS, write_documents
+    from fairsum_utils.counterfactual.documents import write_documents
     from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
     from fairsum_utils.errors import InputError
     from fairsum_utils.io.columnar import count_rows
     from fairsum_utils.reports.formats import to_json
 
-    check_outputs(options, output=ENDINGS)
     section = None if options.section == "all" else options.section
     if options.ontonotes and not isinstance(options.file, str):
         raise InputError("annotate: --ontonotes reads one folder")
@@ -76,20 +78,19 @@ def annotate(options: Options) -> int:
     progress = bar(documents, title="annotate", unit="documents", total=total, leave=True)
     write_documents(_counted(progress, counts, str(options.file)), options.output)
     skipped = [] if reader is None else [document._asdict() for document in reader.skipped]
-    print(to_json({**counts, "skipped": skipped, "output": masked(options.output)}))
+    show(to_json({**counts, "skipped": skipped, "output": masked(options.output)}))
     return 0
 
 
 def _imported(options: Options) -> Iterator[Document]:
     from fairsum_utils.counterfactual.documents import from_rows
-    from fairsum_utils.io.reading import read_rows
 
     needed = {options.text_column: "--text-column", options.clusters_column: "--clusters-column"}
     if options.entities_column is not None:
         needed[options.entities_column] = "--entities-column"
     lists = [name for name in (options.clusters_column, options.entities_column) if name is not None]
     return from_rows(
-        read_rows(options.file, needed, lists=lists, **reading(options)),
+        read_file(options, needed, lists=lists),
         pipeline=_NER if options.ner is None and options.entities_column is None else options.ner,
         text_column=options.text_column,
         id_column=options.id_column,

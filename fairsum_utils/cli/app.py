@@ -14,12 +14,13 @@ from fairsum_utils.cli.command import Helped, Option, help_all_option, help_opti
 from fairsum_utils.errors import extension
 from fairsum_utils.validation import did_you_mean
 
+# Commands of the distribution in `reproductions/`: name -> help.
 EXTENSIONS = {
     "study": "the other analyses, tables and figures of the papers",
     "reproduce": "compute what the papers print from their published files",
 }
-"""Commands of the distribution in `reproductions/`: name -> help."""
 
+# Commands at the top, each in a file of its name: name -> help.
 COMMANDS = {
     "demo": "score and compare two shipped systems",
     "score": "score a file of summaries or other generated texts",
@@ -37,7 +38,6 @@ COMMANDS = {
     "env": "versions, packages of each extra, caches",
     **EXTENSIONS,
 }
-"""Commands at the top, each in a file of its name: name -> help."""
 
 
 class Group(Helped, click.Group):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
-from fairsum_utils.cli.options import check_outputs, output_options, write_document
+from fairsum_utils.cli.outputs import output_options, write_document
 from fairsum_utils.errors import InputError
 
 
@@ -24,7 +24,7 @@ def rules_options() -> tuple[Option, ...]:
 @command(
     Argument("files", "RESULTS...", "saved results (.json); several have other labels", nargs=-1, required=True),
     *rules_options(),
-    *output_options(Option("--junit", metavar="FILE.xml", help="write the verdicts as JUnit XML")),
+    *output_options(Option("--junit", metavar="FILE.xml", help="write the verdicts as JUnit XML", writes=(".xml",))),
 )
 def check(options: Options) -> int:
     """Hold saved results to rules, and say by the exit status whether they pass.
@@ -64,7 +64,6 @@ def check(options: Options) -> int:
     from fairsum_utils.gate.check import check
     from fairsum_utils.io.writing import replacing
 
-    check_outputs(as_read(options), output=(".json",), junit=(".xml",))
     if not options.rules:
         raise InputError("check: there is no rule; give one with --rules, or in the section [check] of fairsum.toml")
     checked = check(options.files, options.rules, options.baseline)
@@ -73,12 +72,5 @@ def check(options: Options) -> int:
             temporary.write_text(checked.to_junit() + "\n", encoding="utf-8")
     paths = [*options.files, *filter(None, [options.baseline])]
     document = {"kind": "check", **checked.to_dict()}
-    write_document(options, document, checked.parts(), n_rows=dict.fromkeys(paths))
+    write_document(options, document, checked.parts(), read=dict.fromkeys(paths))
     return checked.exit_status
-
-
-def as_read(options: Options) -> Options:
-    """The options without rules that are no files, as `fairsum_utils.cli.options.check_outputs` takes them."""
-    from fairsum_utils.gate.rules import is_file
-
-    return Options(**{**vars(options), "rules": list(filter(is_file, options.rules))})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +13,8 @@ from click.core import ParameterSource, augment_usage_errors
 from click.shell_completion import CompletionItem
 
 from fairsum_utils.cli import config, help
-from fairsum_utils.cli.terminal import note, quieted
-from fairsum_utils.errors import FairSumError
+from fairsum_utils.cli.terminal import note, quieted, show
+from fairsum_utils.errors import FairSumError, InputError, require
 from fairsum_utils.results.record import Clock
 from fairsum_utils.validation import did_you_mean
 
@@ -65,8 +66,8 @@ class FileName(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
         return [CompletionItem(incomplete, type="file")]
 
 
+# Begin the metavar of what names files.
 _FILES = ("FILE", "DIR", "RESULTS", "DUMP")
-"""Begin the metavar of what names files."""
 
 
 def _type_of(metavar: str, choices: Iterable[str], type: Any) -> Any:
@@ -86,6 +87,7 @@ class Option(click.Option):
         choices: the values that it may have.
         setting: the setting that it sets.
         column: the column that it names, as in Python.
+        writes: endings of the file that it writes, or "rows" for any format of rows.
         **attributes: see `click.Option`.
     """
 
@@ -99,6 +101,7 @@ class Option(click.Option):
         choices: Iterable[str] = (),
         setting: Setting | None = None,
         column: str | None = None,
+        writes: tuple[str, ...] | str = (),
         **attributes: Any,
     ) -> None:
         names_of_choices = list(choices)
@@ -111,7 +114,7 @@ class Option(click.Option):
             attributes["is_flag"] = True
         kind = _type_of(metavar or "", names_of_choices, attributes.pop("type", None))
         super().__init__(names, help=help.strip(), metavar=metavar, type=kind, **attributes)
-        self.setting, self.column = setting, column
+        self.setting, self.column, self.writes = setting, column, writes
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
         """Refuse the name of another option as a value: the value is missing."""
@@ -220,6 +223,7 @@ class Command(Helped, click.Command):
                 note(f"{ctx.obj}: {' '.join(from_file)}")
             assert self.callback is not None
             try:
+                check_outputs(options, self.params)
                 return int(self.callback(options) or 0)
             except FairSumError as error:
                 error.asked = options.command, options.measures, tuple(options.settings)
@@ -236,6 +240,55 @@ def _take(options: Options, param: click.Parameter, value: Any, source: Paramete
         options.settings[setting.flag] = value if setting.const is None else setting.const
     elif is_given and column is not None:
         options.columns[column] = value
+
+
+# Options that name no input: folders of our own making, which have checks of their own, and rules.
+_NOT_READ = ("cache", "checkpoint", "folder", "command", "rules")
+
+
+def check_outputs(options: Options, params: Iterable[click.Parameter]) -> None:
+    """Refuse outputs that cannot be written, before any work is done.
+
+    Raises:
+        InputError: One is an input or another output, has the wrong ending or no folder, or needs another option.
+        MissingDependencyError: Nothing can draw a PNG or PDF, or the tracker is not installed.
+    """
+    given = vars(options)
+    endings = {str(param.name): writes for param in params if (writes := getattr(param, "writes", ()))}
+    _check_files(options, {name: each for name, each in endings.items() if given[name] is not None})
+    if given.get("redact") and given.get("report", "") is None:
+        raise InputError(f"{options.command}: --redact is for the page; name its file with --report")
+    if (ending := (given.get("plot") or "")[-4:]) in _DRAWING:
+        require(_DRAWING[ending], extra="plot", purpose=f"save a drawing as {ending} (.svg needs no package)")
+    if given.get("track") is not None:
+        from fairsum_utils.integrations.tracking import require_tracker
+
+        require_tracker(options.track)
+    elif unused := [flag for name, flag in _OF_TRACKER.items() if given.get(name)]:
+        raise InputError(f"{options.command}: {unused[0]} is for --track; name a tracker, such as --track wandb")
+
+
+_DRAWING = {".png": "resvg_py", ".pdf": "svg2pdf_py"}
+_OF_TRACKER = {"run_name": "--run-name", "track_texts": "--track-texts"}
+
+
+def _check_files(options: Options, endings: Mapping[str, tuple[str, ...] | str]) -> None:
+    """Check outputs against what the command reads, and against one another."""
+    if not endings:
+        return
+    from fairsum_utils.io.writing import ENDINGS, check_output
+
+    read: list[str | Path] = []
+    for name, value in {**vars(options), **options.columns, **options.settings}.items():
+        if name not in endings and name not in _NOT_READ:
+            values = value if isinstance(value, (list, tuple)) else [value]
+            read += [each for each in values if isinstance(each, (str, Path)) and each]
+    written: list[str] = []
+    for name, allowed in endings.items():
+        path = getattr(options, name)
+        source = vars(options).get("file") if allowed == "rows" and name != "pairs" else None
+        check_output(path, *(ENDINGS if allowed == "rows" else allowed), source=source, inputs=read, others=written)
+        written.append(path)
 
 
 def exclusive(options: Options, *names: str) -> None:
@@ -271,19 +324,19 @@ def _show_help(ctx: click.Context, param: click.Parameter, topic: str | None) ->
     """Print the help, on a topic if one is named, and exit."""
     if topic is None or ctx.resilient_parsing:
         return
-    print(ctx.get_help() if topic == _ALL_OF_IT else help.on_topic(ctx, topic))
+    show(ctx.get_help() if topic == _ALL_OF_IT else help.on_topic(ctx, topic))
     ctx.exit()
 
 
 def _show_all(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
     """Print every option, and exit."""
     if wanted and not ctx.resilient_parsing:
-        print(help.everything(ctx))
+        show(help.everything(ctx))
         ctx.exit()
 
 
+# Topic of ``--help`` alone.
 _ALL_OF_IT = ""
-"""Topic of ``--help`` alone."""
 
 
 def help_option() -> Option:

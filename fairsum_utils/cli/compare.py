@@ -12,32 +12,32 @@ from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
 from fairsum_utils.cli.options import (
     check_checkpoint,
-    check_drawable,
-    check_outputs,
-    check_report,
-    checkpoint_option,
     chosen_measures,
     chosen_settings,
     input_options,
     layout_of,
     measure_options,
-    output_options,
-    plot_option,
     reading,
     refuse_beside,
+)
+from fairsum_utils.cli.outputs import (
+    checkpoint_option,
+    described_settings,
+    output_options,
+    plot_option,
     report_options,
+    track_results,
+    tracking_options,
     write_document,
 )
-from fairsum_utils.cli.outcome import write_results
-from fairsum_utils.cli.tracking import check_tracking, track_results, tracking_options
 from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.routing import all_columns, chance_settings
-from fairsum_utils.io.names import ENDINGS, PICTURES, list_names, stems
+from fairsum_utils.io.names import ENDINGS, list_names, stems
 from fairsum_utils.io.stores import local_path
 
 if TYPE_CHECKING:
-    from fairsum_utils.cli.pages import PageSamples
+    from fairsum_utils.cli.samples import PageSamples
     from fairsum_utils.cluster.job import Job, Scored
     from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.results import Comparison, SystemComparison
@@ -56,6 +56,11 @@ if TYPE_CHECKING:
     ),
     *in_group(
         "systems, which are called as their files",
+        Option(
+            "--labels",
+            metavar="LIST",
+            help="names of the systems, separated by commas",
+        ),
         Option("--baseline", metavar="NAME", help="compare the others with this one (default: the first)"),
         Option("--pairs", help="list the differences of all pairs"),
         Option(
@@ -92,22 +97,19 @@ def compare(options: Options) -> int:
       fairsum compare huge_a.parquet huge_b.parquet --checkpoint ab.run --workers 2
       fairsum compare run_a run_b       two folders of fairsum score --checkpoint; nothing is scored again
     """
-    from fairsum_utils.cli.pages import page_samples
+    from fairsum_utils.cli.samples import page_samples
     from fairsum_utils.results import SystemComparison
     from fairsum_utils.session.systems import ComparedSystems
 
-    check_tracking(options, "compare")
     if runs := _runs(options.files):
         return _compare_runs(options, runs)
     paths = files_of(options.files)
+    labels = _labels(options, len(paths)) or stems(paths)
     two = len(paths) == 2 and not (options.baseline or options.pairs or options.quality_column)
-    names = ("A", "B") if two else tuple(stems(paths))
+    names = ("A", "B") if two and options.labels is None else tuple(labels)
     job, settings = _job(options, paths, names)
-    check_report(options, "compare")
-    check_outputs(options, output=(".json",), plot=PICTURES, report=(".html",))
-    check_drawable(options.plot)
     check_checkpoint(options)
-    with job.session() as session, page_samples(session, stems(paths)) as page:
+    with job.session() as session, page_samples(session, labels) as page:
         compared = ComparedSystems(session, names)
         known = all_columns([request.measure for request in job.requests])
         session.take_columns(column.name for column, _ in job.layout.columns if column.name in known)
@@ -115,25 +117,45 @@ def compare(options: Options) -> int:
         results: Comparison | SystemComparison
         document: dict[str, Any]
         if two:
-            results = session.comparison(compared.paired, [masked(path) for path in paths])
-            document = {"a": masked(paths[0]), "b": masked(paths[1]), "metrics": results}
+            a, b = labels if options.labels else map(masked, paths)
+            results = session.comparison(compared.paired, [a, b])
+            document = {"a": a, "b": b, "metrics": results}
         else:
             document = compared.document(baseline=options.baseline, pairs=options.pairs)
             for name, path in zip(names, paths, strict=True):
                 document["systems"][name]["file"] = masked(path)
             results = SystemComparison(document, run=session.provenance())
         if is_main_process():
-            by_value = (
-                {} if options.report is None else dict(zip(stems(paths), compared.results().values(), strict=True))
+            scored = {} if options.report is None else dict(zip(labels, compared.results().values(), strict=True))
+            write_document(
+                options,
+                document,
+                results._parts(),
+                read=dict.fromkeys(job.files) | dict.fromkeys(paths, scoring.n_samples),
+                settings=described_settings(job.requests, settings),
+                drawing=results.plot,
+                page=lambda run: page.write(options, results, run, scored),
             )
-            write_results(options, scoring, results, document, page, settings, by_value)
             if two:
                 track_results(options, results, paths)
     return 0
 
 
+def _labels(options: Options, n_systems: int) -> list[str]:
+    """Return the names that are given to the systems; none if they are called as their files."""
+    if options.labels is None:
+        return []
+    labels = [label.strip() for label in options.labels.split(",")]
+    if len(labels) != n_systems or not all(labels) or len(set(labels)) < n_systems:
+        raise InputError(
+            f"compare: --labels must name each of {n_systems} systems once, as in --labels "
+            f"{','.join('ABCDEFGH'[: min(n_systems, 8)])}, found {options.labels!r}"
+        )
+    return labels
+
+
 def _runs(names: Sequence[str]) -> list[str]:
-    """The names, if they are folders of two runs; none, if they are files."""
+    """Return the names if they are folders of two runs; none if they are files."""
     from fairsum_utils.cluster.shards import is_run
 
     runs = [name for name in names if is_run(name)]
@@ -155,16 +177,12 @@ def _compare_runs(options: Options, runs: Sequence[str]) -> int:
     from fairsum_utils.cluster.shards import MANIFEST, Manifest
     from fairsum_utils.io.writing import Folder
 
-    refuse_beside("folders of runs, which have theirs", ("checkpoint", "report", "redact"))
-    check_outputs(options, output=(".json",), plot=PICTURES)
-    check_drawable(options.plot)
+    refuse_beside("folders of runs, which have theirs", ("checkpoint", "report", "redact"), ("labels",))
     results = compare_runs(*runs)
-    if options.plot is not None:
-        results.plot().save(options.plot)
     folders = list(map(Folder, runs))
     n_rows = {folder.address(MANIFEST): Manifest.read(folder).n_rows for folder in folders}
-    a, b = map(masked, runs)
-    write_document(options, {"a": a, "b": b, "metrics": results}, results._parts(), n_rows=n_rows)
+    a, b = results.systems = tuple(_labels(options, 2) or map(masked, runs))
+    write_document(options, {"a": a, "b": b, "metrics": results}, results._parts(), read=n_rows, drawing=results.plot)
     track_results(options, results, list(runs))
     return 0
 
@@ -182,13 +200,13 @@ def _score(options: Options, job: Job, compared: ComparedSystems, page: PageSamp
             compared.add(rows, [chunk.quality for chunk in chunks if chunk.quality is not None])
             samples = list(islice(texts, len(chunks[0].ids)))
             for system, chunk in enumerate(chunks if on_page else ()):
-                page.add(system, chunk.ids, chunk.rows, [each[system] for each in samples])
+                page.add(system, chunk, [each[system] for each in samples])
         return scoring
 
 
 def _texts(job: Job) -> Iterator[Sequence[dict[str, Any]]]:
     """The texts of each sample, as the file of each system has them."""
-    from fairsum_utils.cli.pages import texts_of_chunk
+    from fairsum_utils.cli.samples import texts_of_chunk
 
     for chunks in job.chunks():
         yield from zip(*(texts_of_chunk(chunk, job.layout) for chunk in chunks), strict=True)

@@ -12,14 +12,14 @@ from click.core import ParameterSource
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.validation import did_you_mean
 
+# File of settings that is read if the command line names none.
 NAME = "fairsum.toml"
-"""File of settings that is read if the command line names none."""
 
+# Options that say where keys and texts go, even without a scheme.
 _SERVERS = ("--url", "--address")
-"""Options that say where keys and texts go, even without a scheme."""
 
+# Options of the command line alone.
 _NEVER = ("--config", "--help", "--help-all")
-"""Options of the command line alone."""
 
 
 def configure(ctx: click.Context, param: click.Parameter | None, given: str | None) -> str | None:

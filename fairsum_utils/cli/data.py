@@ -11,7 +11,7 @@ from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.app import Group
 from fairsum_utils.cli.command import Argument, Option, Options, command
 from fairsum_utils.cli.making import MAKERS, MAKING_OPTIONS, refuse_making
-from fairsum_utils.cli.options import check_outputs
+from fairsum_utils.cli.terminal import show
 from fairsum_utils.errors import InputError
 
 if TYPE_CHECKING:
@@ -65,23 +65,23 @@ def _list(args: Options) -> int:
         entries = [
             _entry(name, config, described[name]) for name in described for config in described[name].configurations
         ]
-        print(json.dumps(entries, indent=2))
+        show(json.dumps(entries, indent=2))
         return 0
     for name, known in described.items():
-        print(name)
+        show(name)
         for config, configuration in known.configurations.items():
             rows = "number of rows not published" if configuration.rows is None else f"{configuration.rows:,} rows"
-            print(f"  {config}: {configuration.about}; {' or '.join(configuration.attributes)}; {rows}")
+            show(f"  {config}: {configuration.about}; {' or '.join(configuration.attributes)}; {rows}")
             published = configuration.published
             downloaded = f"{published} (downloaded without --data-dir), or raw: " if published else ""
-            print(f"    input: {downloaded}{', '.join(configuration.raw)}")
+            show(f"    input: {downloaded}{', '.join(configuration.raw)}")
             if configuration.options:
                 options = (f"{key}={json.dumps(value)}" for key, value in configuration.options.items())
-                print(f"    options of the raw input: {' '.join(options)}")
+                show(f"    options of the raw input: {' '.join(options)}")
         if args.name is not None:
-            print("  options:")
+            show("  options:")
             for key, option in known.options.items():
-                print(f"    {key}: {option.help}")
+                show(f"    {key}: {option.help}")
     return 0
 
 
@@ -102,7 +102,9 @@ def _entry(name: str, config: str, corpus: Corpus) -> dict[str, Any]:
 @command(
     Argument("name", "NAME", f"{_DATA_SET}; or {' or '.join(MAKERS)}"),
     Option("--config", metavar="NAME", help="configuration of a data set"),
-    Option("--output", required=True, metavar="FILE", help=".jsonl, .ndjson, .csv, .parquet, each also .gz"),
+    Option(
+        "--output", required=True, metavar="FILE", help=".jsonl, .ndjson, .csv, .parquet, each also .gz", writes="rows"
+    ),
     *source_options(),
     *MAKING_OPTIONS,
     name="build",
@@ -132,17 +134,16 @@ def _build(args: Options) -> int:
     articles that are shipped. A lexicon is JSON: {"term": {"variant": "term", "another": "term"}}.
     """
     from fairsum_utils.corpora.loading import corpus, iter_rows
-    from fairsum_utils.io.writing import ENDINGS, write_rows
+    from fairsum_utils.io.writing import write_rows
 
     if args.name in MAKERS:
         return MAKERS[args.name](args)
     refuse_making(args)
     if args.config is None:
         raise InputError(f"{args.name}: name a configuration with --config; `fairsum data list` shows them")
-    check_outputs(args, output=ENDINGS)
     rows = iter_rows(args.name, args.config, data_dir=args.data_dir, **given_source(args))
     count = write_rows(show_progress(rows, args.config), args.output, corpus(args.name).columns)
-    print(json.dumps({"name": args.name, "config": args.config, "rows": count, "output": masked(args.output)}))
+    show(json.dumps({"name": args.name, "config": args.config, "rows": count, "output": masked(args.output)}))
     return 0
 
 
@@ -166,7 +167,7 @@ def _export(args: Options) -> int:
     rows = export_dataset(
         args.name, args.output, args.config or None, args.data_dir, progress=show_progress, **given_source(args)
     )
-    print(json.dumps({"name": args.name, "rows": rows, "to": masked(args.output)}))
+    show(json.dumps({"name": args.name, "rows": rows, "to": masked(args.output)}))
     return 0
 
 

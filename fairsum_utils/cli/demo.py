@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.terminal import printable
 from fairsum_utils.cli.command import Option, Options, command
-from fairsum_utils.cli.options import check_outputs, check_report, report_options, with_interval
+from fairsum_utils.cli.options import with_interval
+from fairsum_utils.cli.outputs import report_options
+from fairsum_utils.cli.terminal import show
 
 if TYPE_CHECKING:
     from fairsum_utils.results import Comparison, ScoreResults
@@ -43,8 +45,6 @@ def demo(options: Options) -> int:
     from fairsum_utils.reports.report import report
     from fairsum_utils.session import Request, Session
 
-    check_report(options, "demo")
-    check_outputs(options, report=(".html",))
     demo = load_demo()
     inputs = {"sources": demo["sources"], "values": demo["values"]}
     a, b = ({"predictions": demo[system], **inputs} for system in ("system_a", "system_b"))
@@ -61,7 +61,7 @@ def demo(options: Options) -> int:
         said.append(_write_page(options, metrics, demo, scored))
     if options.save is not None:
         said += _save(demo, options.save)
-    print("\n".join(said))  # last, for its reader may go away
+    show("\n".join(said))
     return 0
 
 

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Option, Options, command
-from fairsum_utils.cli.options import (
-    check_outputs,
-    file_argument,
-    given_settings,
-    output_options,
-    reading,
-    reading_options,
-    setting_options,
-    write_document,
-)
+from fairsum_utils.cli.options import file_argument, given_settings, read_file, reading_options, setting_options
+from fairsum_utils.cli.outputs import output_options, write_result
 from fairsum_utils.families import Setting, family_of
 
 if TYPE_CHECKING:
@@ -55,11 +46,9 @@ def diagnose(options: Options) -> int:
     lists.json holds at least two groups: {"young": ["teen", "teens"], "old": ["pensioner", "pensioners"]}
     """
     from fairsum_utils.analysis.diagnosis import diagnose as diagnosed
-    from fairsum_utils.io.reading import read_rows
 
-    check_outputs(options, output=(".json",))
     column = options.text_column
-    rows = read_rows(options.file, {column: "--text-column"}, **reading(options))
+    rows = read_file(options, {column: "--text-column"})
     result = diagnosed(
         (row[column] for row in rows),
         baselines=not options.no_baselines,
@@ -67,8 +56,7 @@ def diagnose(options: Options) -> int:
         module=f"diagnose {options.file}",
         **given_settings(options, "diagnose", _settings()),
     )
-    document = {"file": masked(options.file), **result}
-    write_document(options, document, parts_of(document))
+    write_result(options, result, parts_of)
     return 0
 
 

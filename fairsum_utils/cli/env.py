@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.command import Options, command
-from fairsum_utils.cli.options import output_options, write_document
+from fairsum_utils.cli.outputs import output_options, write_document
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
 
+# Variables that keep libraries from the network.
 OFFLINE = ("HF_HUB_OFFLINE", "HF_EVALUATE_OFFLINE", "HF_DATASETS_OFFLINE", "TRANSFORMERS_OFFLINE")
-"""Variables that keep libraries from the network."""
 
+# Extras that are for nobody who uses the package, or that only sum up the others.
 _HIDDEN = ("test-oldest", "test", "docs", "all")
-"""Extras that are for nobody who uses the package, or that only sum up the others."""
 
 
 @command(*output_options())
@@ -31,11 +31,8 @@ def env(options: Options) -> int:
       fairsum env
       fairsum env --format json
     """
-    from fairsum_utils.io.writing import check_output
-
-    check_output(options.output, ".json")
     document = environment()
-    write_document(options, document, parts_of(document), n_rows={})
+    write_document(options, document, parts_of(document), read={})
     return 0
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.command import Argument, Options, command
-from fairsum_utils.cli.options import output_options, write_document
+from fairsum_utils.cli.outputs import output_options, write_document
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.measures import get_about, get_measure
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
 
+# Words of the reports that are no measures -> what they mean.
 TERMS = {
     "tau": "The tolerance of bur. A value is underrepresented in a summary that gives it less than tau times its "
     "desired share: with tau = 0.8 and a desired share of 0.40, less than 0.32. At 1 any shortfall counts, at 0 none. "
@@ -31,10 +32,9 @@ TERMS = {
     "it holds at one end and not at the other: with more samples the interval gets narrower. So is a rule on a score "
     "that is undefined, or of fewer than 30 samples, or originals. fairsum power says how many it takes.",
 }
-"""Words of the reports that are no measures -> what they mean."""
 
+# Family -> settings with which its measures need no model.
 _WITHOUT_MODEL = {"coverage": {"entailer": "lexical"}}
-"""Family -> settings with which its measures need no model."""
 
 _GAMED = re.compile(r"^- \*\*It can be gamed\.\*\* (.+(?:\n  .+)*)", re.MULTILINE)
 
@@ -59,20 +59,18 @@ def explain(options: Options) -> int:
       fairsum explain tau
       fairsum explain equal_coverage --format markdown
     """
-    from fairsum_utils.io.writing import check_output
     from fairsum_utils.validation import did_you_mean
 
-    check_output(options.output, ".json")
     known = (*all_measures(), *TERMS)
     if options.name is None:
         document: dict[str, Any] = {"measures": {name: _sentence(name) for name in all_measures()}, "words": TERMS}
-        write_document(options, document, list_of(document), n_rows={})
+        write_document(options, document, list_of(document), read={})
     elif options.name in TERMS:
         document = {"name": options.name, "what": TERMS[options.name]}
-        write_document(options, document, [[f"{options.name}: {TERMS[options.name]}"]], n_rows={})
+        write_document(options, document, [[f"{options.name}: {TERMS[options.name]}"]], read={})
     elif options.name in known:
         document = explained(options.name)
-        write_document(options, document, parts_of(document), n_rows={})
+        write_document(options, document, parts_of(document), read={})
     else:
         guess = did_you_mean(options.name, known) or f"; there is {', '.join(known)}"
         raise InputError(f"explain: unknown measure {options.name!r}{guess}")

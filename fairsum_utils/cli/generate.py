@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Option, Options, command, in_group
 from fairsum_utils.cli.models import check_added, endpoint_settings, model_options
-from fairsum_utils.cli.options import check_outputs, file_argument, given_settings, reading, reading_options
-from fairsum_utils.cli.terminal import note
+from fairsum_utils.cli.options import file_argument, given_settings, read_file, reading_options
+from fairsum_utils.cli.terminal import note, show
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.stores import local_path
 
@@ -40,7 +40,7 @@ _SETTINGS = (
     file_argument("; as `fairsum data build` writes"),
     *reading_options(),
     Option("--model", required=True, metavar="ID", help="id on the Hub, folder, or name at --url"),
-    Option("--output", required=True, metavar="FILE", help="ends as a file to be read"),
+    Option("--output", required=True, metavar="FILE", help="ends as a file to be read", writes="rows"),
     Option(
         "--prompt-column",
         metavar="NAME",
@@ -112,13 +112,12 @@ def generate(options: Options) -> int:
     from fairsum_utils.cluster.engines import is_main_process, rank, world_size
     from fairsum_utils.generation import discard, from_preset
     from fairsum_utils.generation import generate as texts_for
-    from fairsum_utils.io.writing import ENDINGS, write_rows
+    from fairsum_utils.io.writing import write_rows
     from fairsum_utils.reports.formats import to_json
     from fairsum_utils.signature import render_signature
 
     if options.url is not None and not is_main_process():
         return 0  # nothing to share
-    check_outputs(options, source="output", output=ENDINGS)
     if options.replicates is not None:
         if options.n is not None:
             raise InputError("generate: --n and --replicates both say how many texts a prompt gets; give one of them")
@@ -148,7 +147,7 @@ def generate(options: Options) -> int:
         "n_length_reached": sum(text.finish == "length" for text in asked),
         "n_empty_texts": sum(not text.text.strip() for text in asked),
     }
-    print(to_json({**counts, "output": masked(options.output), "signature": signature}, indent=None))
+    show(to_json({**counts, "output": masked(options.output), "signature": signature}, indent=None))
     return 0
 
 
@@ -161,10 +160,9 @@ def _partial(output: str) -> Path:
 def _choice(options: Options) -> Choice:
     """What the model reads of the file's rows."""
     from fairsum_utils.generation import choose_input, is_masked, is_seq2seq
-    from fairsum_utils.io.reading import read_rows
 
     return choose_input(
-        next(read_rows(options.file, {}, **reading(options))),
+        next(read_file(options, {})),
         is_seq2seq=options.url is None and is_seq2seq(options.model, options.revision),
         is_masked=options.url is None and is_masked(options.model, options.revision),
         column=options.prompt_column,
@@ -187,10 +185,8 @@ def _prompts(options: Options, column: str) -> list[str]:
 
 
 def _rows(options: Options, column: str) -> Iterator[dict[str, Any]]:
-    from fairsum_utils.io.reading import read_rows
-
     lists = ("sources",) if column == "sources" else ()
-    return read_rows(options.file, {column: "--prompt-column"}, texts_or_lists=lists, **reading(options))
+    return read_file(options, {column: "--prompt-column"}, texts_or_lists=lists)
 
 
 def _generator(options: Options, settings: GenerationSettings) -> TextGenerator:

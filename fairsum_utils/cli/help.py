@@ -11,13 +11,13 @@ import click
 
 from fairsum_utils.validation import did_you_mean
 
+# Options that a page shows in full; of more it shows the groups.
 MOST = 14
-"""Options that a page shows in full; of more it shows the groups."""
 
 WIDTH = 80
 
+# Group of the options without one.
 _GENERAL = "options"
-"""Group of the options without one."""
 
 
 def short(command: Any, ctx: click.Context) -> str:

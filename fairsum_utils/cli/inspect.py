@@ -10,17 +10,16 @@ from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Option, Options, command, in_group
 from fairsum_utils.cli.options import (
     PREDICTIONS,
-    check_outputs,
     chosen_settings,
     file_argument,
     input_options,
     layout_of,
-    output_options,
+    read_file,
     reading,
     settings_of,
     with_interval,
-    write_document,
 )
+from fairsum_utils.cli.outputs import output_options, write_document
 from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, family_of
@@ -70,20 +69,18 @@ def inspect(options: Options) -> int:
     from fairsum_utils.reports.worst import parts_of
 
     check_count("inspect", "worst", options.worst)
-    check_outputs(options, output=(".json",))
     document = _of_samples_file(options) if _has_records(options) else _scored(options)
     if is_main_process():
         shown = {key: entry for key, entry in document.items() if key not in ("lines", "result", "settings")}
-        write_document(options, shown, parts_of(document, full=options.full), n_rows={options.file: None})
+        write_document(options, shown, parts_of(document, full=options.full), read={options.file: None})
     return 0
 
 
 def _has_records(options: Options) -> bool:
     """Whether the file is one of samples with their texts."""
-    from fairsum_utils.io.reading import read_rows
     from fairsum_utils.results.samples import are_samples
 
-    first = next(read_rows(options.file, {}, **reading(options)))
+    first = next(read_file(options, {}))
     return isinstance(first.get("sample"), dict) and are_samples(first)
 
 
@@ -179,7 +176,7 @@ def _scored(options: Options) -> dict[str, Any]:
 
 def _add_texts(options: Options, layout: Layout, samples: list[dict[str, Any]]) -> None:
     """Read the file again for the texts of these samples alone."""
-    from fairsum_utils.cli.pages import sample_texts
+    from fairsum_utils.cli.samples import sample_texts
 
     wanted = {sample["index"]: sample for sample in samples}
     for index, texts in enumerate(sample_texts(options.file, layout, **reading(options))):

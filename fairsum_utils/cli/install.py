@@ -29,12 +29,13 @@ def install(options: Options) -> int:
       fairsum publish install --uninstall                  removes what was installed, and nothing else
     """
     from fairsum_utils._util.terminal import printable
+    from fairsum_utils.cli.terminal import show
     from fairsum_utils.integrations import modules
 
     exclusive(options, "uninstall", "list")
     action = modules.uninstall if options.uninstall else modules.states if options.list else modules.install
     outcome = action(options.names or None, namespace=options.namespace)
-    print(printable(report(outcome, str(modules.modules_folder()))))
+    show(printable(report(outcome, str(modules.modules_folder()))))
     return 0
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.command import Option, Options, in_group
-from fairsum_utils.cli.options import check_outputs, reading, reading_options
+from fairsum_utils.cli.options import reading, reading_options
+from fairsum_utils.cli.terminal import show
 from fairsum_utils.errors import InputError
 from fairsum_utils.validation import count
 
@@ -42,8 +43,8 @@ _FOR_BOTH = in_group(
     Option("--from", "source", metavar="FILE", help="texts or sets; any file of rows"),
     *reading_options(),
 )
+# Options of what makes inputs; what is not given is empty.
 MAKING_OPTIONS = (*_FOR_BOTH, *_FOR_COUNTERFACTUAL, *_FOR_ORDERS)
-"""Options of what makes inputs; what is not given is empty."""
 
 
 def refuse_making(args: Options, *others: str) -> None:
@@ -160,18 +161,15 @@ def _shown(rows: Iterator[Any], title: str, why: Callable[[], str]) -> Iterator[
 
 def _made(make: Callable[[Options], dict[str, Any]]) -> Callable[[Options], int]:
     def run(args: Options) -> int:
-        from fairsum_utils.io.writing import ENDINGS
-
         refuse_making(args, "config", "data_dir", "origin", "attribute", "settings")
-        check_outputs(args, output=ENDINGS)
-        print(json.dumps({"name": args.name, **make(args), "output": str(args.output)}))
+        show(json.dumps({"name": args.name, **make(args), "output": str(args.output)}))
         return 0
 
     return run
 
 
+# What `fairsum data build` makes from a user's own rows, by name.
 MAKERS: Mapping[str, Callable[[Options], int]] = {
     "counterfactual": _made(_counterfactual),
     "orders": _made(_orders),
 }
-"""What `fairsum data build` makes from a user's own rows, by name."""

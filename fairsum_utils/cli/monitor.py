@@ -9,19 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.command import Argument, Option, Options, command, exclusive, in_group
-from fairsum_utils.cli.options import (
-    check_drawable,
-    check_outputs,
-    input_options,
-    layout_of,
-    output_options,
-    plot_option,
-    reading,
-    recorded,
-    write_document,
-)
+from fairsum_utils.cli.options import input_options, layout_of, reading
+from fairsum_utils.cli.outputs import output_options, plot_option, without_run, write_document
+from fairsum_utils.cli.terminal import note
 from fairsum_utils.errors import InputError
-from fairsum_utils.io.names import PICTURES, list_names
+from fairsum_utils.io.names import list_names
 
 if TYPE_CHECKING:
     from fairsum_utils.gate.monitor import Monitor
@@ -89,16 +81,12 @@ def monitor(options: Options) -> int:
     from fairsum_utils.io.writing import check_output
 
     exclusive(options, "window", "window_column")
-    seen = Options(**{**vars(options), "state": None})
-    check_outputs(seen, output=(".json",), plot=PICTURES)
-    check_drawable(options.plot)
     files = _files(options)
     read = [*files, *filter(None, [options.baseline])]
     if options.state is not None:
         if local_path(options.state) is None:
             raise InputError(f"monitor: {options.state} is at an address; a state is a file of this machine")
-        others = [options.output, options.plot]
-        check_output(options.state, ".json", inputs=read, others=others)
+        check_output(options.state, ".json", inputs=read)
     if options.window is not None:
         from fairsum_utils.validation import check_count
 
@@ -111,16 +99,13 @@ def monitor(options: Options) -> int:
         if options.state is not None:
             monitor.save(options.state)
     results = monitor.results()
-    if options.plot is not None:
-        results.plot().save(options.plot)
-    document = {key: entry for key, entry in results._document().items() if key != "run"}
-    write_document(options, document, results._parts(), run=recorded(options, dict.fromkeys(read), {}))
+    document = without_run(results._document())
+    write_document(options, document, results._parts(), read=dict.fromkeys(read), drawing=results.plot)
     return results.exit_status
 
 
 def _files(options: Options) -> list[str]:
     """The files that are named; of windows without the baseline and the state, which a pattern may name too."""
-    from fairsum_utils.cli.terminal import note
     from fairsum_utils.reports.tables import listed
 
     if options.window is not None or options.window_column is not None or not options.files:
@@ -144,7 +129,6 @@ def _locked(state: str | None) -> AbstractContextManager[Any]:
 
 def _monitor(options: Options) -> tuple[Monitor, ScoreResults | None]:
     """The monitor as it is asked for, or as the state has it; and the baseline, if it is given."""
-    from fairsum_utils.cli.terminal import note
     from fairsum_utils.gate.monitor import Monitor
     from fairsum_utils.reports.tables import listed
     from fairsum_utils.results import ScoreResults, read_results

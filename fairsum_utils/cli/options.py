@@ -3,40 +3,36 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from fairsum_utils.cli.command import Argument, Option, Options, in_group
-from fairsum_utils.cli.spelling import as_options, spelled_reasons
-from fairsum_utils.cli.terminal import screen_width
-from fairsum_utils.errors import InputError, require
+from fairsum_utils.cli.spelling import as_options
+from fairsum_utils.errors import InputError
 from fairsum_utils.families import Setting, all_measures, families, family_of
 from fairsum_utils.families.routing import all_columns, column_takers, not_taken
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.layout import Layout, layout_for
-from fairsum_utils.io.names import FORMATS, PACKINGS, STANDARD_INPUT, Several, format_of, list_names
+from fairsum_utils.io.names import FORMATS, PACKINGS, STANDARD_INPUT, Several
 from fairsum_utils.io.opening import MAX_ROW_BYTES
 from fairsum_utils.io.shapes import Shape
 from fairsum_utils.measures import DEFAULT_METRICS
-from fairsum_utils.results.record import describe_input, describe_settings, plain, record, write_record
 from fairsum_utils.validation import check_metrics
 
 if TYPE_CHECKING:
-    from fairsum_utils.reports.tables import Part
-    from fairsum_utils.session import Request
+    pass
 
 
+# Formats that every command reads, for help.
 INPUT_FORMATS = (
     f"{', '.join(FORMATS)}, each also {' or '.join(PACKINGS)}; a folder of save_to_disk, an address such as s3://..., "
     f"or {STANDARD_INPUT} for standard input"
 )
-"""Formats that every command reads, for help."""
 
 
 def file_argument(more: str = "", *, required: bool = True) -> Argument:
@@ -71,39 +67,16 @@ def reading_options() -> tuple[Option, ...]:
     )
 
 
+def read_file(options: Options, needed: Mapping[str, str], **how: Any) -> Iterator[dict[str, Any]]:
+    """Read the rows of ``options.file``; `needed` maps columns to their options."""
+    from fairsum_utils.io.reading import read_rows
+
+    return read_rows(options.file, needed, **how, **reading(options))
+
+
 def reading(options: Options) -> dict[str, Any]:
     """Return how files are read: keyword arguments of `fairsum_utils.io.reading.read_rows`."""
     return {name: getattr(options, name) for name in ("split", "encoding", "input_format", "max_row_bytes")}
-
-
-_NOT_READ = ("cache", "checkpoint", "folder", "command")
-"""Options that name no input: folders of our own making, which have checks of their own."""
-
-
-def check_outputs(options: Options, source: str | None = None, **outputs: Sequence[str]) -> None:
-    """Refuse outputs that cannot be written, or would be written over what the command reads or over one another.
-
-    Args:
-        options: Options of the command. Whatever else they name counts as read: rows, a word list or a folder.
-        source: Option of the output that gets the rows of ``options.file`` again.
-        **outputs: Name of an option -> endings that the file may have; none for any.
-
-    Raises:
-        InputError: There is such an output.
-    """
-    from fairsum_utils.io.writing import check_output
-
-    read: list[str | Path] = []
-    for name, value in {**vars(options), **options.columns, **options.settings}.items():
-        if name not in (*outputs, *_NOT_READ):
-            values = value if isinstance(value, (list, tuple)) else [value]
-            read += [each for each in values if isinstance(each, (str, Path)) and each]
-    written: list[str | Path | None] = []
-    for name, endings in outputs.items():
-        path: str | Path | None = getattr(options, name)
-        again = options.file if name == source else None
-        check_output(path, *endings, source=again, inputs=read, others=written)
-        written.append(path)
 
 
 def input_options(*more: Option, workers: int | None = 1) -> tuple[Option, ...]:
@@ -121,8 +94,8 @@ def input_options(*more: Option, workers: int | None = 1) -> tuple[Option, ...]:
     return in_group("input", *columns, *shape, *reading_options(), workers_option, *more)
 
 
+# File of predictions apart from their sources.
 PREDICTIONS = Option("--predictions", metavar="FILE", help="the predictions by id, if they are not beside the sources")
-"""File of predictions apart from their sources."""
 
 
 def measure_options(*, comparing: bool = False) -> tuple[Option, ...]:
@@ -201,11 +174,11 @@ def _metavar(info: Setting, kind: Any) -> str:
     return info.metavar or (choices if info.choices and len(choices) <= _LONGEST else _METAVARS.get(kind, "NAME"))
 
 
+# Characters of a list of choices beside its option; a longer one stands in the help alone.
 _LONGEST = 40
-"""Characters of a list of choices beside its option; a longer one stands in the help alone."""
 
+# Type of a number -> what stands for it in help.
 _METAVARS = {int: "N", float: "X"}
-"""Type of a number -> what stands for it in help."""
 
 
 def _setting_help(info: Setting) -> str:
@@ -332,56 +305,6 @@ def layout_of(options: Options, module: str, measures: Sequence[str], prediction
     )
 
 
-def output_options(*more: Option) -> tuple[Option, ...]:
-    """Make the options of format and results file, and a command's own."""
-    return in_group(
-        "output",
-        Option(
-            "--format",
-            choices=("text", "markdown", "latex", "csv", "html", "json"),
-            default="text",
-            help="of the standard output",
-        ),
-        Option("--output", metavar="FILE.json", help="write the results, unrounded, and how they came about"),
-        *more,
-    )
-
-
-def plot_option() -> Option:
-    """Make the option of a drawing."""
-    return Option("--plot", metavar="FILE", help="draw the results (.svg; .png or .pdf with fairsum-utils[plot])")
-
-
-def report_options() -> tuple[Option, ...]:
-    """Make the options of a page, and of what is left out of it."""
-    about = "write a page with the results and the samples behind them"
-    return Option("--report", metavar="FILE.html", help=about), redact_option()
-
-
-def redact_option() -> Option:
-    """Make the option of what is left out of a page."""
-    return Option("--redact", help="no texts and no ids in the page, and of paths only the names of files")
-
-
-def check_report(options: Options, module: str) -> None:
-    """Refuse to leave something out of a page that is not asked for.
-
-    Raises:
-        InputError: ``--redact`` is given without ``--report``.
-    """
-    if options.redact and options.report is None:
-        raise InputError(f"{module}: --redact is for the page; name its file with --report")
-
-
-def checkpoint_option() -> Option:
-    """The option of a folder that keeps finished work."""
-    return Option(
-        "--checkpoint",
-        metavar="DIR",
-        help="folder that keeps finished work, also at an address such as s3://...; the same command goes on after it",
-    )
-
-
 def check_checkpoint(options: Options) -> None:
     """Refuse a folder that is one of the outputs, and outputs that would take the place of its files."""
     folder = options.checkpoint
@@ -396,99 +319,15 @@ def check_checkpoint(options: Options) -> None:
             raise InputError(f"{output}: the run of --checkpoint keeps files of such names; name another output")
 
 
-def refuse_beside(what: str, refused: Collection[str]) -> None:
-    """Refuse parameters that do not go with what was given: those named, and all but outputs."""
+def refuse_beside(what: str, refused: Collection[str], allowed: Collection[str] = ()) -> None:
+    """Refuse parameters that do not go with what was given: those named, and all but outputs and others allowed."""
     context = click.get_current_context()
     for param in context.command.params:
         name = "FILE" if isinstance(param, click.Argument) else param.opts[-1]
         is_output = getattr(param, "group", "") == "output" and param.name not in refused
         is_given = context.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE
-        may_stand = is_output or param.name in ("quiet", "config_file") or (name == "FILE" and name not in refused)
+        may_stand = (
+            is_output or param.name in ("quiet", "config_file", *allowed) or (name == "FILE" and name not in refused)
+        )
         if is_given and not may_stand:
             raise click.UsageError(f"{name} does not go with {what}; leave it out", context)
-
-
-def check_drawable(path: str | None) -> None:
-    """Refuse a PNG or a PDF if nothing can make one, before any work is done.
-
-    Raises:
-        MissingDependencyError: The package that makes it is not installed.
-    """
-    packages = {".png": "resvg_py", ".pdf": "svg2pdf_py"}
-    if path is not None and (package := packages.get(format_of(path))):
-        require(package, extra="plot", purpose=f"save a drawing as {format_of(path)} (.svg needs no package)")
-
-
-def write_document(
-    options: Options,
-    document: dict[str, Any],
-    parts: Iterable[Part],
-    *,
-    n_rows: Mapping[Any, int | None] | None = None,
-    settings: Mapping[str, Any] | None = None,
-    run: Mapping[str, Any] | None = None,
-) -> None:
-    """Write results to the file and the standard output that are asked for.
-
-    Args:
-        options: Options of the command.
-        document: Results, and what they are of.
-        parts: Results for people.
-        n_rows: File or files that were read -> their rows; None for what ``options.file`` names, if a document has
-            samples.
-        settings: Label -> its measure and settings, see `fairsum_utils.results.record.describe_settings`.
-        run: All of this as `recorded` has it, if it is there already.
-    """
-    from fairsum_utils.reports.formats import FORMATS, as_text, to_json
-
-    if options.output is not None:
-        if run is None:
-            if n_rows is None and "n_samples" in document:
-                n_rows = {options.file: document["n_samples"] + document.get("n_skipped", 0)}
-            run = recorded(options, n_rows or {}, settings or {})
-        write_record(options.output, {**document, "run": run})
-    parts = spelled_reasons(parts, document, options.measures, tuple(options.settings))
-    if options.format == "json":
-        print(to_json(document))
-    elif options.format == "text":
-        print(as_text(parts, screen_width()))
-    else:
-        print(FORMATS[options.format](parts))
-
-
-def recorded(options: Options, n_rows: Mapping[Any, int | None], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe how results came about: the command, its inputs, and all that `fairsum_utils.results.record.record` has.
-
-    Args:
-        options: Options of the command.
-        n_rows: See `write_document`.
-        settings: See `write_document`.
-    """
-    read = {path: list_names(path) for path in n_rows}
-    inputs = [
-        describe_input(name, n_rows[path] if len(names) == 1 else None)
-        for path, names in read.items()
-        for name in names
-    ]
-    return {
-        "command": _command(options),
-        **record(inputs, settings, options.clock.began, options.clock.seconds()),
-    }
-
-
-def described_settings(requests: Iterable[Request], given: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Describe the settings of a run for its record: label -> its measure and settings.
-
-    Args:
-        requests: Requests of the session.
-        given: Label -> the settings that the command line gave.
-    """
-    return {each.label: describe_settings(each.measure, given[each.label], each.settings) for each in requests}
-
-
-def _command(options: Options) -> dict[str, Any]:
-    """Describe what was asked for on the command line: the command and its options."""
-    apart = ("command", "settings", "columns", "measures", "clock")
-    given = {name: value for name, value in vars(options).items() if name not in apart and value is not None}
-    given |= options.columns | options.settings
-    return {"name": options.command, "options": {name: plain(value) for name, value in given.items()}}

@@ -6,12 +6,14 @@ import json
 
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
-from fairsum_utils.cli.options import INPUT_FORMATS, check_outputs, reading, reading_options
+from fairsum_utils.cli.options import INPUT_FORMATS, reading, reading_options
+from fairsum_utils.cli.terminal import show
+from fairsum_utils.io.names import with_packing
 
 
 @command(
     Argument("dump", "DUMP", f".xml, .xml.bz2; of Wikidata .tsv, {INPUT_FORMATS}"),
-    Option("--output", required=True, metavar="FILE", help="ends in .tsv or .tsv.gz"),
+    Option("--output", required=True, metavar="FILE", help="ends in .tsv or .tsv.gz", writes=with_packing([".tsv"])),
     Option("--from", "origin", choices=("wikipedia", "wikidata"), default="wikipedia", help="what DUMP is"),
     *in_group(
         "wikidata: with --from wikidata",
@@ -38,14 +40,13 @@ def people(options: Options) -> int:
         SERVICE wikibase:label { bd:serviceParam wikibase:language "en". }
       }
     """
-    from fairsum_utils.families.entities.people import ENDINGS, wikidata_people, wikipedia_people, write_people
+    from fairsum_utils.families.entities.people import wikidata_people, wikipedia_people, write_people
 
-    check_outputs(options, output=ENDINGS)
     if options.origin == "wikipedia":
         people = wikipedia_people(options.dump)
     else:
         columns = {"label_column": options.label_column, "gender_column": options.gender_column}
         people = wikidata_people(options.dump, **columns, **reading(options))
     count = write_people(people, options.output)
-    print(json.dumps({"from": options.origin, "people": count, "to": masked(options.output)}))
+    show(json.dumps({"from": options.origin, "people": count, "to": masked(options.output)}))
     return 0

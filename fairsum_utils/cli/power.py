@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fairsum_utils.cli.check import as_read, rules_options
+from fairsum_utils.cli.check import rules_options
 from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
-from fairsum_utils.cli.options import check_outputs, output_options, recorded, write_document
+from fairsum_utils.cli.outputs import output_options, without_run, write_document
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import USUAL_LEVEL
 
@@ -67,7 +67,6 @@ def power(options: Options) -> int:
     """
     from fairsum_utils.gate.power import power as needed
 
-    check_outputs(as_read(options), output=(".json",))
     if not options.rules:
         raise InputError("power: there is no rule; give one with --rules, such as 'uer.ci_high < 0.05'")
     needs = needed(
@@ -79,9 +78,8 @@ def power(options: Options) -> int:
         power=options.power,
         confidence_level=options.level,
     )
-    document = {key: entry for key, entry in needs._document().items() if key != "run"}
     paths = [*options.files, *filter(None, [options.baseline])]
-    write_document(options, document, needs._parts(), run=recorded(options, dict.fromkeys(paths), {}))
+    write_document(options, without_run(needs._document()), needs._parts(), read=dict.fromkeys(paths))
     return 0
 
 

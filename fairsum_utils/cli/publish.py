@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.cli.app import Group
 from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
 from fairsum_utils.cli.data import configurations_option, given_source, show_progress, source_options
+from fairsum_utils.cli.terminal import show
 
 if TYPE_CHECKING:
     from fairsum_utils.integrations.hub import Published, Publisher
@@ -111,9 +112,9 @@ def _print(published: list[Published], options: Options) -> int:
 
     if options.format == "json":
         files = [{**asdict(one), "files": [file._asdict() for file in one.files]} for one in published]
-        print(to_json({"dry_run": options.dry_run, "repositories": files}))
+        show(to_json({"dry_run": options.dry_run, "repositories": files}))
     else:
-        print(printable(report(published, dry_run=options.dry_run)))
+        show(printable(report(published, dry_run=options.dry_run)))
     return 0
 
 

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Option, Options, command, in_group
 from fairsum_utils.cli.models import check_added, endpoint_settings, model_options
 from fairsum_utils.cli.options import (
-    check_outputs,
     file_argument,
     given_settings,
-    output_options,
-    reading,
+    read_file,
     reading_options,
     setting_options,
     with_interval,
-    write_document,
 )
+from fairsum_utils.cli.outputs import output_options, write_result
 from fairsum_utils.families import Resampling
 from fairsum_utils.inference.settings import InferenceSettings
 
@@ -26,8 +23,8 @@ if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
 
+# Columns that rows get: the parts of a rating, in their order.
 _ADDED = ("relevance", "relevance_reason", "relevance_answer", "relevance_skipped")
-"""Columns that rows get: the parts of a rating, in their order."""
 
 _MODULE, _NONE = "relevance", "none"
 
@@ -62,7 +59,12 @@ _MODULE, _NONE = "relevance", "none"
     ),
     *model_options("device", "dtype", "batch_tokens"),
     *output_options(
-        Option("--samples", metavar="FILE", help="write the rows with score, reason and answer (as the input ends)")
+        Option(
+            "--samples",
+            metavar="FILE",
+            help="write the rows with score, reason and answer (as the input ends)",
+            writes="rows",
+        )
     ),
 )
 def relevance(options: Options) -> int:
@@ -81,9 +83,8 @@ def relevance(options: Options) -> int:
       fairsum analyse relevance summaries.parquet --model my-chat-model/ --group-column none --format json
     """
     from fairsum_utils.analysis.relevance import check_groups, compare_groups, relevance_scores
-    from fairsum_utils.io.writing import ENDINGS, write_rows
+    from fairsum_utils.io.writing import write_rows
 
-    check_outputs(options, source="samples", output=(".json",), samples=ENDINGS)
     given = with_interval(given_settings(options, _MODULE, Resampling.infos().values()))
     resampling = Resampling.make(given, module=_MODULE)
     rows = _read(options)
@@ -101,21 +102,18 @@ def relevance(options: Options) -> int:
         cells = [(None if rating.skipped else rating.score, *rating[1:]) for rating in ratings]
         rated = [{**row, **dict(zip(_ADDED, added, strict=True))} for row, added in zip(rows, cells, strict=True)]
         write_rows(rated, options.samples)
-    document = {"file": masked(options.file), **result}
-    write_document(options, document, parts_of(document))
+    write_result(options, result, parts_of)
     return 0
 
 
 def _read(options: Options) -> list[dict[str, Any]]:
     """The rows of the file; refuses what would go wrong only when all is rated."""
-    from fairsum_utils.io.reading import read_rows
-
     needed = {
         getattr(options, f"{name}_column"): f"--{name}-column"
         for name in ("sources", "prediction", "group", "article")
         if name in ("sources", "prediction") or getattr(options, f"{name}_column") != _NONE
     }
-    rows = list(read_rows(options.file, needed, **reading(options)))
+    rows = list(read_file(options, needed))
     if options.samples is not None:
         check_added(options.file, rows, _ADDED, dict.fromkeys(_ADDED, "leave --samples out"))
     return rows

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
-from fairsum_utils.cli.options import check_outputs, redact_option
+from fairsum_utils.cli.outputs import redact_option
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.names import format_of, list_names, packing_of
 from fairsum_utils.io.opening import Place, open_packed
 from fairsum_utils.io.tables import parse_json
 from fairsum_utils.reports.tables import listed
 
+# Formats that no results are in.
 _COLUMNAR = (".parquet", ".arrow", ".feather")
-"""Formats that no results are in."""
 
 
 @command(
@@ -24,7 +24,7 @@ _COLUMNAR = (".parquet", ".arrow", ".feather")
         nargs=-1,
         required=True,
     ),
-    Option("-o", "--output", required=True, metavar="FILE.html", help="the page"),
+    Option("-o", "--output", required=True, metavar="FILE.html", help="the page", writes=(".html",)),
     *in_group("page", Option("--title", metavar="TEXT", help="above it (default: what was scored)"), redact_option()),
 )
 def report(options: Options) -> int:
@@ -47,7 +47,6 @@ def report(options: Options) -> int:
     from fairsum_utils.results.pages import contents_of, of_files, write_report
     from fairsum_utils.results.record import whole_record
 
-    check_outputs(options, output=(".html",))
     results, samples = _told_apart(list_names(options.files))
     with whole_record(f"report: {listed([results, *samples])}"):
         read = read_results(results)._whole()

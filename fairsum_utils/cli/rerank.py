@@ -7,14 +7,8 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Option, Options, command, in_group
 from fairsum_utils.cli.models import check_added
-from fairsum_utils.cli.options import (
-    check_outputs,
-    chosen_settings,
-    file_argument,
-    reading,
-    reading_options,
-    settings_of,
-)
+from fairsum_utils.cli.options import chosen_settings, file_argument, read_file, reading_options, settings_of
+from fairsum_utils.cli.terminal import show
 from fairsum_utils.families import summary_measures
 
 if TYPE_CHECKING:
@@ -26,8 +20,8 @@ _MODULE = "rerank"
 _COLUMNS = ("candidates", "sources", "values")
 
 
+# Settings that change no fairness of a summary, or that the judge decides itself.
 _WITHOUT = ("at_random", "confidence_level", "n_resamples", "seed", "empty")
-"""Settings that change no fairness of a summary, or that the judge decides itself."""
 
 _ADDED = ("rerank_index", "rerank_fairness", "rerank")
 
@@ -35,8 +29,8 @@ _ADDED = ("rerank_index", "rerank_fairness", "rerank")
 @command(
     file_argument(),
     *reading_options(),
-    Option("--output", required=True, metavar="FILE", help="the rows with the fairest candidate"),
-    Option("--pairs", metavar="FILE", help="preference pairs; needs --prompt-column"),
+    Option("--output", required=True, metavar="FILE", help="the rows with the fairest candidate", writes="rows"),
+    Option("--pairs", metavar="FILE", help="preference pairs; needs --prompt-column", writes="rows"),
     Option(
         "--margin",
         type=float,
@@ -103,7 +97,7 @@ def rerank(options: Options) -> int:
         pairs = make_pairs(prompts, candidates, verdicts, margin=options.margin)
         counts |= {"pairs": write_rows(pairs.rows, options.pairs), "n_ties": pairs.n_ties}
         counts["n_without_pair"] = pairs.n_undefined
-    print(to_json({**counts, "output": masked(options.output), "signature": signature}, indent=None))
+    show(to_json({**counts, "output": masked(options.output), "signature": signature}, indent=None))
     return 0
 
 
@@ -111,11 +105,9 @@ def _check_files(options: Options) -> None:
     """Refuse what would go wrong only when all is judged."""
     from fairsum_utils.errors import InputError
     from fairsum_utils.io.names import format_of
-    from fairsum_utils.io.writing import ENDINGS
 
     if (options.pairs is None) != (options.prompt_column is None):
         raise InputError(f"{_MODULE}: --pairs and --prompt-column go together; give both or neither")
-    check_outputs(options, source="output", output=ENDINGS, pairs=ENDINGS)
     if options.pairs is not None and format_of(options.pairs) == ".csv":
         raise InputError(
             f"{options.pairs}: a CSV file does not tell which of its columns are lists; use .jsonl or .parquet"
@@ -123,13 +115,11 @@ def _check_files(options: Options) -> None:
 
 
 def _rows(options: Options) -> list[dict[str, Any]]:
-    from fairsum_utils.io.reading import read_rows
-
     needed = {getattr(options, f"{name}_column"): f"--{name}-column" for name in _COLUMNS}
     lists = tuple(needed)
     if options.prompt_column is not None:
         needed[options.prompt_column] = "--prompt-column"
-    rows = list(read_rows(options.file, needed, lists=lists, **reading(options)))
+    rows = list(read_file(options, needed, lists=lists))
     added = (options.prediction_column, *_ADDED)
     check_added(options.file, rows, added, {added[0]: "name another with --prediction-column"})
     return rows

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from fairsum_utils.cli.command import Option, Options, command, in_group
+from fairsum_utils._util.secrets import masked
+from fairsum_utils.cli.command import Option, Options, check_outputs, command, in_group
 from fairsum_utils.cli.options import (
     PREDICTIONS,
     check_checkpoint,
-    checkpoint_option,
     chosen_measures,
     chosen_settings,
     file_argument,
@@ -21,14 +23,27 @@ from fairsum_utils.cli.options import (
     refuse_beside,
     with_interval,
 )
-from fairsum_utils.cli.outcome import check_sample_outputs, make_all, sample_outputs
-from fairsum_utils.cli.tracking import check_tracking
+from fairsum_utils.cli.outputs import (
+    checkpoint_option,
+    described_settings,
+    output_options,
+    plot_option,
+    report_options,
+    track_results,
+    tracking_options,
+    write_document,
+)
+from fairsum_utils.cli.terminal import note
 from fairsum_utils.cluster.engines import ENGINES, engine_named, is_main_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.routing import chance_settings
 
 if TYPE_CHECKING:
-    from fairsum_utils.cluster.job import Job
+    from fairsum_utils.cli.samples import PageSamples
+    from fairsum_utils.cluster.job import Job, Scored
+    from fairsum_utils.cluster.scoring import Scoring
+    from fairsum_utils.integrations.tracking import Worst
+    from fairsum_utils.io.layout import Layout
     from fairsum_utils.session import Session
 
 
@@ -36,7 +51,23 @@ if TYPE_CHECKING:
     file_argument(required=False),
     *measure_options(),
     *input_options(PREDICTIONS, workers=None),
-    *sample_outputs(
+    *output_options(
+        plot_option(),
+        *report_options(),
+        Option(
+            "--samples",
+            metavar="FILE",
+            help="write one row a sample, with its evidence (.parquet or .jsonl)",
+            writes=(".parquet", ".jsonl"),
+        ),
+        Option("--with-texts", help="the file of --samples carries the texts too, for fairsum inspect"),
+        Option(
+            "--order",
+            choices=("file", "worst"),
+            help="of the samples: as in the file, row by row; or the worst for the first measure first, for which all "
+            "are held in memory (default: worst with texts, else file)",
+        ),
+        *tracking_options(Option("--track-texts", help="the tracker also gets the texts of the worst samples")),
         checkpoint_option(),
         Option(
             "--shard",
@@ -107,11 +138,12 @@ def score(options: Options) -> int:
       fairsum score s3://bucket/huge.parquet --checkpoint s3://bucket/run --engine ray --address auto \
           --gpus-per-worker 1
     """
-    from fairsum_utils.cli.pages import page_samples
     from fairsum_utils.cluster.job import Job
     from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.session import Request
 
+    if options.samples is None and (options.with_texts or options.order):
+        raise InputError("score: --with-texts and --order are for the samples; name their file with --samples")
     if options.merge is not None:
         return _merge(options)
     if not options.file:
@@ -120,46 +152,95 @@ def score(options: Options) -> int:
     settings = chosen_settings(options, "score", measures)
     requests = tuple(Request(name, settings=chance_settings(name, with_interval(settings[name]))) for name in measures)
     layout = layout_of(options, "score", measures, options.predictions)
-    check_tracking(options, "score", layout)
+    _check_texts(options, layout)
     # A folder serves those who want samples later, too.
     evidence = any(output is not None for output in (options.samples, options.report, options.checkpoint))
     job = Job(options.file, layout, reading(options), requests, "score", evidence=evidence)
     session = job.session()
     check_checkpoint(options)
-    check_sample_outputs(options, session, "score")
     if options.shard is not None:
         return _score_share(options, job, session)
     if not is_main_process():
         if not job.uses_model(session):
             return 0  # nothing to share
         options.output = options.samples = options.plot = options.report = options.track = None
-    with (
-        session,
-        page_samples(session) as page,
-        Scoring(job, session, **_hands(options), folder=options.checkpoint) as scoring,
-    ):
-        make_all(options, scoring, page, settings)
+    with session, Scoring(job, session, **_hands(options), folder=options.checkpoint) as scoring:
+        _write(options, scoring, settings)
     return 0
 
 
-def _hands(options: Options) -> dict[str, Any]:
-    """Who does the work, as `Scoring` takes it.
+def _check_texts(options: Options, layout: Layout) -> None:
+    """Refuse to track texts that are not read."""
+    if options.track_texts and all(column.name != "predictions" for column, _ in layout.columns):
+        raise InputError("score: --track-texts needs the texts, but no column of them is read; leave it out")
 
-    Raises:
-        InputError: options of an engine are given, and no engine is.
-    """
+
+def _write(options: Options, scoring: Scoring, settings: Mapping[str, Mapping[str, Any]]) -> None:
+    """Take the samples in, and write and print what is asked for; `settings` are those given to each measure."""
+    from fairsum_utils.cli.samples import page_samples, predictions_at
+    from fairsum_utils.integrations.tracking import Worst
+
+    job = scoring.job
+    worst = Worst(() if options.track is None else [request.measure for request in job.requests])
+    with page_samples(scoring.session) as page:
+        _take_in(options, scoring, page, worst)
+        results = scoring.results()
+        if not is_main_process():
+            return
+        results.title = masked(options.file)
+        write_document(
+            options,
+            {"file": results.title, "metrics": results},
+            results._parts(),
+            read=dict.fromkeys(job.files) | {job.path: scoring.n_samples},
+            settings=described_settings(job.requests, settings),
+            drawing=results.plot,
+            page=lambda run: page.write(options, results, run),
+        )
+    texts = predictions_at(options.file, job.layout, worst.indices, **job.reading) if options.track_texts else None
+    track_results(options, results, options.file, worst, texts)
+
+
+def _take_in(options: Options, scoring: Scoring, page: PageSamples, worst: Worst) -> None:
+    """Keep and write what is wanted of the samples."""
+    from fairsum_utils.cli.samples import joined, records_of, sample_texts, sample_writer, worst_first
+
+    job, session = scoring.job, scoring.session
+    on_page, with_texts = options.report is not None, options.with_texts
+    needs_records = options.samples is not None or options.track is not None
+    sorts = options.order == "worst" or (with_texts and options.order is None)
+    # Some records need the rows of all samples, which memory holds then.
+    whole = sorts or any(each.family.needs_all_rows(each.measures) for each in session.passes)
+    texts = sample_texts(job.path, job.layout, **job.reading) if with_texts or on_page else iter(())
+    chunks = (systems[0] for systems in scoring.chunks(rows=needs_records or on_page))
+    with sample_writer(options.samples, session, job.layout if with_texts else None) as write:
+        for scored in _together(chunks, joined) if whole and (needs_records or on_page) else chunks:
+            samples = list(islice(texts, len(scored.ids)))
+            if on_page:
+                page.add(0, scored, samples)
+            if needs_records:
+                records = records_of(scored, session, samples if with_texts else None)
+                worst.add(records)
+                write(worst_first(records, session) if sorts else records)
+        if not scoring.n_samples:
+            raise InputError(f"{options.file}: holds no sample; give at least one")
+
+
+def _together(chunks: Iterator[Scored], joined: Callable[[list[Scored]], Scored]) -> Iterator[Scored]:
+    """Put all chunks together, once they are asked for."""
+    if found := list(chunks):
+        yield joined(found)
+
+
+def _hands(options: Options) -> dict[str, Any]:
+    """Return the workers or the engine, as `Scoring` takes them."""
     asked = {name: getattr(options, name) for name in ("address", "gpus_per_worker", "workers")}
     engine = engine_named(options.engine, **asked)
     return {"workers": 1 if options.workers is None else options.workers} if engine is None else {"engine": engine}
 
 
 def _score_share(options: Options, job: Job, session: Session) -> int:
-    """Score a part of the file into a folder.
-
-    Raises:
-        InputError: no folder is named, or results are asked for, which are those of all parts.
-    """
-    from fairsum_utils.cli.terminal import note
+    """Score a part of the file into a folder."""
     from fairsum_utils.cluster.scoring import Share, engine_of, run
     from fairsum_utils.io.writing import Folder
 
@@ -191,7 +272,6 @@ def _merge(options: Options) -> int:
 
     Nothing is scored, and the file is read only for the texts of samples.
     """
-    from fairsum_utils.cli.pages import page_samples
     from fairsum_utils.cluster.merge import restored_job
     from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.cluster.shards import Manifest
@@ -202,10 +282,9 @@ def _merge(options: Options) -> int:
     manifest = Manifest.read(folder)
     job = restored_job(folder, manifest)
     options.file, options.metrics = job.path, None
-    check_tracking(options, "score", job.layout)
-    session = job.session()
-    check_sample_outputs(options, session, "score")
+    _check_texts(options, job.layout)
+    check_outputs(options, click.get_current_context().command.params)
     settings = {request.label: request.settings for request in job.requests}
-    with session, page_samples(session) as page, Scoring.merged(job, session, folder, manifest) as scoring:
-        make_all(options, scoring, page, settings)
+    with job.session() as session, Scoring.merged(job, session, folder, manifest) as scoring:
+        _write(options, scoring, settings)
     return 0

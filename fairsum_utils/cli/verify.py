@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Option, Options, command, in_group
-from fairsum_utils.cli.options import (
-    check_outputs,
-    file_argument,
-    output_options,
-    reading,
-    reading_options,
-    write_document,
-)
+from fairsum_utils.cli.options import file_argument, read_file, reading_options
+from fairsum_utils.cli.outputs import output_options, write_result
 from fairsum_utils.families.columns import PREDICTIONS, SOURCES, Column
 
 if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
 
+# The exit status where some tokens differ.
 DIFFERENT = 1
-"""The exit status where some tokens differ."""
 
 _NONE = "none"
 
@@ -70,10 +63,8 @@ def verify(options: Options) -> int:
     from fairsum_utils.analysis.verification import verify as verified
     from fairsum_utils.errors import InputError
     from fairsum_utils.io.columnar import count_rows
-    from fairsum_utils.io.reading import read_rows
     from fairsum_utils.validation import check_count
 
-    check_outputs(options, output=(".json",))
     check_count("verify", "--show", options.show, least=0)
     flags = {options.prediction_column: PREDICTIONS.flag, options.sources_column: SOURCES.flag}
     needed = {
@@ -82,11 +73,10 @@ def verify(options: Options) -> int:
     if not needed:
         raise InputError(f"verify: no column is left; name one with --{PREDICTIONS.flag} or --{SOURCES.flag}")
     lists = [name for name in needed if name == options.sources_column]
-    rows = read_rows(options.file, needed, others=(options.id_column,), texts_or_lists=lists, **reading(options))
+    rows = read_file(options, needed, others=(options.id_column,), texts_or_lists=lists)
     with bar(rows, unit="samples", total=count_rows(options.file, options.split)) as progress:
         result = verified(progress, columns=list(needed), id_column=options.id_column, module=f"verify {options.file}")
-    document = {"file": masked(options.file), **result}
-    write_document(options, document, parts_of(document, options.show))
+    write_result(options, result, lambda document: parts_of(document, options.show))
     return DIFFERENT if result["n_differing"] else 0
 
 

@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+from ..conftest import takes_long
+
 
 @pytest.fixture
 def bold(tmp_path):
@@ -25,6 +27,7 @@ def bold(tmp_path):
     return tmp_path
 
 
+@takes_long
 def test_whole_loop_without_a_download(repository, bold, tmp_path, forked):
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
@@ -48,6 +51,7 @@ def test_whole_loop_without_a_download(repository, bold, tmp_path, forked):
             assert f"\n\n{title}: " in report
 
 
+@takes_long
 def test_from_prompts_to_the_papers_tables(fairsum, tiny_model, bold, tmp_path):
     """Build, generate with a masked model, score; then the tables and figures, beside Wikipedia's texts."""
     model = tiny_model("masked")

@@ -329,3 +329,27 @@ def test_runs_of_other_settings_are_refused(fairsum, systems, tmp_path, tau, exp
     status, _, said = fairsum("compare", *folders)
     assert status == expected
     assert ("have other measures, settings or versions; score both alike" in said) == (expected == 2)
+
+
+def test_systems_have_the_names_of_labels(fairsum, systems, tmp_path):
+    output, page = tmp_path / "compared.json", tmp_path / "page.html"
+    status, printed, _ = fairsum("compare", *systems, "--labels", "GPT-4, lead", "--output", output, "--report", page)
+    assert status == 0
+    assert "GPT-4" in printed
+    saved = json.loads(output.read_text(encoding="utf-8"))
+    assert (saved["a"], saved["b"]) == ("GPT-4", "lead")
+    assert "GPT-4" in page.read_text(encoding="utf-8")
+    many = json.loads(fairsum("compare", *systems, "--labels", "x,y", "--pairs", "--format", "json")[1])
+    assert list(many["systems"]) == ["x", "y"]
+
+
+def test_labels_of_runs(fairsum, runs):
+    document = json.loads(fairsum("compare", *runs, "--labels", "x,y", "--format", "json")[1])
+    assert (document["a"], document["b"]) == ("x", "y")
+
+
+@pytest.mark.parametrize("labels", ["x", "x,y,z", "x,x", "x,"])
+def test_labels_name_each_system_once(fairsum, systems, labels):
+    status, _, said = fairsum("compare", *systems, "--labels", labels)
+    assert status == 2
+    assert f"--labels must name each of 2 systems once, as in --labels A,B, found {labels!r}" in said

@@ -85,13 +85,6 @@ def test_compare(fairsum, write_jsonl, tracked, tmp_path, monkeypatch):
     [
         (("--track", "wandbb"), "track: unknown tracker 'wandbb'; did you mean wandb? The trackers are "),
         (("--track-texts",), "score: error: --track-texts is for --track; name a tracker, such as --track wandb"),
-        (
-            (
-                *("--track", "tensorboard", "--track-texts", "--metrics", "equal_coverage", "--entailer", "lexical"),
-                *("--coverage-column", "coverage", "--prediction-column", "none"),
-            ),
-            "score: error: --track-texts needs the texts, but no column of them is read; leave it out",
-        ),
         (("--run-name", "x"), "score: error: --run-name is for --track; name a tracker, such as --track wandb"),
     ],
 )
@@ -100,6 +93,15 @@ def test_refused_before_the_file_is_read(fairsum, options, message):
     assert (status, out) == (2, "")
     assert err.startswith((f"fairsum {message}", f"fairsum: error: {message}"))
     assert err.count("\n") == 1
+
+
+def test_texts_that_are_not_read_are_not_tracked(fairsum, monkeypatch):
+    monkeypatch.setattr("fairsum_utils.integrations.tracking.require_tracker", lambda name: None)
+    options = ("--track", "tensorboard", "--track-texts", "--metrics", "equal_coverage", "--entailer", "lexical")
+    others = ("--coverage-column", "coverage", "--prediction-column", "none")
+    status, _, err = fairsum("score", "no-such-file.jsonl", *options, *others)
+    assert status == 2
+    assert "--track-texts needs the texts" in err
 
 
 def test_a_missing_tracker_is_told_first(fairsum, monkeypatch):

@@ -1,20 +1,13 @@
-"""Readers that go away, and standard streams that are closed or full."""
+"""Readers that go away, and standard streams that are full."""
 
 from __future__ import annotations
 
 import os
-import subprocess
-from collections.abc import Callable
 from typing import Any
 
 from .cases import Case
 from .conftest import cases
 from .harness import Bench, Judge, Outcome, Run, refused
-
-
-def closed(*numbers: int) -> Callable[[], None]:
-    """For a new process: streams that it does not have."""
-    return lambda: [os.close(number) for number in numbers] and None
 
 
 def gone() -> int:
@@ -47,16 +40,6 @@ def test_nobody_reads_what_is_said(bench: Bench, case: Case) -> None:
     end = gone()
     lasting(bench, case, stderr=end)
     os.close(end)
-
-
-@cases("people")
-def test_there_is_nowhere_to_say_anything(bench: Bench, case: Case) -> None:
-    lasting(bench, case, preexec_fn=closed(2))
-
-
-@cases("people")
-def test_there_are_no_streams_at_all(bench: Bench, case: Case) -> None:
-    lasting(bench, case, preexec_fn=closed(0, 1, 2), stdout=subprocess.DEVNULL)
 
 
 @cases("score lines")

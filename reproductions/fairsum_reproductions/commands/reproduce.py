@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fairsum_reproductions.contract import PAPERS
 from fairsum_utils.cli.command import Argument, Option, Options, command
-from fairsum_utils.cli.options import check_outputs, output_options, recorded, write_document
+from fairsum_utils.cli.outputs import output_options, write_document
 
 # Exit status if something came out otherwise than it is known to.
 CHANGED = 1
@@ -38,9 +38,8 @@ def reproduce(options: Options) -> int:
     from fairsum_reproductions.reproduction.running import parts_of
     from fairsum_reproductions.reproduction.running import reproduce as reproduced
 
-    check_outputs(options, output=(".json",))
     result = reproduced(options.paper, options.data_dir)
     document = {**result, "items": [{key: row[key] for key in row if key != "tables"} for row in result["items"]]}
     paths = {each["path"]: None for each in result["inputs"]}
-    write_document(options, document, parts_of(result), run=recorded(options, paths, {}))
+    write_document(options, document, parts_of(result), read=paths)
     return CHANGED if result["changed"] else 0

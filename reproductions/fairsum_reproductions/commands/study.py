@@ -9,21 +9,9 @@ import click
 
 from fairsum_reproductions import find_study, studies
 from fairsum_utils.cli.app import Group
-from fairsum_utils.cli.command import Argument, Command, FileName, Option, Options, command, in_group
-from fairsum_utils.cli.options import (
-    INPUT_FORMATS,
-    check_drawable,
-    check_outputs,
-    given_settings,
-    output_options,
-    plot_option,
-    reading,
-    reading_options,
-    recorded,
-    setting_options,
-    write_document,
-)
-from fairsum_utils.io.names import PICTURES
+from fairsum_utils.cli.command import Argument, Command, FileName, Option, Options, check_outputs, command, in_group
+from fairsum_utils.cli.options import INPUT_FORMATS, given_settings, reading, reading_options, setting_options
+from fairsum_utils.cli.outputs import output_options, plot_option, without_run, write_document
 
 if TYPE_CHECKING:
     from fairsum_reproductions.contract import Input, Study
@@ -85,9 +73,7 @@ def _run(name: str, study: Study, options: Options) -> int:
     named = [getattr(options, each.name) for each in study.inputs]
     given = [named_files(name, each) if isinstance(each, list) else each for each in named]
     paths = [path for each in given for path in (each.values() if isinstance(each, dict) else [each])]
-    read = Options(**{**vars(options), "plot": getattr(options, "plot", None), "files": paths})
-    check_outputs(read, output=(".json",), plot=PICTURES)
-    check_drawable(read.plot)
+    check_outputs(Options(**{**vars(options), "files": paths}), _params(study))
     settings = given_settings(options, name, study.settings.infos().values())
     shape = given_settings(options, name, study.shape.values())
     found = run_study(
@@ -98,12 +84,9 @@ def _run(name: str, study: Study, options: Options) -> int:
         shape=shape,
         reading=reading(options) if has_files else {},
     )
-    if read.plot is not None:
-        found.plot().save(read.plot)
-    document = {key: entry for key, entry in found._document().items() if key != "run"}
-    write_document(
-        options, document, found._parts(), run=recorded(options, dict.fromkeys(map(str, paths)), found.settings)
-    )
+    read = dict.fromkeys(map(str, paths))
+    document = without_run(found._document())
+    write_document(options, document, found._parts(), read=read, settings=found.settings, drawing=found.plot)
     return 0
 
 
@@ -113,7 +96,6 @@ def _list(options: Options) -> int:
     from fairsum_reproductions.contract import PAPERS
     from fairsum_utils.reports.tables import Table
 
-    check_outputs(options, output=(".json",))
     known = {name: find_study(name) for name in studies()}
     tables = [
         Table(

@@ -1,0 +1,158 @@
+"""Everything a command writes: its options, refusals before any work is done, and results, pages and drawings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils._util.secrets import masked
+from fairsum_utils.cli.command import Option, Options, in_group
+from fairsum_utils.cli.spelling import spelled_reasons
+from fairsum_utils.cli.terminal import say, screen_width, show
+from fairsum_utils.io.names import PICTURES, Names, list_names
+from fairsum_utils.results.record import describe_input, describe_settings, plain, record, write_record
+
+if TYPE_CHECKING:
+    from fairsum_utils.integrations.tracking import Worst
+    from fairsum_utils.reports.tables import Part
+    from fairsum_utils.results import Run
+    from fairsum_utils.session import Request
+
+_FORMATS = ("text", "markdown", "latex", "csv", "html", "json")
+
+
+def output_options(*more: Option) -> tuple[Option, ...]:
+    """Make the options of format and results file, and a command's own."""
+    about = "write the results, unrounded, and how they came about"
+    return in_group(
+        "output",
+        Option("--format", choices=_FORMATS, default="text", help="of the standard output"),
+        Option("--output", metavar="FILE.json", help=about, writes=(".json",)),
+        *more,
+    )
+
+
+def plot_option() -> Option:
+    """Make the option of a drawing."""
+    about = "draw the results (.svg; .png or .pdf with fairsum-utils[plot])"
+    return Option("--plot", metavar="FILE", help=about, writes=PICTURES)
+
+
+def report_options() -> tuple[Option, ...]:
+    """Make the options of a page, and of what is left out of it."""
+    about = "write a page with the results and the samples behind them"
+    return Option("--report", metavar="FILE.html", help=about, writes=(".html",)), redact_option()
+
+
+def redact_option() -> Option:
+    """Make the option of what is left out of a page."""
+    return Option("--redact", help="no texts and no ids in the page, and of paths only the names of files")
+
+
+def tracking_options(*more: Option) -> tuple[Option, ...]:
+    """Make the options of an experiment tracker."""
+    about = "log the results to trackio, wandb (offline unless WANDB_MODE says otherwise), mlflow or tensorboard"
+    return (
+        Option("--track", metavar="TRACKER", help=about),
+        Option("--run-name", metavar="NAME", help="of the tracked run (default: from the names of the files)"),
+        *more,
+    )
+
+
+def checkpoint_option() -> Option:
+    """Make the option of a folder that keeps finished work."""
+    about = "folder that keeps finished work, also at an address such as s3://...; the same command goes on after it"
+    return Option("--checkpoint", metavar="DIR", help=about)
+
+
+def write_document(
+    options: Options,
+    document: dict[str, Any],
+    parts: Iterable[Part],
+    *,
+    read: Mapping[Any, int | None] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    drawing: Callable[[], Any] | None = None,
+    page: Callable[[dict[str, Any]], None] | None = None,
+) -> None:
+    """Draw, write and print results, as asked for.
+
+    Args:
+        options: Options of the command.
+        document: Results, and what they are of.
+        parts: Results for people.
+        read: Files that were read -> their rows; None for what ``options.file`` names, if a document has samples.
+        settings: Label -> its measure and settings.
+        drawing: Makes the drawing.
+        page: Writes the page, from the record of the run.
+    """
+    from fairsum_utils.reports.formats import FORMATS, as_text, to_json
+
+    if drawing is not None and getattr(options, "plot", None) is not None:
+        drawing().save(options.plot)
+    has_page = page is not None and options.report is not None
+    if options.output is not None or has_page:
+        if read is None:
+            counted = "n_samples" in document
+            read = {options.file: document["n_samples"] + document.get("n_skipped", 0)} if counted else {}
+        run = _recorded(options, read, settings or {})
+        if page is not None and has_page:
+            page(run)
+        if options.output is not None:
+            write_record(options.output, {**document, "run": run})
+    if options.format == "json":
+        show(to_json(document))
+        return
+    spelled = spelled_reasons(parts, document, options.measures, tuple(options.settings))
+    show(as_text(spelled, screen_width()) if options.format == "text" else FORMATS[options.format](spelled))
+
+
+def write_result(options: Options, result: Mapping[str, Any], parts_of: Callable[[dict[str, Any]], list[Part]]) -> None:
+    """Write and print what was found in ``options.file``."""
+    document = {"file": masked(options.file), **result}
+    write_document(options, document, parts_of(document))
+
+
+def _recorded(options: Options, n_rows: Mapping[Any, int | None], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Describe how results came about: the command, its inputs and its settings."""
+    inputs = []
+    for path, n in n_rows.items():
+        names = list_names(path)
+        inputs += [describe_input(name, n if len(names) == 1 else None) for name in names]
+    apart = ("command", "settings", "columns", "measures", "clock")
+    given = {name: value for name, value in vars(options).items() if name not in apart and value is not None}
+    given |= options.columns | options.settings
+    return {
+        "command": {"name": options.command, "options": {name: plain(value) for name, value in given.items()}},
+        **record(inputs, settings, options.clock.began, options.clock.seconds()),
+    }
+
+
+def described_settings(requests: Iterable[Request], given: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Describe the settings of requests for the record: those given on the command line, and all in effect."""
+    return {each.label: describe_settings(each.measure, given[each.label], each.settings) for each in requests}
+
+
+def without_run(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document without its record of the run, for `write_document`."""
+    return {key: entry for key, entry in document.items() if key != "run"}
+
+
+def track_results(
+    options: Options, results: Any, files: Names, worst: Worst | int = 0, texts: Mapping[int, str] | None = None
+) -> None:
+    """Log results to the tracker that was asked for, if any, and print where they are."""
+    if options.track is None:
+        return
+    from fairsum_utils.integrations.tracking import track
+
+    name = options.run_name or "-".join(Path(file).name.split(".")[0] or Path(file).name for file in list_names(files))
+    say(track(results, options.track, name=name, worst=worst, texts=texts))
+
+
+def run_of(results: Any, run: Mapping[str, Any]) -> Run:
+    """Return the record of results with that of the command."""
+    from fairsum_utils.results import Run
+
+    return Run(results.run.asked, read=run)

@@ -1,0 +1,174 @@
+"""Scored samples: kept on the disk for a page, so that memory stays flat, and written to files as records."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairsum_utils.cli.command import Options
+from fairsum_utils.cli.outputs import run_of
+from fairsum_utils.cluster.job import CHUNK
+from fairsum_utils.io.layout import Chunk, Layout, read_chunks
+from fairsum_utils.io.names import Names, format_of
+from fairsum_utils.io.writing import replacing, temporary_folder
+from fairsum_utils.results.samples import stored_kind
+
+if TYPE_CHECKING:
+    from fairsum_utils.cluster.job import Scored
+    from fairsum_utils.results.results import Results
+    from fairsum_utils.session import Session
+
+Record = dict[str, Any]
+
+
+class PageSamples:
+    """Samples of a page: taken in while a session scores them, and read back from a folder."""
+
+    def __init__(self, folder: Path, session: Session, systems: Sequence[str]) -> None:
+        self.folder, self.session, self.systems = folder, session, systems
+
+    def add(self, system: int, scored: Scored, texts: Iterable[Any]) -> None:
+        """Take in samples of a system, with column -> entry of each."""
+        samples = list(texts)
+        for place, (each, made) in enumerate(zip(self.session.passes, scored.rows, strict=True)):
+            with self._file(system, place).open("a", encoding="utf-8") as file:
+                for name, sample, record in zip(scored.ids, samples, each.records(made), strict=True):
+                    # The texts of a sample are the same for all passes.
+                    row = {"id": name, **record, **({} if place else {"sample": sample})}
+                    file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+    def write(self, options: Options, results: Results, run: Mapping[str, Any], scores: Mapping[str, Any] = {}) -> None:
+        """Write the page of results; `scores` are those of each system of a comparison."""
+        from fairsum_utils.results.pages import contents_of, lenses_of, write_report
+        from fairsum_utils.results.samples import from_file
+
+        results.run = run_of(results, run)
+        lenses, parts = lenses_of(results), []
+        for system, name in enumerate(self.systems):
+            for place, each in enumerate(self.session.passes):
+                labels = [request.label for call in each.calls for request in call.requests]
+                if (path := self._file(system, place)).exists():
+                    parts.append(from_file(path, {label: lenses[label] for label in labels}, system=name))
+        write_report(options.report, contents_of(results, parts, scores=scores, redact=options.redact))
+
+    def _file(self, system: int, place: int) -> Path:
+        return self.folder / f"{system}-{place}.jsonl"
+
+
+@contextmanager
+def page_samples(session: Session, systems: Sequence[str] = ("",)) -> Iterator[PageSamples]:
+    """Keep samples for a page in a temporary folder."""
+    with temporary_folder() as folder:
+        yield PageSamples(folder, session, systems)
+
+
+def sample_texts(path: Names, layout: Layout, **how: Any) -> Iterator[Record]:
+    """Read the columns of each sample, in the order of the file."""
+    for chunk in read_chunks(path, layout, CHUNK, **how):
+        yield from texts_of_chunk(chunk, layout)
+
+
+def texts_of_chunk(chunk: Chunk, layout: Layout) -> Iterator[Record]:
+    """Return column -> entry of each sample of a chunk; a text among lists of texts is a list of one."""
+    columns = [column for column, _ in layout.columns if column.name in chunk.columns]
+    for place in range(len(chunk.ids)):
+        yield {each.name: _stored(chunk.columns[each.name][place], stored_kind(each)) for each in columns}
+
+
+def _stored(entry: Any, kind: Any) -> Any:
+    if kind is str and entry is not None:
+        return str(entry)
+    return [entry] if isinstance(entry, str) and kind is not str else entry
+
+
+def joined(chunks: Sequence[Scored]) -> Scored:
+    """Put chunks of one system together."""
+    rows = [list(chain.from_iterable(of_pass)) for of_pass in zip(*(chunk.rows for chunk in chunks), strict=True)]
+    return chunks[0]._replace(ids=[name for chunk in chunks for name in chunk.ids], rows=rows)
+
+
+def records_of(scored: Scored, session: Session, texts: Sequence[Record] | None) -> list[Record]:
+    """Make one record a sample of all passes, and its texts; several families have a part each."""
+    records: list[Record] = [{"id": name} for name in scored.ids]
+    for each, of_pass in zip(session.passes, scored.rows, strict=True):
+        for record, found in zip(records, each.records(of_pass), strict=True):
+            if _has_parts(session):
+                record.setdefault("index", found["index"])
+                record.setdefault(each.family.name, {}).update(found)
+            else:
+                record |= found
+    for record, sample in zip(records, texts or (), strict=texts is not None):
+        record["sample"] = sample
+    return records
+
+
+def _has_parts(session: Session) -> bool:
+    """Return whether records have a part for each family, whose keys may have the same name."""
+    return len({each.family.name for each in session.passes}) > 1
+
+
+def worst_first(records: list[Record], session: Session) -> list[Record]:
+    """Sort records by the first measure; those without a score come last."""
+    from fairsum_utils.reports.worst import worst
+
+    each, measure = session.passes[0], session.requests[0].measure
+    family = each.family
+    ranked = worst(measure, [family.read_record(family.part_of(one), measure, each.settings) for one in records])
+    return [records[place] for place in [*ranked, *sorted(set(range(len(records))).difference(ranked))]]
+
+
+@contextmanager
+def sample_writer(path: str | None, session: Session, texts: Layout | None) -> Iterator[Callable[[list[Record]], None]]:
+    """Write records as they come, with the texts of a layout; the file appears when it is complete."""
+    if path is None:
+        yield lambda records: None
+        return
+    with replacing(path) as temporary:
+        if format_of(path) == ".jsonl":
+            with temporary.open("w", encoding="utf-8") as file:
+                yield lambda records: file.writelines(
+                    json.dumps(record, ensure_ascii=False) + "\n" for record in records
+                )
+            return
+        import pyarrow.parquet
+
+        schema = _schema(session, texts)
+        with pyarrow.parquet.ParquetWriter(temporary, schema) as writer:
+            yield lambda records: writer.write_table(pyarrow.Table.from_pylist(records, schema=schema))
+
+
+def _schema(session: Session, texts: Layout | None) -> Any:
+    import pyarrow
+
+    from fairsum_utils.families.table import arrow_type
+
+    of_family: dict[str, dict[str, Any]] = {}
+    for each in session.passes:
+        types = {name: arrow_type(kind) for name, kind in each.record_types().items()}
+        of_family.setdefault(each.family.name, {}).update(types)
+    fields: dict[str, Any] = {"id": pyarrow.string()}
+    if _has_parts(session):
+        fields["index"] = pyarrow.int64()
+        fields |= {name: pyarrow.struct(list(types.items())) for name, types in of_family.items()}
+    else:
+        fields |= next(iter(of_family.values()))
+    if texts is not None:
+        kinds = [(column.name, arrow_type(stored_kind(column))) for column, _ in texts.columns]
+        fields["sample"] = pyarrow.struct(kinds)
+    return pyarrow.schema(list(fields.items()))
+
+
+def predictions_at(path: Names, layout: Layout, indices: set[int], **how: Any) -> dict[int, str]:
+    """Read the predictions of some samples once more: index -> text."""
+    found: dict[int, str] = {}
+    for chunk in read_chunks(path, layout, CHUNK, **how):
+        for place, text in enumerate(chunk.columns["predictions"]):
+            if chunk.start + place in indices:
+                found[chunk.start + place] = text
+        if len(found) == len(indices):
+            break
+    return found
