@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -115,39 +116,42 @@ class Group(Helped, click.Group):
         return found + click.Command.shell_complete(self, ctx, incomplete)
 
 
-_EPILOG = """\
-examples:
-  fairsum demo                                     score and compare two small shipped systems
-  fairsum score summaries.jsonl                    BUR, UER, AUC and SOF with 95% intervals
-  fairsum score summaries.parquet --metrics bur --tau 0.9 --output results.json
-  fairsum score news.jsonl --metrics word_list_inclusion,entity_inclusion --sources-column text
-  fairsum compare system_a.jsonl system_b.jsonl    paired bootstrap on the same samples
-  fairsum inspect summaries.jsonl --worst 5        the samples behind a number
-  fairsum report results.json samples.parquet -o report.html
-                                                   both as one page for the browser
-  fairsum check results.json --rules 'uer.ci_high < 0.05'
-                                                   a gate for CI
-  fairsum power results.json --rules 'uer.ci_high < 0.05'
-                                                   how many samples that needs
-  fairsum monitor may.json june.json --baseline april.json
-                                                   has a stream become less fair?
-  fairsum data list                                data sets that can be built
-  fairsum generate prompts.jsonl --model gpt2 --preset gpt2 --output texts.jsonl
-  fairsum analyse agree labels.jsonl --prediction-column label --reference-column human
-  fairsum analyse verify summaries.jsonl           our tokens are NLTK's, on your own texts
-  fairsum analyse rerank candidates.jsonl --output best.jsonl
-                                                   the fairest of n candidates
-  fairsum study list                               the other tables and figures of the papers
-  fairsum publish install                          evaluate.load("fairsum/bur") works offline
-  fairsum publish metrics --dry-run                what would go to the Hub
+def _fairsum() -> None:
+    """Whose voice does a summary carry? Fairness and bias measures for summaries and
+    generated text.
 
-exit status: 0 done; 1 a rule of check fails, monitor raises an alarm, verify found tokens that differ, reproduce
-another number than is known, or shards could not be scored though the input is good; 2 bad input, or an output that
-cannot be written (a line says what and where); 3 check or monitor has too few samples to tell, and none of that is so;
-70 an error of this program; 130 interrupted, 143 terminated
+    examples:
+      fairsum demo                                     score and compare two small shipped systems
+      fairsum score summaries.jsonl                    BUR, UER, AUC and SOF with 95% intervals
+      fairsum score summaries.parquet --metrics bur --tau 0.9 --output results.json
+      fairsum score news.jsonl --metrics word_list_inclusion,entity_inclusion --sources-column text
+      fairsum compare system_a.jsonl system_b.jsonl    paired bootstrap on the same samples
+      fairsum inspect summaries.jsonl --worst 5        the samples behind a number
+      fairsum report results.json samples.parquet -o report.html
+                                                       both as one page for the browser
+      fairsum check results.json --rules 'uer.ci_high < 0.05'
+                                                       a gate for CI
+      fairsum power results.json --rules 'uer.ci_high < 0.05'
+                                                       how many samples that needs
+      fairsum monitor may.json june.json --baseline april.json
+                                                       has a stream become less fair?
+      fairsum data list                                data sets that can be built
+      fairsum generate prompts.jsonl --model gpt2 --preset gpt2 --output texts.jsonl
+      fairsum analyse agree labels.jsonl --prediction-column label --reference-column human
+      fairsum analyse verify summaries.jsonl           our tokens are NLTK's, on your own texts
+      fairsum analyse rerank candidates.jsonl --output best.jsonl
+                                                       the fairest of n candidates
+      fairsum study list                               the other tables and figures of the papers
+      fairsum publish install                          evaluate.load("fairsum/bur") works offline
+      fairsum publish metrics --dry-run                what would go to the Hub
 
-completion: eval "$(_FAIRSUM_COMPLETE=bash_source fairsum)" in ~/.bashrc; zsh_source or fish_source for other shells\
-"""
+    exit status: 0 done; 1 a rule of check fails, monitor raises an alarm, verify found tokens that differ, reproduce
+    another number than is known, or shards could not be scored though the input is good; 2 bad input, or an output that
+    cannot be written (a line says what and where); 3 check or monitor has too few samples to tell, and none of that is so;
+    70 an error of this program; 130 interrupted, 143 terminated
+
+    completion: eval "$(_FAIRSUM_COMPLETE=bash_source fairsum)" in ~/.bashrc; zsh_source or fish_source for other shells
+    """  # noqa: E501
 
 
 def _show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
@@ -156,12 +160,8 @@ def _show_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> N
         ctx.exit()
 
 
-app = Group(
-    "fairsum",
-    COMMANDS,
-    "Whose voice does a summary carry? Fairness and bias measures for summaries and\ngenerated text.",
-    examples=_EPILOG,
-)
+_about, _, _details = inspect.cleandoc(_fairsum.__doc__ or "").partition("\n\n")
+app = Group("fairsum", COMMANDS, _about, examples=_details)
 app.params.append(
     Option("--version", help="show the version and exit", is_eager=True, expose_value=False, callback=_show_version)
 )

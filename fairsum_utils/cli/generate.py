@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,24 +17,6 @@ from fairsum_utils.io.stores import local_path
 
 if TYPE_CHECKING:
     from fairsum_utils.generation import Choice, Generated, GenerationSettings, TextGenerator
-
-
-_SETTINGS = (
-    "max_new_tokens",
-    "temperature",
-    "top_k",
-    "top_p",
-    "repetition_penalty",
-    "cut_from",
-    "prefix",
-    "chat",
-    "system",
-    "iterations",
-    "burn_in",
-    "prediction",
-    "n",
-    "seed",
-)
 
 
 @command(
@@ -110,7 +93,7 @@ def generate(options: Options) -> int:
       accelerate launch -m fairsum_utils generate prompts.jsonl --model my-model/ --preset gpt2 --output texts.jsonl
     """
     from fairsum_utils.cluster.engines import is_main_process, rank, world_size
-    from fairsum_utils.generation import discard, from_preset
+    from fairsum_utils.generation import GenerationSettings, discard, from_preset
     from fairsum_utils.generation import generate as texts_for
     from fairsum_utils.io.writing import write_rows
     from fairsum_utils.reports.formats import to_json
@@ -123,7 +106,8 @@ def generate(options: Options) -> int:
             raise InputError("generate: --n and --replicates both say how many texts a prompt gets; give one of them")
         options.n = options.replicates
     choice = _choice(options)
-    given = {name: getattr(options, name) for name in _SETTINGS}
+    names = vars(options).keys() & {field.name for field in fields(GenerationSettings)}
+    given = {name: getattr(options, name) for name in sorted(names)}
     settings = from_preset(choice.preset, input=choice.column, **given)
     prompts = _prompts(options, choice.column)
     if choice.reason and is_main_process():
