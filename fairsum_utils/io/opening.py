@@ -182,7 +182,7 @@ def open_packed(place: Place) -> io.BufferedReader:
             file = fs.open(path, "rb", block_size=_FETCHED, cache_type="readahead")
         return io.BufferedReader(_Stream(file, partial(guarded, place)), _BLOCK)
     try:
-        return Path(_spooled_input() if place.name == STANDARD_INPUT else place.name).open("rb")
+        return Path(spooled_input() if place.name == STANDARD_INPUT else place.name).open("rb")
     except FileNotFoundError:
         raise InputError(f"{place}: no such file") from None
     except (OSError, ValueError) as error:
@@ -190,7 +190,7 @@ def open_packed(place: Place) -> io.BufferedReader:
 
 
 @cache
-def _spooled_input() -> str:
+def spooled_input() -> str:
     """Copy standard input to a temporary file, so that it can be read again; gone with the process."""
     folder = tempfile.TemporaryDirectory(prefix="fairsum-")
     atexit.register(folder.cleanup)

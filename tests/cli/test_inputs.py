@@ -26,7 +26,7 @@ def test_standard_input_and_several_files(fairsum, write_jsonl, monkeypatch, tmp
     write_jsonl([row | {"id": f"more {place}"} for place, row in enumerate(ROWS[:2])], "more.jsonl")
     _, printed, _ = fairsum("score", path, *BUR)
     expected = scores(printed)
-    opening._spooled_input.cache_clear()
+    opening.spooled_input.cache_clear()
     with monkeypatch.context() as patched:
         patched.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(path.read_bytes())))
         status, printed, _ = fairsum("score", "-", *BUR)
@@ -34,7 +34,7 @@ def test_standard_input_and_several_files(fairsum, write_jsonl, monkeypatch, tmp
         for _ in range(2):  # the second comes from the folder
             status, printed, _ = fairsum("score", "-", *BUR, "--workers", 2, "--checkpoint", "run")
             assert (status, scores(printed)) == (0, expected)
-    opening._spooled_input.cache_clear()
+    opening.spooled_input.cache_clear()
     for names in (("rows.jsonl", "more.jsonl"), ("*.jsonl",)):
         status, printed, _ = fairsum("score", *names, *BUR, "--workers", 2)
         assert (status, scores(printed)["n_samples"]) == (0, 5)
@@ -93,11 +93,11 @@ def test_settings_name_files_that_are_read_too(fairsum, write_jsonl, monkeypatch
 def test_no_output_takes_the_place_of_a_file_of_the_run(fairsum, write_jsonl, monkeypatch, tmp_path, name):
     monkeypatch.chdir(tmp_path)
     write_jsonl(ROWS)
-    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / name).parent.mkdir(parents=True)
     for folder in ("run", "./run/", str(tmp_path / "run")):
         status, _, err = fairsum("score", "rows.jsonl", *BUR[:2], "--checkpoint", folder, "--output", f"run/{name}")
         assert (status, "keeps files of such names; name another output" in err) == (2, True)
-        assert list((tmp_path / "run").iterdir()) == []
+        assert not any(path.is_file() for path in (tmp_path / "run").rglob("*"))
     status, _, err = fairsum("score", "rows.jsonl", "--checkpoint", "./out.json", "--output", "out.json")
     assert (status, "this is another output too" in err) == (2, True)
 

@@ -110,11 +110,11 @@ def test_wrong_encodings(write):
 @pytest.fixture
 def standard_input(monkeypatch):
     def set_content(content):
-        opening._spooled_input.cache_clear()
+        opening.spooled_input.cache_clear()
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))
 
     yield set_content
-    opening._spooled_input.cache_clear()
+    opening.spooled_input.cache_clear()
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "json", "parquet", "arrow", "feather"])
