@@ -270,6 +270,10 @@ def published_stop_words() -> frozenset[str]:
 
 
 @cache
+def _listed(language: str) -> frozenset[str]:
+    return frozenset([word.strip() for listed, word in listed_stop_words() if listed == language])
+
+
 def stop_words_of(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
     """The stop words of a language: NLTK's, which are shipped, or those of the package stopwordsiso where it has none.
 
@@ -280,7 +284,7 @@ def stop_words_of(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
         >>> "nicht" in words, packages
         (True, ())
     """
-    words = {word.strip() for listed, word in listed_stop_words() if listed == language}
+    words = _listed(language)
     packages: tuple[str, ...] = ()
     if not words:
         purpose = f"know the stop words of {language.title()}"
