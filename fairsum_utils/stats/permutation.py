@@ -34,7 +34,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import lru_cache
 from itertools import chain, combinations, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -211,7 +211,7 @@ def permuted_counts(
     n_permutations: int = 1000,
     seed: int | None = 0,
 ) -> Floats:
-    """Count the chosen things of each label under random assignments of the labels.
+    """Count the chosen things of each label under random assignments of the labels, shape (B, n_labels).
 
     How many things have a label in all is the same under each. Time grows as permutations x (samples + chosen things);
     memory is bounded by the block size, or by one permutation.
@@ -226,27 +226,22 @@ def permuted_counts(
         n_permutations: number of assignments, B.
         seed: seed of the generator; None draws afresh.
 
-    Returns:
-        Shape (B, n_labels).
-
     Example:
         >>> chosen, labels = np.array([True, False, True, False]), np.array([0, 1, 0, 1])
         >>> counts = permuted_counts(chosen, labels, np.array([0, 0, 1, 1]), np.array([0, 0]), n_labels=2)
         >>> np.unique(counts, axis=0).tolist()  # both inputs have the same groups, so that nothing can change
         [[2.0, 0.0]]
     """
+    things = _Things(chosen, labels, samples, n_labels)
     sizes = np.bincount(samples, minlength=len(clusters))
     exchanged = _corresponding(sizes, clusters)
     generator = np.random.default_rng(seed)
-    alone = ~exchanged[samples]
-    table = _Table(chosen[alone], labels[alone], samples[alone], n_labels)
-    shuffled = _shuffled if len(table.starts) * n_labels <= _LAID_OUT else _shuffled_sparsely
-    counts = shuffled(table, n_permutations, generator)
+    counts = _shuffled(_Table(things.where(~exchanged[samples])), n_permutations, generator)
     in_cluster = np.bincount(clusters, minlength=1)[clusters]
     for n_samples in np.unique(in_cluster[exchanged]):
         alike = np.flatnonzero(exchanged & (in_cluster == n_samples))
         members = alike[np.argsort(clusters[alike], kind="stable")].reshape(-1, n_samples)
-        counts += _exchanged(chosen, labels, samples, sizes, members, n_labels, n_permutations, generator)
+        counts += _exchanged(things, sizes, members, n_permutations, generator)
     return counts
 
 
@@ -261,23 +256,10 @@ def permuted_each(
     n_permutations: int = 1000,
     seed: int = 0,
 ) -> Floats:
-    """Counts as of `permuted_counts`, where each cluster draws by itself, with a seed of its own.
+    """Counts as of `permuted_counts`, where each cluster draws by itself, seeded by the digest of its name.
 
     So the counts of parts of the data add up to those of the whole, if no part parts a cluster and labels have the same
     order in all.
-
-    Args:
-        chosen: as for `permuted_counts`.
-        labels: as for `permuted_counts`.
-        samples: as for `permuted_counts`.
-        clusters: as for `permuted_counts`: 0 ... K-1.
-        digests: of the names of the clusters, K of them.
-        n_labels: number of labels.
-        n_permutations: number of assignments, B.
-        seed: with its digest the seed of a cluster.
-
-    Returns:
-        Shape (B, n_labels).
 
     Example:
         >>> chosen, labels = np.array([True, False, False, True]), np.array([0, 1, 0, 1])
@@ -285,11 +267,12 @@ def permuted_each(
         >>> np.unique(counts, axis=0).tolist()
         [[0.0, 2.0], [1.0, 1.0], [2.0, 0.0]]
     """
+    things = _Things(chosen, labels, samples, n_labels)
     sizes = np.bincount(samples, minlength=len(clusters))
     exchanged = _corresponding(sizes, clusters)
     counts = np.tile(np.bincount(labels[chosen], minlength=n_labels).astype(np.float64), (n_permutations, 1))
-    singly = ~exchanged[samples]
-    table = _Table(chosen[singly], labels[singly], samples[singly], n_labels).changeable()
+    table = _Table(things.where(~exchanged[samples]))
+    table = table.where(table.can_change())
     for cluster, members in _grouped(np.arange(len(table.starts)), clusters[table.samples]):
         generator = np.random.default_rng([seed, digests[cluster], 1])
         for sample in members.tolist():
@@ -306,10 +289,23 @@ def permuted_each(
         size = int(sizes[samples[own[0]]])
         n = len(own) // size
         generator = np.random.default_rng([seed, digests[cluster], 1])
-        members, of_sample = np.arange(n)[None], np.repeat(np.arange(n), size)
-        counts += _exchanged(inside, named, of_sample, np.full(n, size), members, n_labels, n_permutations, generator)
+        in_cluster = _Things(inside, named, np.repeat(np.arange(n), size), n_labels)
+        counts += _exchanged(in_cluster, np.full(n, size), np.arange(n)[None], n_permutations, generator)
         counts -= np.bincount(named[inside], minlength=n_labels)
     return counts
+
+
+class _Things(NamedTuple):
+    """Whether each thing is chosen, its label and its sample."""
+
+    chosen: Bools
+    labels: Codes
+    samples: Codes
+    n_labels: int
+
+    def where(self, wanted: Bools) -> _Things:
+        """Some of the things."""
+        return _Things(self.chosen[wanted], self.labels[wanted], self.samples[wanted], self.n_labels)
 
 
 def _grouped(places: npt.NDArray[np.intp], clusters: Codes) -> Iterator[tuple[int, npt.NDArray[np.intp]]]:
@@ -334,12 +330,11 @@ class _Table:
         chosen: those of them that are chosen.
     """
 
-    def __init__(self, chosen: Bools, labels: Codes, samples: Codes, n_labels: int) -> None:
-        self.n_labels = n_labels
-        cells, inverse, self.things = np.unique(
-            samples.astype(np.int64) * n_labels + labels, return_inverse=True, return_counts=True
-        )
-        self.chosen = np.bincount(inverse[chosen], minlength=len(cells))
+    def __init__(self, things: _Things) -> None:
+        self.n_labels = n_labels = things.n_labels
+        codes = things.samples.astype(np.int64) * n_labels + things.labels
+        cells, inverse, self.things = np.unique(codes, return_inverse=True, return_counts=True)
+        self.chosen = np.bincount(inverse[things.chosen], minlength=len(cells))
         self.labels = cells % n_labels
         self.samples, self.starts, self.lengths = np.unique(cells // n_labels, return_index=True, return_counts=True)
 
@@ -352,10 +347,6 @@ class _Table:
         n_chosen, n_things = self.sums(self.chosen), self.sums(self.things)
         return np.asarray((n_chosen > 0) & (n_chosen < n_things) & (self.lengths > 1))
 
-    def changeable(self) -> _Table:
-        """The samples where that is so."""
-        return self.where(self.can_change())
-
     def where(self, wanted: Bools) -> _Table:
         """Some of the samples."""
         found, cells = copy(self), np.repeat(wanted, self.lengths)
@@ -363,12 +354,6 @@ class _Table:
         found.samples, found.lengths = self.samples[wanted], self.lengths[wanted]
         found.starts = np.cumsum(found.lengths) - found.lengths
         return found
-
-    def laid_out(self) -> Integers:
-        """Things by sample and label, zeros among them."""
-        table = np.zeros((len(self.starts), self.n_labels), dtype=np.int64)
-        table[np.repeat(np.arange(len(self.starts)), self.lengths), self.labels] = self.things
-        return table
 
 
 def _corresponding(sizes: Codes, clusters: Codes) -> Bools:
@@ -387,41 +372,41 @@ def _blocks(n_permutations: int, width: int) -> Iterator[slice]:
         yield slice(start, min(start + step, n_permutations))
 
 
-def _unchanged(table: _Table, n_permutations: int) -> Floats:
-    """Chosen things by label of the samples where nothing can change."""
-    fixed = table.where(~table.can_change())
-    counts = np.bincount(fixed.labels, fixed.chosen, minlength=table.n_labels).astype(np.float64)
-    return np.tile(counts, (n_permutations, 1))
-
-
 def _shuffled(table: _Table, n_permutations: int, generator: np.random.Generator) -> Floats:
     """Chosen things by label when labels change places within each sample: draws without replacement."""
-    counts = _unchanged(table, n_permutations)
-    table = table.changeable()
-    things, n_chosen = table.laid_out(), table.sums(table.chosen)
+    varies = table.can_change()
+    fixed = table.where(~varies)
+    chosen = np.bincount(fixed.labels, fixed.chosen, minlength=table.n_labels).astype(np.float64)
+    counts = np.tile(chosen, (n_permutations, 1))
+    draw = _draw_all if len(table.starts) * table.n_labels <= _LAID_OUT else _draw_sparsely
+    draw(counts, table.where(varies), generator)
+    return counts
+
+
+def _draw_all(counts: Floats, table: _Table, generator: np.random.Generator) -> None:
+    """Add the drawn things, label after label of all samples."""
+    things, n_chosen = np.zeros((len(table.starts), table.n_labels), dtype=np.int64), table.sums(table.chosen)
+    things[np.repeat(np.arange(len(table.starts)), table.lengths), table.labels] = table.things
     behind = things[:, ::-1].cumsum(axis=1)[:, ::-1] - things  # those of all later labels
-    for block in _blocks(n_permutations, len(things)):
+    for block in _blocks(len(counts), len(things)):
         left = np.tile(n_chosen, (block.stop - block.start, 1))
         for label in range(things.shape[1] - 1):
             drawn = generator.hypergeometric(things[:, label], behind[:, label], left)
             counts[block, label] += drawn.sum(axis=1)
             left -= drawn
         counts[block, -1] += left.sum(axis=1)
-    return counts
 
 
-def _shuffled_sparsely(table: _Table, n_permutations: int, generator: np.random.Generator) -> Floats:
-    """Like `_shuffled` with other draws: labels that a sample lacks take no time or memory.
+def _draw_sparsely(counts: Floats, table: _Table, generator: np.random.Generator) -> None:
+    """Like `_draw_all` with other draws: labels that a sample lacks take no time or memory.
 
-    For many labels; `_shuffled` stays, for other draws would be other numbers than were published.
+    For many labels; `_draw_all` stays, for other draws would be other numbers than were published.
     """
-    counts = _unchanged(table, n_permutations)
-    table = table.changeable()
     n_chosen = table.sums(table.chosen)
     behind = np.repeat(table.sums(table.things), table.lengths)
     total = np.cumsum(table.things)
     behind -= total - np.repeat(total[table.starts] - table.things[table.starts], table.lengths)
-    for block in _blocks(n_permutations, max(len(table.starts), table.n_labels)):
+    for block in _blocks(len(counts), max(len(table.starts), table.n_labels)):
         size = block.stop - block.start
         left = np.tile(n_chosen, (size, 1))
         offsets = np.arange(size)[:, None] * table.n_labels
@@ -432,32 +417,25 @@ def _shuffled_sparsely(table: _Table, n_permutations: int, generator: np.random.
             left[:, rows] -= drawn
             found = np.bincount((table.labels[cells] + offsets).ravel(), drawn.ravel(), size * table.n_labels)
             counts[block] += found.reshape(size, table.n_labels)
-    return counts
 
 
 def _exchanged(
-    chosen: Bools,
-    labels: Codes,
-    samples: Codes,
-    sizes: Codes,
-    members: npt.NDArray[np.intp],
-    n_labels: int,
-    n_permutations: int,
-    generator: np.random.Generator,
+    things: _Things, sizes: Codes, members: npt.NDArray[np.intp], n_permutations: int, generator: np.random.Generator
 ) -> Floats:
     """Chosen things by label when the samples of a cluster, one row of `members`, exchange their labels."""
+    chosen, labels, samples, n_labels = things
     counts = np.zeros((n_permutations, n_labels))
     members = members[np.isin(members, samples[chosen]).any(axis=1)]  # in the others there is nothing to count
     n_clusters, n_samples = members.shape
     place = np.full(len(sizes), -1)
     place[members.ravel()] = np.arange(members.size)
-    things = np.flatnonzero(chosen & (place[samples] >= 0))
+    counted = np.flatnonzero(chosen & (place[samples] >= 0))
     first = np.cumsum(sizes) - sizes
-    column, position = place[samples[things]], things - first[samples[things]]
+    column, position = place[samples[counted]], counted - first[samples[counted]]
     row = column // n_samples * n_samples  # of the sample's cluster
     starts = first[members].ravel()
     in_order = np.arange(n_samples, dtype=np.min_scalar_type(n_samples))
-    for block in _blocks(n_permutations, max(members.size, len(things))):
+    for block in _blocks(n_permutations, max(members.size, len(counted))):
         size = block.stop - block.start
         donors = generator.permuted(np.tile(in_order, (size * n_clusters, 1)), axis=1).reshape(size, -1)
         cells = labels.take(starts.take(donors[:, column] + row) + position) + np.arange(size)[:, None] * n_labels
