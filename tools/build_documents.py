@@ -9,7 +9,8 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import power_curves
@@ -19,7 +20,7 @@ from fairsum_utils import api
 from fairsum_utils._util.installation import with_requirements
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.cli.options import with_interval
-from fairsum_utils.families import all_measures, family_of
+from fairsum_utils.families import Setting, all_measures, families, family_of
 from fairsum_utils.families.routing import kind_name
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.theme import DARK, LIGHT, logo
@@ -98,26 +99,69 @@ def studies_stub() -> str:
     return _STUDIES_STUB.format(imports="\n".join(imports)) + calls
 
 
-def tables(measure: str) -> dict[str, str]:
-    """The columns and the settings of a measure as Markdown tables, by their first header."""
+_ENOUGH = 13  # measures with the same setting, which then stands on the page of all measures
+
+
+def settings_of(place: str) -> dict[str, Setting]:
+    """Return the settings that a page describes.
+
+    Args:
+        place: A measure, a family, or ``"every-measure"``. A setting stands in one place only: where it is the same for
+            nearly all measures, for all of a family, or for one measure.
+    """
+
+    def key(info: Setting) -> tuple[object, ...]:
+        return info.name, info.default, info.help
+
+    def taken(measures: Iterable[str]) -> Counter[tuple[object, ...]]:
+        return Counter(key(info) for name in measures for info in family_of(name).taken(name).values())
+
+    everywhere = taken(all_measures())
+    if place in families():
+        measures = families()[place].measures
+        whole = taken(measures)
+        wanted = {each for each, n in whole.items() if n == len(measures) and everywhere[each] < _ENOUGH}
+    elif place == "every-measure":
+        measures, wanted = tuple(all_measures()), {each for each, n in everywhere.items() if n >= _ENOUGH}
+    else:
+        measures = (place,)
+        family = family_of(place)
+        whole = taken(family.measures)
+        wanted = {each for each, n in whole.items() if n < len(family.measures) and everywhere[each] < _ENOUGH}
+    infos = (info for name in measures for info in family_of(name).taken(name).values())
+    return {info.name: info for info in infos if key(info) in wanted}
+
+
+def settings_table(place: str) -> str:
+    """Return the settings that a page describes as a Markdown table."""
+    rows = [["setting", "default", "meaning"], ["---"] * 3]
+    for info in settings_of(place).values():
+        default = f'"{info.default}"' if isinstance(info.default, str) else repr(info.default)
+        rows.append([f"`{info.name}`", f"`{default}`", info.help])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def columns_table(measure: str) -> str:
+    """Return the columns of a measure as a Markdown table."""
     family = family_of(measure)
     columns = [["column", "type", "meaning"], ["---"] * 3]
     for column in family.columns_of(measure):
         without = f"; without it: {column.without}" if column.without else ""
         optional = "" if column.needed_by(measure) else ", optional"
         columns.append([f"`{column.name}`", f"{kind_name(column.kind)}{optional}", f"{column.help}{without}"])
-    settings = [["setting", "default", "meaning"], ["---"] * 3]
-    for info in family.taken(measure).values():
-        default = f'"{info.default}"' if isinstance(info.default, str) else repr(info.default)
-        settings.append([f"`{info.name}`", f"`{default}`", info.help])
-    return {rows[0][0]: "\n".join(f"| {' | '.join(row)} |" for row in rows) for rows in (columns, settings)}
+    return "\n".join(f"| {' | '.join(row)} |" for row in columns)
+
+
+def with_table(text: str, table: str) -> str:
+    """Put a table in the place of the one with the same first header."""
+    header = table.split(" | ", 1)[0]
+    return re.sub(rf"^{re.escape(header)} \|.*?\n(?=\n)", lambda _: f"{table}\n", text, flags=re.M | re.S)
 
 
 def card(measure: str) -> str:
-    """A card with the tables of its columns and settings, and its citation, as the family has them now."""
+    """Return a card with the tables of its columns and settings, and its citation."""
     text = (ROOT / "metrics" / measure / "README.md").read_text(encoding="utf-8")
-    for header, table in tables(measure).items():
-        text = re.sub(rf"^\| {header} \|.*?\n(?=\n)", lambda _, table=table: f"{table}\n", text, flags=re.M | re.S)
+    text = with_table(with_table(text, columns_table(measure)), settings_table(measure))
     citation = family_of(measure).citation
     return re.sub(r"```bibtex\n.*?```", lambda _: f"```bibtex\n{citation}```", text, flags=re.S)
 
@@ -156,6 +200,10 @@ def documents() -> dict[Path, str]:
     cards = {ROOT / "metrics" / measure / "README.md": card(measure) for measure in all_measures()}
     drawn = {_IMAGES / name: f"{make().svg}\n" for name, make in PICTURES.items()} | logos()
     pages = {_POWER: power_page()}
+    for place in ("every-measure", *families()):
+        if settings_of(place):
+            page = _PAGES / "reference" / f"{place}.md"
+            pages[page] = with_table(page.read_text(encoding="utf-8"), settings_table(place))
     package = ROOT / "fairsum_utils"
     found = {
         **{path: path.read_text(encoding="utf-8") for path in _naming_the_package()},

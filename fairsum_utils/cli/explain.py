@@ -36,7 +36,7 @@ TERMS = {
 # Family -> settings with which its measures need no model.
 _WITHOUT_MODEL = {"coverage": {"entailer": "lexical"}}
 
-_GAMED = re.compile(r"^- \*\*It can be gamed\.\*\* (.+(?:\n  .+)*)", re.MULTILINE)
+_GAMED = re.compile(r"^## How it can be gamed\n\n(.+?)\n\n", re.MULTILINE | re.DOTALL)
 
 
 @command(

@@ -398,6 +398,7 @@ class _Hub:
 
 
 _SUFFIXES = (".py", ".md", ".txt")
+_LINK_TO_FILE = re.compile(r"\[([^]]+)\]\((?![a-z]+:|#)[^)\s]+\)")
 _OURS = re.compile(rf"^(?:\.|{NAME})(\[[\w,-]+\])?$", re.MULTILINE)
 _ADDRESS = re.compile(r"(?:git\+)?https://[\w.-]+(?::\d+)?/[\w./%@+~-]+")
 
@@ -431,6 +432,7 @@ def space_contents(name: str, package: str | None = None) -> dict[str, bytes]:
     paths = [path for path in sorted(metric_folder(name).iterdir()) if path.suffix in _SUFFIXES]
     texts = {path.name: path.read_text(encoding="utf-8") for path in paths}
     texts["requirements.txt"] = _OURS.sub(pinned, texts["requirements.txt"])
+    texts["README.md"] = _LINK_TO_FILE.sub(r"\1", texts["README.md"])  # a Space has none of the project's other files
     return {path: with_requirements(text, package).encode() for path, text in texts.items()}
 
 

@@ -29,10 +29,9 @@ HEADINGS = [
     "Formula",
     "Inputs",
     "Outputs",
-    "Undefined",
-    "Errors",
     "Example",
-    "Limitations, and how it can be gamed",
+    "How it can be gamed",
+    "Limits",
     "Published values",
     "Citation",
 ]
@@ -84,26 +83,41 @@ def test_example_gives_what_the_card_shows(name: str) -> None:
     assert doctest.DocTestRunner(verbose=False).run(example, out=report.append).failed == 0, "".join(report)
 
 
-def test_settings_are_those_of_the_module(name: str, family: Any, load: Callable[..., Any]) -> None:
+def page(place: str) -> str:
+    """The page of a family, or of all measures."""
+    return (FOLDERS.parent / "docs" / "pages" / "reference" / f"{place}.md").read_text(encoding="utf-8")
+
+
+def test_settings_are_those_of_the_module(name: str, load: Callable[..., Any]) -> None:
     inputs = section(name, "Inputs")
-    shown = {row[0].strip("`"): ast.literal_eval(row[1].strip("`")) for row in table(inputs, "setting")}
     columns = {row[0].strip("`") for row in table(inputs, "column")}
-    parameters = inspect.signature(load(name)._compute).parameters
     assert columns == {column.name for column in family_of(name).columns_of(name)}
+    parameters = inspect.signature(load(name)._compute).parameters
+    shown: dict[str, Any] = {}
+    for text in (page("every-measure"), page(family_of(name).name), inputs):
+        rows = table(text, "setting") if "| setting |" in text else []
+        found = {row[0].strip("`"): ast.literal_eval(row[1].strip("`")) for row in rows}
+        if text == page("every-measure"):
+            found = {key: default for key, default in found.items() if key in parameters}
+        shown |= found
     assert shown == {key: known.default for key, known in parameters.items() if key not in columns}
 
 
 def test_outputs_are_those_of_the_module(
     name: str, family: Any, load: Callable[..., Any], columns: dict[str, Any]
 ) -> None:
-    shown = [row[0].strip("`") for row in table(section(name, "Outputs"), "key")]
+    own = {key: row[1] for row in table(section(name, "Outputs"), "key") for key in re.findall(r"`(\w+)`", row[0])}
+    rows = [row for text in (page("every-measure"), page(family_of(name).name)) for row in table(text, "key")]
+    shared = {key for row in rows for key in re.findall(r"`(\w+)`", row[0])}
     has_chance = "at_random" in family_of(name).taken(name)
     options = {**family.offline, **({"at_random": True} if has_chance else {})}
     result = load(name).compute(**columns, **options, confidence_level=0.9, return_samples=True)
     reasons = ["undefined", *["at_random_undefined"] * has_chance]
-    assert sorted(shown) == sorted({*result, *family.with_model, *reasons})
-    row = next(row[1] for row in table(section(name, "Outputs"), "key") if row[0] == "`samples`")
-    assert all(f"`{key}`" in row for sample in result["samples"] for key in sample)
+    keys = {*result, *family.with_model, *reasons}
+    assert own.keys() - keys == set()
+    assert keys - own.keys() - shared == set()
+    records = own.get("samples", "") + "".join(row[1] for row in rows if row[0] == "`samples`")
+    assert {key for sample in result["samples"] for key in sample if f"`{key}`" not in records} == set()
 
 
 @pytest.mark.parametrize("name", [*REPRESENTATION, *COVERAGE])
