@@ -64,7 +64,7 @@ def test_numbers_by_label(fairsum, results):
         (["--rules", "uer < 0.1", "--expected", "much"], "--expected takes a number, or LABEL=NUMBER, found 'much'"),
         (["--rules", "uer < 0.1", "--expected", "1", "--expected", "2"], "--expected is given twice"),
         (["--rules", "uer < 0.1", "--expected", "uer=1", "--expected", "uer=2"], "--expected is given twice"),
-        (["--rules", "uer"], "a comparison is missing"),
+        (["--rules", "uer"], "a rule compares numbers and names"),
         (["--rules", "sof < 0.1"], "nothing is called sof"),
         (["--rules", "uer < 0.1", "--power", "2"], "power"),
     ],
