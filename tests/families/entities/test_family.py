@@ -97,6 +97,23 @@ def test_a_first_name_alone():
     assert "first_name_only" not in compute("entity_hallucination", **made_up, first_name_only=True)["signature"]
 
 
+def test_settings_reach_the_measures(tmp_path):
+    lists = {"nouns": ["cup"], "verbs": ["won", "beat"]}
+    counts = compute("word_list_inclusion", **news("word_list_inclusion"), word_lists=lists)["counts_by_group"]
+    assert counts["verbs"] == {"summaries": 2, "sources": 2}
+    people = tmp_path / "people.tsv"
+    people.write_text("title\tmale\tfemale\nJohn Cox\t1\t5\n", encoding="utf-8")
+    made_up = news("entity_hallucination", mentions=[[], [], ["John Mary"], []])
+    for columns, settings, group in (
+        *((news("entity_hallucination"), {"people": table}, "female") for table in (people, {"John Cox": "female"})),
+        (made_up, {}, "male"),
+        (made_up, {"lookup": "every"}, None),
+        (made_up, {"first_names": {"John": "x", "Bob": "y"}}, "x"),
+    ):
+        counts = compute("entity_hallucination", **columns, **settings)["counts_by_group"]
+        assert [name for name, count in counts.items() if count["hallucinated"]] == ([group] if group else [])
+
+
 def test_dense_vectors_come_from_the_model(tiny_model, tmp_path):
     texts = ["Ann won the cup.", "Eve won a cup.", "Bob sang.", "Tom sang."]
     columns = {

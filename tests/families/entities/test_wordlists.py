@@ -55,6 +55,11 @@ def test_whole_words_are_counted(text, female, male):
     assert count_identifiers(text) == {"female": female, "male": male}
 
 
+def test_clitics_are_no_words():
+    text = "she'll, they're, I've, O'Neil's don't 'she' _it_ rock'n'roll's"
+    assert words(text) == ["she", "they", "i", "o'neil", "don't", "she", "it", "rock'n'roll"]
+
+
 @given(st.lists(WORD, max_size=30))
 def test_counting_is_a_loop_over_whole_words(listed):
     expected = {"female": 0, "male": 0}

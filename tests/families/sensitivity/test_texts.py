@@ -125,6 +125,14 @@ def test_one_summary_for_all() -> None:
     assert check(found, "counterfactual_gap.n_samples == 160").passed  # how many there are is known
 
 
+def test_a_few_alike_do_not_matter() -> None:
+    said = [f"It rained {n} times." for n in range(N) for _ in range(4)]
+    said[:8] = ["It rained."] * 8  # one text of two among 39
+    assert "same_summaries" in codes(results(said))
+    said[4:8] = ["It rained 1 times."] * 4
+    assert "same_summaries" not in codes(results(said))
+
+
 def test_copies() -> None:
     said = [f"{n} {' '.join(CHANGED)}." for n in range(N) for _ in range(4)]
     found = results(said, changed=[CHANGED] * 4 * N)
