@@ -33,11 +33,7 @@ Results: TypeAlias = Mapping[str, dict[str, Any]]
 REVIEWS: Mapping[str, Sequence[Any]] = {
     "predictions": ["Guests praise the tasty soup and the kind staff."],
     "sources": [
-        [
-            "The soup was tasty.",
-            "Kind staff, tasty bread, great evening!",
-            "The soup was cold and we waited an hour.",
-        ]
+        ["The soup was tasty.", "Kind staff, tasty bread, great evening!", "The soup was cold and we waited an hour."]
     ],
     "values": [["positive", "positive", "negative"]],
 }

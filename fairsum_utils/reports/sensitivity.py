@@ -14,10 +14,7 @@ from fairsum_utils.reports.tables import Part, Table, interval, number
 from fairsum_utils.validation import count
 
 # What different variants are held against -> in words
-_FLOORS = {
-    "controls": "the same variant with another control edit",
-    "replicates": "the same input, summarized again",
-}
+_FLOORS = {"controls": "the same variant with another control edit", "replicates": "the same input, summarized again"}
 
 _GAP, _OUTCOMES, _PAIRS = "counterfactual_gap", "counterfactual_outcomes", "counterfactual_pairs"
 _ORDER = "order_sensitivity"

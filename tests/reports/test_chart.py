@@ -106,8 +106,7 @@ def test_any_chart_is_well_formed_and_inside_its_frame(
 
 
 @pytest.mark.parametrize(
-    "label",
-    ["<script>alert(1)</script>", '" onload="x', "]]>", "</style><img src=x onerror=y>", "\u202e&"],
+    "label", ["<script>alert(1)</script>", '" onload="x', "]]>", "</style><img src=x onerror=y>", "\u202e&"]
 )
 def test_hostile_labels_are_text(label: str) -> None:
     root = drawn(Panel(label, [Row(label, [Mark(0.5)], label)], label, lines=[Line(0.1, label)]), title=label)

@@ -32,11 +32,7 @@ def test_who_is_included(explained: Callable[..., Any]) -> None:
     assert said == ["Entity Inclusion = 8.0000 (lower is fairer; 0 at best)"]
     assert tables == {
         "Entity Inclusion by group": [["f", 0, 1, 0.25], ["m", 1, 1, 0.75]],
-        "By person": [
-            ["Ann Lee", "f", "left out", ""],
-            ["Ito", "f", "left out", "no"],
-            ["Ray", "m", "named", ""],
-        ],
+        "By person": [["Ann Lee", "f", "left out", ""], ["Ito", "f", "left out", "no"], ["Ray", "m", "named", ""]],
     }
     said = explained("entity_inclusion", columns).said
     assert said[0].startswith("Entity Inclusion is undefined: the odds of group 'f' are zero")

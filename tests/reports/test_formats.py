@@ -244,13 +244,7 @@ def test_the_widest_text_is_cut_between_words() -> None:
 def test_numbers_that_do_not_fit_follow_below() -> None:
     table = [["system", "gpt4"], ["a", "0.25"], ["b", "0.5"], ["c", "1"]]
     # "gpt4    0.25  0.5" is 17 columns wide.
-    assert aligned_lines(table, 1, width=17) == [
-        "system     a    b",
-        "gpt4    0.25  0.5",
-        "",
-        "system  c",
-        "gpt4    1",
-    ]
+    assert aligned_lines(table, 1, width=17) == ["system     a    b", "gpt4    0.25  0.5", "", "system  c", "gpt4    1"]
     # Not even one column of numbers fits beside the names: each by itself all the same.
     assert aligned_lines(table, 1, width=3)[:3] == ["system     a", "gpt4    0.25", ""]
 

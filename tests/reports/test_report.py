@@ -26,10 +26,7 @@ def test_each_family_says_what_it_shows() -> None:
 def test_families_stand_one_after_the_other(reviews: Callable[[str], dict[str, Any]]) -> None:
     columns = reviews("Great soup.")
     words = {"predictions": columns["predictions"], "sources": columns["sources"]}
-    results = {
-        "word_list_inclusion": compute("word_list_inclusion", **words),
-        "uer": compute("uer", **columns),
-    }
+    results = {"word_list_inclusion": compute("word_list_inclusion", **words), "uer": compute("uer", **columns)}
     first, second = (report("a.jsonl", {name: results[name]}) for name in ("uer", "word_list_inclusion"))
     assert report("a.jsonl", results) == f"{first}\n\n{second}"
     assert first.startswith(

@@ -43,10 +43,7 @@ def test_what_is_the_same_is_drawn_once() -> None:
     words = {"summary_words": {"f": 1, "m": 1}, "source_words": {"f": 1, "m": 3}}
     other = {"samples": [record | words for record in RECORDS]}
     titles = [panel.title for panel in spreads({"entity_inclusion": kept, "word_list_inclusion": other})]
-    assert titles == [
-        "Entity Inclusion: distribution over samples",
-        "Word List Inclusion: distribution over samples",
-    ]
+    assert titles == ["Entity Inclusion: distribution over samples", "Word List Inclusion: distribution over samples"]
 
 
 def test_results_with_samples_are_drawn_with_them(examples: ModuleType) -> None:

@@ -66,11 +66,7 @@ def test_who_wins() -> None:
     table = wins(DOCUMENT)
     assert list(table.header) == ["fairer than", "x", "y", "z"]
     # a p-value of 0.05 is not below 0.05, and one that is undefined not either
-    assert table.rows == [
-        ["x", "", "1 of 2", "0 of 2"],
-        ["y", "0 of 2", "", "0 of 2"],
-        ["z", "1 of 2", "1 of 2", ""],
-    ]
+    assert table.rows == [["x", "", "1 of 2", "0 of 2"], ["y", "0 of 2", "", "0 of 2"], ["z", "1 of 2", "1 of 2", ""]]
     assert len(table.below) == 1
 
 
