@@ -65,11 +65,13 @@ def file_name(text: str) -> str:
 
 
 def redacted(contents: Contents) -> Contents:
-    """The contents with names of files for paths, and results without texts; who shows the samples leaves out theirs.
+    """Return contents with names of files for paths, and results without texts; those of samples are left out later.
 
     Of systems that are called as their files and would then have the same name, the second is ``name (2)``.
     """
-    document, measures = contents.document, _measures(contents.document)
+    document = contents.document
+    settings = document.get("run", {}).get("settings", {})
+    measures = {label: found["measure"] for label, found in settings.items() if "measure" in found}
     names = _names([*document.get("systems", ()), *(document[end] for end in "ab" if end in document)])
 
     def plain(label: str, result: Record) -> Any:
@@ -78,20 +80,14 @@ def redacted(contents: Contents) -> Contents:
             result = report_of(family_of(measure).name).without_texts(result)
         return _renamed({key: entry for key, entry in result.items() if key != "samples"}, names)
 
+    def system(name: str) -> str:
+        return names.get(name, file_name(name))
+
     shown: dict[str, Any] = {
-        key: file_name(entry) if isinstance(entry, str) else entry for key, entry in document.items()
+        key: system(entry) if isinstance(entry, str) else _renamed(entry, names) for key, entry in document.items()
     }
     shown["metrics"] = {label: plain(label, result) for label, result in document["metrics"].items()}
     shown["run"] = _without_folders(document.get("run", {}))
-    for key in ("systems", "warnings"):
-        if key in document:
-            shown[key] = _renamed(document[key], names)
-    for end in ("a", "b", "baseline"):
-        if document.get(end) is not None:
-            shown[end] = names.get(document[end], file_name(document[end]))
-    for system in shown.get("systems", {}).values():
-        if "file" in system:
-            system["file"] = file_name(system["file"])
     return contents._replace(
         title=file_name(contents.title),
         document=shown,
@@ -100,19 +96,13 @@ def redacted(contents: Contents) -> Contents:
             for title, view in contents.views
         ],
         lenses={label: lens._replace(result=plain(label, lens.result)) for label, lens in contents.lenses.items()},
-        samples=(each._replace(system=names.get(each.system, file_name(each.system))) for each in contents.samples),
+        samples=(each._replace(system=system(each.system)) for each in contents.samples),
         redact=True,
     )
 
 
-def _measures(document: Mapping[str, Any]) -> dict[str, str]:
-    """Label -> measure, of those labels that are no measures."""
-    settings = document.get("run", {}).get("settings", {})
-    return {label: found["measure"] for label, found in settings.items() if "measure" in found}
-
-
 def _names(systems: Iterable[str]) -> dict[str, str]:
-    """Name of a system -> what it is called."""
+    """Return name of a system -> name without folders."""
     names: dict[str, str] = {}
     for system in systems:
         n = sum(file_name(other) == file_name(system) for other in names)
@@ -121,25 +111,28 @@ def _names(systems: Iterable[str]) -> dict[str, str]:
 
 
 def _without_folders(item: Any) -> Any:
+    return _mapped(item, file_name, str)
+
+
+def _mapped(item: Any, text: Callable[[str], str], key: Callable[[str], str]) -> Any:
+    """Return nested data with other texts and keys."""
     if isinstance(item, str):
-        return file_name(item)
+        return text(item)
     if isinstance(item, Mapping):
-        return {key: _without_folders(part) for key, part in item.items()}
-    return [_without_folders(part) for part in item] if isinstance(item, (list, tuple)) else item
+        found = {name: _WITHOUT_FOLDERS.get(name, lambda part: _mapped(part, text, key)) for name in item}
+        return {key(name): found[name](part) for name, part in item.items()}
+    return [_mapped(part, text, key) for part in item] if isinstance(item, (list, tuple)) else item
 
 
 def _renamed(item: Any, names: Mapping[str, str]) -> Any:
-    """Results with other names of systems, also in sentences, and signatures without folders."""
-    if isinstance(item, str):
+    """Return results with other names of systems, also in sentences, and signatures without folders."""
+
+    def text(found: str) -> str:
         for name, shown in names.items():
-            item = item.replace(name, shown) if name != shown else item
-        return item
-    if isinstance(item, Mapping):
-        return {
-            names.get(key, key): _WITHOUT_FOLDERS[key](part) if key in _WITHOUT_FOLDERS else _renamed(part, names)
-            for key, part in item.items()
-        }
-    return [_renamed(part, names) for part in item] if isinstance(item, (list, tuple)) else item
+            found = found.replace(name, shown) if name != shown else found
+        return found
+
+    return _mapped(item, text, lambda key: names.get(key, key))
 
 
 def _in_signature(signature: str) -> str:
@@ -147,5 +140,9 @@ def _in_signature(signature: str) -> str:
     return "|".join(f"{key}{colon}{file_name(value)}" for key, colon, value in pairs)
 
 
-# Entries of a result that may name files
-_WITHOUT_FOLDERS: Mapping[str, Callable[[Any], Any]] = {"signature": _in_signature, "settings": _without_folders}
+# Entries that may name files
+_WITHOUT_FOLDERS: Mapping[str, Callable[[Any], Any]] = {
+    "signature": _in_signature,
+    "settings": _without_folders,
+    "file": _without_folders,
+}

@@ -111,7 +111,7 @@ def _has_bars(name: str, cells: Iterable[Cell], numbers: Sequence[float]) -> boo
     return is_plain and name.split(" ")[0] != "p" and (name == _RATIO or all(abs(number) <= 1 for number in numbers))
 
 
-_DIRECTION = "direction"
+_DIRECTION, _RANGE = "direction", f"{RANGE} of random"
 
 
 def overview(contents: Contents) -> Section:
@@ -168,8 +168,7 @@ def _view(title: str, view: Results) -> str:
     drawing = Drawing(title, score_panels(view), levels_of(with_interval))
     signatures = {f"{name}: {result.get('signature')}" for name, result in view.items()}
     said = [line for report, results in chosen for line in report.closing(results) if line not in signatures]
-    table = _joined([_scores(report, results) for report, results in chosen])
-    table = _with_ranges(table, {name: result for _, results in chosen for name, result in results.items()})
+    table = _scores(chosen)
     words = [line for report, results in chosen for line in report.sentences(results)]
     return "\n".join(
         [as_html([opening, words]), drawing.for_page(), as_html([table, *([line] for line in dict.fromkeys(said))])]
@@ -181,32 +180,20 @@ def _of(title: str, results: Results, n_families: int) -> str:
     return f"{title}, {', '.join(map(short_name, results))}" if n_families > 1 else title
 
 
-def _scores(report: Report, results: Results) -> Table:
-    """The scores of a family, and which direction is fairer."""
-    [table] = (part for part in Report.scores(report, results) if isinstance(part, Table))
-    rows: list[list[Cell]] = [[*row, fairer(name)] for name, row in zip(results, table.rows, strict=True)]
-    return table._replace(header=[*table.header, _DIRECTION], rows=rows)
-
-
-def _joined(tables: Sequence[Table]) -> Table:
-    """One table of all families; where one lacks a column of another there is nothing."""
-    names = dict.fromkeys(name for table in tables for name in table.header if name != _DIRECTION)
-    header = [*names, _DIRECTION]
-    rows: list[list[Cell]] = []
-    for table in tables:
-        for row in table.rows:
-            cells = dict(zip(table.header, row, strict=True))
-            rows.append([cells.get(name) for name in header])
-    return Table(header, rows, below=list(dict.fromkeys(line for table in tables for line in table.below)))
-
-
-def _with_ranges(table: Table, results: Results) -> Table:
-    """The same table with the range of each chance level, where there is one."""
-    ranges = [interval(result.get(f"{name}_at_random_range")) for name, result in results.items()]
-    if not any(ranges):
-        return table
-    rows = [[*row, ends] for row, ends in zip(table.rows, ranges, strict=True)]
-    return table._replace(header=[*table.header, f"{RANGE} of random"], rows=rows)
+def _scores(chosen: Sequence[tuple[Report, Results]]) -> Table:
+    """Return one table of the scores of all families; a cell is empty where a family lacks the column."""
+    rows: list[dict[str, Cell]] = []
+    below: list[str] = []
+    for report, results in chosen:
+        [table] = (part for part in Report.scores(report, results) if isinstance(part, Table))
+        below += table.below
+        for (name, result), row in zip(results.items(), table.rows, strict=True):
+            ends = interval(result.get(f"{name}_at_random_range"))
+            rows.append({**dict(zip(table.header, row, strict=True)), _DIRECTION: fairer(name), _RANGE: ends})
+    last = [_DIRECTION, *[_RANGE] * any(row[_RANGE] for row in rows)]
+    header = [*dict.fromkeys(name for row in rows for name in row if name not in (_DIRECTION, _RANGE)), *last]
+    cells = [[row.get(name) for name in header] for row in rows]
+    return Table(header, cells, below=list(dict.fromkeys(below)))
 
 
 def _messages(contents: Contents) -> list[str]:
