@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.reports.order_tables import ORDERS_PAGE, order_sentences
+from fairsum_utils.reports.sensitivity import ORDERS_PAGE, order_sentences
 
 COLUMNS = {
     "predictions": ["Tasty soup.", "Slow staff."],
