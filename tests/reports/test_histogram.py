@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 
 import pytest
 from hypothesis import given
@@ -62,14 +61,6 @@ def test_nothing_one_number_and_far_ones(numbers: list[float]) -> None:
     assert sum(one.n for one in counts(panel).get("a", [])) == n
     if not n:
         assert "No sample has a number." in texts(drawn(panel))
-
-
-def test_twenty_thousand_samples_take_no_time() -> None:
-    numbers = [(7 * place % 1000) / 1000 for place in range(20_000)]
-    start = time.perf_counter()
-    panel = Histogram("T", [Distribution(name, numbers) for name in "abc"], "x")
-    assert [one.n for one in counts(panel)["b"]] == [1000] * 20
-    assert time.perf_counter() - start < 2
 
 
 def test_each_group_is_named_with_its_number_and_median() -> None:

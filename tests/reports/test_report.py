@@ -93,13 +93,6 @@ def test_the_page_is_whole_and_without_scripts(family: str, examples: ModuleType
     assert results.plot().svg in shown
 
 
-def test_styles_touch_nothing_else() -> None:
-    style = notebook_page(None, []).split("<style>")[1].split("</style>")[0]
-    selectors = [one for line in style.split("}") for one in line.split("{")[0].split(",") if one.strip()]
-    assert selectors
-    assert all(one.strip().startswith((".fairsum-results", ".fs-")) for one in selectors)
-
-
 def test_without_a_drawing_the_tables_stand_open() -> None:
     parts = [["said"]]
     assert as_html(parts) in notebook_page(None, parts)

@@ -93,10 +93,15 @@ class Joined:
             stretches[text] = (stretches.get(text, (start, end))[0], end)
         gram = self.grams[first]
         key = gram_text(gram)
-        is_itself = unicodedata.normalize("NFC", " ".join(written).lower()) == key
+        is_itself = _is_itself(" ".join(written), key)
         for text, (start, end) in stretches.items():
             remark = "" if is_itself else f"counted as {key}"
             yield self._places[text], Span(start, end, values_of[gram], "word", key, remark)
+
+
+@lru_cache(maxsize=1 << 14)  # words come again
+def _is_itself(written: str, key: str) -> bool:
+    return unicodedata.normalize("NFC", written.lower()) == key
 
 
 class LocatedSources(NamedTuple):

@@ -43,7 +43,7 @@ def packed(text: str) -> str:
         >>> packed("soup")
         'K84vLQAA'
     """
-    compress = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9)
+    compress = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS, 9)
     return base64.b64encode(compress.compress(text.encode()) + compress.flush()).decode()
 
 

@@ -9,7 +9,6 @@ import pytest
 from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import Attribution, Span
 from fairsum_utils.families.coverage.settings import CoverageSettings
-from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.reports.page.contents import Contents, Lens
 from fairsum_utils.reports.page.sample import readings, sample_html, scores, spread
 from fairsum_utils.reports.representation import RepresentationReport
@@ -226,11 +225,6 @@ def test_a_distribution_is_of_one_thing():
     for summary, told in (({"female": 1, "male": 0}, {"female": 0.5, "male": -0.5}), ({"female": 0, "male": 0}, {})):
         words = {"skipped": None, "summary_words": summary, "source_words": {"female": 2, "male": 2}}
         assert spread(reading, {"word_list_inclusion": words, "entity_inclusion": persons}) == told
-
-
-def test_settings_of_other_families_are_compared_by_what_they_share():
-    assert RepresentationSettings() != CoverageSettings(entailer="lexical")
-    assert len(readings({"bur": lens("bur"), "sentiment": lens("sentiment")})) == 2
 
 
 def test_tables_of_several_measures_with_one_title_say_whose_they_are(monkeypatch: pytest.MonkeyPatch, parts: tuple):
