@@ -47,6 +47,8 @@ _LATEX = str.maketrans(
     | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
 )
 _GAP = "  "
+# Letters of the head of a column in HTML, which has no line breaks
+_LONGEST_HEAD = 40
 # Pixels of the bar in a cell
 _BAR = 60
 
@@ -415,7 +417,12 @@ def _html_table(table: Table, sortable: bool) -> Iterator[str]:
 def _head(name: str, is_number: bool) -> str:
     """Write the head of a column; a column without a name has none for screen readers."""
     side = ' class="fs-number"' if is_number else ""
-    return f'<th scope="col"{side}>{escaped(name)}</th>' if name else f"<td{side}></td>"
+    if not name:
+        return f"<td{side}></td>"
+    is_long = len(name) > _LONGEST_HEAD
+    title = f' title="{escaped(name)}"' if is_long else ""
+    shown = f"{name[: _LONGEST_HEAD - 1].rstrip()}…" if is_long else name
+    return f'<th scope="col"{side}{title}>{escaped(shown)}</th>'
 
 
 def _html_cell(cell: Cell, is_number: bool, sortable: bool) -> str:

@@ -77,6 +77,11 @@ def test_html_tells_heads_from_cells() -> None:
     assert '<th scope="row">1</th>' not in as_html([Table(["n"], [[1]])])
 
 
+def test_html_cuts_long_heads() -> None:
+    shown = as_html([Table(["system", "x" * 39 + "<y>"], [["a", 1]])])
+    assert f'<th scope="col" class="fs-number" title="{"x" * 39}&lt;y&gt;">{"x" * 39}…</th>' in shown
+
+
 def test_html_has_unrounded_numbers_to_sort_by() -> None:
     cells = [["a", 1 / 3, Interval(0.25, 1.0), Marked(0.5, "*"), Bar(0.1, 0.0, 1.0)], ["b", math.nan, None, None, None]]
     shown = as_html([Table(["value", "x", "ci", "m", "b"], cells)], sortable=True)
