@@ -118,8 +118,8 @@ def compare(options: Options) -> int:
         document: dict[str, Any]
         if two:
             a, b = labels if options.labels else map(masked, paths)
-            results = session.comparison(compared.paired, [a, b])
-            document = {"a": a, "b": b, "metrics": results}
+            results = session.comparison(compared.paired, [a, b], names)
+            document = {**results._titles(), "metrics": results}
         else:
             document = compared.document(baseline=options.baseline, pairs=options.pairs)
             for name, path in zip(names, paths, strict=True):
