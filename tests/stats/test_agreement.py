@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
@@ -81,6 +82,21 @@ def test_alpha_is_its_definition(kind: str, units: list[list[int]]) -> None:
         assert result["undefined"] == {}
 
 
+@pytest.mark.parametrize(
+    ("units", "reason", "n_units", "n_ratings"),
+    [
+        ([], "nothing has two ratings", 0, 0),
+        ([[1], [2], []], "nothing has two ratings", 0, 0),
+        ([[1, 1], [1, 1, 1], [2]], "all ratings are the same", 2, 5),  # the 2 has no second
+    ],
+)
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_alpha(units: list[list[int]], reason: str, n_units: int, n_ratings: int, kind: str) -> None:
+    result = krippendorff_alpha(units, kind)
+    assert math.isnan(result.pop("alpha"))
+    assert result == {"n_units": n_units, "n_ratings": n_ratings, "undefined": {"alpha": reason}}
+
+
 # Randolph's kappa.
 
 
@@ -144,11 +160,22 @@ def test_no_correlation(a: list[float], b: list[float], reason: str) -> None:
     assert undefined == dict.fromkeys(result, reason)
 
 
-def test_two_points_lie_on_a_line() -> None:
-    result = correlation([1, 2], [7, 3])
-    assert (result["spearman"], result["pearson"]) == (-1, -1)
+@pytest.mark.parametrize(
+    ("a", "b", "sign"), [([1, 2], [7, 3], -1), ([2, 1], [3, 7], -1), ([-3, 1], [-2, 9], 1), ([2, -1], [8, 8.5], -1)]
+)
+def test_two_points_lie_on_a_line(a: list[float], b: list[float], sign: int) -> None:
+    result = correlation(a, b)
+    assert (result["spearman"], result["pearson"]) == (sign, sign)
     assert math.isnan(result["spearman_p_value"])
+    assert math.isnan(result["pearson_p_value"])
     assert result["undefined"] == dict.fromkeys(("spearman_p_value", "pearson_p_value"), "fewer than three samples")
+
+
+def test_p_values() -> None:
+    # r = 0.8 of 4 points: t = 0.8 sqrt(2 / 0.36) = 1.8856 with 2 degrees; P = 1 - t / sqrt(2 + t^2) = 1 - 0.8.
+    result = correlation([1, 2, 3, 4], [1, 2, 4, 3])
+    assert result["pearson_p_value"] == pytest.approx(0.2, abs=1e-12)
+    assert result["spearman_p_value"] == pytest.approx(0.2, abs=1e-12)
 
 
 # Classification.
@@ -262,14 +289,41 @@ def test_only_the_best_rating_of_every_value_is_fair(ratings: list[int | None], 
 
 
 def test_three_ways_to_combine() -> None:
-    cases = {(1, 1, 0): (2 / 3, 1, 1), (1, 0, 0, 0): (1 / 4, 0, 1), (0,): (0, 0, 0), (1, 0): (1 / 2, None, 1)}
+    cases = {
+        (0,): (0, 0, 0),
+        (1,): (1, 1, 1),
+        (1, 0): (1 / 2, None, 1),
+        (1, 1, 0): (2 / 3, 1, 1),
+        (1, 0, 0): (1 / 3, 0, 1),
+        (1, 0, 0, 0): (1 / 4, 0, 1),
+        (1, 1, 0, 0): (1 / 2, None, 1),
+        (1, 1, 1, 0, 0): (3 / 5, 1, 1),
+    }
     for verdicts, expected in cases.items():
         assert tuple(combined([bool(one) for one in verdicts], how) for how in COMBINATIONS) == expected
+    assert isinstance(combined([True], "majority"), float)
 
 
-def test_labels_that_have_nothing_in_common_are_told() -> None:
-    with pytest.warns(RuntimeWarning, match="agree: no label is both predicted .* are POS, references are pos"):
-        assert agreement(["POS"], [["pos"]])["accuracy"] == 0
+@pytest.mark.parametrize(
+    ("predictions", "references", "named", "settings"),
+    [
+        (["POS", "NEG"], ["pos", "neg"], "predicted are NEG, POS, references are neg, pos", {}),
+        ([2.0], ["1"], "predicted are 2, references are 1", {"kind": "ordinal"}),
+        (["x"], ["y"], "predicted are x, references are y", {"kind": "ordinal", "order": ["y", "x"]}),
+    ],
+)
+def test_labels_that_have_nothing_in_common_are_told(
+    predictions: list[Any], references: list[Any], named: str, settings: dict[str, Any]
+) -> None:
+    with pytest.warns(RuntimeWarning, match=f"agree: no label is both predicted and a reference; {named}$"):
+        assert agreement(predictions, [[one] for one in references], **settings)["accuracy"] == 0
+
+
+def test_one_label_in_common_or_numbers_need_no_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert agreement(["x", "y", "z"], [["y"], ["v"], ["w"]])["accuracy"] == 0
+        assert agreement([1.5, 2.5], [[1], [2]], kind="interval")["pearson"] == 1
 
 
 def test_one_annotator_has_no_alpha_of_their_own() -> None:

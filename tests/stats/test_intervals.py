@@ -111,6 +111,22 @@ class TestMeans:
         beyond = special.betainc([size - 0.5 + 1, size - 0.5], [0.5, 1.5], 1 - largest).mean()
         assert beyond == pytest.approx(tail, rel=1e-5)
 
+    @pytest.mark.parametrize("n", [2, 3, 4])
+    def test_of_very_few_it_holds_that_of_student(self, n: int) -> None:
+        stats = pytest.importorskip("scipy.stats")
+        scores = np.random.default_rng(n).uniform(0.4, 0.6, n)
+        for level in (0.5, 0.95):
+            low, high = stats.t.interval(level, n - 1, scores.mean(), stats.sem(scores))
+            found = mean_of(scores, level=level)
+            assert found[0] <= max(low, 0.0) + 1e-12
+            assert min(high, 1.0) - 1e-12 <= found[1]
+
+    def test_many_even_scores_have_the_interval_of_student(self) -> None:
+        stats = pytest.importorskip("scipy.stats")
+        scores = np.random.default_rng(2).random(20_000)
+        expected = stats.t.interval(0.95, 19_999, scores.mean(), stats.sem(scores))
+        assert mean_of(scores) == pytest.approx(expected, abs=0.03 * (expected[1] - expected[0]))
+
     def test_never_of_width_zero(self) -> None:
         for score in (0.0, 0.3, 1.0):
             low, high = mean_of(np.full(30, score))
