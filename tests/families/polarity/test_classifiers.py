@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fairsum_utils.errors import InputError
@@ -49,6 +50,17 @@ def test_toxicity_equals_an_unbatched_loop(tiny_model: Any, label: Any) -> None:
     assert len({row.labels for row in rows}) > 1
 
 
+def test_toxic_is_any_label(make_scorer: Any) -> None:
+    scorer = make_scorer("toxicity", threshold=0.5)
+    probabilities = np.array([[0.9, 0, 0, 0, 0, 0], [0, 0, 0, 0.5, 0, 0.6], [0.4] * 6])
+    assert scorer.labels_of(probabilities) == [("toxic",), ("toxic", "threat", "identity_hate"), ()]
+    assert scorer.labels == KINDS
+    # Without a label called toxic, any other makes a text toxic.
+    partial = make_scorer("toxicity", label_map={"rude": "insult", "menace": "threat"})
+    assert (partial.names, partial.labels) == (("threat", "insult"), ("toxic", "threat", "insult"))
+    assert partial.labels_of(np.array([[0.0, 0.75], [0.0, 0.0]])) == [("toxic", "insult"), ()]
+
+
 def test_regard_equals_an_unbatched_loop(tiny_model: Any, label: Any) -> None:
     folder = tiny_model("classifier", labels=REGARD_LABELS, seed=1)
     rows = list(label("regard", TEXTS, model=folder, batch_tokens=40, **HERE))
@@ -77,6 +89,28 @@ def test_labels_that_exclude_each_other(tiny_model: Any, make_scorer: Any, label
         assert row.scores == pytest.approx({"toxic": answer["toxic"]}, abs=1e-5)
         assert row.labels == (("toxic",) if answer["toxic"] >= 0.5 else ())
     assert scorer.signature("toxicity", ())["multi_label"] is False
+
+
+def test_case_of_labels_does_not_matter_and_others_may_stand_beside(tiny_model: Any, label: Any) -> None:
+    plain = tiny_model("classifier", labels=KINDS)
+    shouted = tiny_model("classifier", labels=tuple(map(str.upper, KINDS)))
+    assert labels_of(label("toxicity", TEXTS, model=shouted, **HERE)) == labels_of(
+        label("toxicity", TEXTS, model=plain, **HERE)
+    )
+    more = tiny_model("classifier", labels=("male", *KINDS))
+    assert next(iter(label("toxicity", TEXTS[:1], model=more, **HERE))).scores.keys() == set(KINDS)
+
+
+def test_truncated_texts_are_counted(tiny_model: Any, label: Any) -> None:
+    folder = tiny_model("classifier", labels=REGARD_LABELS)
+    texts = ["word " * 100, "word"]
+    with pytest.warns(UserWarning, match=r"regard: 1 of 2 texts are longer than the 64 tokens"):
+        rows = list(label("regard", texts, model=folder, **HERE))
+    assert [row.counts for row in rows] == [{"truncated": 1}, {"truncated": 0}]
+    [cut] = ask_one_by_one(folder, texts[:1], multi_label=False)
+    assert rows[0].scores == pytest.approx(cut, abs=1e-5)
+    with pytest.raises(InputError, match="regard: "):
+        list(label("regard", texts, model=folder, on_truncate="error", **HERE))
 
 
 def test_labels_the_model_does_not_have(tiny_model: Any, label: Any) -> None:

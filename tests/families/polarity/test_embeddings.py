@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from fairsum_utils.errors import InputError
@@ -93,3 +94,16 @@ def test_any_truncation_of_a_binary_file_is_found(file: Path, kept: int) -> None
     file.write_bytes(as_binary(VECTORS)[:kept])
     with pytest.raises(InputError, match=r"vectors\.any: (line 1|line 2|byte \d+|end of the file): "):
         read(file)
+
+
+def test_vectors_are_float64(file: Path) -> None:
+    file.write_bytes(as_binary({"a": (0.1, 0.2)}))
+    [(_, vector)] = iter_vectors(file, {"a"})
+    assert vector is not None
+    assert vector.dtype == np.float64
+    assert vector.tolist() == [float(np.float32(0.1)), float(np.float32(0.2))]
+
+
+def test_a_word_that_is_not_utf8_is_replaced(file: Path) -> None:
+    file.write_bytes(b"1 1\n\xff\xfe " + struct.pack("<f", 1.5))
+    assert list(read(file)) == ["\ufffd\ufffd"]

@@ -20,6 +20,7 @@ from fairsum_utils.families.polarity.gender_table import (
     case_variants,
     debiased_polarity,
     gender_words,
+    present,
     shipped_table,
 )
 
@@ -139,3 +140,24 @@ def test_shipped_table_equals_debiasing_the_whole_embedding() -> None:
     expected = debias_everything(vectors, gender_words())
     assert expected.keys() == every_word
     assert shipped_table().polarity == pytest.approx(expected, abs=1e-9)
+
+
+def test_case_variants() -> None:
+    assert case_variants([("ex_girlfriend", "ex_boyfriend"), ("Dad", "Mom"), ("dad", "mom")]) == (
+        ("ex_girlfriend", "ex_boyfriend"),
+        ("Ex_Girlfriend", "Ex_Boyfriend"),
+        ("EX_GIRLFRIEND", "EX_BOYFRIEND"),
+        ("dad", "mom"),
+        ("Dad", "Mom"),
+        ("DAD", "MOM"),
+    )
+
+
+def test_shipped_table_has_the_known_values() -> None:
+    # Known beforehand: 232 of 26,423 words are not 0; wives -0.40, husbands +0.40, wife 0.12.
+    polarity = shipped_table().polarity
+    assert (len(polarity), sum(map(bool, polarity.values()))) == (26_423, 232)
+    known = {"wives": -0.40, "husbands": 0.40, "wife": 0.12}
+    assert {word: round(polarity[word], 2) for word in known} == known
+    assert polarity["she"] == -polarity["he"] > 0.4
+    assert all(polarity[a] == -polarity[b] != 0 for a, b in present(gender_words().equalize, polarity))

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.polarity.norms import content_words, located_words, read_lexicon
+from fairsum_utils.families.polarity.norms import FUNCTION_WORDS, content_words, located_words, read_lexicon
 
 HEADER = "word\tvalence\tarousal\tdominance\tjoy\tanger\tsadness\tfear\tdisgust\n"
 NEUTRAL = "5\t5\t5\t1\t1\t1\t1\t1\n"
@@ -49,6 +49,31 @@ def test_words_stand_in_the_text(text: str) -> None:
     if len(text.lower()) == len(text):  # else a letter can be part of two words
         spelled = [text[start:stop].lower().replace("’", "'") for _, start, stop in found]
         assert spelled == content_words(text)
+
+
+def test_threshold(lexicon: Path, label: Any) -> None:
+    [row] = label("psycholinguistic_norms", ["war"], lexicon=lexicon, threshold=0.75)
+    assert row.labels == ("valence_negative", "anger", "fear")  # -3/4, 3/4, 3/4; arousal 1/2, sadness 1/2
+
+
+def test_a_letter_that_becomes_two_moves_no_word() -> None:
+    # The small form of "İ" is "i", a pronoun, with a dot above it, which is no letter.
+    assert located_words("İstanbul dog") == [("stanbul", 1, 8), ("dog", 9, 12)]
+
+
+def test_content_words() -> None:
+    assert content_words("She’s well-known; they'll re-open café No. 7 in the O'Hare wing.") == [
+        "well",
+        "known",
+        "re",
+        "open",
+        "café",
+        "no",
+        "o'hare",
+        "wing",
+    ]
+    assert all(word.isalpha() and word.islower() for word in FUNCTION_WORDS)
+    assert FUNCTION_WORDS.isdisjoint({"like", "past", "down", "not", "no", "love", "save", "round"})
 
 
 def test_a_table_as_memolon_has_it(tmp_path: Path) -> None:

@@ -50,3 +50,41 @@ def test_words_are_those_of_the_package_and_stand_in_the_text(text: str) -> None
     found = located_words(text)
     assert [word for word, _, _ in found] == [word.lower() for word in SentiText(text).words_and_emoticons]
     assert [text[start:stop].lower() for _, start, stop in found] == [word for word, _, _ in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "evidence"),
+    [
+        # VADER's constants: a negation multiplies by -0.74, "very" adds 0.293, capitals among small letters add 0.733;
+        # before "but" a valence counts half, behind it one and a half times.
+        ("not good", [("good", 1.9 * -0.74)]),
+        ("very good", [("good", 1.9 + 0.293)]),
+        ("very bad", [("bad", -2.5 - 0.293)]),
+        ("a GOOD day", [("good", 1.9 + 0.733)]),
+        ("good, but bad", [("good", 0.95), ("bad", -3.75)]),
+        # "no" before a rated word negates it and counts nothing itself; "kind of" is no kindness.
+        ("no good", [("no", 0.0), ("good", 1.9 * -0.74)]),
+        ("kind of here", [("kind", 0.0)]),
+        # An emoji is its description, "grinning face", of which the lexicon rates the first word 1.5.
+        ("here 😀!", [("grinning", 1.5)]),
+        ("it is here", []),
+    ],
+)
+def test_evidence_is_what_each_word_counts(label: Any, text: str, evidence: list[tuple[str, float]]) -> None:
+    [row] = label("sentiment", [text])
+    assert [word.word for word in row.evidence] == [word for word, _ in evidence]
+    assert [word.score for word in row.evidence] == pytest.approx([score for _, score in evidence])
+    assert math.copysign(1, min([word.score for word in row.evidence if not word.score], default=0.0)) == 1  # not -0.0
+
+
+@given(text=RATED.filter(str.strip))
+def test_the_sum_of_the_evidence_gives_the_score(label: Any, text: str) -> None:
+    [row] = label("sentiment", [text])
+    x = math.fsum(word.score for word in row.evidence)
+    assert row.scores["compound"] == pytest.approx(x / math.sqrt(x**2 + 15), abs=5.1e-5)
+
+
+def test_words_of_an_emoji_stand_where_it_stands() -> None:
+    # The description begins after a blank, and what follows without one grows together with it, as VADER reads it.
+    found = located_words("so😀good 😀")
+    assert found == [("so", 0, 2), ("grinning", 2, 3), ("facegood", 2, 7), ("grinning", 8, 9), ("face", 8, 9)]
