@@ -67,3 +67,29 @@ def test_against_summaries_that_are_written_and_scored(protocol: str) -> None:
         assert level == pytest.approx(statistics.mean(scores), abs=4 * error * statistics.stdev(scores))
     low, high = found["equal_coverage"]["equal_coverage_at_random_range"]
     assert statistics.mean(low <= each <= high for each in of_equal) > 0.85
+
+
+def test_nothing_that_can_be_judged() -> None:
+    """Of stop words alone there is no unit, and no document covers more than another."""
+    for sources in (["It was.", "The. They."], ["--", "?!"]):
+        results = score(["Soup."], [sources], [["a", "b"]], **LEXICAL)
+        assert results["equal_coverage"]["equal_coverage_at_random"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "reason"),
+    [
+        ({}, {"entailer": lambda premises, hypotheses: [0.5] * len(premises)}, "only entailer='lexical' with"),
+        ({}, {"entailer": "lexical", "splitter": lambda text: [text]}, "only entailer='lexical' with"),
+        ({"summary_units": [["Soup."]]}, {"entailer": "lexical"}, "the coverage or the units"),
+        ({"coverage": [[[0.5], [0.25]]]}, {}, "the coverage or the units"),
+    ],
+    ids=["function", "splitter", "units", "matrix"],
+)
+def test_where_nothing_is_drawn(columns: dict[str, Any], options: dict[str, Any], reason: str) -> None:
+    results = score(["Soup."], [["Soup.", "Bread."]], [["a", "b"]], metrics=METRICS, **columns, **options)
+    for name in METRICS:
+        assert math.isnan(results[name][f"{name}_at_random"])
+        assert results[name]["at_random_undefined"].startswith(reason)
+    assert results.report().count("No chance level: ") == 1
+    assert "at random" not in results.report()

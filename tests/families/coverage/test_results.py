@@ -194,6 +194,19 @@ class TestUndefined:
         assert math.isnan(found["equal_coverage"]["r_ec"])
         assert found["coverage_parity"]["most_overrepresented"] is None
 
+    def test_one_sample_has_no_interval(self) -> None:
+        rows = [CoverageRow(0, ("a", "b"), (0.5, 0.25), 1)]
+        for name, found in results_of(rows, confidence_level=0.9).items():
+            assert found[name] == 0.125
+            assert all(map(math.isnan, [*found[f"{name}_ci"], found[f"{name}_ci_lost"]]))
+            assert found["undefined"] == f"{name}_ci: an interval needs at least two samples"
+
+    def test_one_sample_has_no_p_value(self) -> None:
+        found = results_of([CoverageRow(0, ("a", "b"), (0.5, 0.25), 1)])
+        assert all(map(math.isnan, found["coverage_parity"]["p_value_by_value"].values()))
+        assert found["coverage_parity"]["undefined"] == "p_value_by_value: a bootstrap needs at least two samples"
+        assert "undefined" not in found["equal_coverage"]
+
     def test_a_value_that_is_never_extreme(self) -> None:
         values, coverage = [["a", "b", "c"]] * 2, [[[0], [0.5], [1]], [[0.5], [0.25], [0]]]
         expected = "score: value 'b' is never the most over- or underrepresented one, so it has no part in coverage_par"

@@ -172,3 +172,32 @@ def test_together_or_one_by_one(samples: list[tuple[str, list[tuple[str, str]]]]
     assert scorer.score([sample for pair in zip(ready, ready[::-1], strict=True) for sample in pair]) == [
         row for pair in zip(scorer.score(ready), scorer.score(ready)[::-1], strict=True) for row in pair
     ]
+
+
+def test_each_sentence_a_chunk_by_hand() -> None:
+    # Chunks "Great soup." and "The bread was cold." of the first document, as long as they are.
+    # Unit "Cold bread." (cold, bread): chunks 0, 1 -> 1; unit "Great bread.": 1/2, 1/2 -> 1/2, which both together
+    # would cover in full; second document 0.
+    scorer = lexical(chunk="sentence", evidence=True)
+    row = score_one(scorer, "Cold bread. Great bread.", SOURCES, ["a", "b"])
+    assert row.coverage == (0.75, 0.0)
+    assert row.evidence == ((0, 1, 1.0, "The bread was cold."), (0, 0, 0.5, "Great soup."))
+    assert score_one(lexical(), "Cold bread. Great bread.", SOURCES, ["a", "b"]).coverage == (1.0, 0.0)
+    assert scorer.signature("equal_coverage", ())["chunk"] == "sentence"
+    assert lexical().signature("equal_coverage", ())["chunk"] == 100
+
+
+def test_a_unit_without_content_words_is_none() -> None:
+    row = score_one(lexical(evidence=True), "It was so. Slow service.", SOURCES, ["a", "b"])
+    assert (row.coverage, row.units) == ((0.0, 1.0), ("Slow service.",))
+    assert score_one(lexical(), "It was so.", SOURCES, ["a", "b"]).skipped == "no_units"
+
+
+def test_splitters() -> None:
+    row = score_one(
+        lexical(splitter=lambda text: text.split("; "), evidence=True), "Great soup; slow", SOURCES, ["a", "b"]
+    )
+    assert row.units == ("Great soup", "slow")
+
+    with pytest.raises(InputError, match="sample 0"):
+        score_one(lexical(splitter=lambda text: [text, ""]), "Great soup", SOURCES, ["a", "b"])

@@ -62,6 +62,27 @@ class TestByHand:
         for name in ("bur", "uer", "auc"):
             assert found[name] == pytest.approx(expected[name][name], abs=0.03)
 
+    @pytest.mark.parametrize(("sources", "values"), [(("soup", "bread"), "ab"), (("soup",), "a")])
+    def test_sources_without_a_pair(self, sources: tuple[str, ...], values: str) -> None:
+        found = levels(one("tasty soup bread", sources, values), k=2, unmatched="uniform")
+        assert (found["bur"], found["uer"]) == (0.0, 0.0)
+
+    def test_desired_shares(self) -> None:
+        # Nothing is desired of b: drawing "soup" is perfect, drawing "bread" leaves a without anything.
+        found = levels(many("soup", 200), target={"a": 1.0, "b": 0.0})
+        assert found["uer"] == pytest.approx(1 / 4, abs=0.02)
+
+    @pytest.mark.parametrize(("unmatched", "bur", "uer"), [("uniform", 0.0, 0.0), ("unfair", 1.0, 0.5)])
+    def test_a_summary_without_a_word(self, unmatched: str, bur: float, uer: float) -> None:
+        found = levels(one(" "), unmatched=unmatched, empty="uniform")
+        assert (found["bur"], found["uer"]) == (bur, uer)
+
+    def test_one_value_lacks_nothing(self) -> None:
+        results = score(**one("soup", ["soup"], "a"))
+        assert results["bur"]["bur_at_random"] == 0.0
+        assert math.isnan(results["sof"]["sof_at_random"])
+        assert results["sof"]["at_random_undefined"] == "SOF compares groups, and there is only one"
+
     def test_pairs_are_drawn_from_pairs(self) -> None:
         # "b" has no pair, so everything that is drawn is for "a", which has two of three words.
         found = levels(one("tasty soup", ("tasty soup", "bread")), k=2)
@@ -139,6 +160,18 @@ class TestWhere:
         assert math.isnan(results["bur"]["bur_at_random"])
         assert results["bur"]["at_random_undefined"] == reason
         assert results.report().count(f"No chance level: {reason}.") == 1
+
+    def test_parts_of_which_some_were_not_drawn(self) -> None:
+        columns = made_up(4)
+        with (
+            Session([Request("bur", settings={"at_random": True})]) as session,
+            Session([Request("bur")]) as without,
+        ):
+            session.add(columns)
+            without.add(columns, start=4)
+            session.merge(without)
+            result = session.results()["bur"]
+        assert result["at_random_undefined"] == "random summaries were not drawn for all samples"
 
 
 def test_the_pool_counts_words_by_their_holders() -> None:

@@ -140,6 +140,20 @@ class TestComparison:
             for row in rows
         ]
 
+    def test_scores_and_sign(self) -> None:
+        rows = random_rows(200)
+        other = self.other_system(rows)
+        one, two = self.compare(rows, other), self.compare(other, rows)
+        alone_a, alone_b = score(DistributionTable(rows)), score(DistributionTable(other))
+        for name in METRICS:
+            found = one[name]
+            assert (found["a"], found["b"]) == (alone_a[name][name], alone_b[name][name])
+            assert found["difference"] == found["a"] - found["b"] == -two[name]["difference"]
+            low, high = found["difference_ci"]
+            assert two[name]["difference_ci"] == pytest.approx([-high, -low], abs=1e-9, nan_ok=True)
+            assert found["p_value"] == two[name]["p_value"]
+            assert 0 < found["p_value"] <= 1
+
     def test_equals_a_plain_paired_bootstrap(self) -> None:
         rows = random_rows(200)
         other = self.other_system(rows)

@@ -33,6 +33,17 @@ def state(table: DistributionTable) -> tuple[Any, ...]:
     return sorted(map(repr, by_row)), table.skipped, table.counts()[("unmatched",)]
 
 
+def test_what_is_counted() -> None:
+    table = DistributionTable(ROWS)
+    assert len(table) == 3
+    assert table.skipped == {"empty_prediction": 1}
+    assert table.counts()[("unmatched",)] == 1
+    assert table.scored("index").tolist() == [0, 2, 3]
+    assert table.values() == ["neg", "neu", "pos", "zzz"]
+    assert of_samples(table, lambda part: part.columns) == [[0, 1, 2], [0, 2], [3]]
+    assert of_samples(table, lambda part: part.entries) == [[0, 1, 2], [3, 4], [5]]
+
+
 def test_a_sample_of_many_values_widens_no_other() -> None:
     many, few = tuple(f"v{place:03}" for place in range(500)), ("a", "b")
     rows = [

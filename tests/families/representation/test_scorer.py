@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+from importlib.metadata import version
 from typing import Any
 
 import pytest
@@ -74,6 +76,18 @@ class TestCounts:
         pairs = score_sample(make_scorer(evidence=True, k=2), 0, "Tasty soups.", SOURCES, VALUES)
         assert pairs.matched == ((), ("tasti soup",))
 
+    @pytest.mark.parametrize("k", [1, 2, 3])
+    def test_evidence_changes_no_count(self, paper: Any, k: int) -> None:
+        plain = rows_of(make_scorer(k=k), *paper)
+        with_evidence = rows_of(make_scorer(k=k, evidence=True), *paper)
+        assert [*plain] == [dataclasses.replace(found, matched=None) for found in with_evidence]
+
+    def test_order_of_texts_of_one_value_is_kept(self) -> None:
+        scorer = make_scorer(k=2)
+        one = score_sample(scorer, 0, "soup bread", ["soup", "cake", "bread"], ["a", "b", "a"])
+        other = score_sample(scorer, 0, "soup bread", ["bread", "cake", "soup"], ["a", "b", "a"])
+        assert (one.target_weights, other.target_weights) == ((1.0, 0.0), (0.0, 0.0))
+
 
 class TestEmpty:
     @pytest.mark.parametrize("prediction", ["", " ", "\n\t"])
@@ -84,6 +98,24 @@ class TestEmpty:
         assert refusal(prediction, empty="error") == (
             "bur: sample 7: the prediction is empty; drop it, or choose empty='skip' or 'uniform'"
         )
+
+    def test_a_matcher_sees_no_empty_summary(self) -> None:
+        def never(texts: list[str], summary: str) -> list[float]:
+            raise AssertionError
+
+        assert row(" ", empty="uniform", matcher=never).unmatched
+
+    def test_stop_words_alone_are_unmatched_not_empty(self) -> None:
+        found = row("The of and!")
+        assert (found.target_weights, found.unmatched, found.skipped) == ((0.0, 0.0), True, None)
+
+    def test_sources_without_a_token(self) -> None:
+        found = score_sample(make_scorer(), 3, "soup", ["", "the!"], ["a", "b"])
+        assert found == DistributionRow(3, skipped="no_source_tokens")
+
+    def test_nothing_desired_of_what_is_there(self) -> None:
+        scorer = make_scorer(target={"pos": 0.0, "neg": 0.0, "neu": 1.0})
+        assert score_sample(scorer, 0, "soup", SOURCES, VALUES) == DistributionRow(0, skipped="no_target_share")
 
 
 class TestMatcher:
@@ -143,3 +175,43 @@ class TestOptions:
         assert refusal(target={"pos": 0.5, "neu": 0.5}) == (
             "bur: sample 7: value 'neg' is not in target (neu, pos); give a share for every value, 0 if none is desired"
         )
+
+
+def test_values_without_source_tokens_do_not_take_part() -> None:
+    found = score_sample(make_scorer(), 0, "x", ["soup", ""], ["a", "b"], {"a": 1, "b": 3})
+    assert (found.values, found.target_weights) == (("a",), (1.0,))
+
+
+class TestSignature:
+    def test_of_the_default(self) -> None:
+        assert said(make_scorer()) == {
+            "matcher": "ngram",
+            "k": 1,
+            "norm": "fairsumm",
+            "target": "ratio",
+            "empty": "skip",
+        }
+
+    def test_of_everything_else(self) -> None:
+        scorer = make_scorer(
+            matcher=len,
+            normalizer="simple",
+            language="german",
+            target={"b": 0.75, "a": 0.25},
+            empty="uniform",
+        )
+        assert said(scorer) == {
+            "matcher": "callable(len)",
+            "norm": "simple",
+            "lang": f"german(snowballstemmer {version('snowballstemmer')})",
+            "target": "custom(a=0.25,b=0.75)",
+            "empty": "uniform",
+        }
+
+    def test_given_distributions_are_no_matching(self) -> None:
+        settings = make_scorer(k=2).signature("bur", ["target_distributions"])
+        assert (settings["matcher"], settings["k"]) == ("given", None)
+
+
+def said(scorer: DistributionScorer) -> dict[str, object]:
+    return {key: entry for key, entry in scorer.signature("bur", []).items() if entry is not None}

@@ -1,0 +1,49 @@
+"""Settings of the coverage family: what is refused, and with which words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.coverage.settings import CoverageSettings
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (
+            {"chunk": "sentence", "chunk_words": 50},
+            "chunk_words is for chunk='words', found int 50; leave it out, or choose chunk='words'",
+        ),
+        (
+            {"chunk": "sentence", "protocol": "released"},
+            "chunk is for protocol='paper', found str 'sentence'; leave it out, or choose protocol='paper'",
+        ),
+        (
+            {"entailer": "lexical", "entailment_label": "yes"},
+            "entailment_label is for an entailer that is a model, found str 'yes'; leave it out, or name a model",
+        ),
+        (
+            {"entailer": lambda premises, hypotheses: [0.5] * len(premises), "revision": "main"},
+            "revision is for an entailer that is a model, found str 'main'; leave it out, or name a model",
+        ),
+        (
+            {"splitter": "llm"},
+            "splitter='llm' needs chat_model, the name of the model at chat_url or a folder",
+        ),
+        (
+            {"chat_model": "tiny"},
+            "chat_model is for the splitter llm, found str 'tiny'; leave it out, or choose splitter='llm'",
+        ),
+        (
+            {"splitter": str.split, "chat_url": "http://localhost"},
+            "chat_url is for the splitter llm, found str 'http://localhost'; leave it out, or choose splitter='llm'",
+        ),
+    ],
+)
+def test_refused(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as error:
+        CoverageSettings(module="coverage_parity", **settings)
+    assert str(error.value) == f"coverage_parity: {message}"
