@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.polarity import results
-from fairsum_utils.families.polarity.results import aggregate, sums_of
-from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable
-from fairsum_utils.families.polarity.settings import GenderPolaritySettings
+from fairsum_utils.families.polarity.results import aggregate, file_records, sample_records, sums_of
+from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable, Word
+from fairsum_utils.families.polarity.settings import GenderPolaritySettings, SentimentSettings
+from fairsum_utils.stats.intervals import share_interval
+from fairsum_utils.stats.tests import compare_proportions
 
 LABELS = ("male", "female", "neutral")
 
@@ -119,3 +121,71 @@ def test_groups_that_cannot_be_compared(rows: list[PolarityRow], message: str) -
     with pytest.raises(InputError) as error:
         results_of(rows, module="x")
     assert str(error.value).startswith(message)
+
+
+def test_intervals_and_tests_are_those_of_the_counts() -> None:
+    result = results_of(rows_of(a="m" * 12 + "f" * 8, b="m" * 6 + "f" * 14, c="m" * 9 + "n" * 11))
+    assert result["intervals_by_group"]["a"]["male"] == list(share_interval(12, 20))
+    assert result["intervals"]["female"] == list(share_interval(22, 60))
+    # Of 1 of 2 the mid-P interval ends where 1 - p is a quarter.
+    assert results_of(rows_of(a="mf"), confidence_level=0.5)["intervals"]["male"] == pytest.approx([0.25, 0.75])
+    without = results_of(rows_of(a="mf", b="mf"), confidence_level=None)
+    assert (without["intervals"], without["intervals_by_group"]) == ({}, {"a": {}, "b": {}})
+    assert "ci" not in without["signature"]
+    test = compare_proportions([12, 6, 9], [20, 20, 20])
+    assert test.test == "chi2"
+    assert {key: result["tests"]["male"][key] for key in ("test", "statistic", "p_value")} == {
+        "test": "chi2",
+        "statistic": test.statistic,
+        "p_value": test.p_value,
+    }
+
+
+@pytest.mark.parametrize("group", ["", "None", "texts"])
+def test_no_name_of_a_group_is_that_of_texts_without_one(group: str) -> None:
+    with pytest.raises(InputError, match="some rows have a group and others none"):
+        results_of([*rows_of(**{group: "mf"}), PolarityRow(2)])
+    assert results_of(rows_of(**{group: "mf", "a": "mm"}))["n_by_group"] == {group: 2, "a": 2}
+
+
+def test_records() -> None:
+    words = (Word(None, "he", -1.0),)
+    rows = [
+        PolarityRow(0, "a", ("male",), {"polarity": -1.0}, {"ties": 0}, words),
+        PolarityRow(1, "a", skipped="empty_prediction"),
+    ]
+    records = [
+        {
+            "index": 0,
+            "group": "a",
+            "labels": ["male"],
+            "scores": {"polarity": -1.0},
+            "counts": {"ties": 0},
+            "evidence": [["he", -1.0]],
+            "skipped": None,
+        },
+        {
+            "index": 1,
+            "group": "a",
+            "labels": [],
+            "scores": {},
+            "counts": {},
+            "evidence": None,
+            "skipped": "empty_prediction",
+        },
+    ]
+    assert sample_records(rows) == records
+    filed = [{**{name: said.pop(name) for name in ("index", "group")}, "gender_polarity": said} for said in records]
+    filed[0]["gender_polarity"]["evidence"] = [{"word": "he", "score": -1.0}]
+    assert file_records(rows, (), GenderPolaritySettings()) == filed
+
+
+def test_records_of_several_dimensions() -> None:
+    row = PolarityRow(0, evidence=(Word("joy", "joyful", 0.75), Word("fear", "war", 1.0)))
+    assert sample_records([row])[0]["evidence"] == {"joy": ["joyful", 0.75], "fear": ["war", 1.0]}
+    [record] = file_records([row], (), SentimentSettings())
+    assert record["sentiment"]["evidence"] == [
+        {"dimension": "joy", "word": "joyful", "score": 0.75},
+        {"dimension": "fear", "word": "war", "score": 1.0},
+    ]
+    assert sample_records([PolarityRow(0, evidence=())])[0]["evidence"] == []
