@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.cluster import shards
+from fairsum_utils.cluster.merge import restored_job
 from fairsum_utils.cluster.shards import Manifest, cut, shard_chunks
 from fairsum_utils.errors import InputError
 from fairsum_utils.io.layout import read_chunks
@@ -209,3 +210,8 @@ def test_a_manifest_is_read_as_it_was_written(tmp_path, rows_file):
         Manifest.read(folder)
     with pytest.raises(InputError, match="no folder of a run"):
         Manifest.read(Folder(tmp_path))
+
+
+def test_a_run_of_settings_that_no_file_holds_is_merged_where_it_was_scored(tmp_path):
+    with pytest.raises(InputError, match="scored from Python"):
+        restored_job(Folder(tmp_path), Manifest({}, None, (), has_states=True))

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils._util.terminal import printable
+from fairsum_utils._util.terminal import on_one_line
 from fairsum_utils.reports.formats import (
     FORMATS,
     aligned_lines,
@@ -67,6 +67,8 @@ def test_html_is_text_only() -> None:
     assert '<tr><th scope="row">&lt;i&gt;</th><td class="fs-number"></td></tr>' in shown
     assert shown.endswith("</table></div>\n<p>no x: none</p>")
     assert "style" not in shown
+    # Texts stand in attributes of pages too.
+    assert as_html([["&lt; \"a\" 'b'"]]) == "<p>&amp;lt; &quot;a&quot; &#x27;b&#x27;</p>"
 
 
 def test_html_tells_heads_from_cells() -> None:
@@ -116,11 +118,25 @@ def test_json_has_null_for_nan() -> None:
     assert json.loads(to_json({"a": [math.nan, {"b": math.nan}], "c": "ä"})) == {"a": [None, {"b": None}], "c": "ä"}
 
 
+# Control characters, changes of the direction of writing, ends of lines, and halves of characters
+_OBEYED = [
+    *range(0x20),
+    *range(0x7F, 0xA0),
+    0x200E,
+    0x200F,
+    *range(0x2028, 0x202F),
+    *range(0x2066, 0x206A),
+    0xD800,
+    0xDFFF,
+]
+OBEYED = {*map(chr, _OBEYED)}
+
+
 def test_json_has_nothing_that_a_terminal_obeys() -> None:
-    text = "a\x1b[31m\x9b\u202e\x7f\ud800\nä\\"
-    shown = to_json({text: text})
+    text = f"ä\\{''.join(sorted(OBEYED, reverse=True))}"
+    shown = to_json({text: text}, indent=None)
     assert json.loads(shown) == {text: text}
-    assert not {"\x1b", "\x9b", "\u202e", "\x7f", "\ud800"} & set(shown)
+    assert not OBEYED & {*shown}
     assert "ä" in shown
 
 
@@ -135,10 +151,18 @@ def test_a_terminal_obeys_no_text() -> None:
         shown = FORMATS[name]([[hostile], Table([hostile], [[hostile]], hostile, [hostile])])
         assert not {"\x1b", "\u202e", "\x00"} & {*shown}, name
         assert shown.count(r"a\x1b[31m\u202eb\x00") == 5
+    every = "".join(sorted(OBEYED))
+    for write in FORMATS.values():
+        assert not (OBEYED - {"\n"}) & {*write([[every], Table([every], [[every]], every, [every])])}
 
 
 def test_latex_has_no_command_of_a_cell() -> None:
-    shown = as_latex([["50 %"], Table(["a_b", "x"], [[r"\input{x}", 0.5], ["c & d ^ e ~ $ #", None]], "T", ["below"])])
+    shown = as_latex(
+        [
+            ["50 %"],
+            Table(["a_b", "x"], [[r"\input{x}", 0.5], ["c & d ^ e ~ $ #", None], ["% < > |", 1]], "T", ["below"]),
+        ]
+    )
     assert shown.splitlines() == [
         "% 50 %",
         "",
@@ -150,6 +174,7 @@ def test_latex_has_no_command_of_a_cell() -> None:
         r"\midrule",
         r"\textbackslash{}input\{x\}" + " " * 26 + r"& 0.5000 \\",
         r"c \& d \textasciicircum{} e \textasciitilde{} \$ \# &        \\",
+        r"\% \textless{} \textgreater{} \textbar{}" + " " * 12 + r"&      1 \\",
         r"\bottomrule",
         r"\end{tabular}",
         "% below",
@@ -179,11 +204,15 @@ def test_several_tables_are_one_of_csv() -> None:
     ]
 
 
-@pytest.mark.parametrize("formula", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1"])
+@pytest.mark.parametrize(
+    "formula",
+    [*("=1+1", "+1", "-1", "@SUM(A1)", "\t1", " =1", "\r1", "\n=1", "\x0b\x0c\x85\u2028\u2029=1"), *"＝＋－＠"],
+)
 def test_csv_has_no_formula(formula: str) -> None:
-    assert in_cell(formula) == f"'{printable(formula)}"
-    assert as_csv([Table(["a"], [[formula]])]).splitlines()[1] == f"'{printable(formula)}"
-    assert as_csv([Table([formula], [["a"]])]).splitlines()[0] == f"'{printable(formula)}"
+    shown = on_one_line(f"'{formula}")
+    assert in_cell(formula) == shown
+    assert as_csv([Table(["a"], [[formula]])]).splitlines()[1] == shown
+    assert as_csv([Table([formula], [["a"]])]).splitlines()[0] == shown
     assert as_csv([Table(["a"], [[-1]])]).splitlines()[1] == "-1"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import math
 import re
@@ -15,8 +16,9 @@ from xml.etree import ElementTree
 import pytest
 
 from fairsum_utils import compare_systems
+from fairsum_utils._util.terminal import on_one_line
 from fairsum_utils.gate.check import CheckResult, Verdict
-from fairsum_utils.reports.formats import FORMATS
+from fairsum_utils.reports.formats import FORMATS, as_markdown
 from fairsum_utils.reports.tables import Bar, Marked, Table
 from tests._results import FAMILIES
 
@@ -37,11 +39,23 @@ LABELS = [
         "\n=1+1",
         "#",
     ),
+    *(
+        "\n::error::x",
+        "[o]\\",
+        "&copy;",
+        "a_b",
+        "a _c_",
+        "~~d~~",
+        "$x$ 50%",
+        "HTTPS://evil.example",
+        "WWW.evil.example",
+    ),
+    *("> q", "a > b", "+ i", "- i", "===", "<IMG>", "</td>", "<!-- c -->", "<?x?>", "\n[f]", "\n- i"),
 ]
 OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
-def tags(html: str) -> Iterator[str]:
+def tags(page: str) -> Iterator[str]:
     """The names of elements and attributes."""
     found: list[str] = []
 
@@ -49,7 +63,10 @@ def tags(html: str) -> Iterator[str]:
         def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
             found.extend([tag, *(name for name, _ in attrs)])
 
-    Parser().feed(html)
+        def handle_endtag(self, tag: str) -> None:
+            found.append(tag)
+
+    Parser().feed(page)
     yield from found
 
 
@@ -60,7 +77,7 @@ def check_text(shown: str) -> None:
 
 def check_markdown(shown: str) -> None:
     check_text(shown)
-    assert not re.search(r"@\w|(?<!&)#\d|(?<!\\)://|www\.", shown)
+    assert not re.search(r"@\w|(?<!&)#\d|(?<!\\)://|(?i:www)\.|(?<!\\)\$", shown)
     parser = pytest.importorskip("markdown_it").MarkdownIt("commonmark").enable("table")
     cells = [parser.renderInline(cell.strip()) for cell in re.split(r"(?<!\\)\|", shown)]
     for rendered in (parser.render(shown), *cells):
@@ -127,6 +144,20 @@ def test_every_label_in_every_place(format: str) -> None:
             CHECKS[format](shown)
         else:
             check_markdown(shown.replace("0.5000*", ""))
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_markdown_shows_a_label_as_it_is(label: str) -> None:
+    parser = pytest.importorskip("markdown_it").MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    shown = on_one_line(label).strip()
+    lines = parser.render(as_markdown([[label, label]]))
+    head = parser.render(as_markdown([Table([label, "total"], [["x", 1]])])).partition("</th>")[0]
+    for rendered, expected in ((lines, f"{shown} {shown}"), (head, shown)):
+        text = re.sub(r"</?(?:p|table|thead|tr|th)>\s*", "", rendered)
+        assert "<" not in text
+        text = html.unescape(text)
+        assert not re.search(r"@\w|(?<!&)#\d", text)
+        assert " ".join(text.replace("\u200b", "").split()) == expected
 
 
 @pytest.mark.parametrize("place", range(0, 14, 2))

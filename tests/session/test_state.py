@@ -103,6 +103,7 @@ def test_results_of_merged_states_are_those_of_one_process_to_the_bit(n_parts: i
     for state in states[1:]:
         merged.merge(State.from_bytes(state.to_bytes()))
     assert merged.n_samples == 40
+    assert merged.to_bytes() == state_of(session, columns).to_bytes()
     drawing = Session(
         [
             Request(each.measure, each.label, {**each.settings, "bootstrap": "buckets"})

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 
 from fairsum_utils.stats import bootstrap
 from fairsum_utils.stats.bootstrap import (
@@ -78,6 +79,35 @@ def test_no_samples() -> None:
 @pytest.mark.parametrize("seed", [0, 1, 12345])
 def test_the_same_seed_gives_the_same_bits(seed: int) -> None:
     assert (bootstrap_sums(COLUMNS, seed=seed) == bootstrap_sums(COLUMNS, seed=seed)).all()
+
+
+def test_no_seed_draws_afresh() -> None:
+    assert (bootstrap_sums(COLUMNS, seed=None) != bootstrap_sums(COLUMNS, seed=None)).any()
+    one, other = (resample_within(COLUMNS_TWO_LEVEL, CLUSTERS, seed=None) for _ in range(2))
+    assert (one != other).any()
+
+
+@pytest.mark.parametrize("size", [1, 7, 90_000])
+def test_draws_of_another_size(size: int) -> None:
+    counts = np.concatenate([*bootstrap.bootstrap_draws(5, 4, 3, size)])
+    drawn = np.random.default_rng(3).integers(5, size=(4, size))
+    assert counts.tolist() == [[list(row).count(unit) for unit in range(5)] for row in drawn.tolist()]
+
+
+@pytest.mark.parametrize("n", [2, 33, 1500])
+def test_other_columns_change_no_bit(n: int) -> None:
+    generator = np.random.default_rng(n)
+    columns = generator.normal(size=(n, 9)) * 10.0 ** generator.integers(-9, 9, size=(n, 9))
+    clusters = np.arange(n) // 3
+    for draw in (
+        bootstrap_sums,
+        partial(resample_clusters, clusters=clusters),
+        partial(resample_within, clusters=clusters),
+    ):
+        alone = np.column_stack([draw(np.array(columns[:, place, None]), n_resamples=5) for place in range(9)])
+        assert (draw(columns, n_resamples=5) == alone).all()
+        assert (draw(np.asfortranarray(columns), n_resamples=5) == alone).all()
+        assert (draw(columns[:, [3, 0, 3]], n_resamples=5) == alone[:, [3, 0, 3]]).all()
 
 
 def test_equals_a_plain_loop_over_the_same_draws() -> None:
@@ -284,3 +314,19 @@ def test_parts_of_the_clusters_add_up_to_the_whole(less: int) -> None:
     assert sums.tolist() == whole.tolist()  # to the bit: thirds and sixths are rounded before they are added
     alone = each(COLUMNS_TWO_LEVEL[:, 1:2], CLUSTERS, UNITS, less, n=50)
     assert alone.tolist() == whole[:, 1:2].tolist()
+
+
+@pytest.mark.parametrize("less", [0, 1])
+def test_sparse_columns_give_the_sums_of_laid_out_ones(less: int) -> None:
+    sparse = csr_matrix(COLUMNS_TWO_LEVEL)
+    assert each(sparse, CLUSTERS, UNITS, less).tolist() == each(COLUMNS_TWO_LEVEL, CLUSTERS, UNITS, less).tolist()
+    units = UNITS if less else None
+    found = resample_within(sparse, CLUSTERS, units, n_resamples=50)
+    assert found == pytest.approx(resample_within(COLUMNS_TWO_LEVEL, CLUSTERS, units, n_resamples=50))
+
+
+def test_what_does_not_vary_stays_exactly() -> None:
+    columns = np.array([[0.1, 1.0]] * 7 + [[0.1, 2.0]])
+    drawn = each(columns, np.zeros(8, dtype=int), np.arange(8), 1)
+    assert (drawn[:, 0] == columns.sum(axis=0)[0]).all()
+    assert len(set(drawn[:, 1])) > 1

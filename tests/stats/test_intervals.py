@@ -77,6 +77,7 @@ class TestMoments:
         found = Moments.of(np.array([3.0, 1.0]), np.array([4.0, 4.0]))
         assert found == Moments(2, 0.5, 1 / 16, 0.0)
         assert math.isnan(Moments.of(np.empty(0)).mean)
+        assert math.isnan(Moments.of(np.ones(1)).deviation)
 
 
 class TestMeans:
@@ -150,6 +151,15 @@ class TestDrawn:
         assert drawn_interval(0.5, replicates, 0.5, 10**6, UNIT, is_spread=True) == pytest.approx((0.2, 0.6), abs=1e-4)
         assert drawn_interval(0.0, replicates, 0.5, 10**6, UNIT, is_spread=True)[0] == 0
 
+    def test_few_originals_expand_it(self) -> None:
+        replicates = np.random.default_rng(0).normal(0.5, 0.1, 999)
+        assert drawn_interval(0.5, replicates, 0.9, 12, UNIT) == expanded_interval(replicates, 0.9, 12)
+
+    def test_equal_replicates(self) -> None:
+        assert drawn_interval(0.0, np.zeros(99), 0.95, 30, UNIT) == mean_of(np.zeros(30))
+        assert all(map(math.isnan, drawn_interval(0.0, np.zeros(99), 0.95, 30, (0.0, math.inf))))
+        assert all(map(math.isnan, drawn_interval(0.0, np.full(9, math.nan), 0.95, 30, UNIT)))
+
 
 def estimates(generator: np.random.Generator, n: int) -> Iterator[Estimate]:
     """Two systems, with replicates of the same draws."""
@@ -165,6 +175,10 @@ class TestEstimates:
         assert found.interval(0.9) == share_interval(2, 10, 0.9)
         assert found.keys("bur", 0.9) == {"bur_ci": list(share_interval(2, 10, 0.9)), "bur_ci_lost": 0.0}
 
+    def test_two_samples_are_enough_of_a_mean(self) -> None:
+        assert not Estimate(0.5, "two-point", 2, totals=np.array([0.0, 1.0])).withheld
+        assert Estimate(0.5, "two-point", 1, totals=np.array([0.5])).withheld
+
     def test_a_mean(self) -> None:
         scores = np.array([0.0, 0.0, 0.3, 0.5])
         found = Estimate(0.2, "two-point", 4, totals=scores)
@@ -173,6 +187,16 @@ class TestEstimates:
             "uer_ci_lost": 0.0,
             "uer_sd": pytest.approx(scores.std(ddof=1)),
         }
+
+    def test_buckets_tell_nearly_the_same_as_samples(self) -> None:
+        generator = np.random.default_rng(4)
+        scores, places = generator.beta(0.5, 5, 2_000), generator.integers(4_096, size=2_000)
+        totals, sizes = np.bincount(places, scores, 4_096), np.bincount(places, minlength=4_096).astype(float)
+        samples = Estimate(float(scores.mean()), "two-point", 2_000, totals=scores)
+        buckets = samples._replace(totals=totals, sizes=sizes)
+        width = np.diff(samples.interval(0.95))[0]
+        assert buckets.interval(0.95) == pytest.approx(samples.interval(0.95), abs=0.05 * width)
+        assert buckets.deviation == pytest.approx(samples.deviation, rel=0.05)
 
     @pytest.mark.parametrize("n", [1, 50, FEWEST_FOR_SPREADS - 1])
     def test_a_spread_of_few_is_withheld(self, n: int) -> None:
@@ -189,6 +213,7 @@ class TestEstimates:
         replicates = np.array([0.1, math.nan, 0.2, 0.3])
         assert Estimate(0.2, "expanded", 30, replicates).lost == 0.25
         assert math.isnan(Estimate(0.2, "expanded", 30).lost)
+        assert math.isnan(Estimate(math.nan, "expanded", 30, replicates).interval(0.9)[0])
         assert math.isnan(Estimate(0.2, "midp", 1, totals=np.ones(1)).lost)
 
     def test_a_score_that_never_varies_without_limits_says_why(self) -> None:
@@ -210,6 +235,30 @@ class TestComparison:
         assert found["lost"] == 0.0
         turned = paired_comparison(b, a, 0.9)
         assert turned["difference_ci"] == pytest.approx([-end for end in found["difference_ci"][::-1]], abs=1e-12)
+
+    def test_a_system_with_itself(self) -> None:
+        a, _ = estimates(np.random.default_rng(1), 30)
+        found = paired_comparison(a, a, 0.95)
+        low, high = found["difference_ci"]
+        assert (found["difference"], found["p_value"]) == (0.0, 1.0)
+        assert -low == high == pytest.approx(mean_of(np.zeros(30), (-1.0, 1.0))[1])
+
+    def test_limits_and_lost_replicates_are_those_of_the_difference(self) -> None:
+        a = Estimate(0.5, "expanded", 30, np.array([0.5, math.nan, 0.25, 0.75]), limits=(-1.0, 2.0))
+        b = Estimate(1.0, "expanded", 30, np.array([1.0, 1.5, 1.25, 1.75]), limits=(0.5, 3.0))
+        assert a.minus(b).limits == (-4.0, 1.5)
+        assert paired_comparison(a, b, 0.9)["lost"] == 0.25
+
+    def test_units_of_one_system_only_by_hand(self) -> None:
+        a = Estimate(0.5, "two-point", 8, totals=np.array([3.0, 1, 0, 0]), sizes=np.array([4.0, 4, 0, 0]))
+        b = Estimate(0.75, "two-point", 4, totals=np.array([1.0, 0, 2, 0]), sizes=np.array([2.0, 0, 2, 0]))
+        # A has 1/8 more than its share in the first unit and less in the second, B 1/8 less in the first, more in the
+        # third: together 1/4, -1/8 and -1/8, times 3 units beside the difference of -1/4.
+        totals = np.array([0.5, -0.625, -0.625])
+        difference = a.minus(b)
+        assert difference.totals is not None
+        assert difference.totals.tolist() == totals.tolist()
+        assert difference.interval(0.9) == mean_of(totals, (-1.0, 1.0), 0.9)
 
     def test_originals_are_expanded_for_the_fewer(self) -> None:
         replicates = np.random.default_rng(2).normal(0.3, 0.2, size=999)
@@ -259,3 +308,8 @@ def test_a_right_triangle() -> None:
 
 def test_an_end_on_the_other_side_counts_as_the_estimate() -> None:
     assert difference_interval(0.1, (0.2, 0.4), 0.0, (0.0, 0.0)) == pytest.approx((0.1, 0.4))
+
+
+def test_nothing_follows_from_what_is_undefined() -> None:
+    assert math.isnan(difference_interval(0.1, (math.nan, 0.4), 0.0, (0.0, 0.0))[0])
+    assert all(map(math.isnan, difference_interval(math.nan, (0.0, 0.4), 0.0, (0.0, 0.0))))

@@ -68,6 +68,15 @@ def test_every_distinct_assignment_once(counts: tuple[int, ...]) -> None:
     assert sorted(as_labels(table, counts)) == sorted(set(permutations(labels)))
 
 
+def test_tables_are_shared_and_cannot_be_changed() -> None:
+    table, (block,) = label_assignments((2, 3)), random_orders(5, 10, seed=1)
+    assert label_assignments((2, 3)) is table
+    assert next(iter(random_orders(5, 10, seed=1))) is block
+    for kept in (table, block):
+        with pytest.raises(ValueError, match="read-only"):
+            kept[0, 0] = 1
+
+
 def test_one_of_many_takes_little_memory() -> None:
     tracemalloc.start()
     table = label_assignments((1, 19_999))
@@ -192,6 +201,25 @@ def _data(draw: st.DrawFn) -> list[list[Sample]]:
     thing = st.tuples(st.integers(0, 2), st.booleans())
     sizes = draw(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=4), min_size=1, max_size=4))
     return [[draw(st.lists(thing, min_size=size, max_size=size)) for size in cluster] for cluster in sizes]
+
+
+def test_labels_stay_in_their_cluster() -> None:
+    data = [[[(2 * each, T), (2 * each + 1, F)], [(2 * each + 1, each < 3), (2 * each, F)]] for each in range(4)]
+    drawn = permuted_counts(*columns_of(data), n_labels=8, n_permutations=20)
+    assert (drawn.reshape(20, 4, 2).sum(axis=2) == [2, 2, 2, 1]).all()
+
+
+def test_no_seed_draws_afresh() -> None:
+    def draw(seed: int | None) -> list[list[int]]:
+        (block,) = random_orders(9, 50, seed=seed)
+        return block.tolist()  # type: ignore[no-any-return]
+
+    assert draw(0) != draw(1)
+    assert draw(None) != draw(None)
+    columns = columns_of(CASES["several of each"])
+    zero, one, fresh, other = (permuted_counts(*columns, n_labels=3, seed=seed).tolist() for seed in (0, 1, None, None))
+    assert zero != one
+    assert fresh != other
 
 
 @pytest.mark.parametrize("name", CASES)
