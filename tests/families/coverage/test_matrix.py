@@ -57,22 +57,3 @@ def test_the_settings_of_a_model_reach_it(nli_model: Path) -> None:
 def test_the_papers_model_is_for_english() -> None:
     with pytest.raises(InputError, match="roberta-large-mnli knows English only, found language str 'german'; name"):
         get_entailer(CoverageSettings(language="de", module="equal_coverage"))
-
-
-@pytest.mark.parametrize(
-    ("pairs", "groups"),
-    [
-        ([], [[0], [1], [2], [3]]),
-        ([(0, 2)], [[0], [1], [2], [3]]),  # one way only
-        ([(0, 2), (2, 0)], [[0, 2], [1], [3]]),
-        ([(3, 1), (1, 3), (1, 0), (0, 1)], [[0, 1, 3], [2]]),  # through others
-        ([(0, 1), (1, 2), (2, 0)], [[0], [1], [2], [3]]),  # in a circle, but none both ways
-        ([(2, 3), (3, 2), (0, 1), (1, 0)], [[0, 1], [2, 3]]),
-    ],
-)
-@pytest.mark.parametrize("entails_itself", [True, False])
-def test_merge_units_by_hand(pairs: list[tuple[int, int]], groups: list[list[int]], entails_itself: bool) -> None:
-    entails = np.eye(4, dtype=bool) & entails_itself
-    for premise, hypothesis in pairs:
-        entails[premise, hypothesis] = True
-    assert merge_units(entails) == groups

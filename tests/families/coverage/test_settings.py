@@ -30,6 +30,15 @@ from fairsum_utils.families.coverage.settings import CoverageSettings
             "revision is for an entailer that is a model, found str 'main'; leave it out, or name a model",
         ),
         (
+            {"entailer": 3},
+            'entailer must be "lexical", a model id or folder, or a function (premises, hypotheses) -> probabilities, '
+            "found int 3",
+        ),
+        (
+            {"splitter": "clause"},
+            'splitter must be "sentence", "llm" or a function summary -> units, found str \'clause\'',
+        ),
+        (
             {"splitter": "llm"},
             "splitter='llm' needs chat_model, the name of the model at chat_url or a folder",
         ),

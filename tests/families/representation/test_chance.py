@@ -73,8 +73,9 @@ class TestByHand:
         assert found["uer"] == pytest.approx(1 / 4, abs=0.02)
 
     @pytest.mark.parametrize(("unmatched", "bur", "uer"), [("uniform", 0.0, 0.0), ("unfair", 1.0, 0.5)])
-    def test_a_summary_without_a_word(self, unmatched: str, bur: float, uer: float) -> None:
-        found = levels(one(" "), unmatched=unmatched, empty="uniform")
+    @pytest.mark.parametrize("summary", [" ", "The!"])
+    def test_a_summary_without_a_word(self, summary: str, unmatched: str, bur: float, uer: float) -> None:
+        found = levels(one(summary), unmatched=unmatched, empty="uniform")
         assert (found["bur"], found["uer"]) == (bur, uer)
 
     def test_one_value_lacks_nothing(self) -> None:

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fairsum_utils import score
+from fairsum_utils import compare, score
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.representation import neural as neural_module
+from fairsum_utils.families.representation.results import sample_records
 from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.families.representation.scorer import DistributionScorer
 from fairsum_utils.families.representation.settings import RepresentationSettings
@@ -31,6 +32,11 @@ def make_scorer(*, evidence: bool = False, **settings: Any) -> DistributionScore
 
 def rows_of(scorer: DistributionScorer, *columns: Any, start: int = 0) -> list[DistributionRow]:
     return list(scorer.rows(scorer.read(dict(zip(NAMES, columns, strict=False)), start=start)))
+
+
+def score_sample(scorer: DistributionScorer, index: int, *entries: Any) -> DistributionRow:
+    [row] = rows_of(scorer, *([entry] for entry in entries), start=index)
+    return row
 
 
 LN3 = math.log(3)
@@ -101,12 +107,71 @@ class TestByHand:
         assert told.closed
         json.dumps(found)
 
+    def test_temperature(self, paper: Any, told: Told) -> None:
+        row = score_sample(make_scorer(matcher="bartscore", temperature=0.05), 1, *(c[1] for c in paper))
+        # exp(20 * 0.1 * ln 3) = 9.
+        assert row.target_weights == pytest.approx((9 / 10, 1 / 10), abs=1e-15)
+
+    @pytest.mark.parametrize("empty", ["skip", "uniform"])
+    def test_a_model_is_not_asked_about_empty_summaries(self, paper: Any, told: Told, empty: str) -> None:
+        rows = rows_of(make_scorer(matcher="bertscore", empty=empty), [" ", ""], *paper[1:])
+        assert told.runs == []
+        assert [row.scores for row in rows] == [(), ()]
+        assert [row.skipped for row in rows] == (["empty_prediction"] * 2 if empty == "skip" else [None] * 2)
+        assert all(row.unmatched for row in rows) == (empty == "uniform")
+        records = sample_records(rows, ("uer",), RepresentationSettings(matcher="bertscore"))
+        assert [(record["scores"], record["truncated"]) for record in records] == [([], 0)] * 2
+
+    def test_given_distributions_need_no_model(self, paper: Any, told: Told) -> None:
+        counts = [{"pos": 6, "neg": 2, "neu": 1}, {"pos": 0, "neg": 3}]
+        found = score(*paper, target_distributions=counts, matcher="bertscore", return_samples=True)["uer"]
+        assert found == score(*paper, target_distributions=counts, return_samples=True)["uer"]
+        assert told.runs == []
+
+    def test_comparison_reads_the_sources_of_both_together(self, paper: Any, told: Told) -> None:
+        found = compare(paper.predictions, paper.predictions[::-1], *paper[1:], matcher="bertscore")["uer"]
+        assert len(told.runs) == 1
+        assert [key[1] for key in told.runs[0]] == [
+            *[paper.predictions[0]] * 3, *[paper.predictions[1]] * 3, *[paper.predictions[1]] * 2,
+            *[paper.predictions[0]] * 2,
+        ]  # fmt: skip
+        assert found["a"] == pytest.approx((2 / 45 + 1 / 8) / 2, abs=1e-15)
+        # B scores 0 throughout. Sample 0: 1/3 each, pos lacks 1/6, of 3 values; sample 1: 1/2 each, nothing lacks.
+        assert found["b"] == pytest.approx((1 / 18 + 0) / 2, abs=1e-15)
+        assert told.closed
+
     @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
     def test_a_score_that_is_no_number(self, paper: Any, told: Told, number: float) -> None:
         told.scores["Slow waiter", "Slow waiter, slow soup!"] = number
         with pytest.raises(InputError) as error:
             rows_of(make_scorer(matcher="bartscore", module="bur"), *paper)
         assert str(error.value).startswith(f"bur: sample 1: bartscore of value 'neg' is {number} under this model")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"model": "m"},
+            "bur: model is for the matchers bertscore, bartscore, found str 'm'; leave it out, or choose one of them",
+        ),
+        ({"revision": "r"}, "bur: revision is for the matchers bertscore, bartscore, found str 'r'"),
+        ({"temperature": 1}, "bur: temperature is for the matchers bertscore, bartscore, found float 1.0"),
+        ({"matcher": len, "model": "m"}, "found str 'm'; leave it out"),
+        (
+            {"num_layers": 3, "matcher": "bartscore"},
+            "bur: num_layers is for the matcher bertscore, found int 3; leave it out, or choose matcher='bertscore'",
+        ),
+        ({"rescale": False, "matcher": "bartscore"}, "bur: rescale is for the matcher bertscore, found bool False"),
+        ({"k": 2, "matcher": "bertscore"}, "bur: k is for the matcher ngram, found int 2; leave it out, or choose"),
+        ({"rescale": 1, "matcher": "bertscore"}, "bur: rescale must be True, False or None, found int 1"),
+        ({"k": 2, "matcher": len}, "bur: k is for the matcher ngram, found int 2"),
+    ],
+)
+def test_settings_of_other_matchers(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError) as error:
+        make_scorer(module="bur", **options)
+    assert message in str(error.value)
 
 
 @pytest.fixture(scope="module")

@@ -38,6 +38,16 @@ def test_what_is_counted() -> None:
     assert len(table) == 3
     assert table.skipped == {"empty_prediction": 1}
     assert table.counts()[("unmatched",)] == 1
+    more = [
+        DistributionRow(4, ("neg", "pos"), (1, 1), (0.0, 0.0), unmatched=True, empty=True, unread=True),
+        DistributionRow(5, ("neg", "pos"), (1, 1), (1.0, 0.0), truncated=2, stopped=True, opinions=("good", "bad")),
+        DistributionRow(6, ("neg", "pos"), (1, 1), (1.0, 0.0), truncated=1, opinions=("good",)),
+    ]
+    counts = {name: n for name, n in DistributionTable([*ROWS, *more]).counts().items() if n}
+    assert counts == {
+        ("unmatched",): 2, ("alien",): 1, ("unread",): 1, ("stopped",): 1, ("truncated",): 2, ("single_value",): 1,
+        ("opinions",): 2, ("opinions", "good"): 2, ("opinions", "bad"): 1,
+    }  # fmt: skip
     assert table.scored("index").tolist() == [0, 2, 3]
     assert table.values() == ["neg", "neu", "pos", "zzz"]
     assert of_samples(table, lambda part: part.columns) == [[0, 1, 2], [0, 2], [3]]

@@ -215,3 +215,17 @@ class TestSignature:
 
 def said(scorer: DistributionScorer) -> dict[str, object]:
     return {key: entry for key, entry in scorer.signature("bur", []).items() if entry is not None}
+
+
+@pytest.mark.parametrize(
+    ("sources", "summary", "stopped"),
+    [
+        (["the soup was"] * 3, "soup bread", False),  # 6 of 10 words; what joins the texts is none
+        (["the soup was of"] * 3, "soup bread", True),  # 9 of 13
+        (["the soup"] * 3, "the was of soup bread", False),  # 3 of 5 are not more than 60 %
+        (["the soup"] * 3, "the was of and soup bread", True),  # 4 of 6
+    ],
+)
+def test_more_than_60_percent_stop_words(sources: list[str], summary: str, stopped: bool) -> None:
+    found = score_sample(make_scorer(), 0, summary, [*sources, "bread"], ["a", "a", "a", "b"])
+    assert found.stopped is stopped
