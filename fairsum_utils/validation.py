@@ -165,7 +165,7 @@ def _check_list(module: str, index: int, field: str, items: object, *, labels: b
         if isinstance(items, str):
             hint = "put it in a list"
             if items.lstrip().startswith("["):
-                hint = "this is how a CSV file holds a list: read it with ast.literal_eval, or by the command"
+                hint = "this is how a CSV file holds a list: pass the file to the command, or save JSON or Parquet"
         raise InputError(
             f"{module}: sample {index}: {field} must be a list of strings, found {describe(items)}; {hint}"
         )

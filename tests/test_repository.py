@@ -124,6 +124,13 @@ def test_no_file_installs_a_name_that_is_not_ours(repository: Path) -> None:
     assert n_hints > 10
 
 
+def test_contributing_names_every_package(repository: Path) -> None:
+    text = (repository / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = text[text.index("| package of") : text.index("The studies and tables of the papers")]
+    named = set(re.findall(r"`(\w+)/", table))
+    assert named == {path.parent.name for path in (repository / "fairsum_utils").glob("*/__init__.py")}
+
+
 def test_links_between_files_lead_somewhere(repository: Path) -> None:
     """mkdocs checks the same links on the site."""
     pages = [*repository.glob("*.md"), *(repository / "benchmarks").glob("*.md")]

@@ -80,7 +80,7 @@ def test_describe(item: object, words: str) -> None:
         ("s", ["a"], ["v", "w"], "sources has 1 text but values has 2 labels; give exactly one value for each source"),
         ("s", ["a"], [], "sources has 1 text but values has 0 labels"),
         (10**400, ["a"], ["b"], "turn it into a string first"),
-        ("s", "['a', 'b']", ["v"], "this is how a CSV file holds a list: read it with ast.literal_eval"),
+        ("s", "['a', 'b']", ["v"], "this is how a CSV file holds a list: pass the file to the command"),
     ],
 )
 def test_bad_samples(prediction: Any, sources: Any, values: Any, message: str) -> None:

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from marked_page import filled
 
 from fairsum_utils.reports.formats import as_markdown
-from fairsum_utils.reports.marks import Curve, Curves, Point
-from fairsum_utils.reports.svg import PHONE, Drawing, Form, Sheet
+from fairsum_utils.reports.panels import Curve, Curves, Point
+from fairsum_utils.reports.svg import PHONE, Drawing, Panel, Sheet
 from fairsum_utils.reports.tables import Table
 
 __all__ = ["DATA", "Beside", "drawing", "load", "page"]
@@ -53,10 +53,10 @@ class Beside(NamedTuple):
     """
 
     title: str
-    panels: Sequence[Form]
+    panels: Sequence[Panel]
 
-    def draw(self, sheet: Sheet, y: float, beside: Sequence[Form]) -> float:
-        """Draw the panels, see `fairsum_utils.reports.svg.Form`."""
+    def draw(self, sheet: Sheet, y: float, beside: Sequence[Panel]) -> float:
+        """Draw the panels, see `fairsum_utils.reports.svg.Panel`."""
         n = 1 if sheet.wide < PHONE else 2
         column = Sheet(sheet.wide / n)
         for start in range(0, len(self.panels), n):

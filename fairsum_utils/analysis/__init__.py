@@ -1,1 +1,1 @@
-"""Questions beyond the measures: relevance, agreement of raters, diagnosis, verification, dominance, overall scores."""
+"""Questions beyond the measures: relevance, agreement of raters, diagnosis, verification."""

@@ -30,8 +30,8 @@ from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.tests import ALPHA, log_odds
+from fairsum_utils.text.person_names import Name
 from fairsum_utils.text.punkt import sentences
-from fairsum_utils.text.tokens import Name
 from fairsum_utils.validation import check_count, describe
 
 # Identifiers that are left out of associations, because "her" is the counterpart of two words. Source: papers/news-

@@ -18,7 +18,7 @@ from fairsum_utils.counterfactual.templates import Person, Template, TemplateEnt
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.names import ETHNICITIES, GENDERS, bbq_names, popular_first_names
 from fairsum_utils.stats.arrays import shuffled
-from fairsum_utils.text.tokens import fold
+from fairsum_utils.text.person_names import fold
 from fairsum_utils.validation import check_choice, check_count, check_seed, describe
 
 #: Attribute -> group -> race, None for any, and genders. The last four attributes are race and gender together.

@@ -23,8 +23,8 @@ from fairsum_utils.counterfactual.name_parts import (
     same_name,
     words_of,
 )
+from fairsum_utils.text.person_names import TITLES, fold
 from fairsum_utils.text.pronouns import GENDERED_PRONOUNS, GENDERED_TITLES, PRONOUNS, pronoun_case, title_for
-from fairsum_utils.text.tokens import TITLES, fold
 
 Span = tuple[int, int]
 

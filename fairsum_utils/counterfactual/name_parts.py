@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import NamedTuple
 
 from fairsum_utils._util.resources import read_words
+from fairsum_utils.text.person_names import SUFFIXES, TITLES, fold, is_capitals, is_initial, split_words
 from fairsum_utils.text.pronouns import GENDERED_TITLES
-from fairsum_utils.text.tokens import SUFFIXES, TITLES, fold, is_capitals, is_initial, split_words
 
 _RUN = re.compile(r"[\w-]+")
 

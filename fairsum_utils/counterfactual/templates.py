@@ -14,8 +14,8 @@ from typing import NamedTuple
 from fairsum_utils.counterfactual.chains import FoundPerson, FoundSlot, find_persons
 from fairsum_utils.counterfactual.documents import Document
 from fairsum_utils.families.entities.names import GENDERS
+from fairsum_utils.text.person_names import is_capitals
 from fairsum_utils.text.pronouns import capitalize_like, render, title_for
-from fairsum_utils.text.tokens import is_capitals
 
 
 class Person(NamedTuple):

@@ -1,6 +1,7 @@
 """Rows of files: the one path from a name, an address, a folder or standard input, for every command.
 
-`names` finds the format, `opening` opens the file, `tables`, `columnar` and `excel` read it, `cells` reads lists.
+`names` finds the format, `opening` opens the file, `tables` and `columnar` read it, `cells` turns texts such as
+"['a', 'b']" into lists, `_list_of` here decides which.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""One file a measure, named as its module: the only place where a formula lives.
+"""One file a measure, named as its module: the only place where a formula lives; `_shares` and the other private files
+have what several share.
 
 Every file defines its formula as pure functions over arrays, and in one statement ``MEASURE = Measure(...)`` what the
 rest of the package needs to know about it. Measures are found by looking into this folder; there is no second list to
-keep. The statements are read, the files not imported: what measures there are can be said without NumPy.
+keep. The statements are read without importing the files, so that measures can be listed without NumPy.
 """
 
 from __future__ import annotations

@@ -11,7 +11,8 @@ from fairsum_utils.families.effective import settings_of
 from fairsum_utils.families.warnings import unique_messages
 from fairsum_utils.measures import Figures, get_measure
 from fairsum_utils.reports.base import Record, Results
-from fairsum_utils.reports.marks import (
+from fairsum_utils.reports.monitoring import said_of
+from fairsum_utils.reports.panels import (
     Bars,
     Curve,
     Curves,
@@ -21,15 +22,14 @@ from fairsum_utils.reports.marks import (
     Histogram,
     Line,
     Mark,
-    Panel,
     Part,
     Point,
+    Points,
     Row,
     distinct_parts,
 )
-from fairsum_utils.reports.monitoring import said_of
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.svg import Drawing, Form
+from fairsum_utils.reports.svg import Drawing, Panel
 from fairsum_utils.reports.tables import compared_counts, figures_of, has_number, number, short_name
 from fairsum_utils.reports.theme import VALUES, colours_of
 
@@ -40,7 +40,7 @@ _NO_DIFFERENCE = Line(0.0, "no difference")
 
 def draw(views: Sequence[tuple[str, Results]]) -> Drawing:
     """Draw results of measures of one family or several."""
-    panels: list[Form] = []
+    panels: list[Panel] = []
     lines: list[str] = []
     results: list[Record] = []
     for title, view in views:
@@ -71,7 +71,7 @@ def draw_comparison(
         ]
         axis = f"Score of {a} minus score of {b}; left of 0: {a} is fairer, right of 0: {b} is"
         if rows:
-            panels.append(Panel(f"Difference {a} − {b}", rows, axis, lines=[_NO_DIFFERENCE], even=True))
+            panels.append(Points(f"Difference {a} − {b}", rows, axis, lines=[_NO_DIFFERENCE], even=True))
     results = [result for _, _, result in compared]
     counts = compared_counts({label: result for label, _, result in compared})
     named = [f"{letter}: {name}" for letter, name in zip(labels, systems, strict=True) if name != letter]
@@ -87,7 +87,7 @@ def draw_systems(document: Record, measures: Sequence[str] | None = None) -> Dra
     return Drawing(f"{len(document['systems'])} systems compared", panels, lines, notes_of([*results, document]))
 
 
-def _of_systems(name: str, result: Record, baseline: str | None) -> Iterator[Form]:
+def _of_systems(name: str, result: Record, baseline: str | None) -> Iterator[Panel]:
     short, measure = short_name(name), get_measure(name)
     scores = {system: found["score"] for system, found in result["systems"].items()}
     # The fairest first; systems without a score last.
@@ -97,7 +97,7 @@ def _of_systems(name: str, result: Record, baseline: str | None) -> Iterator[For
         found = result["systems"][system]
         rank = "" if found["rank"] is None else f"rank {found['rank']}"
         rows.append(Row(system, [Mark(found["score"], found["ci"])], rank))
-    yield Panel(short, rows, f"Score; {best([name])}")
+    yield Points(short, rows, f"Score; {best([name])}")
     if baseline is None and len(order) > 2:
         yield _matrix(name, result, order)
     differences = [
@@ -109,7 +109,7 @@ def _of_systems(name: str, result: Record, baseline: str | None) -> Iterator[For
         for pair in result["differences"]
     ]
     less = baseline or "the second"
-    yield Panel(
+    yield Points(
         f"{short}: difference from {baseline}" if baseline else f"{short}: differences",
         differences,
         f"Score minus that of {less}; left of 0: fairer than {less}. p is corrected by Holm's method",
@@ -142,7 +142,7 @@ def _matrix(name: str, result: Record, systems: Sequence[str]) -> Heat:
 
 def draw_monitored(title: str, results: Mapping[str, Any]) -> Drawing:
     """Draw the scores of a stream's windows with intervals, and the evidence of a change."""
-    panels: list[Form] = []
+    panels: list[Panel] = []
     for label, result in results.items():
         measure, windows, base = result["measure"], result["windows"], result["baseline"]
         name = short_name(measure) if label == measure else label
@@ -197,7 +197,7 @@ def best(measures: Iterable[str]) -> str:
     return "closer to 0 is fairer" if signed else "lower is fairer, 0 at best"
 
 
-def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {}) -> list[Panel]:
+def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {}) -> list[Points]:
     """Draw scores with their intervals on one axis; a measure without an upper bound has an axis of its own."""
     chance = "random summaries of this length"
     at_random = {name: f"{name}_at_random" for name in results if has_number(results[name], f"{name}_at_random")}
@@ -215,7 +215,7 @@ def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {
         notes = dict.fromkeys(f"The upright mark: {expected[name][1]}." for name in names if name in expected)
         title = SCORES[0 if len(rows) > 1 else 1 if names is bounded else 2]
         if rows:
-            panels.append(Panel(title, rows, f"Score ({unit}); {best(names)}", notes=[*notes]))
+            panels.append(Points(title, rows, f"Score ({unit}); {best(names)}", notes=[*notes]))
     return panels
 
 
@@ -240,7 +240,7 @@ def by_value(
     base: float = 0.0,
     lines: Sequence[Line] = (),
     even: bool = False,
-) -> Panel:
+) -> Points:
     """Draw a bar for each value, in the colour of the value."""
     colours = colours_of(figures)
     rows = [
@@ -251,10 +251,10 @@ def by_value(
         )
         for value in (figures if order is None else order)
     ]
-    return Panel(title, rows, axis, base, lines, even)
+    return Points(title, rows, axis, base, lines, even)
 
 
-def figures_panel(figures: Figures, result: Record, **options: Any) -> Panel:
+def figures_panel(figures: Figures, result: Record, **options: Any) -> Points:
     """Draw the figures of a measure by value or group, with a line at the fair number; options as in `by_value`."""
     numbers = result[figures.drawn or figures.columns[0][1]]
     fair = 1 / max(len(numbers), 1) if figures.are_shares else 0.0
@@ -299,7 +299,7 @@ def distributions(numbers: Mapping[str, Sequence[float]]) -> list[Distribution]:
     return [Distribution(name, numbers[name], colours[name]) for name in sorted(numbers)]
 
 
-def panels_of(family: str) -> Callable[[Results], list[Form]]:
+def panels_of(family: str) -> Callable[[Results], list[Panel]]:
     """Return the function that draws results of a family.
 
     Example:
@@ -309,8 +309,8 @@ def panels_of(family: str) -> Callable[[Results], list[Form]]:
     return _BY_FAMILY.get(family, _any)
 
 
-def _any(results: Results) -> list[Form]:
-    panels: list[Form] = [*score_panels(results)]
+def _any(results: Results) -> list[Panel]:
+    panels: list[Panel] = [*score_panels(results)]
     for name, result in results.items():
         for key in (f"{name}_by_value", f"{name}_by_group"):
             if key in result:
@@ -318,11 +318,11 @@ def _any(results: Results) -> list[Form]:
     return panels
 
 
-def _coverage(results: Results) -> list[Form]:
+def _coverage(results: Results) -> list[Panel]:
     """Draw scores, Equal Coverage beside the one of random labels, and differences by value."""
     text = "Equal Coverage expected with random labels"
     key = "expected_equal_coverage"
-    panels: list[Form] = [
+    panels: list[Panel] = [
         *score_panels(results, {name: (result[key], text) for name, result in results.items() if key in result})
     ]
     order = None
@@ -335,9 +335,9 @@ def _coverage(results: Results) -> list[Form]:
     return panels
 
 
-def _entities(results: Results) -> list[Form]:
+def _entities(results: Results) -> list[Panel]:
     """Draw scores, the figures of the groups, and the log odds ratios of entity inclusion."""
-    panels: list[Form] = [*score_panels(results)]
+    panels: list[Panel] = [*score_panels(results)]
     for name, result in results.items():
         figures = get_measure(name).figures or Figures(((name, f"{name}_by_group"),), "By group", name)
         panels.append(figures_panel(figures, result, ends=result.get(f"{name}_by_group_ci")))
@@ -347,14 +347,14 @@ def _entities(results: Results) -> list[Form]:
         ]
         axis = "Log odds ratio; right of 0: persons of the first group are named more"
         if rows:
-            panels.append(Panel("Odds of being named", rows, axis, lines=[Line(0.0, "equal odds")], even=True))
+            panels.append(Points("Odds of being named", rows, axis, lines=[Line(0.0, "equal odds")], even=True))
     return panels
 
 
 _TAUS = [place / 40 for place in range(41)]
 
 
-def _representation(results: Results) -> list[Form]:
+def _representation(results: Results) -> list[Panel]:
     """Draw scores, figures and ratios by value; with samples also the distribution of ratios, and BUR over tau."""
     name, result = next(iter(results.items()))
     figures = figures_of(name)
@@ -369,7 +369,7 @@ def _representation(results: Results) -> list[Form]:
         lines=[Line(1.0, "desired share")],
     )
     by = figures_panel(figures._replace(axis=axis), result, order=order, counts=result[figures.counts])
-    panels: list[Form] = [*score_panels(results), by, ratio]
+    panels: list[Panel] = [*score_panels(results), by, ratio]
     kept = [result for name, result in results.items() if result.get("samples") and not math.isnan(result[name])]
     if kept:
         chosen = [settings_of(result) for result in kept]
@@ -454,9 +454,9 @@ _NEUTRAL = "neutral"
 _PARTS = (("v3", ""), ("v4", "rising"), ("v6", "level"), ("v7", "falling"), ("v8", "upright"))
 
 
-def _polarity(results: Results) -> list[Form]:
+def _polarity(results: Results) -> list[Panel]:
     """Draw what groups consist of, if labels exclude each other, and a bar for each label and group."""
-    panels: list[Form] = []
+    panels: list[Panel] = []
     for name, result in results.items():
         groups, shares = result["n_by_group"], result["proportions_by_group"]
         parts = _exclusive(
@@ -499,7 +499,7 @@ def _exclusive(labels: Iterable[str], counts: Iterable[tuple[int, int]]) -> list
     return parts
 
 
-def _of_labels(name: str, result: Record) -> Panel:
+def _of_labels(name: str, result: Record) -> Points:
     title = f"{get_measure(name).title}: {number(result[name], 3)}"
     groups = result["n_by_group"]
     if not groups:
@@ -507,7 +507,7 @@ def _of_labels(name: str, result: Record) -> Panel:
             Row(label, [Mark(share, result["intervals"].get(label), shape="bar")])
             for label, share in result["proportions"].items()
         ]
-        return Panel(title, rows, "Fraction of texts with the label")
+        return Points(title, rows, "Fraction of texts with the label")
     colours = colours_of(groups)
     rows = []
     for label, share in result["proportions"].items():
@@ -518,12 +518,12 @@ def _of_labels(name: str, result: Record) -> Panel:
             rows.append(Row(group, [mark, Mark(share, shape="tick", text="all texts")], f"n = {n}"))
     axis = "Fraction of a group's texts with the label; fair: all groups alike"
     notes = ["The score is the largest difference between two groups. The upright mark: all texts."]
-    return Panel(title, rows, axis, notes=notes)
+    return Points(title, rows, axis, notes=notes)
 
 
 def shares_by_system(
     labels: Sequence[str], groups: Sequence[str], systems: Mapping[str, Mapping[str, Record]]
-) -> list[Form]:
+) -> list[Panel]:
     """Draw what each group consists of in each system; a panel a label if texts have several labels.
 
     Figures 3, 4 and 5 of the paper, rotated: groups from top to bottom, and in each group a bar for each system.
@@ -538,7 +538,7 @@ def shares_by_system(
                 if row := of_system.get(group):
                     bars.append(Group(system, [row["shares"][part.name] for part in parts], f"n = {row['n']}"))
         return [Bars("What each group's texts are", parts, bars, "Fraction of a group's texts", filled=True)]
-    panels: list[Form] = []
+    panels: list[Panel] = []
     for label in labels:
         bars = []
         for group in groups:
@@ -550,7 +550,7 @@ def shares_by_system(
 
 
 # Family -> function that draws its results; any other family is drawn by `_any`
-_BY_FAMILY: Mapping[str, Callable[[Results], list[Form]]] = {
+_BY_FAMILY: Mapping[str, Callable[[Results], list[Panel]]] = {
     "coverage": _coverage,
     "entities": _entities,
     "polarity": _polarity,

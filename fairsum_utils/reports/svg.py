@@ -225,7 +225,7 @@ class Sheet:
             f'stroke="{LIGHT["surface"]}" stroke-width="1.5">{inner}</circle>'
         )
 
-    def area(self, x: float, y: float, wide: float, high: float) -> None:
+    def hit_area(self, x: float, y: float, wide: float, high: float) -> None:
         """Draw an invisible rectangle for the pointer."""
         place = f'x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}"'
         self.shapes.append(f'<rect {place} fill="none" pointer-events="all"/>')
@@ -247,14 +247,14 @@ class Sheet:
         return y
 
 
-class Form(Protocol):
-    """A panel of a drawing, see `fairsum_utils.reports.marks`."""
+class Panel(Protocol):
+    """One panel of a drawing; the kinds are in `fairsum_utils.reports.panels`."""
 
     @property
     def title(self) -> str:
         """Title above the panel."""
 
-    def draw(self, sheet: Sheet, y: float, beside: Sequence[Form]) -> float:
+    def draw(self, sheet: Sheet, y: float, beside: Sequence[Panel]) -> float:
         """Draw the panel below `y`; returns where it ends."""
 
     def described(self) -> str:
@@ -273,7 +273,9 @@ class Drawing:
         notes: sentences at the end.
     """
 
-    def __init__(self, title: str, panels: Sequence[Form], said: Sequence[str] = (), notes: Sequence[str] = ()) -> None:
+    def __init__(
+        self, title: str, panels: Sequence[Panel], said: Sequence[str] = (), notes: Sequence[str] = ()
+    ) -> None:
         self.title = title
         self.panels = tuple(panels)
         self.said = tuple(said)
@@ -324,8 +326,8 @@ class Drawing:
         """Return both widths as HTML without styles, for the style sheet of a page; empty without panels.
 
         Example:
-            >>> from fairsum_utils.reports.marks import Mark, Panel, Row
-            >>> html = Drawing("Scores", [Panel("Scores", [Row("BUR", [Mark(0.5)])], "Score")]).for_page()
+            >>> from fairsum_utils.reports.panels import Mark, Points, Row
+            >>> html = Drawing("Scores", [Points("Scores", [Row("BUR", [Mark(0.5)])], "Score")]).for_page()
             >>> html.count("<svg"), "style" in html
             (2, False)
         """
@@ -361,7 +363,7 @@ class Drawing:
     def _converted(self, convert: Callable[[str], bytes]) -> bytes:
         blank, written = (convert(_SQUARE.format(FONT, text)) for text in (" ", "W"))
         if blank == written:
-            raise FairSumError("there is no font on this machine to write with; install one, or save as .svg")
+            raise FairSumError("no usable font found on this machine; install one, or save as .svg")
         # Without the style sheet, whose variables only browsers know: every shape has its light colour besides.
         return convert(re.sub(r"<style>.*?</style>", "", self.svg, flags=re.DOTALL))
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
+from fairsum_utils.text.person_names import SUFFIXES, Name, core_tokens, fold, is_initial, name_tokens, split_words
 from fairsum_utils.text.pronouns import (
     CLOSED_CLASS,
     FORMS_OF_ADDRESS,
@@ -17,7 +18,6 @@ from fairsum_utils.text.pronouns import (
     pronoun_case,
     render,
 )
-from fairsum_utils.text.tokens import SUFFIXES, Name, core_tokens, fold, is_initial, name_tokens, split_words
 
 FIRST_NAME = "FIRST_NAME"
 LAST_NAME = "LAST_NAME"

@@ -1,6 +1,7 @@
 """Normalizers: text to the content tokens that the n-gram measures count.
 
-The simple normalizer: words without stop words, stemmed, in any of the languages.
+`get_normalizer` chooses one: `fairsumm` (the default for English), `nltk_reference`, or `SimpleNormalizer` here, for
+all languages. Each drops stop words itself; `languages` has their lists.
 """
 
 from __future__ import annotations
@@ -144,7 +145,7 @@ class Normalizer(Protocol):
     signature: str
 
     def __hash__(self) -> int:
-        """Each is itself alone."""
+        """Hash by identity."""
         ...
 
     def tokens(self, text: str) -> list[str]:
@@ -152,7 +153,7 @@ class Normalizer(Protocol):
         ...
 
     def counted(self, text: str) -> tuple[list[str], int]:
-        """The tokens of `text`, and of how many words: the rest are stop words and marks."""
+        """Return the tokens and the number of words, stop words and marks included."""
         ...
 
     def located(self, text: str) -> list[Located]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from fairsum_utils._util.resources import read_words
-from fairsum_utils.text.tokens import is_capitals
+from fairsum_utils.text.person_names import is_capitals
 from fairsum_utils.validation import check_choice
 
 GENDERS = ("male", "female", "neutral")
@@ -45,7 +45,7 @@ _TITLES = {
 #: In lower case, without period.
 GENDERED_TITLES = frozenset(_TITLES)
 
-#: Titles that stand without a name as well ("Yes, ma'am"), as `text.tokens.fold` gives them.
+#: Titles that stand without a name as well ("Yes, ma'am"), as `text.person_names.fold` gives them.
 #: Source: what the published code of papers/news-summarization-bias replaces; the singular "madam" is ours.
 FORMS_OF_ADDRESS = frozenset({"ma'am", "madam", "madams", "sir", "sirs"})
 

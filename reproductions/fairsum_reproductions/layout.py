@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from fairsum_utils.reports.marks import Mark, Row
+from fairsum_utils.reports.panels import Mark, Row
 from fairsum_utils.reports.tables import Cell, Marked, Table, interval
 
 _Entry = TypeVar("_Entry")

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from itertools import combinations
 
-from fairsum_utils.reports.svg import Drawing, Form, width
+from fairsum_utils.reports.svg import Drawing, Panel, width
 
 SVG = "{http://www.w3.org/2000/svg}"
 TAGS = {"svg", "title", "desc", "style", "rect", "g", "line", "circle", "path", "text"}
@@ -15,7 +15,7 @@ HOSTILE = ["<script>alert(1)</script>", "a&b\"'", "\u202eneg\x1b[31m", "x" * 300
 WIDE, NARROW = 680, 344
 
 
-def drawn(*panels: Form, wide: float = WIDE) -> ET.Element:
+def drawn(*panels: Panel, wide: float = WIDE) -> ET.Element:
     return ET.fromstring(Drawing("T", panels).at(wide))
 
 

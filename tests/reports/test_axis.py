@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.reports.marks import Scale
+from fairsum_utils.reports.panels import Scale
 from fairsum_utils.reports.svg import clean, shortened, width, wrapped
 
 NUMBERS = st.lists(st.floats(-1e6, 1e6).map(lambda number: round(number, 6)), min_size=1, max_size=6)

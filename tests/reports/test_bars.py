@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.reports.marks import HATCHINGS, Bars, Columns, Group, Part, distinct_parts
+from fairsum_utils.reports.panels import HATCHINGS, Bars, Columns, Group, Part, distinct_parts
 from tests.reports._forms import NARROW, SVG, WIDE, check, drawn, groups, texts
 
 PARTS = [Part("positive", "v3"), Part("neutral", "grid"), Part("negative", "v4", "rising")]

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.reports.marks import Line, Mark, Panel, Row
+from fairsum_utils.reports.panels import Line, Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from tests.reports._forms import SVG, TAGS
 
 
-def drawn(*panels: Panel, wide: float = 400, title: str = "T", notes: Any = ()) -> ET.Element:
+def drawn(*panels: Points, wide: float = 400, title: str = "T", notes: Any = ()) -> ET.Element:
     return ET.fromstring(Drawing(title, panels, notes=notes).at(wide))
 
 
 def test_geometry_by_hand() -> None:
-    root = drawn(Panel("P", [Row("ab", [Mark(0.25, (0.125, 0.5))])], "axis"))
+    root = drawn(Points("P", [Row("ab", [Mark(0.25, (0.125, 0.5))])], "axis"))
     # Label "ab": 2 letters of 0.68 x 13 px = 17.68; number "0.250": (4 x 0.68 + 0.42) x 13 = 40.82.
     # The axis begins at 16 + 17.68 + 12 = 45.68 and ends at 400 - 16 - 40.82 - 12 = 331.18.
     # It holds 0 to 0.5 in at most 285.5 // 64 = 4 steps: 0.125, rounded up to 0.2, hence 0 to 0.6.
@@ -38,35 +38,35 @@ def test_geometry_by_hand() -> None:
 
 
 def test_a_bar_begins_at_the_base() -> None:
-    root = drawn(Panel("P", [Row("a", [Mark(0.5, shape="bar")]), Row("b", [Mark(2.0, shape="bar")])], "", base=1.0))
+    root = drawn(Points("P", [Row("a", [Mark(0.5, shape="bar")]), Row("b", [Mark(2.0, shape="bar")])], "", base=1.0))
     low, high = (bar for bar in root.iter(f"{SVG}rect") if bar.get("rx") == "1.5")
     assert float(low.get("x", "")) + float(low.get("width", "")) == pytest.approx(float(high.get("x", "")), abs=0.02)
     assert float(high.get("width", "")) == pytest.approx(2 * float(low.get("width", "")), abs=0.02)
 
 
 def test_both_sides_are_even_if_asked() -> None:
-    root = drawn(Panel("P", [Row("a", [Mark(0.3)])], "", lines=[Line(0.0, "zero")], even=True))
+    root = drawn(Points("P", [Row("a", [Mark(0.3)])], "", lines=[Line(0.0, "zero")], even=True))
     ticks = [text.text for text in root.iter(f"{SVG}text") if text.get("text-anchor") == "middle"]
     assert [text.replace("−", "-") for text in ticks[1:] if text] == ["-0.4", "-0.2", "0.0", "0.2", "0.4"]
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf])
 def test_what_is_undefined_is_said_and_not_drawn(number: float) -> None:
-    root = drawn(Panel("P", [Row("a", [Mark(number, (math.nan, math.nan), shape="bar")])], ""))
+    root = drawn(Points("P", [Row("a", [Mark(number, (math.nan, math.nan), shape="bar")])], ""))
     assert not [bar for bar in root.iter(f"{SVG}rect") if bar.get("rx") == "1.5"]
     assert ("undefined" if math.isnan(number) else "∞") in [text.text for text in root.iter(f"{SVG}text")]
 
 
 def test_captions_that_would_touch_stand_below_each_other() -> None:
     lines = [Line(0.5, "one rather long caption"), Line(0.51, "another long caption"), Line(0.0, "far")]
-    root = drawn(Panel("P", [Row("a", [Mark(1.0)])], "", lines=lines))
+    root = drawn(Points("P", [Row("a", [Mark(1.0)])], "", lines=lines))
     at = {text.text: text.get("y") for text in root.iter(f"{SVG}text")}
     assert at["one rather long caption"] != at["another long caption"]
 
 
 def test_people_who_see_nothing_hear_the_figures() -> None:
     root = drawn(
-        Panel("P", [Row(f"v{n}", [Mark(n / 100)]) for n in range(20)], "axis"), title="A title", notes=["Few."]
+        Points("P", [Row(f"v{n}", [Mark(n / 100)]) for n in range(20)], "axis"), title="A title", notes=["Few."]
     )
     assert root.get("role") == "img"
     assert root.findtext(f"{SVG}title") == "A title"
@@ -96,7 +96,7 @@ def test_any_chart_is_well_formed_and_inside_its_frame(
         Row(label),
         *(Row(label, [Mark(n, ends, shape=shape), Mark(0.5, shape="tick", text=note)], "n") for n in numbers),
     ]
-    root = drawn(Panel(title, rows, note, lines=[Line(0.25, label)]), wide=wide, title=title, notes=[note])
+    root = drawn(Points(title, rows, note, lines=[Line(0.25, label)]), wide=wide, title=title, notes=[note])
     assert {element.tag.removeprefix(SVG) for element in root.iter()} <= TAGS
     for element in root.iter():
         assert not [name for name in element.attrib if name.lower().startswith("on") or "href" in name]

@@ -14,7 +14,7 @@ from fairsum_utils import compare
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.comparison import report
 from fairsum_utils.reports.figures import draw_systems
-from fairsum_utils.reports.marks import Heat
+from fairsum_utils.reports.panels import Heat
 from tests.reports._forms import check, groups, texts
 
 RESULT = {"a": 0.5, "b": 0.25, "difference": 0.25, "difference_ci": [0.0, 0.5], "p_value": 0.0625}

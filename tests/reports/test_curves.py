@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.reports.marks import Curve, Curves, Point
+from fairsum_utils.reports.panels import Curve, Curves, Point
 from tests.reports._forms import NARROW, SVG, WIDE, check, drawn, groups, texts
 
 

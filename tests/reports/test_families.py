@@ -17,7 +17,7 @@ from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable
 from fairsum_utils.families.polarity.settings import ToxicitySettings
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.figures import draw, panels_of
-from fairsum_utils.reports.marks import Bars
+from fairsum_utils.reports.panels import Bars
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.session import Request, Session
 from tests._results import FAMILIES

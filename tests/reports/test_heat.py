@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.reports.marks import STRENGTH, Heat
+from fairsum_utils.reports.panels import STRENGTH, Heat
 from fairsum_utils.reports.svg import Sheet
 from fairsum_utils.reports.theme import DARK, LIGHT
 from tests.reports._contrast import contrast, mixed, parts

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.reports.marks import Bin, Distribution, Histogram, Line, bins
+from fairsum_utils.reports.panels import Bin, Distribution, Histogram, Line, bins
 from tests.reports._forms import NARROW, WIDE, check, drawn, groups, texts
 
 

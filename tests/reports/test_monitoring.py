@@ -6,7 +6,7 @@ import math
 import xml.etree.ElementTree as ET
 
 from fairsum_utils.reports.figures import draw_monitored
-from fairsum_utils.reports.marks import Curves
+from fairsum_utils.reports.panels import Curves
 from tests.reports._forms import check, texts
 
 

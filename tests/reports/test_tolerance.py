@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fairsum_utils import score
 from fairsum_utils.reports.figures import bur_over_tau, ratios_of, sample_ratios
-from fairsum_utils.reports.marks import Curves
+from fairsum_utils.reports.panels import Curves
 from fairsum_utils.stats.intervals import share_interval
 from tests.reports._forms import NARROW, WIDE, check, drawn
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.text.anonymize import FIRST_NAME, LAST_NAME, TITLE, anonymize
+from fairsum_utils.text.person_names import Name
 from fairsum_utils.text.pronouns import CASES, render, title_for
-from fairsum_utils.text.tokens import Name
 
 NAMES = [
     Name("Melissa", "Levin"),

@@ -21,9 +21,9 @@ from fairsum_utils.counterfactual.edits import ALSO_WORDS, Unswappable, any_of, 
 from fairsum_utils.counterfactual.name_parts import BEFORE_LAST, PersonName, occurrences, parse_name, words_of
 from fairsum_utils.families.entities.names import census_first_names, no_names
 from fairsum_utils.text.lemmas import is_listed
+from fairsum_utils.text.person_names import TITLES, is_capitals
 from fairsum_utils.text.pronouns import CLOSED_CLASS, GENDERED_PRONOUNS, PRONOUNS, capitalize_like
 from fairsum_utils.text.recognition import PERSON_LABELS
-from fairsum_utils.text.tokens import TITLES, is_capitals
 
 #: Labels of places and peoples, whose names may be first names as well.
 PLACES = frozenset({"GPE", "LOC", "NORP"})
@@ -43,7 +43,7 @@ _EITHER_PRONOUN = re.compile(
     r"\b(?:he and she|she and he|him and her|her and him|he/him|she/her)\b",
     re.IGNORECASE,
 )
-# Words that a pipeline takes for the first word of a name, besides `text.tokens.TITLES`.
+# Words that a pipeline takes for the first word of a name, besides `text.person_names.TITLES`.
 _OTHER_TITLES = frozenset(read_words("other_title"))
 # What follows the name of a discoverer, which nobody in the text bears.
 _EPONYM = re.compile(

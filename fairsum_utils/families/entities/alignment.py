@@ -13,7 +13,16 @@ from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from fairsum_utils.families.entities.names import census_first_names, no_names
-from fairsum_utils.text.tokens import SUFFIXES, TITLES, Name, core_tokens, fold, is_initial, name_tokens, split_words
+from fairsum_utils.text.person_names import (
+    SUFFIXES,
+    TITLES,
+    Name,
+    core_tokens,
+    fold,
+    is_initial,
+    name_tokens,
+    split_words,
+)
 
 _Tokens: TypeAlias = tuple[str, ...]
 

@@ -11,7 +11,7 @@ from fairsum_utils.families.entities.rows import Mention
 from fairsum_utils.families.entities.samples import Entity, Sample, check_sample
 from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.families.entities.wordlists import WordLists, check_word_lists, find_identifiers
-from fairsum_utils.text.tokens import name_tokens
+from fairsum_utils.text.person_names import name_tokens
 
 NAMED, LEFT_OUT, MADE_UP, AMBIGUOUS, UNMATCHED = "named", "left out", "made up", "ambiguous", "no match"
 """What can become of a person of the sources, and what a person of the summary can be."""

@@ -10,7 +10,7 @@ from fairsum_utils._util.resources import read_lines
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.entities.people import agreed
 from fairsum_utils.text.languages import listed_stop_words
-from fairsum_utils.text.tokens import TITLES, core_tokens, name_tokens
+from fairsum_utils.text.person_names import TITLES, core_tokens, name_tokens
 from fairsum_utils.validation import check_choice, describe
 
 GENDERS = ("male", "female")

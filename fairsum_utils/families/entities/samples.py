@@ -18,7 +18,7 @@ from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.bootstrap import resample_each, resample_within
 from fairsum_utils.stats.permutation import permuted_counts, permuted_each
 from fairsum_utils.stats.sums import Column, Key, Sums
-from fairsum_utils.text.tokens import Name
+from fairsum_utils.text.person_names import Name
 from fairsum_utils.validation import check_group, check_id, describe, is_missing
 from fairsum_utils.validation import check_sample as check_texts
 

@@ -19,8 +19,8 @@ from fairsum_utils.families.originals import OriginalsScorer
 from fairsum_utils.inference.sentences import SentenceEmbedder
 from fairsum_utils.text.anonymize import anonymize
 from fairsum_utils.text.languages import check_script
+from fairsum_utils.text.person_names import text_tokens
 from fairsum_utils.text.recognition import PersonRecognizer
-from fairsum_utils.text.tokens import text_tokens
 
 # Sources whose words are kept, as the summaries of several systems share them.
 _KEPT = 1 << 14

@@ -13,10 +13,10 @@ from typing import Any
 from fairsum_utils._util.terminal import SIGNS, on_one_line
 from fairsum_utils.families.columns import GROUPS, PAIR_IDS
 from fairsum_utils.reports.formats import as_html
-from fairsum_utils.reports.marks import Bin, Scale, bins
 from fairsum_utils.reports.page.contents import Contents, Sampled, Section
 from fairsum_utils.reports.page.sample import called, html_of, readings, scores, spread, view_of
 from fairsum_utils.reports.page.templates import RUN, rendered
+from fairsum_utils.reports.panels import Bin, Scale, bins
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import Table
 from fairsum_utils.reports.theme import VALUES

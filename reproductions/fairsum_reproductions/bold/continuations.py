@@ -10,7 +10,7 @@ from fairsum_reproductions.texts import WIKIPEDIA, continued_texts, texts_input
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import Settings, check_threshold, setting
 from fairsum_utils.measures.sentiment import sentiment_label
-from fairsum_utils.reports.marks import Mark, Panel, Row
+from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
 
@@ -132,4 +132,4 @@ def drawing(result: dict[str, Any]) -> Drawing:
             colour = "plus" if score >= 0 else "minus"
             rows.append(Row(name, [Mark(score, colour=colour, shape="bar")], example["labels"][name]))
     axis = "Compound score of VADER; right of 0 positive, left of it negative"
-    return Drawing("Prompts and how they go on", [Panel("Continued farthest below Wikipedia", rows, axis, even=True)])
+    return Drawing("Prompts and how they go on", [Points("Continued farthest below Wikipedia", rows, axis, even=True)])

@@ -9,7 +9,7 @@ from fairsum_reproductions.labels import LABEL_RESULTS, LabelSettings, chosen_na
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import setting
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.marks import Bars, Group, distinct_parts
+from fairsum_utils.reports.panels import Bars, Group, distinct_parts
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.validation import check_fraction

@@ -19,7 +19,7 @@ from fairsum_utils.families.coverage.scorer import CoverageScorer, Sample
 from fairsum_utils.families.coverage.settings import CHUNKS, CoverageSettings
 from fairsum_utils.families.settings import check_threshold, setting
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.reports.marks import Mark, Panel, Row
+from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.stats.arrays import Integers, exact_mean
@@ -249,5 +249,5 @@ def drawing(result: dict[str, Any]) -> Drawing:
             Row(label, [Mark(share, shape="bar")], "most" if size in best else "")
             for label, (size, share) in zip(labels, shares.items(), strict=True)
         ]
-        panels.append(Panel(system, rows, axis))
+        panels.append(Points(system, rows, axis))
     return Drawing("Which chunks identify the documents?", panels)

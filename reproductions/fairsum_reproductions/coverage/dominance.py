@@ -10,7 +10,7 @@ from fairsum_reproductions.coverage._tables import samples_input, starred
 from fairsum_reproductions.layout import place_of, systems_table
 from fairsum_reproductions.records import Record
 from fairsum_utils.errors import InputError
-from fairsum_utils.reports.marks import Mark, Panel, Row
+from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, short_name
 
@@ -63,5 +63,5 @@ def drawing(result: dict[str, Any]) -> Drawing:
     axis = "Largest difference between sets that different values dominate."
     return Drawing(
         "Does fairness depend on the value that dominates?",
-        [Panel(title, rows, axis) for title, rows in panels.items()],
+        [Points(title, rows, axis) for title, rows in panels.items()],
     )

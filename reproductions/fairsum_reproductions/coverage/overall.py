@@ -12,7 +12,7 @@ from fairsum_reproductions.coverage._tables import SIGNIFICANT, starred
 from fairsum_reproductions.layout import by_system
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.reports.marks import Mark, Panel, Row
+from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table, short_name
 
@@ -103,5 +103,5 @@ def drawing(result: dict[str, Any]) -> Drawing:
     panels = []
     for measure in (name for name in _MEASURES if name in result):
         rows = [Row(system, [Mark(score, shape="bar")]) for system, score in result[measure]["overall"].items()]
-        panels.append(Panel(short_name(measure), rows, axis))
+        panels.append(Points(short_name(measure), rows, axis))
     return Drawing("Overall scores", panels)

@@ -11,7 +11,7 @@ from fairsum_reproductions.layout import percent_cell
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings, all_measures, setting
 from fairsum_utils.families.effective import differing, settings_of
-from fairsum_utils.reports.marks import Heat
+from fairsum_utils.reports.panels import Heat
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Part, Table, short_name
 from fairsum_utils.stats.arrays import exact_mean

@@ -16,7 +16,7 @@ from fairsum_reproductions.shares import SHARE_RECORDS, SharesSettings, check_ro
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import setting
 from fairsum_utils.measures.bur import binary_unfair
-from fairsum_utils.reports.marks import Heat
+from fairsum_utils.reports.panels import Heat
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Interval, Part, Table, counted
 from fairsum_utils.stats.arrays import Bools, Floats, Integers

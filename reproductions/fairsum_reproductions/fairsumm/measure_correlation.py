@@ -25,7 +25,7 @@ from fairsum_reproductions.shares import (
 from fairsum_utils.analysis.ratings import Intervals
 from fairsum_utils.families import override
 from fairsum_utils.families.representation.settings import RepresentationSettings
-from fairsum_utils.reports.marks import Heat
+from fairsum_utils.reports.panels import Heat
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Interval, Marked, Part, Table, counted, short_name
 

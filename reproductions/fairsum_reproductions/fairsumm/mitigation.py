@@ -28,7 +28,7 @@ from fairsum_utils.families.representation.settings import RepresentationSetting
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures._shares import shortfall
 from fairsum_utils.measures.sof import sof
-from fairsum_utils.reports.marks import Curve, Curves, Mark, Panel, Point, Row
+from fairsum_utils.reports.panels import Curve, Curves, Mark, Point, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Cell, Part, Table, short_name
 from fairsum_utils.reports.theme import colours_of
@@ -275,7 +275,7 @@ def drawing(result: dict[str, Any]) -> Drawing:
     for name in _DRAWN:
         marks = [Mark(run["scores"][name], run["intervals"][name], shape="bar") for run in result["runs"]]
         rows = [Row(_label(run), [mark]) for run, mark in zip(result["runs"], marks, strict=True)]
-        panels.append(Panel(short_name(name), rows, f"{short_name(name)} {level}"))
+        panels.append(Points(short_name(name), rows, f"{short_name(name)} {level}"))
     return Drawing("Fairness by setting", panels)
 
 

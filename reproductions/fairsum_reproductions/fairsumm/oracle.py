@@ -18,7 +18,7 @@ from fairsum_utils.families import override, setting
 from fairsum_utils.families.representation.settings import RepresentationSettings
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.equal_coverage import TOLERANCE
-from fairsum_utils.reports.marks import Mark, Panel, Row
+from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table, number, short_name
 from fairsum_utils.signature import render_signature
@@ -265,8 +265,8 @@ def drawing(result: dict[str, Any]) -> Drawing:
         marks = [Mark(of[kind], of[f"{kind}_ci"], colour, "bar") for kind, colour in _KINDS.items()]
         means += [Row(name), *(Row(kind, [mark]) for kind, mark in zip(_KINDS, marks, strict=True))]
     panels = [
-        Panel("Mean of oracle summaries", means, "Score (a fraction); lower is fairer"),
-        Panel(
+        Points("Mean of oracle summaries", means, "Score (a fraction); lower is fairer"),
+        Points(
             "Sets whose biased summary is found less fair",
             bars(measures, "ordered", shape="dot"),
             "Fraction of sets; 1: the measure tells all of them apart",

@@ -10,7 +10,7 @@ from fairsum_utils.analysis.diagnosis import leading
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.effective import settings_of
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.marks import Mark, Panel, Row
+from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.tables import Table, number
 
 # In the order of the paper's table 3.
@@ -107,11 +107,11 @@ def _ends(ends: Sequence[float] | None) -> str:
     return "" if ends is None else "undefined" if any(map(math.isnan, ends)) else ",".join(number(e, 2) for e in ends)
 
 
-def drawn_panel(title: str, cells: Mapping[str, Mapping[str, Any]]) -> Panel:
+def drawn_panel(title: str, cells: Mapping[str, Mapping[str, Any]]) -> Points:
     """Scores by label with their intervals over originals; those over assignments are written behind them."""
     rows = []
     for label, cell in cells.items():
         within = "" if math.isnan(cell["score"]) else _ends(cell["s"])
         rows.append(Row(label, [Mark(cell["score"], cell["d"])], f"s {within}" if within else ""))
     axis = "0: no evidence of bias. The line is the interval over originals (d); s is that over assignments."
-    return Panel(title, rows, axis)
+    return Points(title, rows, axis)

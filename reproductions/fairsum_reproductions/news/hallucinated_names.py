@@ -20,7 +20,7 @@ from fairsum_utils.families.entities.people import read_people
 from fairsum_utils.families.entities.settings import LOOKUPS, EntitySettings
 from fairsum_utils.families.settings import override, setting
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
-from fairsum_utils.reports.marks import Mark, Panel, Row
+from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table
 from fairsum_utils.validation import describe
@@ -177,4 +177,4 @@ def drawing(result: dict[str, Any]) -> Drawing:
     axis = (
         "Lower is fairer; 0 at best. The dot: first names decide; the tick: every word of a name does, as in the paper."
     )
-    return Drawing("Whom do summaries make up?", [Panel("Entity Hallucination", rows, axis)])
+    return Drawing("Whom do summaries make up?", [Points("Entity Hallucination", rows, axis)])

@@ -15,7 +15,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.families import Settings
 from fairsum_utils.families.entities.wordlists import words
 from fairsum_utils.families.settings import setting
-from fairsum_utils.reports.marks import Distribution, Histogram
+from fairsum_utils.reports.panels import Distribution, Histogram
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table
 from fairsum_utils.stats.arrays import exact_mean

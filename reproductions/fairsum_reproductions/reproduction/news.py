@@ -75,7 +75,7 @@ def names(_: Path) -> Outcome:
 def census(folder: Path) -> Outcome:
     """Each first name's group from the published percents, in exact arithmetic, beside ours."""
     from fairsum_utils.families.entities.names import NameClassifier
-    from fairsum_utils.text.tokens import TITLES
+    from fairsum_utils.text.person_names import TITLES
 
     percents = []
     for path in _CENSUS:

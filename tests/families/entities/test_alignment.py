@@ -18,7 +18,7 @@ from fairsum_utils.families.entities.alignment import (
     find_persons,
     hallucinated,
 )
-from fairsum_utils.text.tokens import Name, text_tokens
+from fairsum_utils.text.person_names import Name, text_tokens
 from tests._steps import growth
 
 LEVIN = Name("Melissa", "Levin")

@@ -24,7 +24,7 @@ from fairsum_utils.families.entities.names import (
     no_names,
     popular_first_names,
 )
-from fairsum_utils.text.tokens import TITLES
+from fairsum_utils.text.person_names import TITLES
 
 NEEDS_PEOPLE = {
     "male": (

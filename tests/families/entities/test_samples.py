@@ -11,7 +11,7 @@ from fairsum_utils.families.entities.rows import EntityRow, EntityTable
 from fairsum_utils.families.entities.samples import Entity, Originals, Sample, check_row, check_sample
 from fairsum_utils.families.entities.settings import EntitySettings
 from fairsum_utils.stats.sums import Column
-from fairsum_utils.text.tokens import Name
+from fairsum_utils.text.person_names import Name
 
 ANN = {"id": 0, "first_name": "Ann", "last_name": "Lee", "group": "female", "is_modified": True}
 

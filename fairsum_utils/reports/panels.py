@@ -1,4 +1,7 @@
-"""The five marks of drawings: points with intervals, bars, lines, histograms and heat maps."""
+"""The five kinds of panel: `Points` (with intervals), `Bars`, `Curves`, `Histogram` and `Heat`.
+
+Each is a `fairsum_utils.reports.svg.Panel`: it draws itself on a `Sheet` and describes itself for screen readers.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from fairsum_utils.reports.svg import (
     EDGE,
     GAP,
     PHONE,
-    Form,
+    Panel,
     Sheet,
     clean,
     dozen,
@@ -213,7 +216,7 @@ class Row(NamedTuple):
     note: str = ""
 
 
-class Panel(NamedTuple):
+class Points(NamedTuple):
     """Rows of points or bars with intervals along an axis; panels of a drawing share their columns."""
 
     title: str
@@ -224,9 +227,9 @@ class Panel(NamedTuple):
     even: bool = False  # whether both sides of the base have the same length
     notes: Sequence[str] = ()
 
-    def draw(self, sheet: Sheet, y: float, beside: Sequence[Form]) -> float:
-        """Draw the panel, see `Form`."""
-        rows = [row for panel in beside if isinstance(panel, Panel) for row in panel.rows if row.marks]
+    def draw(self, sheet: Sheet, y: float, beside: Sequence[Panel]) -> float:
+        """Draw the panel, see `svg.Panel`."""
+        rows = [row for panel in beside if isinstance(panel, Points) for row in panel.rows if row.marks]
         columns = Columns.over(((row.label, shown(row.marks[0].number), row.note) for row in rows), sheet.wide)
         marks = [mark for row in self.rows for mark in row.marks]
         numbers = [number for mark in marks for number in (mark.number, *(mark.ends or ()))]
@@ -263,7 +266,7 @@ class Panel(NamedTuple):
         title = f"{label}: {shown_with(mark.number, mark.ends)} {clean(row.note)}".rstrip()
         half = (high - columns.above) / 2 - (3 if len(self.rows) > 24 else 5)
         with sheet.group("row", title, label=label, number=mark.number, low=low, high=top):
-            sheet.area(0, y, sheet.wide, high)
+            sheet.hit_area(0, y, sheet.wide, high)
             columns.write(sheet, names, row.label, row.note, y, middle)
             for each in row.marks if mark.shape == "bar" else reversed(row.marks):
                 if math.isfinite(each.number):
@@ -336,8 +339,8 @@ class Bars(NamedTuple):
     even: bool = False
     notes: Sequence[str] = ()
 
-    def draw(self, sheet: Sheet, y: float, beside: Sequence[Form]) -> float:
-        """Draw the panel, see `Form`."""
+    def draw(self, sheet: Sheet, y: float, beside: Sequence[Panel]) -> float:
+        """Draw the panel, see `svg.Panel`."""
         columns = Columns.over(((group.name, "", group.note) for group in self.groups if group.numbers), sheet.wide)
         y = top = self._legend(sheet, sheet.heading(self.title, y))
         if self.filled:
@@ -514,8 +517,8 @@ class Curves(NamedTuple):
     notes: Sequence[str] = ()
     base: float = 0.0  # always on the upright axis
 
-    def draw(self, sheet: Sheet, y: float, beside: Sequence[Form]) -> float:
-        """Draw the panel, see `Form`."""
+    def draw(self, sheet: Sheet, y: float, beside: Sequence[Panel]) -> float:
+        """Draw the panel, see `svg.Panel`."""
         y = sheet.heading(self.title, y)
         curves = [curve for curve in self.curves if curve.defined]
         if not curves:
@@ -655,8 +658,8 @@ class Histogram(NamedTuple):
     notes: Sequence[str] = ()
     most: float | None = None  # larger numbers stand in the last bin; None without an end
 
-    def draw(self, sheet: Sheet, y: float, beside: Sequence[Form]) -> float:
-        """Draw the panel, see `Form`."""
+    def draw(self, sheet: Sheet, y: float, beside: Sequence[Panel]) -> float:
+        """Draw the panel, see `svg.Panel`."""
         y = sheet.heading(self.title, y)
         finite = [self._finite(group) for group in self.groups]
         if not any(finite):
@@ -718,7 +721,7 @@ class Histogram(NamedTuple):
             left, right = scale.at(low), scale.at(high)
             title = f"{name}, {low:g} to {high:g}: {n_here:,} ({100 * share:.1f} %)"
             with sheet.group("bin", title, name=name, low=low, high=high, count=n_here):
-                sheet.area(left, upright.right, right - left, upright.left - upright.right)
+                sheet.hit_area(left, upright.right, right - left, upright.left - upright.right)
                 if n_here:
                     top = min(upright.at(share), upright.left - 1.5)
                     sheet.rect(left + 0.5, top, max(right - left - 1, 1), upright.left - top, group.colour)
@@ -752,8 +755,8 @@ class Heat(NamedTuple):
     signed: bool = False  # two colours by sign, also if no number is below zero
     named: bool = False  # names above the columns, also if they are those of the rows
 
-    def draw(self, sheet: Sheet, y: float, beside: Sequence[Form]) -> float:
-        """Draw the panel, see `Form`; columns that do not fit follow below."""
+    def draw(self, sheet: Sheet, y: float, beside: Sequence[Panel]) -> float:
+        """Draw the panel, see `svg.Panel`; columns that do not fit follow below."""
         y = sheet.heading(self.title, y)
         if not (self.rows and self.columns):
             return sheet.paragraphs(y, ["There is nothing to compare."], 0)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairsum_utils.text.tokens import (
+from fairsum_utils.text.person_names import (
     SUFFIXES,
     TITLES,
     core_tokens,
