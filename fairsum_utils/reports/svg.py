@@ -344,7 +344,7 @@ class Drawing:
 
         Raises:
             MissingDependencyError: resvg-py is not installed.
-            FairSumError: There is no font on this machine to write with.
+            FairSumError: No usable font is installed.
         """
         resvg: Any = require("resvg_py", extra="plot", purpose="save a drawing as PNG (.svg needs no package)")
         return self._converted(lambda svg: bytes(resvg.svg_to_bytes(svg_string=svg, zoom=_SHARP)))
@@ -354,7 +354,7 @@ class Drawing:
 
         Raises:
             MissingDependencyError: svg2pdf-py is not installed.
-            FairSumError: There is no font on this machine to write with.
+            FairSumError: No usable font is installed.
         """
         svg2pdf: Any = require("svg2pdf_py", extra="plot", purpose="save a drawing as PDF (.svg needs no package)")
         fonts = svg2pdf.FontDatabase.system()

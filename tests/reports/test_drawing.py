@@ -56,7 +56,7 @@ def test_a_png_without_a_font_is_refused(drawing: Drawing, monkeypatch: pytest.M
     resvg = pytest.importorskip("resvg_py")
     real = resvg.svg_to_bytes
     monkeypatch.setattr(resvg, "svg_to_bytes", lambda **options: real(**options, skip_system_fonts=True))
-    with pytest.raises(FairSumError, match=r"no font on this machine to write with; install one, or save as \.svg"):
+    with pytest.raises(FairSumError, match=r"no usable font found on this machine; install one, or save as \.svg"):
         drawing.png()
 
 
