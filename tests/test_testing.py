@@ -61,5 +61,5 @@ def test_outcomes(folder: Path) -> None:
         "test_bad_rule": "FAILED",
     }
     assert "uer > 0.05  fail     0.0400  [0.0300, 0.0600]" in printed
-    assert "did you mean ==?" in printed
+    assert "InputError: check: " in printed
     assert "testing.py" not in printed.partition("test_bad_rule")[0]  # the table stands for itself

@@ -30,7 +30,7 @@ def test_published_files_are_downloaded_and_checked(
     assert row["sources"] == ["a"]
     expected = perspectivesumm.SHA256["yelp_gold.json"]
     with pytest.raises(
-        DataSourceError, match=f"{found}, but {expected} is recorded.*yelp_gold.json.*give its folder as data_dir"
+        DataSourceError, match=f"yelp_gold.json.*{found}, but {expected} is recorded.*give its folder as data_dir"
     ):
         list(iter_rows("perspectivesumm", "yelp_gold", base_url=url))
     # The address can be set for the whole module.

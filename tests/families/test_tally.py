@@ -50,8 +50,8 @@ def tally(numbers: list[float], *, within: Any = None, is_there: Any = None, **s
     sums.put(("bur.n",), np.ones(len(numbers)) if is_there is None else is_there)
     sums.put_distinct("articles", map(str, range(len(numbers))))
     if within is not None:
-        sums.put_drawn(("within.bur.x",), within)
-        sums.put_drawn(("within.bur.n",), [2.0] * len(within))
+        drawn = np.array([within, [2.0] * len(within)]).T
+        sums.draw_later([("within.bur.x",), ("within.bur.n",)], lambda: drawn)
     return Mean(sums, MeasureSettings(n_resamples=1_000, **settings))
 
 

@@ -417,7 +417,7 @@ class Judge:
         else:
             status, word = SAID[signal.Signals(number)]
             allowed = (status, -number, self.expected.done.status)
-            has_begun = "fairsum_utils" in done.err or "Traceback" not in done.err
+            has_begun = "fairsum_utils/__main__" in done.err or "Traceback" not in done.err
             if has_begun:
                 self.lines(done, f"fairsum: {word}")
             else:  # Python itself had not come to the command yet

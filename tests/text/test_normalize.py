@@ -79,7 +79,6 @@ def test_segmenters_are_in_the_signature(code: str, packages: list[str]) -> None
 )
 def test_what_is_missing_is_named(language: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, package, None)
-    stop_words_of.cache_clear()
     with pytest.raises(MissingDependencyError, match=rf"{package} is needed .*\[languages\]"):
         SimpleNormalizer(language)
 
