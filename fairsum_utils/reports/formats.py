@@ -249,7 +249,9 @@ def as_markdown(parts: Iterable[Part]) -> str:
     def drawn(table: Table) -> str:
         header, *rows = _padded(_columns(table, _in_markdown_cell), table.n_texts)
         is_number = [place >= table.n_texts for place in range(len(header))]
-        rule = ["-" * (width_of(cell) - right) + ":" * right for cell, right in zip(header, is_number, strict=True)]
+        rule = [
+            "-" * max(width_of(cell) - right, 1) + ":" * right for cell, right in zip(header, is_number, strict=True)
+        ]
         lines = "\n".join(f"| {' | '.join(row)} |" for row in (header, rule, *rows))
         below = "\n".join(map(_in_markdown, table.below))
         return f"{lines}\n\n{below}" if below else lines

@@ -47,6 +47,10 @@ def test_text_has_a_cell_on_one_line() -> None:
     ]
 
 
+def test_a_narrow_column_of_numbers_is_a_table_of_markdown() -> None:
+    assert as_markdown([Table(["g", "n"], [["a", 2]])]).splitlines() == ["| g | n |", "| - | -: |", "| a | 2 |"]
+
+
 def test_markdown_keeps_columns_and_lines_apart() -> None:
     assert as_markdown([TABLE]).splitlines() == [
         "Title",
