@@ -69,13 +69,19 @@ def in_plain_words(text: str) -> str:
 
 
 def spelled_reasons(parts: Iterable[Any], document: Mapping[str, Any], *asked: Sequence[str]) -> list[Any]:
-    """Spell settings in warnings and reasons as options; other lines of a report and its tables stay."""
+    """Spell settings in warnings and reasons as options; other lines of a report and the cells of tables stay."""
+    from fairsum_utils.reports.tables import Table
+
     spelled = {reason: as_options(reason, *asked) for reason in _reasons(document)}
     changed = {old: new for old, new in spelled.items() if old != new}
-    return [part if not isinstance(part, list) else [_replaced(line, changed) for line in part] for part in parts]
+
+    def replaced(lines: Iterable[str]) -> list[str]:
+        return [_replaced(line, changed) for line in lines]
+
+    return [part._replace(below=replaced(part.below)) if isinstance(part, Table) else replaced(part) for part in parts]
 
 
-def _replaced(line: Any, changed: Mapping[str, str]) -> Any:
+def _replaced(line: str, changed: Mapping[str, str]) -> str:
     for old, new in changed.items():
         if old in line:
             line = line.replace(old, new)
@@ -87,10 +93,16 @@ def _reasons(document: Mapping[str, Any]) -> Iterator[str]:
     for key, entry in document.items():
         if key == "warnings" and isinstance(entry, list):
             yield from (warning if isinstance(warning, str) else warning["message"] for warning in entry)
+        elif key == "undefined" and isinstance(entry, str):
+            yield entry
         elif key == "undefined" and isinstance(entry, Mapping):
             yield from (reason for reason in entry.values() if isinstance(reason, str))
         elif isinstance(entry, Mapping):
             yield from _reasons(entry)
+        elif isinstance(entry, list):
+            for each in entry:
+                if isinstance(each, Mapping):
+                    yield from _reasons(each)
 
 
 @cache

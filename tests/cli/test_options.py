@@ -179,11 +179,20 @@ def test_messages_hold_no_types_of_python(text, shown):
 def test_warnings_of_reports_name_options():
     warning = "say what they count as: unmatched='uniform' or 'skip'"
     document = {"metrics": {"bur": {"warnings": [{"message": warning}], "undefined": {"bur": "see `tau`"}}}}
-    table = Table(["a"], [["unmatched='uniform'"]])
-    parts = spelled_reasons([[f"! {warning}", "undefined: bur (see `tau`)", "tau='x'"], table], document)
+    document["metrics"]["uer"] = {"undefined": "give unmatched='skip'", "pairs": [{"undefined": "no `k`"}]}
+    table = Table(["a"], [["unmatched='uniform'"]], below=["undefined: give unmatched='skip'", "k='x'"])
+    parts = spelled_reasons(
+        [[f"! {warning}", "undefined: bur (see `tau`)", "tau='x'", "A - B: no `k`"], table], document
+    )
     assert parts == [
-        ["! say what they count as: --unmatched uniform or skip", "undefined: bur (see --tau)", "tau='x'"], table,
-    ]  # fmt: skip
+        [
+            "! say what they count as: --unmatched uniform or skip",
+            "undefined: bur (see --tau)",
+            "tau='x'",
+            "A - B: no --k",
+        ],
+        table._replace(below=["undefined: give --unmatched skip", "k='x'"]),
+    ]
 
 
 def test_one_option_for_all_that_take_it():
