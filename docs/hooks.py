@@ -12,6 +12,7 @@ import posixpath
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -61,6 +62,7 @@ class Card(NamedTuple):
     source: str
 
 
+@cache
 def cards(kind: str) -> list[Card]:
     """The cards of a folder.
 
@@ -126,6 +128,7 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     return markdown
 
 
+@cache
 def _sources() -> dict[str, str]:
     """Map the pages that are made of a file to this file."""
     made = [*COPIED, *(card.source for kind in _FOLDERS for card in cards(kind))]

@@ -10,7 +10,8 @@ import inspect
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import power_curves
@@ -102,40 +103,31 @@ def studies_stub() -> str:
 _ENOUGH = 13  # measures with the same setting, which then stands on the page of all measures
 
 
-def settings_of(place: str) -> dict[str, Setting]:
-    """Return the settings that a page describes.
+@cache
+def settings_by_place() -> dict[str, dict[str, Setting]]:
+    """Map each measure, each family and ``"every-measure"`` to the settings that its page describes.
 
-    Args:
-        place: A measure, a family, or ``"every-measure"``. A setting stands in one place only: where it is the same for
-            nearly all measures, for all of a family, or for one measure.
+    A setting stands in one place: where it is the same for nearly all measures, for all of a family, or for a measure.
     """
 
     def key(info: Setting) -> tuple[object, ...]:
         return info.name, info.default, info.help
 
-    def taken(measures: Iterable[str]) -> Counter[tuple[object, ...]]:
-        return Counter(key(info) for name in measures for info in family_of(name).taken(name).values())
-
-    everywhere = taken(all_measures())
-    if place in families():
-        measures = families()[place].measures
-        whole = taken(measures)
-        wanted = {each for each, n in whole.items() if n == len(measures) and everywhere[each] < _ENOUGH}
-    elif place == "every-measure":
-        measures, wanted = tuple(all_measures()), {each for each, n in everywhere.items() if n >= _ENOUGH}
-    else:
-        measures = (place,)
-        family = family_of(place)
-        whole = taken(family.measures)
-        wanted = {each for each, n in whole.items() if n < len(family.measures) and everywhere[each] < _ENOUGH}
-    infos = (info for name in measures for info in family_of(name).taken(name).values())
-    return {info.name: info for info in infos if key(info) in wanted}
+    taken = [(family_of(name), name, info) for name in all_measures() for info in family_of(name).taken(name).values()]
+    of_all = Counter(key(info) for _, _, info in taken)
+    of_family = Counter((family.name, key(info)) for family, _, info in taken)
+    found: dict[str, dict[str, Setting]] = {}
+    for family, name, info in taken:
+        is_family_s = of_family[family.name, key(info)] == len(family.measures)
+        place = "every-measure" if of_all[key(info)] >= _ENOUGH else family.name if is_family_s else name
+        found.setdefault(place, {})[info.name] = info
+    return found
 
 
 def settings_table(place: str) -> str:
     """Return the settings that a page describes as a Markdown table."""
     rows = [["setting", "default", "meaning"], ["---"] * 3]
-    for info in settings_of(place).values():
+    for info in settings_by_place().get(place, {}).values():
         default = f'"{info.default}"' if isinstance(info.default, str) else repr(info.default)
         rows.append([f"`{info.name}`", f"`{default}`", info.help])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
@@ -201,7 +193,7 @@ def documents() -> dict[Path, str]:
     drawn = {_IMAGES / name: f"{make().svg}\n" for name, make in PICTURES.items()} | logos()
     pages = {_POWER: power_page()}
     for place in ("every-measure", *families()):
-        if settings_of(place):
+        if place in settings_by_place():
             page = _PAGES / "reference" / f"{place}.md"
             pages[page] = with_table(page.read_text(encoding="utf-8"), settings_table(place))
     package = ROOT / "fairsum_utils"
