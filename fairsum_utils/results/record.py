@@ -142,8 +142,8 @@ def describe_input(path: str | os.PathLike[str], rows: int | None = None) -> dic
     """Describe an input by its path, size, SHA-256 (not at addresses) and number of rows; a folder by all its files.
 
     Example:
-        >>> describe_input("-")
-        {'path': '-', 'bytes': None, 'sha256': None, 'rows': None}
+        >>> describe_input("no-such-file.csv", rows=2)
+        {'path': 'no-such-file.csv', 'bytes': None, 'sha256': None, 'rows': 2}
     """
     from fairsum_utils.io.downloads import identity_of
     from fairsum_utils.io.stores import filesystem, local_path
