@@ -1,7 +1,7 @@
-"""Write the tables of the reproducibility page, from what `fairsum reproduce` computes.
+"""Write the tables of the reproducibility page, from the numbers of `fairsum reproduce`.
 
 python docs/reproducibility.py --data-dir DIR           writes docs/pages/explanation/reproducibility.md
-python docs/reproducibility.py --data-dir DIR --check   says which tables are not current
+python docs/reproducibility.py --data-dir DIR --check   exits with 1 if the page is not current
 """
 
 from __future__ import annotations
@@ -23,55 +23,52 @@ from fairsum_utils.reports.tables import Table, Trusted
 
 PAGE = Path(__file__).parent / "pages" / "explanation" / "reproducibility.md"
 _HASH = 12
-"""Digits of a SHA-256 that the page shows."""
+"""Digits of a SHA-256 on the page."""
 
 
 def page(text: str, data_dir: Path) -> str:
-    """The page with its tables as they come out now.
+    """Return the page with current tables.
 
     Args:
-        text: of the page, with ``<!-- NAME -->`` and ``<!-- end -->`` around each table.
-        data_dir: the folder with the published files.
+        text: Page with ``<!-- NAME -->`` and ``<!-- end -->`` around each table.
+        data_dir: Folder with the published files.
     """
-    text = filled(text, "verdicts", as_markdown([Table(["verdict", "what it means"], [*VERDICTS.items()], n_texts=2)]))
+    text = filled(text, "verdicts", as_markdown([Table(["verdict", "meaning"], [*VERDICTS.items()], n_texts=2)]))
     for paper in PAPERS:
-        text = filled(text, paper, table(reproduce(paper, data_dir), data_dir))
+        text = filled(text, paper, tables(reproduce(paper, data_dir), data_dir))
     return text
 
 
-def table(result: Mapping[str, Any], data_dir: Path) -> str:
-    """What a paper prints and what comes out, and the files that were read.
+def tables(result: Mapping[str, Any], data_dir: Path) -> str:
+    """Return a paper's numbers beside ours, its missing inputs, and the files that were read.
 
     Args:
-        result: of `fairsum_reproductions.reproduction.running.reproduce`.
-        data_dir: the folder with the published files.
+        result: Document of `fairsum_reproductions.reproduction.running.reproduce`.
+        data_dir: Folder with the published files.
     """
-    header = ["number", "in the paper", "printed", "here", "verdict", "from", "command"]
-    rows = [
-        [
-            row["what"],
-            row["source"],
-            row["printed"],
-            row["got"] or "",
-            f"**{row['verdict']}**",
-            ", ".join(f"`{path}`" for path in row["needs"]) if row["got"] else "; ".join(row["needs"]),
-            f"`{row['command']}`" if row["command"] else "",
-        ]
-        for row in result["items"]
-    ]
-    parts: list[Any] = [Table(header, _own(rows), n_texts=len(header))]
+    computed: list[list[str]] = []
+    missing: dict[str, list[str]] = {}
+    for row in result["items"]:
+        if row["verdict"] == "not reproduced":
+            missing.setdefault("; ".join(row["needs"]), []).append(f"{row['what']} ({row['source']})")
+        else:
+            computed.append([row["what"], row["source"], row["printed"], row["got"] or "", f"**{row['verdict']}**"])
+    parts: list[Any] = [_table(["number", "in the paper", "printed", "here", "verdict"], computed)]
+    if missing:
+        rows = [[needs, "; ".join(numbers)] for needs, numbers in missing.items()]
+        parts.append(_table(["not published or licensed", "numbers not reproduced"], rows))
     if result["inputs"]:
         files = [
             [f"`{Path(each['path']).relative_to(data_dir).as_posix()}`", f"`{each['sha256'][:_HASH]}`"]
             for each in result["inputs"]
         ]
-        parts.append(Table(["file", "SHA-256 begins with"], _own(files), n_texts=2))
+        parts.append(_table(["file", "SHA-256 begins with"], files))
     return as_markdown(parts)
 
 
-def _own(rows: list[list[str]]) -> list[list[str]]:
-    """Mark cells as our own, so that their Markdown stays."""
-    return [[Trusted(cell) for cell in row] for row in rows]
+def _table(header: list[str], rows: list[list[str]]) -> Table:
+    """A table of texts whose Markdown stays."""
+    return Table(header, [[Trusted(cell) for cell in row] for row in rows], n_texts=len(header))
 
 
 if __name__ == "__main__":

@@ -86,11 +86,11 @@ def drawing(data: Mapping[str, Any]) -> Drawing:
         data: of the benchmark.
     """
     said = [
-        f"Share of simulated data sets in which p is at most {data['level']:g}, by how many originals they have.",
-        "Behind each name: how many summaries there are of each input.",
+        f"Share of simulated data sets with p at most {data['level']:g}, by number of originals.",
+        "The number after each name: summaries of each input.",
     ]
     panels = [_panel(data, title, biases) for title, biases in _PANELS.items()]
-    return Drawing("How often a bias is told", [Beside("Power", panels)], said)
+    return Drawing("How often a bias is detected", [Beside("Power", panels)], said)
 
 
 def _panel(data: Mapping[str, Any], title: str, biases: Sequence[str]) -> Curves:
@@ -150,7 +150,7 @@ def _enough(data: Mapping[str, Any]) -> Table:
         reached = (str(n) for n, share in zip(data["originals"], row["power"], strict=True) if share >= ENOUGH)
         fewest = next(reached, f"> {data['originals'][-1]}")
         found.setdefault((BIASES[row["bias"]], _test(row)), []).append(fewest)
-    header = ["bias", "told by", "1 summary", "3 summaries"]
+    header = ["bias", "detected by", "1 summary", "3 summaries"]
     return Table(header, [[*of, *numbers] for of, numbers in found.items()], n_texts=2)
 
 
@@ -158,7 +158,7 @@ def _power(data: Mapping[str, Any], biases: Sequence[str]) -> Table:
     """In how many of a hundred data sets a test tells, by originals."""
     rows = _rows(data, biases)
     [n_sets] = {tuple(row["data_sets"]) for row in rows}
-    header = ["bias", "told by", "summaries", *(f"of {n}" for n in data["originals"])]
+    header = ["bias", "detected by", "summaries", *(f"{n} originals" for n in data["originals"])]
     found = [
         [BIASES.get(row["bias"], "none"), _test(row), str(row["replicates"]), *(f"{100 * p:.0f}" for p in row["power"])]
         for row in rows
