@@ -1,4 +1,4 @@
-"""What griffe does not know of our docstrings: worked examples under "Example:", formulas after ":math:"."""
+"""A griffe extension for worked examples ("Example:") and formulas (":math:") in docstrings."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import griffe
 
 
 class Docstrings(griffe.Extension):
-    """Rewrites each docstring before it is read."""
+    """Extension that converts docstrings."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
-        """One docstring of the package."""
+        """Convert the docstring of an object."""
         if obj.docstring:
             text = re.sub(r"^Example:$", "Examples:", obj.docstring.value, flags=re.M)
             obj.docstring.value = re.sub(r":math:`(.+?)`", r"$\1$", text, flags=re.S)

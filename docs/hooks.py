@@ -1,8 +1,8 @@
-"""Pages of the site that are made from what is written elsewhere, so that nothing is written twice.
+"""Generated pages of the site.
 
-README -> Home, cards of `metrics/` and `datasets/` -> a page each and the published values of the reproducibility page,
-help texts -> the command line, docstrings -> the Python reference, formulas in LaTeX -> MathML, which browsers draw
-without a script, the palette and the logo of reports -> the site's.
+README: home. Cards of `metrics/` and `datasets/`: a page each, and the published values on the page on reproducibility.
+Help texts: command line. Docstrings: Python reference. LaTeX formulas: MathML, which needs no script. Colours and logo:
+those of reports.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ class Card(NamedTuple):
     """The card of a measure or of a data set.
 
     Attributes:
-        name: of its folder.
-        about: its YAML header.
-        text: what follows.
-        source: its file in the project.
+        name: Name of its folder.
+        about: YAML header.
+        text: Markdown after the header.
+        source: Path of the file in the project.
     """
 
     name: str
@@ -64,10 +64,10 @@ class Card(NamedTuple):
 
 @cache
 def cards(kind: str) -> list[Card]:
-    """The cards of a folder.
+    """Return the cards of a folder.
 
     Args:
-        kind: ``"metrics"`` or ``"datasets"``.
+        kind: Folder, ``"metrics"`` or ``"datasets"``.
     """
     found = []
     for path in sorted((ROOT / kind).glob("*/README.md")):
@@ -77,11 +77,11 @@ def cards(kind: str) -> list[Card]:
 
 
 def section(card: Card, title: str) -> str:
-    """The text under a heading of a card; empty if there is none.
+    """Return the text under a heading of a card, if any.
 
     Args:
-        card: any.
-        title: of a second-level heading.
+        card: Any card.
+        title: Second-level heading.
     """
     found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", card.text, re.M | re.S)
     return found[1].strip() if found else ""
@@ -113,12 +113,12 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 
 
 def on_env(env: Environment, **_: Any) -> None:
-    """The theme finds the logo among its icons."""
+    """Add the logo to the icons of the theme."""
     env.loader = ChoiceLoader([DictLoader({".icons/fairsum.svg": logo()}), env.loader])
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """Lead links to pages and fill in what a page asks for: published values, studies, marks of reports."""
+    """Resolve links, and fill in published values, studies and marks of reports."""
     place = page.file.src_uri
     markdown = relink(markdown, _sources().get(place, f"docs/pages/{place}"), place)
     made = {"published values": lambda: published_values(place), "studies": all_studies, "marks": marks}
@@ -130,13 +130,13 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
 
 @cache
 def _sources() -> dict[str, str]:
-    """Map the pages that are made of a file to this file."""
+    """Map generated pages to their source files."""
     made = [*COPIED, *(card.source for kind in _FOLDERS for card in cards(kind))]
     return {page_of(source): source for source in made}
 
 
 def on_page_content(content: str, **_: Any) -> str:
-    """Formulas as MathML, and pictures of figures as drawings."""
+    """Convert formulas to MathML and pictures of figures to inline drawings."""
 
     def draw(found: re.Match[str]) -> str:
         display = "block" if found["tag"] == "div" else "inline"
@@ -145,18 +145,18 @@ def on_page_content(content: str, **_: Any) -> str:
 
     pattern = r'<(?P<tag>div|span) class="arithmatex">(?P<formula>.*?)</(?P=tag)>'
     content = re.sub(pattern, draw, content, flags=re.S)
-    # In the page itself it follows the theme and the width of the screen.
+    # Inline drawings follow the theme and the width of the screen.
     pictures = rf'<img [^>]*src="[^"]*/({"|".join(map(re.escape, PICTURES))})"[^>]*>'
     return re.sub(pictures, lambda found: PICTURES[found[1]]()._repr_html_(), content)
 
 
 def on_post_page(output: str, **_: Any) -> str:
-    """Whoever listens to the page hears what its dialog is for, which the theme does not say."""
+    """Label the search dialog for screen readers."""
     return output.replace('role="dialog">', 'role="dialog" aria-label="Search">')
 
 
 def face() -> Iterator[tuple[str, str]]:
-    """Place and text of the files of colours, letters and the icon, and of the demo's report."""
+    """Yield path and text of the style sheet, icon and demo report."""
     colours = themes('[data-md-color-scheme="default"]', '[data-md-color-scheme="slate"]')
     yield "face.css", f"{colours}:root{{--fairsum-font:{FONT};--fairsum-mono:{MONO}}}\n"
     yield "favicon.svg", favicon()
@@ -164,9 +164,9 @@ def face() -> Iterator[tuple[str, str]]:
 
 
 def marks() -> str:
-    """Marked words: of each value, and one that the first two share."""
-    shown = [([name], f"value {place}") for place, name in enumerate(VALUES, 1)]
-    shown.append((list(VALUES[:2]), "values 1 and 2"))
+    """Return a marked word per group, and one of two groups."""
+    shown = [([name], f"group {place}") for place, name in enumerate(VALUES, 1)]
+    shown.append((list(VALUES[:2]), "groups 1 and 2"))
     return (
         '<p class="marks">'
         + " ".join(f'<mark style="{html.escape(mark_style(names))}">{words}</mark>' for names, words in shown)
@@ -175,7 +175,7 @@ def marks() -> str:
 
 
 def all_studies() -> str:
-    """Every study, paper by paper: its question, where it stands, what was chosen, and command lines."""
+    """Return all studies by paper: question, source, choices and commands."""
     parts = []
     for paper, title in PAPERS.items():
         parts.append(f"## {title}")
@@ -189,7 +189,7 @@ def all_studies() -> str:
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Yield place and text of each page that is made."""
+    """Yield path and text of each generated page."""
     for source, place in COPIED.items():
         yield place, (ROOT / source).read_text(encoding="utf-8")
     yield "reference/measures/index.md", measures_overview()
@@ -205,10 +205,10 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 def page_of(file: str) -> str:
-    """Return the page, and its anchor, of a file or folder of the project; empty if it has none.
+    """Return the page of a file or folder, with anchor, if any.
 
     Args:
-        file: Path from the project's folder.
+        file: Path in the project.
     """
     kind, _, name = file.partition("/")
     if file in COPIED:
@@ -232,12 +232,12 @@ def page_of(file: str) -> str:
 
 
 def relink(text: str, source: str, place: str) -> str:
-    """Lead links to files of the project to their pages; what has no page is named without a link.
+    """Replace links to files by links to their pages; drop the others.
 
     Args:
         text: Markdown.
-        source: File that holds it, from the project's folder.
-        place: Page that shows it.
+        source: Path of its file in the project.
+        place: Path of its page.
     """
 
     def link(found: re.Match[str]) -> str:
@@ -253,7 +253,7 @@ def relink(text: str, source: str, place: str) -> str:
 
 
 def _pictures(text: str) -> str:
-    """A picture in two themes becomes two, of which the site shows one; what says nothing, such as the logo, none."""
+    """Split a picture in two themes into two; drop the logo."""
 
     def both(found: re.Match[str]) -> str:
         alt, light, dark = found["alt"], found["light"], found["dark"]
@@ -270,7 +270,7 @@ def measures_overview() -> str:
         for card in cards("metrics")
     )
     guide = "Not sure which? See [the guide](../../explanation/which.md)."
-    head = f"# Measures\n\n{guide}\n\n| measure | what it is |\n| --- | --- |"
+    head = f"# Measures\n\n{guide}\n\n| measure | meaning |\n| --- | --- |"
     return f"{head}\n{rows}\n"
 
 
@@ -278,7 +278,7 @@ def published_values(place: str) -> str:
     """Collect the sections of the cards on published numbers.
 
     Args:
-        place: Page that shows them.
+        place: Path of the page.
     """
     titles = {
         "metrics": ("Published values",),
@@ -298,7 +298,7 @@ def published_values(place: str) -> str:
 
 
 def examples() -> str:
-    """The scripts of `examples/`, whole."""
+    """Return the scripts of `examples/`."""
     parts = ["# Examples\n\nScripts of the folder `examples/`.\n"]
     for path in sorted((ROOT / "examples").glob("*.py")):
         code = path.read_text(encoding="utf-8")
@@ -307,7 +307,7 @@ def examples() -> str:
 
 
 def command_line() -> str:
-    """Help texts of the command and of all its subcommands."""
+    """Return the help texts of all commands."""
     from fairsum_utils.cli import help
     from fairsum_utils.cli.app import contexts
 
@@ -319,10 +319,9 @@ def command_line() -> str:
 
 
 def api() -> dict[str, list[str]]:
-    """Page of the Python reference -> modules on it.
+    """Map the pages of the Python reference to their modules.
 
-    The formulas stand on the pages of the measures, the command on a page of its own; what `fairsum_utils.api` has, the
-    package has too.
+    Formulas are on the pages of the measures, commands on their own page; `fairsum_utils.api` belongs to the package.
     """
     found: dict[str, list[str]] = {}
     for path in sorted((ROOT / "fairsum_utils").rglob("*.py")):
@@ -336,7 +335,7 @@ def api() -> dict[str, list[str]]:
 
 
 def reference(module: str) -> str:
-    """The docstrings of a module; of a package with modules its own only, for they follow."""
+    """Return the directive for a module; members of packages follow separately."""
     is_package = (ROOT / module.replace(".", "/")).is_dir() and module not in (
         "fairsum_utils",
         "fairsum_utils.measures",

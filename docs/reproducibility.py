@@ -40,7 +40,7 @@ def page(text: str, data_dir: Path) -> str:
 
 
 def tables(result: Mapping[str, Any], data_dir: Path) -> str:
-    """Return a paper's numbers beside ours, its missing inputs, and the files that were read.
+    """Return a paper's tables: numbers, missing inputs, files.
 
     Args:
         result: Document of `fairsum_reproductions.reproduction.running.reproduce`.
@@ -67,7 +67,7 @@ def tables(result: Mapping[str, Any], data_dir: Path) -> str:
 
 
 def _table(header: list[str], rows: list[list[str]]) -> Table:
-    """A table of texts whose Markdown stays."""
+    """Return a table of texts that keep their Markdown."""
     return Table(header, [[Trusted(cell) for cell in row] for row in rows], n_texts=len(header))
 
 

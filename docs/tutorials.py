@@ -1,4 +1,4 @@
-"""The tutorials: notebooks with their outputs, and their pages.
+"""Tutorials: notebooks with stored outputs, and their pages.
 
 python docs/tutorials.py           runs every notebook and stores its outputs
 python docs/tutorials.py --check   runs them and fails if one fails
@@ -26,7 +26,7 @@ _OFFLINE = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
 
 
 def pages() -> Iterator[tuple[str, str | bytes]]:
-    """Yield place and content of each tutorial's page and of its pictures, from the stored outputs."""
+    """Yield path and content of each tutorial's page and pictures."""
     for name in TUTORIALS:
         page, pictures = as_page(nbformat.read(FOLDER / f"{name}.ipynb", as_version=4))
         download = f"[Download the notebook]({name}.ipynb){{ download }}"
@@ -36,7 +36,7 @@ def pages() -> Iterator[tuple[str, str | bytes]]:
 
 
 def run(name: str) -> Any:
-    """Run a notebook in a copy of its folder and return it with its outputs."""
+    """Run a copy of a notebook and return it with outputs."""
     notebook = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
     os.environ.update(_OFFLINE)
     with tempfile.TemporaryDirectory() as copy:

@@ -1,4 +1,4 @@
-"""The tables and the picture of the page on how many originals are enough, from what the benchmark of power wrote."""
+"""Tables and picture of the page on the number of originals."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ _COLOURS = (("v5", "v1"), ("v2", "v6"))
 
 
 class Beside(NamedTuple):
-    """Panels beside each other, in two columns where there is room for them.
+    """Panels in two columns, if there is room.
 
     Attributes:
-        title: of all of them; each has its own above it.
+        title: Title above all panels; each panel also has its own.
         panels: row by row.
     """
 
@@ -74,16 +74,16 @@ class Beside(NamedTuple):
 
 
 def load() -> dict[str, Any]:
-    """The data."""
+    """Read the results of the benchmark."""
     found: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
     return found
 
 
 def drawing(data: Mapping[str, Any]) -> Drawing:
-    """A panel for each kind of bias, with a line for each test and number of summaries of an input.
+    """Draw a panel per bias with a line per test.
 
     Args:
-        data: of the benchmark.
+        data: Results of the benchmark.
     """
     said = [
         f"Share of simulated data sets with p at most {data['level']:g}, by number of originals.",
@@ -112,18 +112,18 @@ def _panel(data: Mapping[str, Any], title: str, biases: Sequence[str]) -> Curves
 
 
 def _name(row: Mapping[str, Any]) -> str:
-    """What a line is of, in few letters."""
+    """Return a short name for a line."""
     if row["measure"] == "order_sensitivity":
         return str(row["bias"].removeprefix("lead "))
     return str(row["by"] or "gap")
 
 
 def page(text: str, data: Mapping[str, Any]) -> str:
-    """The page with its tables.
+    """Return the page with current tables.
 
     Args:
-        text: of the page, with marks around each table, see `marked_page.filled`.
-        data: of the benchmark.
+        text: Page with marks around each table, see `marked_page.filled`.
+        data: Results of the benchmark.
     """
     for name, table in (("enough", _enough(data)), ("power", _power(data, BIASES)), ("level", _power(data, WITHOUT))):
         text = filled(text, name, as_markdown([table]))
@@ -131,7 +131,7 @@ def page(text: str, data: Mapping[str, Any]) -> str:
 
 
 def _rows(data: Mapping[str, Any], biases: Sequence[str]) -> list[Mapping[str, Any]]:
-    """The rows of these biases, those of a test together."""
+    """Return the rows of some biases, grouped by test."""
     tests = [(row["bias"], row["measure"], row["by"]) for row in data["rows"]]
     places = {test: place for place, test in enumerate(dict.fromkeys(tests))}
     ordered = sorted(zip(tests, data["rows"], strict=True), key=lambda each: places[each[0]])
@@ -139,12 +139,12 @@ def _rows(data: Mapping[str, Any], biases: Sequence[str]) -> list[Mapping[str, A
 
 
 def _test(row: Mapping[str, Any]) -> str:
-    """What the page calls a test."""
+    """Return the name of a test on the page."""
     return str(row["by"] or "gap").replace("ngram", "n-grams")
 
 
 def _enough(data: Mapping[str, Any]) -> Table:
-    """The fewest originals tried with which a test has power enough."""
+    """Return the smallest numbers of originals with enough power."""
     found: dict[tuple[str, str], list[str]] = {}
     for row in _rows(data, [*BIASES]):
         reached = (str(n) for n, share in zip(data["originals"], row["power"], strict=True) if share >= ENOUGH)
@@ -155,7 +155,7 @@ def _enough(data: Mapping[str, Any]) -> Table:
 
 
 def _power(data: Mapping[str, Any], biases: Sequence[str]) -> Table:
-    """In how many of a hundred data sets a test tells, by originals."""
+    """Return the power of each test, by number of originals."""
     rows = _rows(data, biases)
     [n_sets] = {tuple(row["data_sets"]) for row in rows}
     header = ["bias", "detected by", "summaries", *(f"{n} originals" for n in data["originals"])]
