@@ -88,7 +88,7 @@ ENDINGS = (
 def test_a_pickle_runs_nothing_wherever_a_file_is_read(
     protocol: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    says("what gensim's `KeyedVectors.save` writes is refused")
+    says("output of gensim's `KeyedVectors.save` is refused")
     monkeypatch.chdir(tmp_path)
     owned, content = tmp_path / "owned", pickle.dumps(Evil(tmp_path / "owned"), protocol=protocol)
     Path("rows.jsonl").write_text(json.dumps(ROW | {"group": "a"}) + "\n")
@@ -138,7 +138,7 @@ def test_a_pickle_runs_nothing_wherever_a_file_is_read(
 
 
 def test_the_network_is_left_alone(tmp_path: Path) -> None:
-    says("Importing the package and scoring without models use none.")
+    says("Importing the package and scoring without models use no network.")
     code = (
         "import socket\n"
         "def refuse(*_, **__): raise SystemExit('the network was used')\n"
@@ -193,7 +193,7 @@ def echo() -> Iterator[str]:
 
 
 def test_no_secret_is_said_or_written_whatever_a_server_quotes(echo: str, tmp_path: Path) -> None:
-    says("No secret is said or written")
+    says("No secret is printed or written")
     for package in ("openai", "huggingface_hub", "aiohttp", "transformers"):
         pytest.importorskip(package)
     (tmp_path / "rows.jsonl").write_text(json.dumps(ROW | {"prompt": "Hi"}) + "\n")
@@ -235,7 +235,7 @@ def test_no_secret_is_said_or_written_whatever_a_server_quotes(echo: str, tmp_pa
 def test_a_signed_address_is_read_and_recorded_without_its_signature(
     server: tuple[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    says("keys and signatures in a query, such as `X-Amz-Signature`")
+    says("signatures in queries, such as `X-Amz-Signature`")
     pytest.importorskip("aiohttp")
     url, site = server
     (site / "rows.jsonl").write_text("".join(json.dumps(ROW | {"id": str(place)}) + "\n" for place in range(3)))
@@ -271,7 +271,7 @@ def test_an_error_that_nobody_has_foreseen_shows_no_secret_either(
 
 
 def test_one_function_masks() -> None:
-    says("All of it is done by `fairsum_utils._util.secrets.masked`")
+    says("`fairsum_utils._util.secrets.masked` replaces secrets")
     assert masked("Bearer abcdefgh") == "Bearer ***"
     others = [path.name for path, text in sources() if '"***"' in text or "'***'" in text]
     assert others == ["secrets.py"]
@@ -280,7 +280,7 @@ def test_one_function_masks() -> None:
 def test_limits() -> None:
     says("hold at most 1 GB")
     assert downloads._LARGEST == 10**9
-    says("a million replicates, 512 workers")
+    says("a million replicates and 512 workers")
     from fairsum_utils.cluster.scoring import MOST_WORKERS
     from fairsum_utils.families.settings import MOST_DRAWS
 
