@@ -40,6 +40,7 @@ COPIED = {
     "README.md": "index.md",
     "CHANGELOG.md": "project/changelog.md",
     "CONTRIBUTING.md": "project/contributing.md",
+    "SECURITY.md": "project/security.md",
     "benchmarks/README.md": "explanation/benchmarks.md",
     "fairsum_utils/_util/resources/README.md": "explanation/resources.md",
 }
