@@ -50,13 +50,15 @@ def tables(result: Mapping[str, Any], data_dir: Path) -> str:
     missing: dict[str, list[str]] = {}
     for row in result["items"]:
         if row["verdict"] == "not reproduced":
-            missing.setdefault("; ".join(row["needs"]), []).append(f"{row['what']} ({row['source']})")
+            needed, *others = row["needs"]
+            places = "; ".join([row["source"], *(f"also needs {other}" for other in others)])
+            missing.setdefault(needed, []).append(f"{row['what']} ({places})")
         else:
             computed.append([row["what"], row["source"], row["printed"], row["got"] or "", f"**{row['verdict']}**"])
     parts: list[Any] = [_table(["number", "in the paper", "printed", "here", "verdict"], computed)]
     if missing:
         rows = [[needs, "; ".join(numbers)] for needs, numbers in missing.items()]
-        parts.append(_table(["not published or licensed", "numbers not reproduced"], rows))
+        parts.append(_table(["missing input", "not reproduced"], rows))
     if result["inputs"]:
         files = [
             [f"`{Path(each['path']).relative_to(data_dir).as_posix()}`", f"`{each['sha256'][:_HASH]}`"]

@@ -8,7 +8,7 @@ from fairsum_reproductions.contract import PAPERS
 from fairsum_utils.cli.command import Argument, Option, Options, command
 from fairsum_utils.cli.outputs import output_options, write_document
 
-# Exit status if something came out otherwise than it is known to.
+# Exit status if a verdict is not the known one.
 CHANGED = 1
 
 
@@ -18,22 +18,22 @@ CHANGED = 1
     *output_options(),
 )
 def reproduce(options: Options) -> int:
-    """Compute the numbers and tables of a paper from the files that are published, beside what it prints.
+    """Recompute the numbers and tables of a paper from its published files.
 
     Verdicts:
-      equal           the printed digits come out
-      near            different by what is said
-      differs         another number comes out
-      passed, failed  a check: not a number of the paper, but our own constant, a hash or a model of the data
+      equal           the printed digits
+      near            close; the row says why or how close
+      differs         another number
+      passed, failed  a check against something that the paper does not print (a constant, hash or model)
       no file         the published file is not in the folder
-      not reproduced  the inputs are not published, or need a licence; what would be needed is said
+      not reproduced  the inputs are not published or need a licence; the row names them
 
-    exit status: 0 if all is as it is known to be, 1 if something came out otherwise, 2 bad input
+    exit status: 0 if all verdicts are the known ones, 1 if one changed, 2 bad input
 
     examples:
       fairsum reproduce fairsumm --data-dir published/
       fairsum reproduce bold --data-dir published/ --format markdown
-      fairsum reproduce coverage                       what follows from printed figures alone
+      fairsum reproduce coverage                       from printed figures alone
     """
     from fairsum_reproductions.reproduction.running import parts_of
     from fairsum_reproductions.reproduction.running import reproduce as reproduced

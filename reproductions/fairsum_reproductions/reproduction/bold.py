@@ -50,7 +50,7 @@ def merged(folder: Path) -> Outcome:
     counts = _counts(folder, "profession")
     found = {name: sum(counts[group] for group in groups) for name, groups in MERGED_PROFESSIONS.items()}
     numbers = [Number(found[name], row.total) for name, row in table_3()["WIKI"].items()]
-    return Outcome(", ".join(f"{n:,}" for n in found.values()) + ", if sewing counts as industrial", numbers)
+    return Outcome(", ".join(f"{n:,}" for n in found.values()) + ", with sewing as industrial", numbers)
 
 
 @lru_cache(maxsize=1)

@@ -30,7 +30,7 @@ def overall(_: Path, of: str) -> Outcome:
     fairest = min(printed, key=lambda system: float(scores[system]))
     is_first = Number(fairest == min(printed, key=printed.__getitem__), True)
     off = max(abs(number.got - number.printed) for number in numbers)
-    words = f"{len(printed)} scores at most {off:.3f} off, from scores that are rounded; {fairest} is fairest"
+    words = f"{len(printed)} scores at most {off:.3f} off, from rounded scores; {fairest} is fairest"
     return Outcome(words, [*numbers, is_first], parts(found))
 
 
@@ -48,7 +48,7 @@ def significance(_: Path) -> Outcome:
     # The difference 2 X - n lies as far from its mean as the observed gap from 0.
     low, high = (math.floor(JUDGED.coverage - gap / 2), math.ceil(JUDGED.coverage + gap / 2))
     two_sided = 1 - _at_least(low + 1) + _at_least(high)
-    words = f"p = {one_sided:.3f} one-sided, as Koehn (2004) counts; {two_sided:.3f} two-sided"
+    words = f"p = {one_sided:.3f} one-sided, as in Koehn (2004); {two_sided:.3f} two-sided"
     return Outcome(words, [Below(one_sided, 0.05)])
 
 
@@ -88,7 +88,7 @@ def exact(_: Path) -> Outcome:
     pairs = [("equal_coverage", _mean(scores)), ("coverage_parity", parity)]
     numbers = [Number(scored[name][name], float(exact), 1e-12) for name, exact in pairs]
     off = max(abs(number.got - number.printed) for number in numbers)
-    return Outcome(f"{len(values)} made up samples as exact fractions give them, to {off:.0e}", numbers)
+    return Outcome(f"{len(values)} synthetic samples equal exact fractions to {off:.0e}", numbers)
 
 
 def _mean(numbers: Sequence[Fraction]) -> Fraction:

@@ -97,7 +97,7 @@ def table_2(_: Path) -> Outcome:
     }
     wrong = {system: len(row) - n_equal(row) for system, row in numbers.items() if n_equal(row) < len(row)}
     words = ", ".join(f"{n} of {2 * len(PRINTED['domains'])} numbers of {system}" for system, n in wrong.items())
-    return Outcome(f"{words or 'none'} are others in table 10", [number for row in numbers.values() for number in row])
+    return Outcome(f"{words or 'none'} differ in table 10", [number for row in numbers.values() for number in row])
 
 
 def _texts(folder: Path) -> Iterator[str]:
@@ -125,7 +125,7 @@ def tokens(folder: Path) -> Outcome:
         n_tokens += len(tokens)
         digest.update(json.dumps(tokens).encode() + b"\n")
     is_same = digest.hexdigest() == _NLTK_TOKENS
-    words = "all are NLTK 3.8.1's, by their SHA-256" if is_same else "not all are NLTK 3.8.1's"
+    words = "all equal NLTK 3.8.1's (SHA-256)" if is_same else "not all equal NLTK 3.8.1's"
     return Outcome(f"{n_tokens:,} tokens; {words}", [Number(is_same, True)])
 
 
@@ -136,7 +136,7 @@ def labels(folder: Path) -> Outcome:
     samples = json.loads((folder / "perspectivesumm/yelp_gold.json").read_text(encoding="utf-8"))
     units = [unit for sample in samples for unit in sample["units"]]
     agree = sum(sentiment(unit["text"]) == unit["value"]["sentiment"] for unit in units)
-    words = f"{agree} of {len(units)}; those that differ are another version's of VADER"
+    words = f"{agree} of {len(units)}; the others come from another version of VADER"
     return Outcome(words, [Number(agree, len(units), 0.05 * len(units))])
 
 
@@ -210,21 +210,21 @@ def table_9(_: Path) -> Outcome:
     settings = measure_correlation.CorrelationSettings(n_resamples=1)
     result = measure_correlation.compute({"": records}, settings=settings)
     got = result["systems"][""]["correlation"]["uer"]["sof"]
-    words = f"{got:.2f}, whatever the samples: of two values equations 2 and 4 agree"
+    words = f"{got:.2f} for any samples: with two groups, equations 2 and 4 agree"
     return Outcome(words, [Number(got, PRINTED["table_9"]["uer"][3])])
 
 
 def figure_4(folder: Path) -> Outcome:
     """Samples in which a value is underrepresented, on average."""
     bur, _ = _n_grams("gpt-turbo-3.5", "Claritin")
-    words = f"{bur / 2:.1f} % on average, for of two values they add up to BUR, {bur} %"
+    words = f"{bur / 2:.1f} % on average: with two groups they add up to BUR, {bur} %"
     return Outcome(words, [Number(bur / 2, PRINTED["figure_4"], 1.0)], at_best="near")
 
 
 def by_value(_: Path) -> Outcome:
     """UER from the unfair rates of the values."""
     got = sum(PRINTED["by_value"].values()) / len(PRINTED["by_value"])
-    return Outcome(f"{got:.2f} %, the mean of {_OF_BOTH} of version 1", [Number(got, _DEFINED[1], 0.01)])
+    return Outcome(f"{got:.2f} %, the mean of {_OF_BOTH} in version 1", [Number(got, _DEFINED[1], 0.01)])
 
 
 def sof_by_value(_: Path) -> Outcome:

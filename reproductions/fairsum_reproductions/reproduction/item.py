@@ -13,13 +13,13 @@ Verdict: TypeAlias = Literal["equal", "near", "differs", "passed", "failed", "no
 
 # Verdict -> what it means.
 VERDICTS: Mapping[Verdict, str] = {
-    "equal": "the printed digits come out, from published inputs",
-    "near": "computed from published inputs, and different by what is said",
-    "differs": "computed from what is printed or published, and another number",
-    "passed": "a check, not a number of the paper: our own constant, a hash or a model of the data agrees",
-    "failed": "a check that came out otherwise",
-    "no file": "the published file is not in the folder that was given",
-    "not reproduced": "the inputs are not published or need a licence, so that the number is quoted for context only",
+    "equal": "the printed digits, computed from published inputs",
+    "near": "close to the printed number, computed from published inputs; the row says why or how close",
+    "differs": "another number, computed from printed or published inputs",
+    "passed": "a check against something that the paper does not print (a constant, hash or model) agrees",
+    "failed": "such a check does not agree",
+    "no file": "the published file is not in the folder",
+    "not reproduced": "the inputs are not published or need a licence",
 }
 
 _FROM_WORST: tuple[Verdict, ...] = ("differs", "near", "equal")
