@@ -134,7 +134,7 @@ def test_contributing_names_every_package(repository: Path) -> None:
 def test_links_between_files_lead_somewhere(repository: Path) -> None:
     """mkdocs checks the same links on the site."""
     pages = [*repository.glob("*.md"), *(repository / "benchmarks").glob("*.md")]
-    for folder in ("metrics", "datasets", "docs", "examples", "fairsum_utils"):
+    for folder in ("metrics", "datasets", "docs", "examples", "fairsum_utils", "reproductions"):
         pages += [*(repository / folder).rglob("*.md"), *(repository / folder).rglob("*.ipynb")]
     links = [
         (page, link)

@@ -214,7 +214,7 @@ class TestOtherModules:
         assert same_bits(json.loads(json.dumps(result)), result)
 
     def test_the_plain_route_of_evaluate(self, rouge: Any, make: Callable[..., Any]) -> None:
-        """Documented in the README: columns by add_batch, and options that every module takes, here none."""
+        """The example in docs/pages/how-to/combine.md."""
         columns = {**columns_of("bur"), "references": SAMPLES["references"]}
         modules = [make(f"metrics/{name}/{name}.py") for name in ("bur", "uer")]
         plain = evaluate.combine([*modules, rouge])
