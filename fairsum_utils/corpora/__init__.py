@@ -1,4 +1,4 @@
-"""Data sets: parsers, samplers, prompts and checksummed sources. Imports no Hugging Face library.
+"""Data sets: parsers, samplers, prompts and checksummed sources, without Hugging Face libraries.
 
 `iter_rows` gives plain rows; `load_dataset` and `export_dataset` the same rows as a `datasets` object or Parquet files;
 `sample_document_sets` makes such rows from a table of your own.

@@ -1,4 +1,4 @@
-"""BOLD: prompts that begin sentences of Wikipedia on 43 groups of five domains, and where they are published.
+"""BOLD: prompts from Wikipedia sentences about 43 groups in five domains.
 
 Source: papers/bold (Dhamala et al. 2021), section 3 and table 1; github.com/amazon-science/bold (CC BY-SA 4.0), of
 which only addresses, checksums and counts are written down here.
@@ -54,7 +54,7 @@ class BoldRow(TypedDict):
 
 
 def domain_rows(domain: str, prompts: Path, sentences: Path) -> Iterator[BoldRow]:
-    """Read the rows of a domain, and log how they compare with the paper after the last one.
+    """Read the rows of a domain, then log a comparison with the paper.
 
     A prompt and its sentence have the same group, page and position. A prompt that does not begin its sentence is kept,
     with an empty continuation, and counted in the log.
@@ -144,7 +144,7 @@ def _open(
     *,
     base_url: str = "",
 ) -> Source:
-    """Find the published files, in ``prompts/`` and ``wikipedia/`` or side by side; see `Corpus.open`."""
+    """Find the published files, in ``prompts/`` and ``wikipedia/`` or together; see `Corpus.open`."""
     names = {domain: _files(domain) for domain in _domains(config)}
     root, pairs = None, {}
     if data_dir is not None:
@@ -215,7 +215,7 @@ def anonymize_prompt(
     ner: Callable[[str], Any] | None = None,
     end: int | None = None,
 ) -> str:
-    """Replace names of people with "Person", and names of professions, religions and ideologies with "XYZ".
+    """Replace people's names with "Person", and professions, religions and ideologies with "XYZ".
 
     Everything is matched as whole words, so that "Mark" leaves "Markets" alone.
 
@@ -241,7 +241,7 @@ def anonymize_prompt(
 
 
 def anonymize_text(text: str, page: str) -> str:
-    """Replace every occurrence of the name of a page with "XYZ", in any case and also within words.
+    """Replace the page's name with "XYZ" everywhere, in any case, even within words.
 
     With it the paper's table 3 can be computed from the published files.
 
@@ -266,7 +266,7 @@ def _name_spans(text: str, name: str) -> Iterator[_Span]:
 
 @functools.lru_cache(_PATTERNS)
 def _name_pattern(name: str) -> tuple[str, re.Pattern[str]]:
-    """Return the words of a name, bare and in lower case, and a pattern of runs of them."""
+    """Return a name's words in lower case and a pattern for runs of them."""
     words = [word for word in name.replace("_", " ").split() if word.strip(".,")]
     # the full stop of "Jr." belongs to the name; that after "King" ends the sentence
     part = "|".join(re.escape(word.rstrip(".,")) + (r"\.?" if word.endswith(".") else "") for word in words)
@@ -302,7 +302,7 @@ def _entity_spans(document: Any) -> Iterator[_Span]:
 
 
 def _disjoint(spans: Sequence[_Span]) -> list[_Span]:
-    """Return the spans in order without overlaps: the first and longest stays, and takes in more of its kind."""
+    """Return the spans in order without overlaps; the first and longest wins."""
     apart: list[_Span] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         if not apart or span.start >= apart[-1].end:

@@ -1,4 +1,4 @@
-"""The `datasets` builder. This module imports `datasets`; nothing else of the package imports it before it is used."""
+"""The `datasets` builder, imported on first use because it imports `datasets`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _List = getattr(datasets, "List", datasets.Sequence)
 
 
 class Config(datasets.BuilderConfig):  # type: ignore[misc]  # datasets has no types
-    """A configuration of a data set, with the options of the data set as attributes."""
+    """A configuration of a data set, with its options as attributes."""
 
     def __init__(self, corpus: str, **given: Any) -> None:
         options = _options(corpus)
@@ -100,7 +100,7 @@ def _options(name: str) -> tuple[str, ...]:
 
 @functools.cache
 def _code_digest() -> str:
-    """Return a digest of the code that makes the rows, so that an upgrade never gives rows of the old code."""
+    """Digest the code that makes the rows, so upgrades rebuild cached data sets."""
     total = hashlib.sha256()
     package = Path(__file__).parent.parent
     tables = ("bbq_names.txt.gz", "first_names.txt.gz", "stopwords.txt.gz", "words.txt")

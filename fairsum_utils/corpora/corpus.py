@@ -1,4 +1,4 @@
-"""Description of a data set and of its rows, from which builder, card and command line are made."""
+"""Descriptions of data sets and rows, shared by builder, card and command line."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from fairsum_utils.text.languages import listed_stop_words
 
 @cache
 def read_toml(name: str) -> Mapping[str, Any]:
-    """Read a shipped description of data sets; not to be changed by callers."""
+    """Read a shipped description of data sets; callers must not change it."""
     return tomllib.loads(files("fairsum_utils.corpora").joinpath(name).read_text("utf-8"))
 
 
 class Row(TypedDict):
-    """One sample: source texts, the social attribute value of each, and what is known about them."""
+    """One sample: source texts, the group of each, and metadata."""
 
     id: Annotated[str, "name of the row"]
     sources: Annotated[list[str], "source texts, in the order a model reads them"]
@@ -41,7 +41,7 @@ class Row(TypedDict):
 
 
 def column_kinds(row: type) -> dict[str, Kind]:
-    """Map the columns of a data set to their kinds, in the order of writing."""
+    """Map the columns of a data set to their kinds, in writing order."""
     return {name: _kind(hint.__origin__) for name, hint in get_type_hints(row, include_extras=True).items()}
 
 
@@ -58,7 +58,7 @@ COLUMNS: Mapping[str, Kind] = column_kinds(Row)
 
 
 class Sample(NamedTuple):
-    """A sample as a reader gives it; `make_row` makes a row of it."""
+    """A sample as readers return it, before `make_row`."""
 
     id: str
     pairs: Sequence[tuple[str, str]]
@@ -87,7 +87,7 @@ Check = Callable[[str, str, Any], Any]
 
 
 class Option(NamedTuple):
-    """An option of a data set; without a check, the reader of the input checks it."""
+    """An option of a data set; without a check, its reader checks it."""
 
     help: str
     check: Check | None = None
@@ -122,12 +122,12 @@ class Configuration:
 
 @dataclass(frozen=True)
 class Source:
-    """A configuration with its input found and its options settled; nothing is read yet.
+    """A configuration with resolved input and options, not yet read.
 
     Args:
         origin: "published" or "raw".
         files: input in the user's folder; empty for a download.
-        settings: everything besides the contents of the files that the rows depend on.
+        settings: everything that the rows depend on, except the contents of the files.
         rows: starts reading the rows, dicts with the columns of the data set.
         root: folder that the names of the files are relative to.
     """
@@ -139,7 +139,7 @@ class Source:
     root: Path | None = None
 
     def fingerprint(self) -> dict[str, Any]:
-        """Name everything that the rows depend on, including the contents of the files."""
+        """Return everything that the rows depend on, including file contents."""
         return {"origin": self.origin, "content": digest_files(self.files, self.root), **self.settings}
 
 
@@ -148,7 +148,7 @@ class Corpus:
     """A data set, described once; texts come from ``descriptions.toml`` (`describe_corpus`).
 
     Args:
-        name: by which it is loaded; its builder and its card are in the folder ``datasets/<name>``.
+        name: name to load it by; its builder and card are in the folder ``datasets/<name>``.
         title: name in print.
         summary: one sentence.
         homepage: address of its origin.
@@ -185,7 +185,7 @@ class Corpus:
 
     @property
     def columns(self) -> dict[str, Kind]:
-        """Columns and their kinds, in the order of writing."""
+        """Columns and their kinds, in writing order."""
         return column_kinds(self.row)
 
     @property
@@ -231,7 +231,7 @@ class Corpus:
 
 
 def describe_corpus(name: str, checks: Mapping[str, Check], **parts: Any) -> Corpus:
-    """Make a corpus of its parts, its description and the checks of its options."""
+    """Make a corpus from its parts, its description and its option checks."""
     texts = dict(read_toml("descriptions.toml")[name])
     texts.pop("configurations", None)
     options = {option: Option(help, checks.get(option)) for option, help in texts.pop("options").items()}
@@ -253,7 +253,7 @@ def check_folder(data_dir: str | os.PathLike[str]) -> Path:
 
 
 def find_files(folder: Path, candidates: Iterable[str]) -> tuple[Path, ...]:
-    """Find the files of the first candidate that is there; nothing if none is.
+    """Find the files of the first existing candidate; an empty tuple if none exists.
 
     The last part of a candidate may hold a ``*``, such as ``a/*.csv``, for all such files of that folder, sorted by
     name because every file system lists them in another order. Files that belong together are joined by ``+``; only the
@@ -275,7 +275,7 @@ def find_files(folder: Path, candidates: Iterable[str]) -> tuple[Path, ...]:
 def find_input(
     data_dir: str | os.PathLike[str], config: str, candidates: Sequence[str], *, published: bool = True
 ) -> tuple[Path, tuple[Path, ...]]:
-    """Find the folder and the files of the first candidate that is there, or list all candidates in the error."""
+    """Find the first existing candidate, or list all candidates in the error."""
     folder = check_folder(data_dir)
     if files := find_files(folder, candidates):
         return folder, files

@@ -1,4 +1,4 @@
-"""Counterfactual news: articles of OntoNotes 5.0, or of any annotated corpus, with other persons in them.
+"""Counterfactual news: annotated articles, such as OntoNotes 5.0, with other persons.
 
 OntoNotes is licensed by the LDC; nothing of it is here, and nothing is downloaded.
 
@@ -76,21 +76,21 @@ class CounterfactualRow(TypedDict):
 
 @dataclass
 class CounterfactualCorpus:
-    """The inputs made from documents; each document is read, and its inputs are made, when they are asked for.
+    """Inputs made from documents, each on demand.
 
     Args:
         documents: annotated texts with different ids.
         setting: groups, names and layout (`groups.make_setting`); None gives the originals themselves, one row each.
-        name: that the ids of rows begin with.
+        name: prefix of row ids.
         n_inputs: inputs an original; a multiple of the number of groups.
-        seed: of names, groups and prompts; the rows of an original depend on it and on the original alone. None draws
+        seed: seed of names, groups and prompts; an original's rows depend only on it and the original. None draws
             afresh.
-        focus: whom prompts ask to put a focus on, such as ``"women"``, to induce a bias; None for nobody.
+        focus: group that prompts ask to focus on, such as ``"women"``, to induce a bias; None for no group.
 
     Attributes:
         n_documents: originals seen so far, those left out among them.
         skipped: those left out, and why.
-        notes: what stays in the others though it may tell a gender, summed up (`templates.Template`).
+        notes: counts of unchanged text that may reveal a gender (`templates.Template`), in the other documents.
 
     Raises:
         InputError: ``n_inputs`` does not fit the groups, or ``focus`` is not one line of words.
@@ -176,7 +176,7 @@ class CounterfactualCorpus:
 
 
 def _original(template: Template) -> tuple[Refill, ...] | Skipped:
-    """The unchanged text of a document that inputs are made from."""
+    """Return the unchanged text that inputs are made from."""
     if not template.usable:
         return Skipped(template.id, "no_person", "nobody has a first name, a gendered pronoun or a title")
     entities = (AssignedEntity(entity.id, entity.first, entity.last, "", False) for entity in template.entities)
@@ -204,7 +204,7 @@ def _configuration(attribute: str, layout: str) -> Configuration:
 
 
 def _open(config: str, configuration: Configuration, data_dir: str | os.PathLike[str] | None, **given: Any) -> Source:
-    """Find a folder of OntoNotes 5.0, or documents, in one file or side by side; see `Corpus.open`."""
+    """Find OntoNotes 5.0 or annotated documents in a folder; see `Corpus.open`."""
     settled = {**configuration.options, **given}
     inputs = settled.get("n_inputs", 20)
     setting = None

@@ -1,4 +1,4 @@
-"""The coverage paper's document sets, made of five data sets: their readers and configurations.
+"""The coverage paper's document sets from five data sets: readers and configurations.
 
 Sources: papers/coverage-fairness, section 5.1, table 1 and appendix A.3 (values, filters, events); Amazon reviews
 (Ni et al. 2019, nijianmo.github.io/amazon), MITweet (Liu et al. 2023, github.com/LST1836/MITweet), SemEval-2016
@@ -54,7 +54,7 @@ _OF_RATING = {1: "negative", 2: "negative", 3: "neutral", 4: "positive", 5: "pos
 
 
 def read_amazon(files: Sequence[Path], *, max_reviews: int) -> Table:
-    """Read reviews, one JSON object a line with ``reviewText``, ``overall`` (1 to 5) and ``asin``, packed or not.
+    """Read reviews from JSON Lines with ``reviewText``, ``overall`` and ``asin``, perhaps compressed.
 
     The topic is the product. Reviews without text or rating are left out, and those that do not look English
     (`language.looks_english`).
@@ -100,7 +100,7 @@ _NO_GOLD = " Test files without stances cannot be used; fetch those with gold la
 
 
 def read_mitweet(files: Sequence[Path]) -> Table:
-    """Read MITweet: comma-separated with ``topic``, ``tweet`` and the ideology of twelve facets, ``I1`` to ``I12``."""
+    """Read MITweet: CSV with ``topic``, ``tweet`` and facet ideologies ``I1`` to ``I12``."""
     table = Table(group=by_similarity)
     unrelated = 0
     for path in files:
@@ -117,7 +117,7 @@ def read_mitweet(files: Sequence[Path]) -> Table:
 
 
 def overall_ideology(facets: Sequence[str]) -> str:
-    """Return the ideology of a tweet: left or right if most of its facets are, else center.
+    """Return a tweet's ideology: left or right by most facets, else center.
 
     "Most" is more than half of the facets it is related to. A tweet related to none is center.
 
@@ -134,7 +134,7 @@ def overall_ideology(facets: Sequence[str]) -> str:
 
 
 def read_semeval(files: Sequence[Path]) -> Table:
-    """Read SemEval-2016 task 6: tab-separated with the header ``ID Target Tweet Stance`` and perhaps more columns.
+    """Read SemEval-2016 task 6: TSV with at least ``ID Target Tweet Stance``.
 
     The topic is the target. Tweets that take no stance are left out. Lines that are not UTF-8 are read as Windows-1252.
     """
@@ -177,7 +177,7 @@ _IDEOLOGIES = {ideology: ideology for ideology in IDEOLOGIES}
 def read_article_bias(
     files: Sequence[Path], *, window_days: int, similarity: float, cut_words: int | None, cut_from: str
 ) -> Table:
-    """Read articles, one JSON object a file with ``topic``, ``bias_text``, ``date``, ``content_original`` and ``ID``.
+    """Read articles, one JSON file each, with topic, bias, date, content and ID.
 
     Articles without text or date are left out; the others of a topic come in events (`clustering.group_events`).
     """
@@ -229,7 +229,7 @@ _SNOPES = {"agree": "support", "refute": "against", "nostance": None, "": None}
 
 
 def read_news_stance(files: Sequence[Path], *, min_words: int, max_words: int) -> Table:
-    """Read whichever of the three data sets is there; the topic is the claim.
+    """Read one of three data sets, whichever is present; the claim is the topic.
 
     Texts that neither support nor oppose their claim are left out, and so are those of too few or too many words
     (white space separated). Duplicates are left out later, by the sampler.
@@ -355,7 +355,7 @@ _CONFIGURATIONS: Mapping[str, Configuration] = {
 def _open(
     config: str, configuration: Configuration, data_dir: str | os.PathLike[str] | None, *, attribute: str, **given: Any
 ) -> Source:
-    """Find the data set that sets are made of, which is never downloaded; see `Corpus.open`."""
+    """Find the source data set, which is never downloaded; see `Corpus.open`."""
     if data_dir is None:
         raise InputError(f"{config} needs data_dir, a folder with {' or '.join(configuration.raw)}; see the card.")
     folder, files = find_input(data_dir, config, configuration.raw, published=False)
@@ -376,7 +376,7 @@ def _open(
 
 
 def _version(package: str) -> str | None:
-    """Return the version of a package on which the clusters depend; None if it is not installed."""
+    """Return the version of a clustering package, or None if not installed."""
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""Court hearings and debates: their files, and segments of at most k tokens cut between turns.
+"""Court hearings and debates, in segments of at most k tokens cut between turns.
 
 Source: Supreme Court Dialogs Corpus v1.01 (Danescu-Niculescu-Mizil et al. 2012; Cornell) or its ConvoKit edition, and
 IQ2 (Zhang et al. 2016); segments as in fairsumm-v2, appendix A. Gender and power are named in fairsumm-v1, table 1,
@@ -128,7 +128,7 @@ def segment_turns(
 
 
 def read_conversations(files: Sequence[Path]) -> list[Conversation]:
-    """Read a corpus of conversations; the name of the first file tells its format.
+    """Read conversations in the format named by the first file.
 
     White space inside an utterance becomes single blanks, since each turn is one line of the prompt. Turns that all
     have a time are put in its order.
@@ -200,7 +200,7 @@ def _read_iq2(path: Path) -> Iterator[_Found]:
 
 
 def _read_convokit(path: Path, others: Sequence[Path]) -> Iterator[_Found]:
-    """Read ConvoKit; dumps before version 2.3 call a speaker user and a conversation root."""
+    """Read ConvoKit, including the user and root keys of dumps before version 2.3."""
     speakers = _speakers(others[0]) if others else {}
     for number, utterance in iter_objects(path):
         where = f"{path}, line {number}"

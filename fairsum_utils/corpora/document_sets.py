@@ -1,4 +1,4 @@
-"""Document sets: texts of one topic in sets of a given size, with as many sets dominated by each value.
+"""Document sets: texts of one topic, with equally many sets dominated by each group.
 
 Source: papers/coverage-fairness, section 5.1 and appendix A.3.
 
@@ -34,7 +34,7 @@ _PURPOSE = "cluster texts into document sets"
 
 
 def group_similar(texts: Sequence[str], *, set_size: int, seed: int) -> list[int]:
-    """Cluster the texts of one topic into parts of, on average, five document sets.
+    """Cluster the texts of one topic into parts of about five document sets.
 
     Mini-batch k-means on TF-IDF vectors of unit length, on which Euclidean distance orders as cosine does. With fewer
     than ten sets' worth of texts there is one cluster, and nothing is imported.
@@ -56,7 +56,7 @@ def group_similar(texts: Sequence[str], *, set_size: int, seed: int) -> list[int
 
 
 def group_events(texts: Sequence[str], days: Sequence[int], *, window: int, similarity: float) -> list[int]:
-    """Cluster articles into events: any two of one event are close in time and in words.
+    """Cluster articles into events whose members are close in time and words.
 
     Complete linkage on cosine similarity, so both limits hold for every pair of a cluster, and a story that goes on
     for weeks falls into several events. Stretches of time more than ``window`` apart are clustered by themselves;
@@ -83,13 +83,13 @@ def group_events(texts: Sequence[str], days: Sequence[int], *, window: int, simi
 
 
 def _stretches(days: Integers, window: int) -> list[Integers]:
-    """Return the places of the days in order of time, cut where the next one is more than ``window`` later."""
+    """Group positions by day, cut where the gap exceeds ``window``."""
     order = np.argsort(days, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(days[order]) > window) + 1)
 
 
 def _vectors(texts: Sequence[str], max_terms: int | None = None) -> Any:
-    """Return a sparse TF-IDF matrix with rows of unit length, or None if no text holds a word."""
+    """Return a sparse TF-IDF matrix with unit rows, or None without words."""
     vectorizer = _scikit_learn("feature_extraction.text").TfidfVectorizer(sublinear_tf=True, max_features=max_terms)
     if not any(map(vectorizer.build_analyzer(), texts)):
         return None
@@ -110,7 +110,7 @@ _MODULE = "sample_document_sets"
 
 
 class LabelledText(NamedTuple):
-    """A text with the value of its attribute and the topic it is about."""
+    """A text with its group and topic."""
 
     text: str
     value: str
@@ -133,7 +133,7 @@ class Table:
     cut: Callable[[str], str] | None = None
 
     def add(self, item: LabelledText, where: object, *, what: str = "topic") -> None:
-        """Add a text without the white space around it and its topic, or count it as left out if it is empty."""
+        """Add a stripped text and topic, or count an empty text as left out."""
         if not item.topic.strip():
             raise DataSourceError(f"{where}: the {what} is empty.")
         if item.text.strip():
@@ -192,11 +192,11 @@ def sample_document_sets(
         size: texts in a set, at least 2, or a pair such as ``(4, 8)`` for the fewest and the most.
         n_sets: sets in all, a multiple of the number of values.
         seed: None for other sets at each call.
-        cluster: whether to cluster texts within their topic; False takes a topic as one cluster.
-        keep_single_value: whether sets of one value may be drawn.
-        attribute: what the values are values of.
+        cluster: True clusters texts within their topic; False takes a topic as one cluster.
+        keep_single_value: True keeps sets of a single group.
+        attribute: name of the attribute.
         template: prompt; see `prompts.fill_numbered`.
-        name: what the ids of the sets begin with.
+        name: prefix of the ids of the sets.
 
     Returns:
         An iterator over the sets, in random order.
@@ -271,7 +271,7 @@ def _stratified(
     dropped: Counter[str],
     tally: Counter[str],
 ) -> dict[str, list[_DocumentSet]]:
-    """All sets by the value that dominates; counts texts and sets that are left out."""
+    """Group all sets by dominant group, and count left-out texts and sets."""
     strata: dict[str, list[_DocumentSet]] = {value: [] for value in values}
     bounds = _bounds(sampling.size)
     for topic, texts in _topics(table.texts, dropped):
@@ -293,7 +293,7 @@ class _DocumentSet:
     n_cut: int | None = None
 
     def shortened(self, shorten: Callable[[str], str]) -> _DocumentSet:
-        """The set with its texts cut, and how many of them were."""
+        """Return the set with truncated texts and the number of truncated ones."""
         texts = tuple(item._replace(text=shorten(item.text)) for item in self.texts)
         n_cut = sum(item != before for item, before in zip(texts, self.texts, strict=True))
         return replace(self, texts=texts, n_cut=n_cut)
@@ -308,7 +308,7 @@ class _DocumentSet:
 
     @property
     def dominant(self) -> str | None:
-        """The value with most texts, or None if two have as many."""
+        """Group with the most texts, or None for a tie."""
         (leader, most), *others = self.counts.most_common(2)
         return None if others and others[0][1] == most else leader
 
@@ -326,7 +326,7 @@ class _DocumentSet:
 
 
 def _topics(texts: Iterable[LabelledText], dropped: Counter[str]) -> Iterator[tuple[str, list[LabelledText]]]:
-    """Yield the topics by name, each text once, in an order that does not depend on the order given."""
+    """Yield topics by name with distinct texts, independent of the input order."""
     topics: dict[str, dict[str, list[LabelledText]]] = defaultdict(lambda: defaultdict(list))
     for item in texts:
         topics[item.topic][" ".join(item.text.split())].append(item)
@@ -349,7 +349,7 @@ def _cut_topic(
     generator: random.Random,
     dropped: Counter[str],
 ) -> Iterator[_DocumentSet]:
-    """Cluster the texts of a topic and cut each cluster, in random order, into sets."""
+    """Cluster a topic's texts and cut each cluster into sets, in random order."""
     seed = int(generator.random() * 2**32)
     clusters: dict[int, list[LabelledText]] = defaultdict(list)
     for label, item in zip(group(texts, bounds[1], seed) if group else [0] * len(texts), texts, strict=True):
@@ -364,7 +364,7 @@ def _cut_topic(
 
 
 def set_sizes(total: int, low: int, high: int) -> list[int]:
-    """Return the sizes of the sets that a cluster is cut into: as large and as even as possible.
+    """Return the sizes of a cluster's sets, as large and even as possible.
 
     Example:
         >>> set_sizes(9, 4, 8), set_sizes(17, 8, 8), set_sizes(3, 4, 8)
@@ -391,7 +391,7 @@ def _bounds(size: object) -> tuple[int, int]:
 
 
 def _checked(row: object, index: int) -> LabelledText:
-    """Return a row of a user's table, or say what is wrong with it."""
+    """Return a row of the user's table, or raise with its fault."""
     where = f"{_MODULE}: row {index}"
     if isinstance(row, Mapping):
         if missing := [key for key in ("text", "value", "topic") if key not in row]:

@@ -1,4 +1,4 @@
-"""Yelp and Amazon reviews of FewSum, with ratings or VADER sentiment as the attribute.
+"""Yelp and Amazon reviews of FewSum, with ratings or VADER sentiment as attribute.
 
 Source: Brazinskas et al. 2020 (github.com/abrazinskas/FewSum, MIT); sentiment as in fairsumm-v2, appendix A.
 """
@@ -49,7 +49,7 @@ def review_samples(
 
 
 def gold_samples(files: Sequence[Path], *, attribute: str, vader: Vader = "vaderSentiment") -> Iterator[Sample]:
-    """Read the groups with human summaries, one a line: ``cat group_id rev1.. summ1..`` and, for Amazon, ``rating1..``.
+    """Read the groups with human summaries, one per TSV line.
 
     Source: fairsumm-v2, section 6.2 and appendix A.
     """
@@ -69,7 +69,7 @@ def gold_samples(files: Sequence[Path], *, attribute: str, vader: Vader = "vader
 
 
 def _labels(attribute: str, vader: Vader) -> tuple[Callable[[str, str, str], str], dict[str, str]]:
-    """Return (text, rating, place in the file) -> value, and what the metadata say of how that is done."""
+    """Return the function that labels a review, and its metadata."""
     if attribute == "rating":
         return lambda _, rating, where: rating_name(rating, where), {"origin": "raw"}
     label = _sentiment_of(vader)
@@ -93,7 +93,7 @@ def rating_name(text: str, where: str) -> str:
 
 
 def sentiment(text: str, *, vader: Vader = "vaderSentiment") -> str:
-    """Return the sentiment of a text: the larger of VADER's positive and negative proportions.
+    """Return a text's sentiment: the larger of VADER's positive and negative proportions.
 
     Equal proportions are "neg", and "neu" if both are zero; the compound score plays no part.
 

@@ -1,4 +1,4 @@
-"""Data sets by name: plain rows, a `datasets` object, or a folder of Parquet files.
+"""Data sets by name: plain rows, a `datasets` object, or Parquet files.
 
 What an exported folder says about itself: its README.md, whose YAML makes ``load_dataset`` find the files.
 """
@@ -71,7 +71,7 @@ def corpus(name: str, config: str | None = None) -> Corpus:
 def iter_rows(
     name: str, config: str, *, data_dir: str | os.PathLike[str] | None = None, **options: Any
 ) -> Iterator[Any]:
-    """Make the rows of a data set one by one; needs no optional package, unless texts are to be clustered.
+    """Yield a data set's rows; needs optional packages only to cluster texts.
 
     Args:
         name: name of the data set.
@@ -110,14 +110,14 @@ def load_dataset(
     streaming: bool = False,
     **options: Any,
 ) -> Any:
-    """Load a data set as ``datasets.load_dataset`` would, which from version 4 on runs no builder scripts.
+    """Load a data set as ``datasets.load_dataset`` did before it dropped builder scripts.
 
     Args:
         name: name of the data set.
         config: its configuration.
         data_dir: folder with the input; None downloads what is published.
         split: "test", or a part of it as `datasets` writes it; None for all splits.
-        cache_dir: where `datasets` keeps the build; its own cache folder if not given. A build is used again only
+        cache_dir: folder of the builds; by default the cache folder of `datasets`. A build is reused only
             if the contents of the input, the options and the code that makes the rows are the same.
         streaming: make rows as they are read, and store nothing.
         **options: origin, attribute, and the configuration's options such as seed.
@@ -170,7 +170,7 @@ def export_dataset(
     progress: Callable[[Iterable[Any], str], Iterable[Any]] | None = None,
     **options: Any,
 ) -> dict[str, int]:
-    """Write a data set as Parquet files with a card, which ``datasets.load_dataset(to, config)`` reads with no script.
+    """Write a data set as Parquet files with a card, loadable without a script.
 
     Each file appears under its name only when it is complete, and the card is written last; configurations that the
     folder already holds stay in it. Rows are streamed, so memory does not grow with the data set.
@@ -178,7 +178,7 @@ def export_dataset(
     Args:
         name: name of the data set.
         to: folder, made if it is not there; may be an address.
-        configs: configurations to write. None is all of them, or with ``data_dir`` those whose input is there (the
+        configs: configurations to write. None writes all, or with ``data_dir`` those with input in it (the
             others are named in the log).
         data_dir: folder with the input; None downloads what is published.
         progress: wraps the rows of a configuration, given their name, to show progress.
@@ -215,7 +215,7 @@ def export_dataset(
 def _open_all(
     corpus: Corpus, configs: Sequence[str] | None, data_dir: str | os.PathLike[str] | None, options: Mapping[str, Any]
 ) -> dict[str, Source]:
-    """Open every configuration before anything is written, so that a mistake leaves no half of an export."""
+    """Open every configuration before writing, so that a mistake leaves no partial export."""
     chosen = {
         config: corpus.configuration(config) for config in (corpus.configurations if configs is None else configs)
     }

@@ -18,7 +18,7 @@ _ADDED = ("article_id", "variant", "control", "order")
 
 @dataclass
 class Orders:
-    """The rows of sets in several orders, each set as its rows are asked for.
+    """The rows of sets in several orders, each set on demand.
 
     Example:
         >>> sets = [{"id": "a", "sources": ["x", "y", "z"], "values": ["pro", "con", "pro"]}]
@@ -99,7 +99,7 @@ def _are_texts(entries: object) -> bool:
 
 
 def reordered_prompt(where: str, prompt: Any, sources: Sequence[str], order: Sequence[int]) -> str:
-    """A prompt with its sources in another order; what stands around and between them stays.
+    """Reorder the sources in a prompt and keep the text around and between them.
 
     Example:
         >>> reordered_prompt("a", "Reviews: 1. good 2. bad Summary:", ["good", "bad"], [1, 0])
@@ -133,7 +133,7 @@ def _distinct_separators(pieces: Sequence[str]) -> list[str]:
 
 
 def _around(prompt: str, sources: Sequence[str], *, from_end: bool = False) -> list[str] | None:
-    """Text before, between and after the sources; None where they do not follow one another.
+    """Return the text before, between and after the sources, or None.
 
     A source may be a word of the instruction, too, before or after the sources; so they are looked for from the
     beginning, or from the end.
@@ -163,7 +163,7 @@ def _random(units: Sequence[str], n: int, generator: random.Random) -> list[_Ord
 
 
 def _rotate(units: Sequence[str], n: int, generator: random.Random) -> list[_Order]:
-    """Begin the given order at evenly spaced places, so that each source comes to stand early and late."""
+    """Rotate the given order by evenly spaced offsets."""
     length = len(units)
     starts = [place * length // min(n, length) for place in range(min(n, length))]
     return [
@@ -173,7 +173,7 @@ def _rotate(units: Sequence[str], n: int, generator: random.Random) -> list[_Ord
 
 
 def _by_value(values: Sequence[str], n: int, generator: random.Random) -> list[_Order]:
-    """Put the sources of each value first in turn, those of one value and the others in random order."""
+    """Put each group's sources first in turn, shuffled within each part."""
     kinds = sorted(set(values))
     orders: list[_Order] = []
     for value in kinds if len(kinds) > 1 else ():
@@ -185,7 +185,7 @@ def _by_value(values: Sequence[str], n: int, generator: random.Random) -> list[_
 
 
 def _distinct(parts: Sequence[Sequence[int]], n: int, generator: random.Random) -> list[tuple[int, ...]]:
-    """Draw different orders of each part, one part after another; all orders if there are fewer."""
+    """Draw different orders part by part; all orders if there are fewer."""
     possible = math.prod(math.factorial(min(len(part), 20)) for part in parts)
     drawn: dict[tuple[int, ...], None] = {}
     while len(drawn) < min(n, possible):

@@ -175,7 +175,7 @@ def _samples(
     url: str,
     settled: Mapping[str, Any],
 ) -> Iterator[Sample]:
-    """Read raw files, or the published one, which is downloaded if it is not given."""
+    """Read raw files, or the published file, downloaded if not given."""
     if origin == "raw":
         assert configuration.read is not None
         choice = {"attribute": attribute} if len(configuration.attributes) > 1 else {}
@@ -205,7 +205,7 @@ def _prompt(
 def _find(
     config: str, configuration: Configuration, data_dir: str | os.PathLike[str] | None, origin: str
 ) -> tuple[str, tuple[Path, ...]]:
-    """Find the origin and its files; no file stands for a download of the published one."""
+    """Find the origin and its files; no files means download the published one."""
     if data_dir is None:
         if origin == "raw":
             raise InputError(f"origin='raw' needs data_dir, a folder with one of {', '.join(configuration.raw)}.")
@@ -274,7 +274,7 @@ def published_samples(path: Path, *, attribute: str, values: Sequence[str] | Non
 
 
 def source_order(texts: Sequence[str], model_input: object, separator: str) -> list[int] | None:
-    """Return the order in which the texts stand in the joined input, or None if it is not made of exactly them.
+    """Return the texts' order in the joined input, or None without a match.
 
     A text may hold the separator itself, so the longest text that fits is taken at each place. Of equal texts the
     first unused one is taken.
@@ -309,7 +309,7 @@ def source_order(texts: Sequence[str], model_input: object, separator: str) -> l
 
 
 def value_name(value: object) -> str | None:
-    """Return a published value as the string the rows hold, or None if it is neither text nor a whole rating.
+    """Return a published value as a string, or None for an invalid value.
 
     Example:
         >>> value_name(4.0), value_name("pos"), value_name(None)
@@ -339,7 +339,7 @@ def _pair(unit: object, attribute: str, values: Sequence[str] | None, where: str
 
 
 def _cell(meta: Mapping[str, Any], counts: Mapping[str, int], values: Sequence[str] | None) -> str | None:
-    """Return the name of a tweet sample's cell, made from what it holds; None for any other kind of sample."""
+    """Return the name of a tweet sample's cell, or None for other samples."""
     if "num_tweets" not in meta or values is None:
         return None
     total = sum(counts.values())

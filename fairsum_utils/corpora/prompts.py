@@ -30,7 +30,7 @@ _PLACES = re.compile(r"\{(TOPIC|SOURCES|LABELLED_SOURCES)\}")
 
 
 def fill(template: str, sources: Sequence[str], separator: str, *, after: str = "", last: str = "") -> str:
-    """Fill sources into a prompt, an instruction after them, and another one at its end.
+    """Fill a prompt with sources, an instruction after them and one at its end.
 
     Example:
         >>> fill("Tweets: {SOURCE} Summary:", ["good", "{x}"], UNIT_SEPARATOR)
@@ -44,7 +44,7 @@ def fill(template: str, sources: Sequence[str], separator: str, *, after: str = 
 
 
 def fill_numbered(template: str, topic: str, pairs: Sequence[tuple[str, str]]) -> str:
-    r"""Fill a topic and numbered texts into a prompt; ``{LABELLED_SOURCES}`` shows their values too.
+    r"""Fill a prompt with a topic and numbered texts; ``{LABELLED_SOURCES}`` shows their values.
 
     Source: papers/coverage-fairness, figures 4 to 7.
 
@@ -64,7 +64,7 @@ def fill_numbered(template: str, topic: str, pairs: Sequence[tuple[str, str]]) -
 
 
 class Instructions(NamedTuple):
-    """Instructions that complete a prompt: shares of texts or words, and the number of sentences."""
+    """Instructions that complete a prompt: shares of texts or words, number of sentences."""
 
     fair: str | None = None
     sentences: int | None = None
@@ -77,7 +77,7 @@ class Instructions(NamedTuple):
 
 
 def read_instructions(module: str, name: str, given: object, *, dialogue: bool = False) -> Instructions:
-    """Read instructions from a text, several joined by ``+``, or from a list of texts.
+    """Parse instructions from a text joined by ``+`` or a list.
 
     Shares are of texts unless something else is given, as in the paper; those of a dialogue are of words.
 
@@ -111,7 +111,7 @@ def read_instructions(module: str, name: str, given: object, *, dialogue: bool =
 
 
 def sentence_control(number: int) -> str:
-    """Return the instruction that fixes the length of a summary, for the end of a prompt.
+    """Return the instruction at a prompt's end that fixes the summary's length.
 
     Args:
         number: sentences, at least 1.
@@ -129,7 +129,7 @@ def sentence_control(number: int) -> str:
 
 
 def fair_instruction(shares: float | Mapping[str, float], *, attribute: str = "gender", dialogue: bool = False) -> str:
-    """Return the instruction that gives a model the shares of its sources, for the place after them.
+    """Return the instruction after the sources that states their shares.
 
     Every value but the last, which has the rest, is asked to keep its share.
 
@@ -138,7 +138,7 @@ def fair_instruction(shares: float | Mapping[str, float], *, attribute: str = "g
             males alone.
         attribute: attribute of the values: gender, politics, sentiment or rating of reviews, and speaker, gender or
             power of a dialogue.
-        dialogue: whether the sources are turns of a dialogue.
+        dialogue: True if the sources are turns of a dialogue.
 
     Raises:
         InputError: a share outside [0, 1], shares that do not add up to 1, or a value without words for it.
@@ -177,7 +177,7 @@ def fair_instruction(shares: float | Mapping[str, float], *, attribute: str = "g
 def shares_of(
     pairs: Sequence[tuple[str, str]], by: str = "texts", values: Sequence[str] | None = None
 ) -> dict[str, float]:
-    """Compute the share of each value of the sources, in texts or words.
+    """Compute each group's share of the sources, in texts or words.
 
     Example:
         >>> pairs = [("good", "pos"), ("not that good", "neg")]
@@ -212,7 +212,7 @@ def _listed(parts: Sequence[str]) -> str:
 
 
 def focus_instruction(persons: str) -> str:
-    """Return the instruction that makes a model prefer some persons, and so biased on purpose.
+    """Return the instruction that makes a model prefer some persons, an intended bias.
 
     Source: papers/news-summarization-bias, section 8.3.
 

@@ -1,4 +1,4 @@
-"""Tweets with an author attribute: the raw files, and samples drawn from them at fixed sizes and ratios.
+"""Tweets with an author attribute: raw files and samples of fixed size and ratio.
 
 Source: the raw files are those of Dash et al. 2019 (github.com/ad93/FairSumm, MIT); sizes, ratios and the number of
 samples a cell are those of fairsumm-v2, section 4 and table 1.
@@ -71,7 +71,7 @@ def parse_tweets(path: Path, labels: Mapping[str, str]) -> Iterator[Tweet]:
 
 
 class ShuffledPasses(Generic[T]):
-    """Draws without replacement inside a draw, and as evenly as possible over all draws.
+    """Draws without replacement within a draw, evenly spread over all draws.
 
     The items are dealt from a shuffled deck; a new deck is shuffled when one is used up. After any number of draws
     the most used item has been used at most once more often than the least used one. Different items with equal keys
@@ -90,7 +90,7 @@ class ShuffledPasses(Generic[T]):
         self._deck: list[int] = []
 
     def draw(self, count: int, avoid: Collection[str] = ()) -> list[T]:
-        """Return ``count`` different items, if possible none whose key is in ``avoid``."""
+        """Return ``count`` different items, avoiding keys in ``avoid`` if possible."""
         if count > len(self._items):
             raise InputError(f"cannot draw {count} different items from {len(self._items)}.")
         chosen: list[int] = []
@@ -127,7 +127,7 @@ def tweet_samples(
     seed: int,
     tokenize: Callable[[str], list[str]] = word_tokenize,
 ) -> Iterator[Sample]:
-    """Draw samples from raw tweets, cell by cell: every size with every ratio.
+    """Draw samples from raw tweets for every size and ratio.
 
     A cell holds ``round(size * ratio)`` tweets of each value but the last, counted exactly (0.29 * 100 is 29, which
     floats make 28.999...), and the last value takes the rest. The draws of a value go through all its tweets before
@@ -180,7 +180,7 @@ def _pools(
     limits: tuple[int, int | None],
     tokenize: Callable[[str], list[str]],
 ) -> dict[str, list[Tweet]]:
-    """Return value -> its tweets of the right length, or say which cell has too few."""
+    """Map values to tweets of the right length, or refuse a cell without enough."""
     low, high = limits
     pools: dict[str, list[Tweet]] = {value: [] for value in labels.values()}
     read = dict.fromkeys(pools, 0)

@@ -48,7 +48,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 @dataclass(frozen=True)
 class GroupNames:
-    """The names that stand for a group."""
+    """Names that represent a group."""
 
     first: Mapping[str, tuple[str, ...]]
     last: tuple[str, ...] = ()
@@ -64,12 +64,12 @@ class Setting:
 
     @property
     def told_by_gender(self) -> bool:
-        """Whether pronouns and titles tell the groups apart: each has one gender, and not all the same."""
+        """True if pronouns and titles distinguish the groups."""
         genders = {tuple(group.first) for group in self.groups.values()}
         return len(genders) > 1 and all(len(several) == 1 for several in genders)
 
     def tells(self, kind: str) -> bool:
-        """Whether a slot of this kind (see `templates.Slot`) tells a reader the group of a person."""
+        """Return whether a slot of this kind (see `templates.Slot`) reveals a person's group."""
         if kind == "last":
             return self.names == "both"
         return kind in ("first", "initial") or self.told_by_gender
@@ -124,7 +124,7 @@ def make_setting(
 
 
 def default_names(attribute: str | None) -> str:
-    """Names that the paper replaces: first names for gender, both names else.
+    """Return the names that the paper replaces: first names for gender, else both.
 
     Example:
         >>> default_names("gender"), default_names("race")
@@ -134,7 +134,7 @@ def default_names(attribute: str | None) -> str:
 
 
 def _listed_names(race: str | None, genders: Sequence[str]) -> GroupNames:
-    """The names of the census for any race, else those of BBQ; last names are those of BBQ."""
+    """Return the census's first names or, by race, BBQ's; last names from BBQ."""
     races = ETHNICITIES if race is None else (race,)
     first = {
         gender: popular_first_names(gender) if race is None else bbq_names(race, "first", gender) for gender in genders
@@ -178,7 +178,7 @@ class AssignedEntity(NamedTuple):
         first_name: first name in the new text; None if the text gives none.
         last_name: last name in the new text; None if the text gives none.
         group: group assigned to the person.
-        is_modified: whether the text has anything of the person that is replaced; of others it cannot tell the group.
+        is_modified: True if the text contains replaced words about the person; otherwise it reveals no group.
     """
 
     id: str
@@ -196,7 +196,7 @@ class Refill(NamedTuple):
         group: group of all persons of the text; None in the layout ``"local"``.
         pair: number of the pair, from 0.
         entities: all persons, in text order.
-        fillings: what stands in each slot of the template.
+        fillings: text in each slot of the template.
     """
 
     text: str
@@ -212,7 +212,7 @@ class Skipped(NamedTuple):
     Attributes:
         article: id of the original.
         reason: ``"no_person"``: nothing tells the groups apart; or ``"names_run_out"``.
-        detail: what was needed and what there is.
+        detail: requirement and available number.
     """
 
     article: str
@@ -221,7 +221,7 @@ class Skipped(NamedTuple):
 
 
 def check_n_inputs(setting: Setting, n_inputs: object) -> None:
-    """Check that there are as many inputs of each group."""
+    """Check that each group gets the same number of inputs."""
     groups = len(setting.groups)
     if check_count("refill", "n_inputs", n_inputs) % groups:
         raise InputError(f"refill: n_inputs must be a multiple of {groups}, one input a group, found {n_inputs}")
@@ -278,7 +278,7 @@ class _Role(NamedTuple):
 
 
 class _Drawing:
-    """The groups and names that the entities of an original get, drawn pair after pair."""
+    """Groups and names for the entities of an original, drawn pair by pair."""
 
     def __init__(self, template: Template, setting: Setting, generator: random.Random) -> None:
         self.template, self.setting, self.generator = template, setting, generator
@@ -295,7 +295,7 @@ class _Drawing:
         }
 
     def pair(self, number: int) -> Iterator[Refill]:
-        """The inputs of a pair: in each that follows, everybody has the next group."""
+        """Yield a pair's inputs; each moves every person to the next group."""
         places = self._deal()
         genders = self._draw_genders(places)
         turns = [
@@ -328,7 +328,7 @@ class _Drawing:
             )
 
     def _deal(self) -> dict[str, int]:
-        """Entity id -> place of its group in the first input of a pair.
+        """Assign each entity its group in the first input of a pair.
 
         Groups go round. Those who have a name stand together, and so do those who are modified, hence any of these sets
         gets every group equally often, or once more.
@@ -347,7 +347,7 @@ class _Drawing:
         return {entity.id: (start + turn) % n_groups for turn, entity in enumerate(order)}
 
     def _draw_genders(self, places: Mapping[str, int]) -> dict[str, str]:
-        """Entity id -> gender, at random among those that have names left; a group of one gender does not heed it."""
+        """Draw genders for entities from those with names left, by entity id."""
         genders = [gender for gender in GENDERS if any(gender in names.first for names in self.pools.values())]
         fewest = {
             gender: min(len(names.first[gender]) for names in self.pools.values() if gender in names.first)
@@ -373,7 +373,7 @@ class _Drawing:
         return _Role(group, gender, (first, last))
 
     def _draw_names(self, turns: Sequence[Mapping[str, _Role]]) -> dict[tuple[str, str], list[str]]:
-        """List -> as many of its names as an input of the pair needs at most, no name twice."""
+        """Draw the names that an input of the pair needs from each list."""
         needed: Counter[tuple[str, str]] = Counter()
         for roles in turns:
             needed |= Counter(key for role in roles.values() for key in role.names if key is not None)
@@ -394,7 +394,7 @@ class _Drawing:
 
 
 def _draw(names: Sequence[str], count: int, generator: random.Random) -> list[str]:
-    """Different names in random order; drawn with ``random()`` alone, whose sequence Python promises to keep."""
+    """Draw different names in random order, with ``random()`` alone for reproducibility."""
     left = list(names)
     for place in range(count):
         other = place + int(generator.random() * (len(left) - place))

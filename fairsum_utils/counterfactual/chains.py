@@ -1,4 +1,4 @@
-"""The persons of an annotated document: which chains and names they are, and which words depend on who they are.
+"""Persons of an annotated document: their chains, names and dependent words.
 
 Source: papers/news-summarization-bias, section 5.1 and appendix D.
 """
@@ -73,7 +73,7 @@ class FoundPerson:
         key: place of the chain in the document's `chains`; below 0 for a name in no chain.
         first: first name, None if there is none.
         last: last name, None if there is none.
-        names: the person's names as they stand in the text.
+        names: the person's names as written in the text.
         slots: places that depend on the person, in no order.
     """
 
@@ -140,7 +140,7 @@ class _Finder:
         return sorted(persons.values(), key=_place)
 
     def _annotated(self) -> Iterator[Span]:
-        """The names annotated as PERSON, up to their last word; of those inside one another the outermost."""
+        """Yield the outermost names annotated as PERSON, without trailing words."""
         last = 0
         spans = (entity[:2] for entity in self._entities if entity.label == PERSON)
         for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
@@ -150,7 +150,7 @@ class _Finder:
                 yield start, last
 
     def _titled(self, annotated: Sequence[Span]) -> Iterator[Span]:
-        """Names that are not annotated, but stand at the beginning of a mention after a title."""
+        """Find unannotated names after a title at the beginning of a mention."""
         covered = cover(self._text, annotated)
         starts = {mention.start: mention.end for mention, _ in self._mentions}  # the end of the longest one
         for title in _TITLE.finditer(self._text):
@@ -169,7 +169,7 @@ class _Finder:
                 yield title.end(), end
 
     def _owners(self, names: Sequence[Span]) -> Iterator[int | None]:
-        """The chain that each name belongs to, or None."""
+        """Yield the chain of each name, or None."""
         taken: set[Span] = set()
         for span in names:
             mention, chain = self._deepest(span) or (None, None)
@@ -180,7 +180,7 @@ class _Finder:
                 yield chain
 
     def _is_head(self, name: Span, mention: Mention) -> bool:
-        """Whether a mention is about whom a name in it names, as far as the words around the name tell."""
+        """Return whether a mention refers to the name's person, by the surrounding words."""
         if _POSSESSOR.match(self._text, name[1], mention.end):
             return False
         before = [word.key for word in words_of(self._text, mention.start, name[0])]
@@ -189,7 +189,7 @@ class _Finder:
         return not before or before[-1] not in _OF_SOMEBODY
 
     def _deepest(self, span: Span) -> tuple[Mention, int] | None:
-        """The shortest mention around a span, and its chain."""
+        """Return the shortest mention around a span, and its chain."""
         start, end = span
         for length, places in self._places.items():
             if length < end - start:
@@ -200,7 +200,7 @@ class _Finder:
         return None
 
     def _pronouns(self, names: Sequence[Span]) -> Iterator[tuple[int, FoundSlot]]:
-        """The gendered pronouns that belong to a chain; the others are noted."""
+        """Collect the gendered pronouns of each chain, and note the others."""
         covered = cover(self._text, names)
         for match in _PRONOUN.finditer(self._text):
             if any(covered[slice(*match.span())]):  # the Chinese name He
@@ -216,14 +216,14 @@ class _Finder:
             yield chain, FoundSlot("pronoun", *match.span(), case, gender)
 
     def _opened_by(self, pronoun: re.Match[str]) -> int | None:
-        """The chain of the shortest mention that a pronoun is the head of, standing first in it."""
+        """Return the chain of the shortest mention that a pronoun opens as its head."""
         if pronoun[0].lower() not in _HEADS or _JOINED.match(self._text, pronoun.end()):
             return None
         deepest = self._deepest(pronoun.span())
         return deepest[1] if deepest and deepest[0].start == pronoun.start() else None
 
     def _titles(self, name: PersonName) -> Iterator[FoundSlot]:
-        """The gendered titles of a name, but for Mr. and Mrs. together, who have one name."""
+        """Collect a name's gendered titles, except a joint "Mr. and Mrs."."""
         for title in name.titles:
             couple = _COUPLE.search(self._text, max(0, title.start - _LONGEST_COUPLE), title.start)
             if title.key in GENDERED_TITLES and not couple:
@@ -231,7 +231,7 @@ class _Finder:
                 yield FoundSlot("title", title.start, title.end, gender=gender)
 
     def _find_unannotated(self, persons: Collection[FoundPerson]) -> None:
-        """Find first and last names where they are not annotated as such, and note the first names that stay."""
+        """Find unannotated first and last names, and note the first names that remain."""
         roles: dict[str, list[tuple[str, str, FoundPerson]]] = {}
         for person in persons:
             for kind, name in (("first", person.first), ("last", person.last)):
@@ -266,7 +266,7 @@ class _Finder:
 
 
 def cover(text: str, spans: Iterable[Span]) -> bytearray:
-    """For each character of a text, whether one of the spans covers it."""
+    """Mark the characters of a text that any span covers."""
     covered = bytearray(len(text))
     for start, end in spans:
         covered[start:end] = b"\1" * (end - start)

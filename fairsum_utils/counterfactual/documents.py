@@ -1,4 +1,4 @@
-"""Annotated documents: a text with its named entities and coreference chains, and the JSON Lines that hold them.
+"""Annotated documents: text, named entities and coreference chains, and their JSON Lines.
 
 A line is one document. Offsets count characters of `text` from 0, ends are exclusive, `content_words`, `kind` and `pos`
 may be left out, and a chain id is any string or whole number that mentions of one person (or thing) share:
@@ -79,12 +79,12 @@ class Mention(NamedTuple):
 
 
 class ContentWord(NamedTuple):
-    """A word other than names, pronouns and titles that tells the gender of a person, such as "chairman".
+    """A gendered noun or the like, such as "chairman".
 
     Attributes:
         start: first character.
         end: the character after the last one.
-        chains: the persons that the word is said of, as places in the document's `chains`.
+        chains: positions in the document's `chains` of the persons that the word describes.
         male: the word for men.
         female: the word for women.
         neutral: the word for anybody.
@@ -106,11 +106,11 @@ class Document:
 
     Attributes:
         id: unique name.
-        text: what the offsets count in.
+        text: text that the offsets refer to.
         entities: names, in text order.
         chains: mentions of the same person or thing, each chain and all chains in text order.
         content_words: gendered words, in text order.
-        first_names: names that stand alone and are first names, folded; others that stand alone are last names.
+        first_names: folded single names that are first names; other single names are last names.
     """
 
     id: str
@@ -136,7 +136,7 @@ def in_chains(mentions: Iterable[tuple[Chain, Mention]]) -> dict[Chain, tuple[Me
 
 
 def parse_document(fields: Mapping[str, Any], where: str) -> Document:
-    """Make a document of the fields of a line, and check all of them; `where` opens messages."""
+    """Make a document from a line's fields and check them; `where` prefixes messages."""
     if not isinstance(fields, Mapping):
         raise InputError(f"{where}: a document must be a JSON object, found {describe(fields)}")
     name = _filled(where, fields, "id")
@@ -171,7 +171,7 @@ def _present(where: str, fields: Mapping[str, Any], name: str) -> Any:
 
 
 def _filled(where: str, fields: Mapping[str, Any], name: str) -> str:
-    """Check a string that must hold more than blanks."""
+    """Check that a string is not blank."""
     entry = _present(where, fields, name)
     if not isinstance(entry, str) or not entry.strip():
         raise InputError(f"{where}: {name} must be a string that is not empty, found {describe(entry)}")
@@ -191,7 +191,7 @@ def _entries(where: str, fields: Mapping[str, Any], name: str) -> Iterator[tuple
 
 
 def _span(where: str, entry: Mapping[str, Any], text: str) -> tuple[int, int]:
-    """Check a span of the text, neither empty nor with a blank at an end."""
+    """Check a span: not empty, and no blank at its ends."""
     start, end = (check_count(where, name, _present(where, entry, name), least=0) for name in ("start", "end"))
     if not start < end:
         raise InputError(f"{where}: start must be below end, found {start} and {end}; ends are exclusive")
@@ -232,7 +232,7 @@ def _content_word(where: str, entry: Mapping[str, Any], text: str, numbers: Mapp
 
 
 def document_fields(document: Document) -> dict[str, Any]:
-    """Write a document as the fields of a line; chain ids are places in `chains`."""
+    """Convert a document to a line's fields; chain ids are positions in `chains`."""
     mentions = []
     for chain, listed in enumerate(document.chains):
         for mention in listed:
@@ -270,7 +270,7 @@ def read_documents(path: str | os.PathLike[str]) -> Iterator[Document]:
 
 
 def write_documents(documents: Iterable[Document], path: str | os.PathLike[str]) -> int:
-    """Write documents, so that `read_documents` gives them back; the file appears when it is complete.
+    """Write documents for `read_documents`; the file appears when complete.
 
     Args:
         documents: read one by one. What could not be read again is refused.
@@ -295,7 +295,7 @@ def write_documents(documents: Iterable[Document], path: str | os.PathLike[str])
 
 
 def _distinct(numbered: Iterable[tuple[str, Any]]) -> Iterator[Document]:
-    """The documents of fields, no two of one id."""
+    """Yield documents from fields, and refuse repeated ids."""
     known: dict[str, str] = {}
     for where, fields in numbered:
         document = parse_document(fields, where)
@@ -398,13 +398,13 @@ def _mentions(where: str, column: str, clusters: Any) -> list[dict[str, Any]]:
 
 
 def _entity(span: Any) -> dict[str, Any]:
-    """A name that a pipeline finds; persons have one label, whatever the pipeline calls them."""
+    """Convert a pipeline's named entity; all labels for persons become PERSON."""
     label = PERSON if span.label_ in PERSON_LABELS else span.label_
     return {"start": span.start_char, "end": span.end_char, "label": label}
 
 
 def _pronoun(doc: Any, start: int, end: int) -> str | None:
-    """The tag of a mention that is one pronoun."""
+    """Return the tag of a mention of one pronoun."""
     span = doc.char_span(start, end)
     tag = span[0].tag_ if span is not None and len(span) == 1 else ""
     return tag if tag in PRONOUN_TAGS else None

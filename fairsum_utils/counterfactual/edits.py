@@ -1,4 +1,4 @@
-"""Edits of a text, the words that swaps are made with, and reasons why a text cannot be swapped."""
+"""Edits of texts, word lists for swaps, and reasons to refuse a swap."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EIGHT = re.compile(r"8|1[18](?!\d)")
 
 
 class Edit(NamedTuple):
-    """A stretch of a text and what is to stand there."""
+    """A stretch of a text and its replacement."""
 
     start: int
     end: int
@@ -30,7 +30,7 @@ class Edit(NamedTuple):
 
 
 class Change(NamedTuple):
-    """An edit as it stands in the new text."""
+    """An edit with its position in the new text."""
 
     start: int
     end: int
@@ -40,7 +40,7 @@ class Change(NamedTuple):
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> tuple[str, tuple[Change, ...]]:
-    """A text with its edits made, and each of them as it stands in the new text.
+    """Apply edits and return the text and the edits' new positions.
 
     "a" or "an" before an edit follows its new words where these begin with another sound than the old ones.
 
@@ -78,7 +78,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> tuple[str, tuple[Change, ..
 
 
 def article_for(words: str) -> str:
-    """The indefinite article before words, by the sound that they begin with.
+    """Return the indefinite article for some words, by their first sound.
 
     Example:
         >>> [article_for(word) for word in ("editor", "user", "hour", "82-year-old", "unhappy", "UNICEF worker")]
@@ -102,7 +102,7 @@ def n_words(text: str) -> int:
 
 
 def overlaps(start: int, end: int, edits: Sequence[Edit]) -> bool:
-    """Whether a stretch shares a character with an edit."""
+    """Return whether a stretch shares a character with an edit."""
     return any(start < edit.end and edit.start < end for edit in edits)
 
 
@@ -112,8 +112,7 @@ ALSO_WORDS = frozenset(read_words("also_word"))
 
 @cache
 def listed(kind: str) -> tuple[tuple[str, ...], ...]:
-    """The entries of a kind: ``"gendered"``, ``"untold"``, ``"occupation"``, ``"age"``, ``"age_told"``, ``"place"`` or
-    ``"neutral"``.
+    """Return the lexicon's entries of one kind, such as ``"gendered"`` or ``"neutral"``.
 
     Example:
         >>> listed("gendered")[0], listed("occupation")[0]
@@ -124,7 +123,7 @@ def listed(kind: str) -> tuple[tuple[str, ...], ...]:
 
 
 def any_of(words: Iterable[str], flags: int = re.IGNORECASE) -> re.Pattern[str]:
-    """A pattern of any of these words where it stands by itself, not within a compound; the longest first.
+    """Compile a pattern of these words outside compounds, longest first.
 
     Example:
         >>> any_of(["son", "son-in-law"]).findall("A son, a son-in-law, a person and a son-like boy.")
@@ -139,14 +138,14 @@ Variants = Mapping[str, tuple[Edit, ...]]
 
 
 class Original(NamedTuple):
-    """A text of which variants are to be made."""
+    """A text to make variants of."""
 
     document: Document
     guessed: bool = False
 
 
 class Unswappable(Exception):
-    """A text of which no counterfactual inputs can be made without leaving something behind.
+    """A text that cannot be swapped without leaving traces.
 
     Example:
         >>> Unswappable("minor", "age 12").reason

@@ -1,4 +1,4 @@
-"""Counterfactual inputs of any texts: rows to be summarized, for the measures of sensitivity.
+"""Counterfactual inputs from any texts: rows to summarize, for the sensitivity measures.
 
 Control edits: as many other words as a swap changes, none of which is about a person.
 
@@ -38,7 +38,7 @@ _NAME_AFTER = re.compile(r",?\s+[^\W\d_a-z]|['’-]\w")
 
 
 class _Word(NamedTuple):
-    """A word of a text that may give way, wherever it stands."""
+    """A replaceable word and its positions in a text."""
 
     kind: str
     spans: tuple[tuple[int, int], ...]
@@ -46,7 +46,7 @@ class _Word(NamedTuple):
 
 
 def draw_control(text: str, swapped: Sequence[Edit], n: int, generator: random.Random) -> tuple[Edit, ...]:
-    """Edits that should not matter, drawn at random until they change as many words as are wanted.
+    """Draw irrelevant edits at random until they change enough words.
 
     Example:
         >>> draw_control("On Monday Ann won.", [Edit(10, 13, "Tom", "first")], 1, random.Random(0))
@@ -91,7 +91,7 @@ def _spans(pattern: re.Pattern[str], text: str) -> dict[str, list[tuple[int, int
 
 
 def _is_within_name(text: str, start: int, end: int) -> bool:
-    """Whether a city seems to be part of a longer name, or stands with its country: "Boston Globe", "Rome, Italy"."""
+    """Return whether a city belongs to a longer name or precedes its country."""
     before = text[max(0, start - 40) : start]
     if _NAME_AFTER.match(text, end) and text[end : end + 2] not in ("'s", "’s"):
         return True
@@ -150,7 +150,7 @@ def texts_of(
     pipeline: str = DEFAULT_PIPELINE,
     where: str = "texts_of",
 ) -> Iterator[Text]:
-    """The texts of rows, with annotations where these have them; of a blank cell an empty text.
+    """Yield rows' texts, with annotations if present; a blank cell becomes empty.
 
     Example:
         >>> list(texts_of([{"text": "Ann won."}]))
@@ -195,17 +195,17 @@ class _Input(NamedTuple):
 
 @dataclass
 class CounterfactualInputs:
-    """The inputs made from texts, each text as its rows are asked for.
+    """Inputs made from texts, each text on demand.
 
     Args:
-        texts: with different ids.
-        attributes: what is swapped, each by itself: keys of `swapping.ATTRIBUTES`, or `swapping.LEXICON`.
+        texts: texts with distinct ids.
+        attributes: attributes to swap, one at a time: keys of `swapping.ATTRIBUTES`, or `swapping.LEXICON`.
         n_controls: control edits of each variant.
         pairs: draw a control edit once for all variants of an original, so that inputs come in pairs that differ in the
             variant alone, under a common ``pair_id``. Otherwise every input has its own, so that two inputs of one
             variant differ by as much as two of different ones where the variant makes no difference: without that a
             gap is underestimated.
-        seed: of all that is drawn; the rows of a text depend on it and on the text alone. None draws afresh.
+        seed: seed of all draws; a text's rows depend only on it and the text. None draws afresh.
         lexicon: a user's own words, see `swapping.check_lexicon`; needed for `swapping.LEXICON`.
         pipeline: name of a spaCy pipeline that finds the persons of plain texts.
 
@@ -278,7 +278,7 @@ class CounterfactualInputs:
         return swap(original, attribute, seed=self.seed, lexicon=self.lexicon)
 
     def _guess(self, text: Text) -> Document | Unswappable:
-        """Find the persons of a plain text, or the reason why this fails."""
+        """Find the persons of a plain text, or return the reason for failing."""
         try:
             return annotate(text.id, text.text, self._language)
         except Unswappable as failure:
@@ -330,7 +330,7 @@ class CounterfactualInputs:
     def _controls(
         self, text: Text, article: str, variant: str, number: int, swapped: Sequence[Edit], wanted: int
     ) -> Iterator[tuple[Edit, ...]]:
-        """Draws of a control edit, of which another one may already be the first."""
+        """Draw control edits, the first of which may be given."""
         name = f"{self.seed}\0{article}\0{variant}\0{number}"
         generator = random.Random() if self.seed is None else random.Random(name)
         for _ in range(_ATTEMPTS):

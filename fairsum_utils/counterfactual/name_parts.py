@@ -37,24 +37,24 @@ class Word(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The form in which words are compared."""
+        """Form used to compare words."""
         return fold(self.text).rstrip(".")
 
 
 class PersonName(NamedTuple):
-    """A name as it stands in a text."""
+    """A name as written in a text."""
 
     words: tuple[Word, ...]
     titles: tuple[Word, ...]
 
 
 def same_name(word: str, name: str) -> bool:
-    """Whether a word of a text is a name as written, or in capitals: "will" is not Will."""
+    """Return whether a word is a name, as written or in capitals."""
     return word == name or (fold(word) == fold(name) and (is_capitals(word) or is_capitals(name)) and word[0].isupper())
 
 
 def words_of(text: str, start: int, end: int) -> list[Word]:
-    """The words of a span of text, without periods and possessive endings.
+    """Return the words of a span, without periods and possessive endings.
 
     Example:
         >>> [word.text for word in words_of("Jean-Luc P. O'Neil Jr.'s car", 0, 28)]
@@ -70,7 +70,7 @@ def words_of(text: str, start: int, end: int) -> list[Word]:
 
 
 def occurrences(text: str, names: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Yield each name that stands in a text as a whole word, in any case, and its place.
+    """Yield names found as whole words in any case, with positions.
 
     Example:
         >>> list(occurrences("Ann, ANN and Ann-Marie", ["Ann"]))
@@ -87,7 +87,7 @@ def occurrences(text: str, names: Iterable[str]) -> Iterator[tuple[str, int]]:
 
 
 def parse_name(text: str, start: int, end: int) -> PersonName:
-    """Tell titles and suffixes of a name from its words, of which one at least stays.
+    """Separate titles and suffixes from a name; at least one word stays.
 
     Example:
         >>> name = parse_name("Ms. Ann L. King Jr.", 4, 19)
@@ -107,7 +107,7 @@ def parse_name(text: str, start: int, end: int) -> PersonName:
 
 
 def choose_names(names: Sequence[PersonName], first_names: Set[str] = frozenset()) -> tuple[str | None, str | None]:
-    """The first and the last name of a person.
+    """Choose the first and last name of a person.
 
     A single word after Mr., Mrs., Ms. or Miss is the last name at once. Otherwise the last word of each name is a
     candidate for the last name, and each word before it for the first name, initials and particles ("de") left out; the
@@ -145,7 +145,7 @@ def choose_names(names: Sequence[PersonName], first_names: Set[str] = frozenset(
 
 
 def name_slots(name: PersonName, text: str, first: str | None, last: str | None) -> Iterator[tuple[str, int, int]]:
-    """The parts of a name that are replaced: kind (``"first"``, ``"initial"`` or ``"last"``), start and end.
+    """Yield the replaceable parts of a name: kind, start and end.
 
     A first name goes with the given names that follow it ("Mary Ellen Smith"), a last name with its particles. Before
     the person's last name any given name is taken for the first name (William or Bill Clinton), and the initial of the
@@ -184,7 +184,7 @@ def _end_of_given(name: PersonName, text: str, first: Word) -> int:
 
 
 def _given(name: PersonName) -> list[Word]:
-    """The words that stand before the last name."""
+    """Return the words before the last name."""
     return [
         word for place, word in enumerate(name.words[:-1]) if not is_initial(word.key) and not _is_particle(word, place)
     ]
@@ -195,7 +195,7 @@ def _is_particle(word: Word, place: int) -> bool:
 
 
 def _most_frequent(words: Sequence[Word]) -> Word | None:
-    """The first word of the most frequent key; in small letters if it stands so anywhere."""
+    """Return the first word of the most frequent key, preferably in lower case."""
     counts = Counter(word.key for word in words)
     if not counts:
         return None

@@ -1,4 +1,4 @@
-"""Reading OntoNotes 5.0: names, coreference chains and text from its .name, .coref and .parse files.
+"""OntoNotes 5.0: names, coreference chains and text from .name, .coref and .parse files.
 
 The corpus is licensed by the LDC (LDC2013T19) and no part of this package. The text of a document is made from its
 tokens: those that the trees tag as traces are left out, `detokenize` makes running text of the others, and every
@@ -61,12 +61,12 @@ class Leaf(NamedTuple):
 
     @property
     def is_trace(self) -> bool:
-        """Whether it stands for something that is not in the text; only the tag tells."""
+        """True for a trace, which is not in the text; only its tag reveals it."""
         return self.tag == _TRACE
 
     @property
     def pronoun(self) -> str | None:
-        """The tag of a pronoun, None for any other word."""
+        """Tag of a pronoun, None for any other word."""
         return self.tag if self.tag in PRONOUN_TAGS else None
 
 
@@ -81,7 +81,7 @@ def surface(token: str) -> str:
 
 
 def read_trees(text: str) -> Iterator[list[Leaf]]:
-    """The leaves of each bracketed tree, traces among them.
+    """Yield the leaves of each bracketed tree, including traces.
 
     Example:
         >>> next(read_trees("(TOP (S (NP (-NONE- *)) (VP (VB Go)) (. .)))"))
@@ -108,7 +108,7 @@ def read_trees(text: str) -> Iterator[list[Leaf]]:
 
 
 def detokenize(words: Iterable[Leaf]) -> tuple[str, list[tuple[int, int]]]:
-    """The running text of a sentence, and where its words are in it.
+    """Join the words of a sentence, and return the text and their positions.
 
     Words are separated by blanks, but there is none before ``, . ; : ? ! ) ] } %``, a closing quote, clitics such as
     ``'s`` and ``n't`` and the second half of "cannot"; none after ``( [ {``, signs of currencies and an opening quote;
@@ -136,7 +136,7 @@ def detokenize(words: Iterable[Leaf]) -> tuple[str, list[tuple[int, int]]]:
 
 
 def _touch(left: Leaf, right: Leaf) -> bool:
-    """Whether no blank stands between two words."""
+    """Return whether no blank separates two words."""
     if "HYPH" in (left.tag, right.tag) or "/" in (left.word, right.word):
         return True
     if (left.word.lower(), right.word.lower()) in _CUT:
@@ -206,7 +206,7 @@ class OntoNotesReader:
         return len(self._files)
 
     def documents(self) -> Iterator[Document]:
-        """Read the documents in the order of their ids. Those that cannot be read go to `skipped`, and to the log."""
+        """Yield documents in id order; log unreadable ones and add them to `skipped`."""
         self.skipped = []
         for name, path in self._files.items():
             try:
@@ -222,7 +222,7 @@ class OntoNotesReader:
 
 
 def _find(folder: Path, section: str | None) -> dict[str, Path]:
-    """Id -> .coref file of each document of a section, in the order of ids."""
+    """Map the ids of a section's documents to .coref files, in order."""
     files: dict[str, Path] = {}
     sections = set()
     as_path(folder)
@@ -247,7 +247,7 @@ def _find(folder: Path, section: str | None) -> dict[str, Path]:
 
 
 class _Span(NamedTuple):
-    """An annotation from `first` up to, not including, `last`: tokens of its file, or words of the tree.
+    """An annotation from `first` to `last` (exclusive), in tokens or in words.
 
     `before` and `after` count the characters at its ends that are no part of it.
     """
@@ -261,7 +261,7 @@ class _Span(NamedTuple):
     after: int
 
     def in_words(self, places: Sequence[int]) -> _Span | None:
-        """Turn tokens into words, given which tokens are words; None if there are only traces in the span."""
+        """Convert tokens to words, or return None for a span of traces."""
         covered = [word for word, place in enumerate(places) if self.first <= place < self.last]
         if not covered:
             return None
@@ -271,7 +271,7 @@ class _Span(NamedTuple):
         return self._replace(first=first, last=last + 1, before=before, after=after)
 
     def characters(self, words: Sequence[tuple[int, int]], offset: int) -> tuple[int, int]:
-        """Locate a span of words in the text, given the places of the words in a sentence at `offset`."""
+        """Locate a span of words in the text of a sentence at `offset`."""
         start, end = words[self.first][0] + self.before, words[self.last - 1][1] - self.after
         if start >= end:
             raise InputError(f"{self.where}: S_OFF and E_OFF leave nothing of a span")
@@ -285,7 +285,7 @@ class _Span(NamedTuple):
 
 
 def _read(name: str, path: Path) -> Document:
-    """Read one document; an InputError gives the reason why it cannot be read."""
+    """Read one document; raise InputError with the reason if unreadable."""
     parse = path.with_suffix(".parse")
     trees = [tree for tree in _load(parse, read_trees) if any(not leaf.is_trace for leaf in tree)]
     if not trees:
@@ -321,7 +321,7 @@ def _load(path: Path, read: Callable[[str], Iterable[T]]) -> list[T]:
 
 
 def _annotations(path: Path, tag: str, trees: Sequence[Sequence[Leaf]]) -> list[list[_Span]]:
-    """Read the annotations of each tree, in words; the tokens of the file must be those of the trees."""
+    """Read each tree's annotations in words; tokens must match the trees."""
     annotations = []
     sentences = _load(path, partial(_sentences, tag=tag, file=path.name))
     for number, (read_tree, sentence) in enumerate(zip_longest(trees, sentences), start=1):
@@ -344,7 +344,7 @@ def _annotations(path: Path, tag: str, trees: Sequence[Sequence[Leaf]]) -> list[
 
 
 def _sentences(text: str, tag: str, file: str) -> Iterator[tuple[list[str], list[_Span]]]:
-    """Yield tokens and annotations of the lines that hold tokens.
+    """Yield tokens and annotations of the lines with tokens.
 
     No XML parser reads these files: they may lack a root, and have plain ampersands.
     """

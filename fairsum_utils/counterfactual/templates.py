@@ -1,4 +1,4 @@
-"""Templates: an annotated document cut into what stays and what depends on who its persons are.
+"""Templates: annotated documents cut into fixed text and slots that depend on persons.
 
 Source: papers/news-summarization-bias, section 5.1, appendices D and J.
 """
@@ -34,7 +34,7 @@ class TemplateEntity:
         id: ``"e0"``, ``"e1"``, ... in text order.
         first: first name, or None if the text gives none.
         last: last name, or None if the text gives none.
-        gender: gender of most pronouns and titles; None if there are none, or as many of each.
+        gender: gender of most pronouns and titles; None without any, or for a tie.
         kinds: kinds of the slots that depend on the person.
     """
 
@@ -59,9 +59,9 @@ class Slot(NamedTuple):
 
     Attributes:
         kind: ``"first"``, ``"initial"`` (of the first name), ``"last"``, ``"pronoun"``, ``"title"`` or ``"content"``.
-        text: what the original has there.
+        text: text in the original.
         entities: ids of the entities it depends on; several only for a content word.
-        forms: what a pronoun, title or content word becomes by gender; a content word has ``"neutral"``, too. Empty for
+        forms: forms of a pronoun, title or content word by gender; content words also have ``"neutral"``. Empty for
             names.
     """
 
@@ -78,10 +78,10 @@ class Template:
     Attributes:
         id: id of the document.
         text: the original.
-        pieces: what stands before, between and after the slots; one more than there are slots.
+        pieces: text before, between and after the slots; one more than there are slots.
         slots: places that depend on persons, in text order.
         entities: persons, in text order.
-        notes: what stays although it may tell a gender, and how often: ``pronoun_in_no_chain``, ``title_without_name``
+        notes: counts of unchanged text that may reveal a gender: ``pronoun_in_no_chain``, ``title_without_name``
             (of nobody that is known; "Mr. and Mrs." are two), ``first_name_elsewhere`` (not in a name or mention of the
             person, as in the name of a company), ``content_word_of_no_person``.
     """
@@ -95,14 +95,14 @@ class Template:
 
     @property
     def usable(self) -> bool:
-        """Whether any person has a first name, a gendered pronoun or a title.
+        """True if any person has a first name, gendered pronoun or title.
 
         Source: papers/news-summarization-bias, appendix D.
         """
         return any(not entity.kinds.isdisjoint(("first", "pronoun", "title")) for entity in self.entities)
 
     def fill(self, assignment: Mapping[str, Person]) -> str:
-        """Write the text with other persons; entities that are not named stay as they are.
+        """Return the text with other persons; unnamed entities stay unchanged.
 
         A name that is None or that of the original leaves the original's letters. Capitals stay. A content word takes
         the form of the gender of its entities, or the neutral one if they are of different genders; it stays if the
@@ -118,7 +118,7 @@ class Template:
         return self.join(self.fillings(assignment))
 
     def join(self, fillings: Sequence[str]) -> str:
-        """Put the pieces of the text together with these words in its slots."""
+        """Join the pieces of the text with these words in the slots."""
         return self.pieces[0] + "".join(
             f"{words}{piece}" for words, piece in zip(fillings, self.pieces[1:], strict=True)
         )
@@ -131,7 +131,7 @@ class Template:
 
 
 def _filled(slot: Slot, people: Mapping[str, Person], new: Mapping[str, Person]) -> str:
-    """Words of a slot for new persons."""
+    """Return the text of a slot for new persons."""
     if slot.forms:
         genders = {new[name].gender for name in slot.entities}
         gender = genders.pop() if len(genders) == 1 else None if None in genders else _NEUTRAL
@@ -146,7 +146,7 @@ def _filled(slot: Slot, people: Mapping[str, Person], new: Mapping[str, Person])
 
 
 def make_template(document: Document) -> Template:
-    """Find the persons of a document and everything in it that depends on who they are.
+    """Find a document's persons and everything in it that depends on them.
 
     `chains.find_persons` says who is a person and `name_parts` which word is the first and the last name. Slots are
     names, initials, gendered pronouns and titles of these persons, and the content words annotated for them. Where

@@ -27,7 +27,7 @@ KINDS = ("nominal", "ordinal", "interval")
 
 
 def correlation(a: Sequence[float], b: Sequence[float]) -> dict[str, Any]:
-    """Spearman's rho (ties get their mean rank) and Pearson's r, with two-sided p-values.
+    """Compute Spearman's rho (mean ranks for ties) and Pearson's r, with two-sided p-values.
 
     Args:
         a: finite numbers, shape (n,).
@@ -62,7 +62,7 @@ def correlation(a: Sequence[float], b: Sequence[float]) -> dict[str, Any]:
                 both = compute(a, b) if len(a) > 2 else (math.copysign(1, (a[1] - a[0]) * (b[1] - b[0])), 1)
             except NearConstantInputWarning:
                 both = math.nan, math.nan
-                reason = "all predictions or all references are the same but for rounding"
+                reason = "all predictions or all references are equal up to rounding"
                 result["undefined"] |= dict.fromkeys((name, f"{name}_p_value"), reason)
         result |= {name: float(both[0]), f"{name}_p_value": float(both[1])}
     if len(a) == 2:  # any two pairs lie on a line
@@ -118,7 +118,9 @@ def _share(part: int, whole: int) -> float:
 
 
 def krippendorff_alpha(units: Sequence[Sequence[Hashable]], kind: str) -> dict[str, Any]:
-    r"""Krippendorff's alpha: 1 for perfect agreement, 0 for what chance gives, below 0 for less.
+    r"""Compute Krippendorff's alpha: 1 is perfect agreement, 0 chance level.
+
+    Alpha is below 0 for less agreement than chance gives.
 
     With :math:`SS_u` the sum of squared distances of the ratings of unit u from their mean, and :math:`SS` that of all
     n pairable ratings, :math:`\alpha = 1 - \frac{n-1}{n} \sum_u \frac{m_u}{m_u-1} SS_u / SS`. This is the ratio of
@@ -126,8 +128,8 @@ def krippendorff_alpha(units: Sequence[Sequence[Hashable]], kind: str) -> dict[s
     their label (nominal). Time grows as the ratings, for nominal ones times the labels.
 
     Args:
-        units: the ratings of each thing rated, in any order, as many as there are; ratings are numbers, or for nominal
-            data anything hashable.
+        units: ratings of each rated item, in any order and number: numbers, or anything hashable for nominal
+            data.
         kind: a member of `KINDS`.
 
     Returns:
@@ -148,7 +150,7 @@ def krippendorff_alpha(units: Sequence[Sequence[Hashable]], kind: str) -> dict[s
     ratings = [rating for unit in pairable for rating in unit]
     counts: dict[str, Any] = {"n_units": len(pairable), "n_ratings": len(ratings)}
     if len(set(ratings)) < 2:
-        reason = "all ratings are the same" if ratings else "nothing has two ratings"
+        reason = "all ratings are the same" if ratings else "no item has two ratings"
         return {"alpha": math.nan, **counts, "undefined": {"alpha": reason}}
     points = _points(ratings, kind)
     sizes = np.array([len(unit) for unit in pairable])
@@ -162,7 +164,7 @@ def krippendorff_alpha(units: Sequence[Sequence[Hashable]], kind: str) -> dict[s
 
 
 def _points(ratings: list[Any], kind: str) -> Floats:
-    """Ratings as points whose squared distances are the kind's, up to a factor; shape (n, dimensions)."""
+    """Map ratings to points, shape (n, dimensions), whose squared distances are the kind's."""
     if kind == "nominal":
         codes = {label: code for code, label in enumerate(dict.fromkeys(ratings))}
         return np.eye(len(codes))[[codes[label] for label in ratings]]
@@ -174,7 +176,9 @@ def _points(ratings: list[Any], kind: str) -> Floats:
 
 
 def randolph_kappa(units: Sequence[Sequence[Hashable]], n_categories: int, *, module: str = "agree") -> dict[str, Any]:
-    r"""Randolph's free-marginal kappa: 1 for perfect agreement, 0 for what guessing gives, at least -1 / (k - 1).
+    r"""Compute Randolph's free-marginal kappa: 1 is perfect agreement, 0 guessing.
+
+    Kappa is at least -1 / (k - 1).
 
     With :math:`n_{uc}` of the :math:`n_u` ratings of unit u in category c, the observed agreement is
     :math:`P = \frac{1}{N} \sum_u \sum_c \frac{n_{uc} (n_{uc} - 1)}{n_u (n_u - 1)}`, that by chance 1 / k for k
@@ -182,8 +186,8 @@ def randolph_kappa(units: Sequence[Sequence[Hashable]], n_categories: int, *, mo
     rated them.
 
     Args:
-        units: the ratings of each thing rated, in any order, as many as there are; anything hashable.
-        n_categories: k, how many categories the raters could choose from, at least 2; those nobody chose count too.
+        units: ratings of each rated item, in any order and number; anything hashable.
+        n_categories: number of categories that raters could choose from, k, at least 2; unused categories count too.
         module: name used in messages.
 
     Returns:
@@ -209,7 +213,7 @@ def randolph_kappa(units: Sequence[Sequence[Hashable]], n_categories: int, *, mo
         )
     counts: dict[str, Any] = {"n_units": len(pairable), "n_ratings": sum(unit.total() for unit in pairable)}
     if not pairable:
-        reasons = dict.fromkeys(("kappa", "observed"), "nothing has two ratings")
+        reasons = dict.fromkeys(("kappa", "observed"), "no item has two ratings")
         return {"kappa": math.nan, "observed": math.nan, **counts, "undefined": reasons}
     pairs = [(sum(n * (n - 1) for n in unit.values()), unit.total()) for unit in pairable]
     observed = exact_mean([agreeing / (n * (n - 1)) for agreeing, n in pairs])
@@ -218,10 +222,10 @@ def randolph_kappa(units: Sequence[Sequence[Hashable]], n_categories: int, *, mo
 
 
 def consensus(ratings: Sequence[Any], kind: str) -> Any:
-    """Consensus of annotators: the mean of interval ratings, else the label of a majority.
+    """Return the mean of interval ratings, or the majority label of others.
 
     Args:
-        ratings: at least one.
+        ratings: ratings of one sample, at least one.
         kind: a member of `KINDS`.
 
     Returns:
@@ -252,10 +256,10 @@ def agreement(
 
     Args:
         predictions: a label or a number for each sample; None, NaN or "" where there is none.
-        references: for each sample a list of labels or numbers, those of its annotators; see `consensus` for several.
+        references: the labels or numbers of each sample's annotators; see `consensus` for several annotators.
         kind: ``"nominal"`` (labels), ``"ordinal"`` (labels with an order) or ``"interval"`` (numbers).
         order: labels of ordinal data, least first; None for numbers. They count as 0, 1, 2, ...
-        n_categories: how many labels the annotators could choose from, for `randolph_kappa`; None leaves it out.
+        n_categories: number of labels that annotators could choose from, for `randolph_kappa`; None leaves kappa out.
         module: name used in messages.
 
     Returns:
@@ -280,7 +284,7 @@ def agreement(
     """
     check_columns(module, predictions=predictions, references=references)
     if n_categories is not None and kind == "interval":
-        raise InputError(f"{module}: n_categories is of labels, and interval data have none; leave it out")
+        raise InputError(f"{module}: n_categories applies to labels, but the data are intervals; leave it out")
     reader = _Reader(kind, order, module)
     pairs, annotations, skipped = _paired(reader, predictions, references)
     predicted, agreed = (list(column) for column in zip(*pairs, strict=True))
@@ -322,7 +326,7 @@ def agreement(
 def _paired(
     reader: _Reader, predictions: Sequence[object], references: Sequence[Sequence[object]]
 ) -> tuple[list[tuple[Any, Any]], list[list[Any]], Counter[str]]:
-    """Each prediction with the consensus of its annotators; all annotations; why samples are left out."""
+    """Pair predictions with their annotators' consensus, and count the samples left out."""
     pairs, annotations, skipped = [], [], Counter[str]()
     for index, (prediction, cells) in enumerate(zip(predictions, references, strict=True)):
         label = reader.read(index, "prediction", prediction)
@@ -340,7 +344,7 @@ def _paired(
 
 
 class _Reader:
-    """Cells to labels (nominal) or numbers (ordinal, interval), and numbers back to labels."""
+    """Converter of cells to labels (nominal) or numbers (ordinal, interval) and back."""
 
     def __init__(self, kind: str, order: Sequence[str] | None, module: str) -> None:
         check_choice(module, "kind", kind, KINDS)
@@ -352,7 +356,7 @@ class _Reader:
         self._names = {} if order is None else dict(enumerate(order))
 
     def read(self, index: int, field: str, cell: object) -> Any:
-        """The label or number of a cell; None where there is none."""
+        """Return the label or number in a cell, or None."""
         if is_missing(cell):
             return None
         if not isinstance(cell, (str, int, float, np.integer, np.floating, np.bool_)):
@@ -374,11 +378,11 @@ class _Reader:
         return number
 
     def name(self, label: Any) -> str:
-        """The label as a person wrote it."""
+        """Return the label as the annotator wrote it."""
         return str(self._names.get(label, _label(label)))
 
     def names(self, labels: list[Any]) -> str:
-        """All different ones."""
+        """Return the distinct names."""
         return ", ".join(sorted({self.name(label) for label in labels}))
 
     def _refusal(self, index: int, field: str, cell: object, expected: str) -> InputError:
@@ -386,7 +390,7 @@ class _Reader:
 
 
 def is_missing(cell: object) -> bool:
-    """Whether a cell holds no label and no number: None, NaN or an empty text.
+    """Return whether a cell is empty: None, NaN or an empty text.
 
     Example:
         >>> is_missing(" "), is_missing(0)
@@ -396,7 +400,7 @@ def is_missing(cell: object) -> bool:
 
 
 def _label(cell: Any) -> str:
-    """One spelling for a number, however a file holds it: 1 for 1, 1.0 and "1"."""
+    """Spell a number one way: "1" for 1, 1.0 and "1"."""
     if isinstance(cell, (float, np.floating)) and float(cell).is_integer():
         return str(int(cell))
     return str(cell)
@@ -408,25 +412,25 @@ def _majority(verdicts: Sequence[bool]) -> float | None:
 
 
 _COMBINE: Mapping[str, tuple[Callable[[Sequence[bool]], float | None], str]] = {
-    "mean": (exact_mean, "the share of them that find it unfair"),
-    "majority": (_majority, "what more than half of them find, and none where half do"),
-    "any": (lambda verdicts: float(any(verdicts)), "unfair if one of them finds it so"),
+    "mean": (exact_mean, "the share of raters who find it unfair"),
+    "majority": (_majority, "the verdict of more than half of the raters; none for a tie"),
+    "any": (lambda verdicts: float(any(verdicts)), "unfair if any rater finds it unfair"),
 }
 
 COMBINATIONS: Mapping[str, str] = {name: meaning for name, (_, meaning) in _COMBINE.items()}
-"""How the verdicts of several raters become one -> what that one is."""
+"""Rule for combining the verdicts of several raters -> its description."""
 
 
 def combined(verdicts: Sequence[bool], combine: str = "mean") -> float | None:
-    """The verdict of several raters on one summary: 1 for unfair, 0 for fair.
+    """Combine the verdicts of several raters: 1 for unfair, 0 for fair.
 
     Args:
-        verdicts: of each rater, True for unfair; at least one.
+        verdicts: each rater's verdict, True for unfair; at least one.
         combine: ``"mean"`` (the share that finds it unfair), ``"majority"`` (what more than half find) or ``"any"``
-            (unfair if one finds it so).
+            (unfair if any rater does).
 
     Returns:
-        A number in [0, 1]; None where half of them find it unfair and no majority does.
+        A number in [0, 1]; None for a tie without a majority.
 
     Example:
         >>> [combined([True, True, False, False], combine) for combine in COMBINATIONS]
@@ -436,10 +440,10 @@ def combined(verdicts: Sequence[bool], combine: str = "mean") -> float | None:
 
 
 def summary_verdict(ratings: Sequence[int | None], n_levels: int = 5) -> bool | None:
-    """Whether a rater finds a summary unfair: any value below the best rating.
+    """Return whether a rater finds a summary unfair: any rating below the best.
 
     Args:
-        ratings: of one rater for the values of a summary, 1 to `n_levels`; None where a value was not rated.
+        ratings: one rater's ratings of the groups in a summary, 1 to `n_levels`; None for a group without a rating.
         n_levels: the best rating, which alone is fair.
 
     Returns:

@@ -14,11 +14,11 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.integer[Any]]
-"""Whole numbers of any width that stand for things, such as the group of each text."""
+"""Integers of any width that encode categories, such as the group of each text."""
 
 
 def by_code(codes: Codes) -> Iterator[tuple[int, Integers]]:
-    """Each code that occurs, in rising order, and the places where it does; time grows as the codes, not their range.
+    """Yield each code that occurs, in rising order, and its positions.
 
     Args:
         codes: shape (n,).
@@ -34,10 +34,10 @@ def by_code(codes: Codes) -> Iterator[tuple[int, Integers]]:
 
 
 def padded(rows: Sequence[Sequence[float]]) -> Floats:
-    """Rows of different lengths as one array, NaN behind the end of each.
+    """Pad rows of different lengths with NaN into one array.
 
     Args:
-        rows: of numbers.
+        rows: sequences of numbers.
 
     Returns:
         Shape (rows, longest row).
@@ -53,7 +53,7 @@ def padded(rows: Sequence[Sequence[float]]) -> Floats:
 
 
 def quotient(numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Floats:
-    """Numerators over denominators, such as sums over the numbers of what was summed.
+    """Divide elementwise, with NaN where the denominator is 0.
 
     Args:
         numerators: any shape.
@@ -71,7 +71,7 @@ def quotient(numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Floats:
 
 
 def scalar(number: SupportsFloat) -> float:
-    """A number as Python's; undefined is `math.nan` itself, so that results which hold it compare equal.
+    """Convert to a Python float; undefined is `math.nan` itself, so results compare equal.
 
     Example:
         >>> [scalar(np.array(0.5)), scalar(np.array(np.nan))] == [0.5, math.nan]
@@ -82,7 +82,7 @@ def scalar(number: SupportsFloat) -> float:
 
 
 def exact_mean(entries: Sequence[float] | Floats) -> float:
-    """The mean from an exactly rounded sum, so that order changes no bit; NaN of nothing.
+    """Compute the mean from an exactly rounded sum; NaN for no numbers.
 
     Example:
         >>> exact_mean([0.5, 0.25]), exact_mean([])
@@ -108,19 +108,18 @@ def shuffled(items: Sequence[T], generator: random.Random) -> list[T]:
 
 
 def rank_groups(scores: Mapping[str, float], differ: Callable[[str, str], bool]) -> dict[str, int | None]:
-    """Ranks from 1, with ties: no two systems of a rank differ.
+    """Rank systems from 1, with ties for those that do not differ.
 
-    From the lowest score on, a system shares the rank of those before it until it differs from one of them; then a new
-    rank begins with it. Systems of different ranks need not all differ, for "does not differ" carries no further: a
-    third system may lie between two that do.
+    Starting from the lowest score, a system shares the current rank unless it differs from a system of that rank; then
+    it opens a new rank. Systems of different ranks need not all differ, because "does not differ" is not transitive.
 
     Args:
-        scores: name -> score, the lower the better; NaN where there is none. Equal scores stand in the order of the
-            names, so that the order given does not matter.
-        differ: whether two systems differ significantly; it takes their names in either order.
+        scores: name -> score, lower is better; NaN for no score. Equal scores are ordered by
+            name, so the order given does not matter.
+        differ: function of two names, in either order: whether the systems differ significantly.
 
     Returns:
-        Name -> rank, in the order given; None where there is no score.
+        Name -> rank, in the order given; None without a score.
 
     Source: the ranks of the WMT metrics shared tasks, such as Freitag et al., "Results of WMT23 Metrics Shared Task",
     2023.

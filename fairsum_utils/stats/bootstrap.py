@@ -1,4 +1,4 @@
-"""Bootstrap over samples, vectorized: replicates are sums of per-sample columns, weighted by how often each was drawn.
+"""Vectorized bootstrap over samples: replicates are weighted sums of per-sample columns.
 
 Every measure here is a function of column sums, so nothing is tokenized or matched again, and a replicate costs one
 product of vectors a column. Time grows as replicates x samples x columns; memory is bounded by the block size.
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 def beta_cdf(a: float, b: float, x: float) -> float:
-    """The regularized incomplete beta function I(x; a, b), by its continued fraction.
+    """Compute the regularized incomplete beta function I(x; a, b) by its continued fraction.
 
     P(Binomial(n, p) <= k) is I(1 - p; n - k, k + 1).
 
@@ -76,7 +76,7 @@ def beta_cdf(a: float, b: float, x: float) -> float:
 
 
 def student_cdf(t: float, freedom: float) -> float:
-    """P(T <= t) for Student's distribution.
+    """Compute P(T <= t) for Student's distribution.
 
     Example:
         >>> round(student_cdf(2.0, 1), 4)
@@ -88,7 +88,7 @@ def student_cdf(t: float, freedom: float) -> float:
 
 @lru_cache(maxsize=4096)
 def student_reach(level: float, n: float) -> float:
-    """Standard errors that Student's interval of a mean of `n` samples reaches to each side.
+    """Return the half-width of Student's interval of a mean, in standard errors.
 
     Args:
         level: Confidence level, in (0, 1).
@@ -104,7 +104,7 @@ def student_reach(level: float, n: float) -> float:
 
 
 def root(function: Callable[[float], float], low: float, high: float) -> float:
-    """The zero of a monotone function between two places, by false position with the Illinois weights.
+    """Find the zero of a monotone function by the Illinois method.
 
     Example:
         >>> round(root(lambda x: x * x - 2, 1.0, 2.0), 12)
@@ -130,22 +130,22 @@ def root(function: Callable[[float], float], low: float, high: float) -> float:
 _NORMAL = NormalDist()
 
 _BLOCK = 1 << 15
-"""Entries of one block of draws: half a megabyte, so that counting stays in the processor's cache."""
+"""Entries in one block of draws: half a megabyte, which fits the processor's cache."""
 _TOGETHER = 32
-"""Blocks that a sparse matrix is multiplied with at a time, for its product has a fixed cost."""
+"""Blocks per sparse matrix product, which has a fixed cost."""
 
 
 def bootstrap_draws(n: int, n_resamples: int, seed: int | None, size: int | None = None) -> Iterator[Floats]:
     """Draw units with replacement, many times.
 
     Args:
-        n: how many units there are; at least one.
+        n: number of units, at least one.
         n_resamples: number of replicates, B.
-        seed: of the generator; the same seed, n and size draw the same units. None draws afresh.
-        size: how many are drawn in each; None for n.
+        seed: seed of the generator; the same seed, n and size draw the same units. None draws afresh.
+        size: number of units drawn in each replicate; None for n.
 
     Yields:
-        Blocks of shape (b, n): how often each unit was drawn in each replicate; the b add up to B.
+        Blocks of shape (b, n): number of times each unit was drawn in each replicate; the b add up to B.
     """
     generator = np.random.default_rng(seed)
     length = n if size is None else size
@@ -158,7 +158,7 @@ def bootstrap_draws(n: int, n_resamples: int, seed: int | None, size: int | None
 
 
 def bootstrap_sums(columns: Floats, *, n_resamples: int = 1000, seed: int | None = 0) -> Floats:
-    """Column sums of data sets drawn with replacement from the rows.
+    """Sum columns over data sets of rows drawn with replacement.
 
     Args:
         columns: shape (n, m): n samples, m columns; finite.
@@ -166,7 +166,7 @@ def bootstrap_sums(columns: Floats, *, n_resamples: int = 1000, seed: int | None
         seed: seed of the generator; the same seed and n draw the same samples. None draws afresh.
 
     Returns:
-        Shape (B, m). What other columns there are changes no bit of a column's sums.
+        Shape (B, m). A column's sums do not depend on the other columns, to the bit.
 
     Raises:
         ValueError: no rows.
@@ -214,11 +214,11 @@ def weighted_sums(blocks: Iterable[Floats], columns: Floats | csr_matrix, n_resa
 
 
 def percentile_interval(replicates: Floats, confidence_level: float) -> tuple[float, float]:
-    """The percentile interval of the replicates that are defined.
+    """Compute the percentile interval of the defined replicates.
 
     Args:
         replicates: shape (B,); NaN where a replicate is undefined, for example because it lost a group.
-        confidence_level: in (0, 1).
+        confidence_level: level in (0, 1).
 
     Returns:
         Lower and upper end; (nan, nan) when no replicate is defined.
@@ -233,7 +233,7 @@ def percentile_interval(replicates: Floats, confidence_level: float) -> tuple[fl
 
 
 def _between_tails(replicates: Floats, tail: float) -> tuple[float, float]:
-    """The quantiles of the defined replicates that leave so much beyond them on each side."""
+    """Return the quantiles that cut off these tails of the defined replicates."""
     defined = replicates[~np.isnan(replicates)]
     if not len(defined):
         return math.nan, math.nan
@@ -242,7 +242,7 @@ def _between_tails(replicates: Floats, tail: float) -> tuple[float, float]:
 
 
 def expanded_interval(replicates: Floats, confidence_level: float, n: float) -> tuple[float, float]:
-    """The percentile interval of the replicates, expanded for how few units they were drawn from.
+    """Compute the percentile interval, expanded for a small number of units.
 
     The mean of n units drawn from n units varies by (n - 1) / n of what that of new units would, and percentiles do
     not heed that this spread is itself estimated. So quantiles further out are taken: those that, of normal replicates,
@@ -251,7 +251,7 @@ def expanded_interval(replicates: Floats, confidence_level: float, n: float) -> 
 
     Args:
         replicates: shape (B,); NaN where a replicate is undefined.
-        confidence_level: in (0, 1).
+        confidence_level: level in (0, 1).
         n: units that the score is made from.
 
     Returns:
@@ -270,7 +270,7 @@ def expanded_interval(replicates: Floats, confidence_level: float, n: float) -> 
 
 
 def paired_p_value(difference: float, replicates: Floats) -> float:
-    """Two-sided p-value of an observed difference, from replicates shifted to a mean of zero.
+    """Compute a two-sided p-value of a difference from replicates shifted to mean zero.
 
     Args:
         difference: observed, A minus B.
@@ -294,7 +294,7 @@ def paired_p_value(difference: float, replicates: Floats) -> float:
 
 
 def expanded_p_value(p: float, n: float) -> float:
-    """A two-sided p-value of the bootstrap, made larger as `expanded_interval` makes intervals wider.
+    """Compute a two-sided bootstrap p-value, expanded as `expanded_interval` expands intervals.
 
     Args:
         p: the share of replicates as far from zero, in (0, 1].
@@ -346,7 +346,7 @@ def cluster_sums(columns: Any, clusters: Codes) -> Any:
 
 
 def resample_clusters(columns: Floats, clusters: Codes, *, n_resamples: int = 1000, seed: int | None = 0) -> Floats:
-    """Column sums of data sets whose clusters are drawn with replacement, each with all of its samples.
+    """Sum columns over clusters drawn with replacement, each with all its samples.
 
     Args:
         columns: shape (n, m): n samples, m columns; finite.
@@ -355,8 +355,8 @@ def resample_clusters(columns: Floats, clusters: Codes, *, n_resamples: int = 10
         seed: seed of the generator; the same seed and K draw the same clusters. None draws afresh.
 
     Returns:
-        Shape (B, m). The order of samples does not matter; which number a cluster has does. What other columns there
-        are changes no bit of a column's sums.
+        Shape (B, m). The order of samples does not matter; the numbering of clusters does. A
+        column's sums do not depend on the other columns, to the bit.
 
     Raises:
         ValueError: no samples.
@@ -379,7 +379,7 @@ def resample_within(
     n_resamples: int = 1000,
     seed: int | None = 0,
 ) -> Floats:
-    """Column sums of data sets that keep every cluster, with its samples drawn anew from among themselves.
+    """Sum columns over data sets that keep each cluster and redraw its samples.
 
     A cluster of k samples has k drawn, with replacement; a cluster of one is always itself.
 
@@ -391,14 +391,14 @@ def resample_within(
         columns: shape (n, m): n samples, m columns; finite. An array, or a SciPy sparse matrix in rows, with which time
             grows as replicates x entries.
         clusters: cluster of each sample, shape (n,): 0 ... K-1, each at least once.
-        units: what each sample is drawn with, shape (n,): 0 ... U-1, each at least once and in one cluster only. None
-            to draw samples singly.
-        n_spared: units that are not drawn of those of each cluster, 0 or 1.
+        units: unit of each sample, shape (n,): 0 ... U-1, each at least once and in one cluster only. Units are drawn
+            whole. None to draw samples singly.
+        n_spared: 0 or 1; 1 draws one unit less than each cluster has.
         n_resamples: number of replicates, B.
         seed: seed of the generator; the same seed and cluster sizes draw the same places. None draws afresh.
 
     Returns:
-        Shape (B, m). What other columns there are changes no bit of a column's sums. Samples are drawn by their place
+        Shape (B, m). A column's sums do not depend on the other columns, to the bit. Samples are drawn by their place
         in their cluster, which is their order here, units by their number: sort samples, such as by their index, if
         they come in any order.
 
@@ -426,7 +426,7 @@ def resample_within(
 
 
 def _owners(clusters: Codes, units: Codes) -> Codes:
-    """The cluster of each unit."""
+    """Return the cluster of each unit."""
     owners = np.zeros(int(units.max(initial=-1)) + 1, dtype=np.int64)
     owners[units] = clusters
     return owners
@@ -442,22 +442,22 @@ def resample_each(
     n_resamples: int = 1000,
     seed: int = 0,
 ) -> Floats:
-    """Column sums as of `resample_within`, whose clusters draw each by itself, with a seed of its own.
+    """Resample as `resample_within`, but seed each cluster separately.
 
-    So the sums of parts of the data add up to those of the whole, to the bit, if no part parts a cluster.
+    The sums of parts of the data add up to the sums of the whole, to the bit, if no cluster is split.
 
     Args:
         columns: shape (n, m): n samples, m columns; whole numbers, in an array or a SciPy sparse matrix in rows.
         clusters: cluster of each sample, shape (n,): 0 ... K-1, each at least once.
-        units: what each sample is drawn with, shape (n,): 0 ... U-1, each at least once and in one cluster only.
-        digests: of the names of the clusters, K of them.
-        n_spared: of the k units of each cluster so many less are drawn, 0 or 1, and each counts k / (k - 1) times,
+        units: unit of each sample, shape (n,): 0 ... U-1, each at least once and in one cluster only.
+        digests: digests of the K cluster names.
+        n_spared: 0 or 1 for each cluster: draw k - 1 of its k units and count each k / (k - 1) times,
             shape (K,).
         n_resamples: number of replicates, B.
-        seed: with its digest the seed of a cluster.
+        seed: seed that, with the digest of a cluster, seeds its generator.
 
     Returns:
-        Shape (B, m). What other columns and clusters there are changes no bit of what a cluster adds.
+        Shape (B, m). A cluster's sums do not depend on other columns or clusters, to the bit.
 
     Example:
         >>> columns, units = np.array([[1.0], [2.0], [5.0]]), np.arange(3)
@@ -486,7 +486,7 @@ def resample_each(
 
 
 def _deviations(own: Floats, less: int, n_resamples: int, seed: Sequence[int]) -> Floats:
-    """By how much the sums of one cluster's units differ from what they are in the data, in each replicate."""
+    """Return how one cluster's sums deviate from the data in each replicate."""
     n, n_draws = len(own), max(len(own) - less, 1)
     total: Floats = own.sum(axis=0)
     generator = np.random.default_rng(seed)
@@ -508,13 +508,13 @@ def _deviations(own: Floats, less: int, n_resamples: int, seed: Sequence[int]) -
 def _below(
     sizes: npt.NDArray[np.uint64] | np.uint64, shape: tuple[int, int], generator: np.random.Generator
 ) -> npt.NDArray[np.int64]:
-    """Random numbers below sizes: the upper bits of 32 random bits times k, each of 0 ... k-1 up to k / 2**32."""
+    """Draw random integers below `sizes`, each nearly equally likely (up to k / 2**32)."""
     drawn = generator.integers(1 << 32, size=shape, dtype=np.uint32).astype(np.uint64)
     return (drawn * sizes >> np.uint64(32)).view(np.int64)
 
 
 def _draws_within(counts: Codes, n_draws: Codes, n_resamples: int, seed: int | None) -> Iterator[Floats]:
-    """Blocks of shape (b, n): how much each of n things, which stand by cluster, counts in each replicate.
+    """Yield blocks of shape (b, n): each item's weight in each replicate.
 
     Of the `counts[k]` things of a cluster `n_draws[k]` are drawn, and count for all of them.
     """

@@ -1,4 +1,4 @@
-"""Confidence intervals: one method for each kind of statistic, chosen here for every measure, difference and gate.
+"""Confidence intervals: one method for each kind of statistic.
 
 =========== ===================================================================================================
 method      statistic
@@ -62,7 +62,7 @@ Ends: TypeAlias = tuple[float, float]
 
 
 class Moments(NamedTuple):
-    """Number of units (samples, clusters or buckets), and mean, variance and third central moment of their scores."""
+    """Moments of the scores of units (samples, clusters or buckets)."""
 
     n: float
     mean: float
@@ -71,7 +71,7 @@ class Moments(NamedTuple):
 
     @classmethod
     def of(cls, totals: Floats, sizes: Floats | None = None) -> Moments:
-        """Compute the moments of a mean over samples that come in units, linearized as a ratio of two sums.
+        """Compute the moments of a mean over units, linearized as a ratio.
 
         Args:
             totals: Sum of the scores of each unit, shape (units,). Units vary independently; samples of one unit need
@@ -99,7 +99,7 @@ class Moments(NamedTuple):
         return math.sqrt(self.variance * self.n / (self.n - 1)) if self.n > 1 else math.nan
 
     def with_sample(self, score: float, weight: float) -> Moments:
-        """The moments with one more sample of some weight."""
+        """Return the moments with one more sample of some weight."""
         n, distance = self.n + weight, score - self.mean
         first = weight * distance / n
         second = (self.n * self.variance + weight * distance**2) / n
@@ -107,11 +107,11 @@ class Moments(NamedTuple):
         return Moments(n, self.mean + first, second - first**2, third - 3 * first * second + 2 * first**3)
 
     def mirrored(self) -> Moments:
-        """The moments of the scores times -1."""
+        """Return the moments of the negated scores."""
         return self._replace(mean=-self.mean, third=-self.third)
 
     def two_points(self) -> tuple[float, float, float]:
-        """The two-point distribution with these moments: lower point, upper point, probability of the upper one."""
+        """Return the two-point distribution with these moments: low point, high point, P(high)."""
         skewness = self.third / self.variance**1.5
         share = 0.5 - skewness / (2 * math.sqrt(skewness**2 + 4))
         apart = math.sqrt(self.variance / (share * (1 - share)))
@@ -148,7 +148,7 @@ def _share_ends(successes: float, n: float, tail: float) -> Ends:
 
 
 def _largest_share(successes: float, n: float, tail: float) -> float:
-    """The share under which at most so many successes have a probability of `tail`; the observed number counts half."""
+    """Return the largest share whose mid-P lower tail reaches `tail`."""
     if successes >= n:
         return 1.0
 
@@ -160,7 +160,7 @@ def _largest_share(successes: float, n: float, tail: float) -> float:
 
 
 def mean_interval(moments: Moments, confidence_level: float, limits: Ends) -> Ends:
-    """Interval of the mean of bounded scores, by the mid-P interval of a two-point distribution.
+    """Compute the interval of a mean of bounded scores: mid-P, two-point distribution.
 
     The distribution has the mean, variance and skewness of the scores; scores that are 0 or 1 are such a distribution.
     Each end allows for half a sample that was not seen, three times as far from the mean as the further of the two
@@ -228,7 +228,7 @@ def drawn_interval(
         confidence_level: Level in (0, 1).
         n: Samples or originals behind the statistic.
         limits: Least and largest value of the statistic; infinite if there is none.
-        is_spread: Whether the statistic is a spread, or the largest difference of several.
+        is_spread: True for a spread or the largest of several differences.
 
     Returns:
         Lower and upper end; (nan, nan) if no replicate is defined, or if all are the same and there is no limit.
@@ -250,7 +250,7 @@ def drawn_interval(
 
 
 class Estimate(NamedTuple):
-    """A score with what its interval and its paired differences are made of.
+    """A score with the data for its interval and paired differences.
 
     Attributes:
         score: Score of all samples.
@@ -276,13 +276,13 @@ class Estimate(NamedTuple):
 
     @classmethod
     def of_sums(cls, score: float, sums: AnySums, name: str, averages: str, limits: Ends) -> Estimate:
-        """The score of a measure over samples, without replicates.
+        """Estimate a measure's score over samples, without replicates.
 
         Args:
             score: Score of all samples.
             sums: Sums with the column ``n`` and, if the measure is a mean, one of its name.
             name: Name of the measure.
-            averages: What the measure is the mean of: ``"shares"``, ``"scores"``, or empty for spreads over groups.
+            averages: Kind of mean: ``"shares"``, ``"scores"``, or empty for spreads over groups.
             limits: Least and largest score.
         """
         method = METHODS[averages]
@@ -293,7 +293,7 @@ class Estimate(NamedTuple):
 
     @property
     def withheld(self) -> str:
-        """Reason why there is no interval, if there are too few samples; else empty."""
+        """Reason for leaving out the interval if there are too few samples, else empty."""
         if self.n < 2:
             return f"an interval needs at least two {self.unit}"
         if self.n < self.fewest:
@@ -304,7 +304,7 @@ class Estimate(NamedTuple):
         return ""
 
     def undefined(self, confidence_level: float) -> str:
-        """Reason why a score that is defined has no interval; empty if it has one."""
+        """Reason that a defined score has no interval, else empty."""
         is_constant = self.is_drawn and math.isnan(self.interval(confidence_level)[0])
         if self.withheld or not is_constant or math.isnan(self.score) or np.isnan(self.replicates).all():
             return self.withheld
@@ -312,7 +312,7 @@ class Estimate(NamedTuple):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether the interval is made of bootstrap replicates."""
+        """True if the interval is made of bootstrap replicates."""
         return self.totals is None
 
     @property
@@ -325,13 +325,13 @@ class Estimate(NamedTuple):
 
     @property
     def lost(self) -> float:
-        """Share of undefined replicates; 0 if the interval needs none, NaN without an interval."""
+        """Share of undefined replicates; 0 if none are needed, NaN without an interval."""
         if not self.is_drawn:
             return math.nan if self.withheld else 0.0
         return float(np.isnan(self.replicates).mean()) if len(self.replicates) else math.nan
 
     def interval(self, confidence_level: float) -> Ends:
-        """Confidence interval of the score; (nan, nan) if it is withheld or undefined."""
+        """Return the confidence interval; (nan, nan) if it is withheld or undefined."""
         if self.withheld or math.isnan(self.score):
             return math.nan, math.nan
         match self.method:
@@ -347,13 +347,13 @@ class Estimate(NamedTuple):
                 )
 
     def _added(self) -> tuple[Floats, Floats]:
-        """Contribution of each unit to the mean beyond its share, and its samples."""
+        """Return each unit's contribution to the mean and its number of samples."""
         assert self.totals is not None
         sizes = np.ones(len(self.totals)) if self.sizes is None else self.sizes
         return (self.totals - self.score * sizes) / sizes.sum(), sizes
 
     def minus(self, other: Estimate) -> Estimate:
-        """The difference of two scores of the same samples, whose replicates come from the same draws."""
+        """Subtract a score of the same samples, with replicates from the same draws."""
         difference = self._replace(
             score=self.score - other.score,
             n=min(self.n, other.n),
@@ -371,7 +371,7 @@ class Estimate(NamedTuple):
         return difference._replace(method="expanded")
 
     def keys(self, name: str, confidence_level: float) -> dict[str, Any]:
-        """Entries of a result.
+        """Return the entries of a result.
 
         ``<name>_ci``, ``<name>_ci_lost`` (share of undefined replicates), of means ``<name>_sd`` (standard deviation of
         a sample), and the reason under ``undefined`` if the interval is withheld.
@@ -420,10 +420,10 @@ def paired_comparison(a: Estimate, b: Estimate, confidence_level: float) -> dict
 def difference_interval(
     a: float, interval_a: tuple[float, float], b: float, interval_b: tuple[float, float]
 ) -> tuple[float, float]:
-    """The interval of A minus B, by squaring and adding the distances from estimates to the ends of their intervals.
+    """Compute the interval of A minus B from both intervals.
 
-    It is right for estimates from samples that were drawn apart. Where both are of the same samples and go up and down
-    together it is too wide, never too narrow; a paired comparison is narrower then.
+    It is correct for estimates from independent samples. If both come from the same samples and are positively
+    correlated, it is too wide, never too narrow; a paired comparison is narrower.
 
     Args:
         a: the estimate A.
@@ -454,7 +454,7 @@ def reach_of(level: float) -> float:
     """Standard errors that a normal interval reaches to each side.
 
     Args:
-        level: of confidence, in (0, 1).
+        level: confidence level, in (0, 1).
 
     Example:
         >>> round(reach_of(0.95), 2)
@@ -464,13 +464,13 @@ def reach_of(level: float) -> float:
 
 
 def deviation_of(n: float, interval: tuple[float, float], level: float, *, expanded: bool = False) -> float:
-    """The standard deviation of a sample for which the normal interval of the mean of so many is as wide as this one.
+    """Return the standard deviation that gives a mean's normal interval this width.
 
     Args:
         n: samples.
-        interval: of their mean.
-        level: of confidence, in (0, 1).
-        expanded: whether it is expanded for how few they are, see `expanded_interval`; of one sample NaN.
+        interval: interval of the mean.
+        level: confidence level, in (0, 1).
+        expanded: True if the interval is expanded for a small n, see `expanded_interval`; then NaN for one sample.
 
     Example:
         >>> round(deviation_of(100, (0.06, 0.14), 0.95), 4)
@@ -485,5 +485,5 @@ def deviation_of(n: float, interval: tuple[float, float], level: float, *, expan
 
 
 def _distance(high: float, low: float) -> float:
-    """Distance of a number above another; 0 if it is not above, NaN if either is NaN."""
+    """Return the distance above another number: at least 0, NaN for NaN."""
     return high - low if not high <= low else 0.0

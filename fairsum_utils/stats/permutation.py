@@ -1,4 +1,4 @@
-"""Ways to hand labels to things: all of them, counted or listed, or random ones.
+"""Assignments of labels to items: counted, listed or random, and their permutation tests.
 
 An assignment is a column that lists things in a new order: the first `counts[0]` of them get label 0, the next
 `counts[1]` label 1, and so on. Order within a label means nothing. A table holds one assignment a column, so that a
@@ -54,7 +54,7 @@ _LISTED = 1 << 18
 
 @lru_cache(maxsize=1024)
 def n_label_assignments(counts: tuple[int, ...]) -> int:
-    """Number of distinct ways to give each label k to counts[k] things: the multinomial coefficient.
+    """Count the distinct assignments of label k to counts[k] items (multinomial coefficient).
 
     Args:
         counts: things a label, each at least 0.
@@ -119,7 +119,7 @@ _cached_assignments = lru_cache(maxsize=256)(_enumerate)
 
 
 def _choices(n: int, count: int) -> Table:
-    """All subsets of n things with count members, shape (comb(n, count), count), members in order."""
+    """List all subsets of `count` of n items, shape (comb(n, count), count)."""
     ways = math.comb(n, count)
     members = chain.from_iterable(combinations(range(n), count))
     return np.fromiter(members, dtype=np.min_scalar_type(n), count=ways * count).reshape(ways, count)
@@ -168,7 +168,7 @@ _LAID_OUT = 1 << 22
 
 
 def permutation_p_value(observed: float, replicates: Floats) -> float:
-    """Share of permutations whose statistic reaches the observed one, which counts as one more.
+    """Return the share of permutations that reach the observed statistic, itself included.
 
     Args:
         observed: the statistic; may be infinite, and then only infinite ones reach it.
@@ -188,11 +188,11 @@ def permutation_p_value(observed: float, replicates: Floats) -> float:
 
 
 def null_sd(replicates: Floats, n: float) -> float:
-    """The standard deviation that chance gives a mean, which is 0 by chance.
+    """Estimate the standard deviation of a mean that is 0 by chance.
 
     Args:
         replicates: the sum under each permutation, shape (m,).
-        n: of how many the mean is.
+        n: number of samples in the mean.
 
     Example:
         >>> null_sd(np.array([-3.0, 3.0]), 2)
@@ -211,16 +211,16 @@ def permuted_counts(
     n_permutations: int = 1000,
     seed: int | None = 0,
 ) -> Floats:
-    """Count the chosen things of each label under random assignments of the labels, shape (B, n_labels).
+    """Count the chosen items of each label under random assignments, shape (B, n_labels).
 
     How many things have a label in all is the same under each. Time grows as permutations x (samples + chosen things);
     memory is bounded by the block size, or by one permutation.
 
     Args:
-        chosen: whether a thing is chosen (a person included), shape (n,).
+        chosen: True if each item is chosen (a person is included), shape (n,).
         labels: label of each thing, shape (n,): 0 ... n_labels-1.
-        samples: sample of each thing, shape (n,), not decreasing; a sample's things stand in the order that the samples
-            of its cluster have in common.
+        samples: sample of each item, shape (n,), not decreasing; items have the same order in all samples
+            of a cluster.
         clusters: cluster (original) of each sample, one for every number up to the largest in `samples`.
         n_labels: number of labels.
         n_permutations: number of assignments, B.
@@ -256,10 +256,10 @@ def permuted_each(
     n_permutations: int = 1000,
     seed: int = 0,
 ) -> Floats:
-    """Counts as of `permuted_counts`, where each cluster draws by itself, seeded by the digest of its name.
+    """Count as `permuted_counts`, but seed each cluster with the digest of its name.
 
-    So the counts of parts of the data add up to those of the whole, if no part parts a cluster and labels have the same
-    order in all.
+    The counts of parts of the data add up to the counts of the whole if no cluster is split and all parts order labels
+    alike.
 
     Example:
         >>> chosen, labels = np.array([True, False, False, True]), np.array([0, 1, 0, 1])
@@ -296,7 +296,7 @@ def permuted_each(
 
 
 class _Things(NamedTuple):
-    """Whether each thing is chosen, its label and its sample."""
+    """Items: chosen or not, label and sample."""
 
     chosen: Bools
     labels: Codes
@@ -309,7 +309,7 @@ class _Things(NamedTuple):
 
 
 def _grouped(places: npt.NDArray[np.intp], clusters: Codes) -> Iterator[tuple[int, npt.NDArray[np.intp]]]:
-    """Places of one cluster after the other, each with those of the cluster in their order."""
+    """Yield each cluster with its places, in their order."""
     ordered = places[np.argsort(clusters[places], kind="stable")]
     known, starts = np.unique(clusters[ordered], return_index=True)
     bounds = pairwise([*starts.tolist(), len(ordered)])
@@ -318,15 +318,15 @@ def _grouped(places: npt.NDArray[np.intp], clusters: Codes) -> Iterator[tuple[in
 
 
 class _Table:
-    """Things and chosen things of each sample by label; empty samples are left out.
+    """Items and chosen items of each non-empty sample by label.
 
     Attributes:
-        n_labels: of all samples.
+        n_labels: number of labels in all samples.
         samples: their numbers, in rising order.
-        starts: where the labels of each sample begin in what follows, which stands by sample.
-        lengths: how many labels each has.
-        labels: of a sample, in rising order.
-        things: that have the label.
+        starts: position of each sample's first label in the arrays below.
+        lengths: number of labels of each sample.
+        labels: labels of each sample, in rising order.
+        things: number of items with the label.
         chosen: those of them that are chosen.
     """
 
@@ -343,7 +343,7 @@ class _Table:
         return np.add.reduceat(numbers, self.starts) if len(self.starts) else np.zeros(0, dtype=np.int64)
 
     def can_change(self) -> Bools:
-        """Whether labels can change places in a sample with an effect on what is chosen."""
+        """Return whether exchanging labels within each sample can change the counts."""
         n_chosen, n_things = self.sums(self.chosen), self.sums(self.things)
         return np.asarray((n_chosen > 0) & (n_chosen < n_things) & (self.lengths > 1))
 
@@ -357,7 +357,7 @@ class _Table:
 
 
 def _corresponding(sizes: Codes, clusters: Codes) -> Bools:
-    """Whether a sample is one of several of its cluster, all with the same number of things."""
+    """Return whether each sample has peers in its cluster and all sizes agree."""
     n_samples = np.bincount(clusters, minlength=1)
     differs = np.zeros(len(n_samples), dtype=np.bool_)
     largest = np.zeros(len(n_samples), dtype=np.int64)
@@ -373,7 +373,7 @@ def _blocks(n_permutations: int, width: int) -> Iterator[slice]:
 
 
 def _shuffled(table: _Table, n_permutations: int, generator: np.random.Generator) -> Floats:
-    """Chosen things by label when labels change places within each sample: draws without replacement."""
+    """Count chosen items by label after shuffling labels within each sample."""
     varies = table.can_change()
     fixed = table.where(~varies)
     chosen = np.bincount(fixed.labels, fixed.chosen, minlength=table.n_labels).astype(np.float64)
@@ -398,7 +398,7 @@ def _draw_all(counts: Floats, table: _Table, generator: np.random.Generator) -> 
 
 
 def _draw_sparsely(counts: Floats, table: _Table, generator: np.random.Generator) -> None:
-    """Like `_draw_all` with other draws: labels that a sample lacks take no time or memory.
+    """Draw as `_draw_all`, skipping labels that a sample lacks (other random numbers).
 
     For many labels; `_draw_all` stays, for other draws would be other numbers than were published.
     """
@@ -422,7 +422,7 @@ def _draw_sparsely(counts: Floats, table: _Table, generator: np.random.Generator
 def _exchanged(
     things: _Things, sizes: Codes, members: npt.NDArray[np.intp], n_permutations: int, generator: np.random.Generator
 ) -> Floats:
-    """Chosen things by label when the samples of a cluster, one row of `members`, exchange their labels."""
+    """Count chosen items by label after permuting assignments between a cluster's samples."""
     chosen, labels, samples, n_labels = things
     counts = np.zeros((n_permutations, n_labels))
     members = members[np.isin(members, samples[chosen]).any(axis=1)]  # in the others there is nothing to count

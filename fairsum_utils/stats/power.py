@@ -1,4 +1,4 @@
-"""Power: the chance that a bound on a score or on its interval is met by future samples.
+"""Power: the chance that future samples meet a bound on a score.
 
 A bound is met, or broken for certain, or neither. Scores are taken as normal, with the standard deviation that one
 sample has; shares of samples are counted exactly, with the mid-P intervals of `intervals.share_interval`. A sample is
@@ -28,7 +28,7 @@ _NORMAL = NormalDist()
 
 
 class Chances(NamedTuple):
-    """Chances that a bound is met, that it is broken for certain, or neither; they sum to 1."""
+    """Chances of meeting, certainly breaking, or neither; they sum to 1."""
 
     met: float
     broken: float
@@ -40,15 +40,15 @@ class Chances(NamedTuple):
 
 
 class Bound(NamedTuple):
-    """A bound on a score whose estimate is normal.
+    """A bound on a score with a normal estimate.
 
     Attributes:
-        distance: how far the expected score lies on the right side of the bound; negative on the wrong side.
-        deviation: standard deviation of what one sample adds.
-        other: standard error of a score of other samples that is subtracted, as that of a baseline; 0 for none.
-        reach: standard errors of the score from it to the end of its interval that is bounded; 0 for the score itself.
-        other_reach: of the other score's standard errors.
-        joint_reach: of standard errors of the difference, where its interval is bounded.
+        distance: distance of the expected score from the bound; positive on the right side.
+        deviation: standard deviation of one sample.
+        other: standard error of a subtracted score of other samples, such as a baseline; 0 for none.
+        reach: standard errors between the score and the bounded end of its interval; 0 to bound the score itself.
+        other_reach: same for the other score, in its standard errors.
+        joint_reach: same for the difference, in its standard errors, if its interval is bounded.
     """
 
     distance: float
@@ -59,7 +59,7 @@ class Bound(NamedTuple):
     joint_reach: float = 0.0
 
     def chances(self, n: float) -> Chances:
-        """Chances of each answer.
+        """Compute the chance of each answer.
 
         Args:
             n: samples; may be infinite.
@@ -76,7 +76,7 @@ class Bound(NamedTuple):
 
 
 class PValue(NamedTuple):
-    """A bound on the p-value of a mean that is tested by permutations, both normal.
+    """A bound on the p-value of a mean tested by permutations, both normal.
 
     A permutation test holds the mean against those that chance would make, whose standard deviation is not that of the
     mean: where there is an effect, originals differ in it, which permutations mix away, and permuting adds some of it
@@ -84,10 +84,10 @@ class PValue(NamedTuple):
 
     Attributes:
         effect: the mean in the long run; without one it is 0.
-        deviation: standard deviation of what one sample adds.
+        deviation: standard deviation of one sample.
         null: the same of the means that permutations make.
-        bound: of the p-value.
-        two_sided: whether means below 0 count as well as those above.
+        bound: largest p-value allowed.
+        two_sided: True if means below 0 count as well as those above.
     """
 
     effect: float
@@ -97,7 +97,7 @@ class PValue(NamedTuple):
     two_sided: bool = False
 
     def chances(self, n: float) -> Chances:
-        """Chances that the p-value lies below the bound, and that it does not.
+        """Return the chances that the p-value is below the bound or above.
 
         Args:
             n: samples.
@@ -117,16 +117,16 @@ class PValue(NamedTuple):
 
 
 class Replicated(NamedTuple):
-    """Parts of the variance of a sample that is a mean over replicates of the same inputs.
+    """Variance components of a sample that is a mean over replicates.
 
-    A part of it is there however many replicates there are; one falls with their number, as the variance of a mean
-    does; and of means over pairs of replicates one falls with its square.
+    One part does not depend on the number of replicates, one falls with it like the variance of a mean, and for means
+    over pairs of replicates a third falls with its square.
 
     Attributes:
-        variance: of a sample, in all.
-        within: of it what other replicates of the same inputs would change.
-        pairs: of that what falls with the square; 0 for means over replicates.
-        n: replicates that there are.
+        variance: total variance of a sample.
+        within: variance between replicates of the same inputs.
+        pairs: part of `within` that falls with the square of n; 0 for means over replicates.
+        n: number of replicates.
     """
 
     variance: float
@@ -135,7 +135,7 @@ class Replicated(NamedTuple):
     n: float
 
     def factor(self, n: float) -> float:
-        """Factor of the standard deviation of a sample for another number of replicates.
+        """Scale the standard deviation of a sample to another number of replicates.
 
         Args:
             n: replicates.
@@ -154,19 +154,19 @@ class Replicated(NamedTuple):
 
 
 def _below(distance: float, spread: float) -> float:
-    """The chance that a normal number of mean 0 stays below a distance."""
+    """Return the chance that a normal deviate stays below a distance."""
     return _NORMAL.cdf(distance / spread) if spread else float(distance > 0)
 
 
 def fewest(chance: Callable[[float], float], power: float) -> int | None:
-    """The fewest samples with which something that ever more of them make likelier has a chance.
+    """Find the fewest samples that reach a power that grows with n.
 
     Args:
-        chance: of so many samples.
-        power: the chance that is wanted.
+        chance: power for a number of samples.
+        power: required chance.
 
     Returns:
-        None where no number is enough.
+        None if no number is enough.
 
     Example:
         >>> fewest(lambda n: Bound(0.02, 0.1, reach=1.96).chances(n).met, 0.8)
@@ -184,14 +184,14 @@ def fewest(chance: Callable[[float], float], power: float) -> int | None:
 def share_chances(
     n: npt.ArrayLike, expected: float, bound: float, *, end: float = 0.5, strict: bool = True
 ) -> tuple[Floats, Floats]:
-    """Chances that a share, or an end of its interval, is below a bound, or above it for certain.
+    """Return the chances that a share or its interval's end meets or breaks a bound.
 
     Args:
         n: samples, shape (...).
         expected: the share in the long run, in [0, 1].
-        bound: from above, in [0, 1].
+        bound: upper bound, in [0, 1].
         end: the quantile of the interval's bounded end, such as 0.975; 0.5 for the share itself.
-        strict: whether the bound itself is too much.
+        strict: True if equality breaks the bound.
 
     Returns:
         Chances that it is met and that it is broken for certain, each of shape (...).
@@ -207,7 +207,7 @@ def share_chances(
 
 
 def _most(n: Floats, bound: float, quantile: float, *, strict: bool) -> Floats:
-    """The largest count whose share, or the end of its interval at a quantile, is below the bound; -1 for none."""
+    """Return the largest count that meets the bound at a quantile; -1 for none."""
     if quantile == 0.5:
         return np.asarray(np.ceil(bound * n - _TIE) - 1 if strict else np.floor(bound * n + _TIE))
     if bound >= 1 and not strict:
@@ -225,7 +225,7 @@ def _most(n: Floats, bound: float, quantile: float, *, strict: bool) -> Floats:
 
 
 _TIE = 1e-9
-"""Products that are closer to a whole number are that number."""
+"""Products closer than this to an integer count as that integer."""
 
 
 def _cumulative(k: Floats, n: Floats, share: float) -> Floats:
@@ -236,15 +236,15 @@ def _cumulative(k: Floats, n: Floats, share: float) -> Floats:
 
 
 def fewest_of_share(chance: Callable[[Floats], Floats], about: int | None, power: float) -> int | None:
-    """The fewest samples from which on a share has a chance; counts are whole numbers, so that it goes up and down.
+    """Find the fewest samples beyond which a share always reaches the power.
 
     Args:
-        chance: of so many samples, an array.
-        about: the number that the normal distribution gives; None where no number is enough.
-        power: the chance that is wanted.
+        chance: power for an array of numbers of samples.
+        about: the number that the normal distribution gives; None if no number is enough.
+        power: required chance.
 
     Returns:
-        The number of which no larger one falls below the chance; None where no number is enough.
+        The number from which every larger number reaches the power; None if no number does.
     """
     if about is None or about > _EXACT:
         return about
@@ -262,7 +262,7 @@ def fewest_of_share(chance: Callable[[Floats], Floats], about: int | None, power
 
 
 def largest_deviation(mean: float, low: float, high: float) -> float:
-    """The largest standard deviation that a number of some mean can have between two ends.
+    """Return the largest standard deviation of a bounded number with this mean.
 
     Source: R. Bhatia and C. Davis, "A Better Bound on the Variance", American Mathematical Monthly 107, 2000.
 

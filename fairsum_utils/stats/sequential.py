@@ -1,4 +1,4 @@
-"""A sequential test of a stream against a baseline: is the mean of what is scored still the same, window by window?
+"""Sequential test of a stream against its baseline, window by window.
 
 A window is compared with all samples before it, those of the baseline included, given what all of them have together.
 So the error of the baseline, which all windows share, is counted once. Every shift that may have begun with any window
@@ -30,18 +30,18 @@ import numpy as np
 from fairsum_utils.stats.arrays import Floats
 
 EFFECTS = (1 / 16, 1 / 8, 1 / 4, 1 / 2)
-"""Shifts to look for, in standard deviations of a sample; those between and beyond are found with them."""
+"""Shifts to test for, in standard deviations of a sample; they also detect shifts in between and beyond."""
 
 _EARLY = 50
-"""Of all the changes there may be, half of the weight is on those that begin within so many windows."""
+"""Half of the prior weight is on changes that begin within this many windows."""
 
 
 class Pool(NamedTuple):
     """Samples taken together.
 
     Attributes:
-        n: how many there are.
-        mean: of their scores.
+        n: number of samples.
+        mean: mean of their scores.
         squares: sum of the squared distances from it.
     """
 
@@ -50,7 +50,7 @@ class Pool(NamedTuple):
     squares: float
 
     def plus(self, other: Pool) -> Pool:
-        """Both together.
+        """Pool both.
 
         Args:
             other: samples; of both there is at least one.
@@ -73,13 +73,13 @@ class Pool(NamedTuple):
 
 
 class Evidence:
-    """The evidence that the mean of a stream is another than in its baseline.
+    """Evidence that a stream's mean differs from its baseline.
 
     Args:
         baseline: its samples, at least one.
         low: the smallest score of a sample.
         high: the largest one.
-        is_share: whether every sample counts 0 or 1.
+        is_share: True if every score is 0 or 1.
         sides: 1 to look for shifts upwards, -1 for those downwards, or both.
 
     Attributes:
@@ -133,17 +133,17 @@ class Evidence:
         return self.logs[-1]
 
     def since(self) -> int:
-        """The window with which a change most likely began, from 0; there must be a window."""
+        """Return the window in which a change most likely began, from 0."""
         return int(np.argmax(self._by_beginning()))
 
     def visible(self, log_bar: float, power: float = 0.8) -> float:
-        """The smallest shift since the first window which these windows are likely to have shown, about.
+        """Estimate the smallest shift that these windows would likely have shown.
 
-        Of a share near 0 or 1, or beside a small baseline, it is too small: scores spread more once they have risen.
+        The estimate is too small for a share near 0 or 1 or a small baseline: scores spread more once they have risen.
 
         Args:
-            log_bar: logarithm of the evidence that is enough.
-            power: how likely, in (0, 1).
+            log_bar: logarithm of the evidence required.
+            power: probability of showing it, in (0, 1).
         """
         n = sum(self._sizes)
         if not n:
@@ -153,21 +153,21 @@ class Evidence:
         return (math.sqrt(2 * bar) + NormalDist().inv_cdf(power)) * spread
 
     def _by_beginning(self) -> Floats:
-        """The part of each beginning in the evidence, as logarithms."""
+        """Return each beginning's part in the evidence, as logarithms."""
         return np.asarray(np.logaddexp.reduce(self._ratios, axis=(1, 2)) + self._weights())
 
     def _weights(self) -> Floats:
-        """Logarithms of the weights of one shift that began with each window; over all of these they sum to 1."""
+        """Return the log weights of a shift beginning in each window; they sum to 1."""
         first = np.arange(1, len(self._sizes) + 1)
         return np.log(_EARLY / ((first + _EARLY - 1) * (first + _EARLY) * len(self._sides) * len(EFFECTS)))
 
     def _upwards(self, side: int, pool: Pool) -> Pool:
-        """A pool whose shifts upwards are those of a side."""
+        """Mirror a pool for the lower side, so that its shifts point up."""
         return pool if side > 0 else pool._replace(mean=sum(self._ends) - pool.mean)
 
 
 def _share_ratio(_: Pool, window: Pool, both: Pool, ends: tuple[float, float], changed: Floats) -> Floats:
-    """Likelihood ratios of a count, given that of all: shape (beginnings, effects), as logarithms."""
+    """Compute log likelihood ratios of a count given the total, shape (beginnings, effects)."""
     hits, found = round(both.n * both.mean), round(window.n * window.mean)
     share = (hits + 0.5) / (both.n + 1)
     tilts = _tilts(share, math.sqrt(share * (1 - share)), changed)
@@ -178,7 +178,7 @@ def _share_ratio(_: Pool, window: Pool, both: Pool, ends: tuple[float, float], c
 
 
 def _mean_ratio(before: Pool, window: Pool, both: Pool, ends: tuple[float, float], changed: Floats) -> Floats:
-    """Lower bounds of the likelihood ratios of a mean, given that of all, as logarithms."""
+    """Bound the log likelihood ratios of a mean, given the total, from below."""
     variance, above, below = both.variance(), ends[1] - both.mean, both.mean - ends[0]
     if not variance or above <= 0 or below <= 0:
         return np.zeros((len(changed), len(EFFECTS)))
@@ -191,7 +191,7 @@ def _mean_ratio(before: Pool, window: Pool, both: Pool, ends: tuple[float, float
 
 
 def _tilts(share: float, deviation: float, changed: Floats) -> Floats:
-    """Log odds ratios between the samples of a window and those before, of which some have changed already."""
+    """Compute log odds ratios between a window and the partly changed windows before."""
     sizes = np.array(EFFECTS) * deviation
     most = 1 - (1 - share) / 10  # a shift cannot leave the range
 
@@ -203,7 +203,7 @@ def _tilts(share: float, deviation: float, changed: Floats) -> Floats:
 
 
 def _bennett(tilts: Floats, variance: float, reach: float) -> Floats:
-    """The largest logarithm of E exp(tilt * x) that a number x of mean 0 and this variance can have below its reach."""
+    """Bound log E exp(tilt * x) for mean 0, a variance and a reach."""
     whole = variance + reach**2
     near = math.log(reach**2 / whole) - tilts * (variance / reach)
     far = math.log(variance / whole) + tilts * reach
@@ -211,7 +211,7 @@ def _bennett(tilts: Floats, variance: float, reach: float) -> Floats:
 
 
 def _hypergeometric(hits: int, n: int, drawn: int) -> tuple[Floats, Floats]:
-    """Possible numbers of hits, and logarithms of their chances; very unlikely ones are left out."""
+    """Return the likely numbers of hits and the logarithms of their chances."""
     from scipy.special import gammaln
 
     mean = drawn * hits / n

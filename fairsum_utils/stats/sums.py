@@ -1,4 +1,4 @@
-"""Sums of named columns over the units of the bootstrap: everything a measure needs of the rows.
+"""Sums of named columns over bootstrap units: all a measure needs from the rows.
 
 A unit is a sample, an original with all of its samples, or a bucket of either. From buckets, of which there is a fixed
 number, results cost the same however many rows there are, and sums of parts of a data set add up to those of the whole:
@@ -34,13 +34,13 @@ Key: TypeAlias = tuple[str, ...]
 """What is summed: a name, and of what, such as ``("shortfall", "female")``."""
 
 N_BUCKETS = 1 << 12
-"""Units of a state, whatever the number of rows: enough for a bootstrap, few enough to be kept for every sum."""
+"""Number of buckets in a state: enough for a bootstrap, few enough to store for every sum."""
 
 MOST_NAMES = 50_000
-"""Of more different names than this buckets count none, so that a state stays small."""
+"""Limit of distinct names that buckets count, so that a state stays small."""
 
 _SPREAD = 1 << 22
-"""Most numbers to lay out at a time: 32 MB."""
+"""Largest block of numbers held in memory: 32 MB."""
 _SPARSE = 0.25
 """A column with a smaller share of its units is multiplied entry by entry."""
 
@@ -49,11 +49,11 @@ _HIGH, _LOW = 24, 56
 _MOST = float(1 << 38)
 """Larger numbers do not fit."""
 _FULL = 1 << 62
-"""Two sums below it can be added in 64 bits. A bucket holds 2**38 (2.7e11) in all, and 2**31 rows."""
+"""Two sums below this limit can be added in 64 bits. A bucket holds a total of 2**38 (2.7e11) and 2**31 rows."""
 
 
 def digest_of(name: str) -> int:
-    """A number of 64 bits of a string, the same on every machine; its rest by `N_BUCKETS` is the bucket.
+    """Hash a string to 64 bits; the remainder by `N_BUCKETS` is its bucket.
 
     Args:
         name: id of a sample, or name of an original.
@@ -66,10 +66,10 @@ def digest_of(name: str) -> int:
 
 
 def content_digest(texts: Iterable[str]) -> int:
-    """Digest several texts in their order, to a number from 0 below 2**63.
+    """Hash several texts in order to a number in [0, 2**63).
 
     Args:
-        texts: what identifies a sample, such as its sources and values.
+        texts: texts that identify a sample, such as its sources and values.
 
     Example:
         >>> content_digest(["ab", "c"]) == content_digest(["ab", "c"]) != content_digest(["a", "bc"])
@@ -79,14 +79,14 @@ def content_digest(texts: Iterable[str]) -> int:
 
 
 class Column(NamedTuple):
-    """The numbers of some units; places do not repeat. None stands for all of them."""
+    """Numbers of some units at distinct places; None means all units."""
 
     places: Integers | None
     numbers: Floats
 
 
 class _Fixed(NamedTuple):
-    """Sums of some units or replicates in fixed point: places in rising order, and shape (k, 2) of whole numbers."""
+    """Fixed-point sums of some units or replicates: rising places, limbs (k, 2)."""
 
     places: Integers
     limbs: npt.NDArray[np.int64]
@@ -100,7 +100,7 @@ class _Fixed(NamedTuple):
             limbs[part.places] += part.limbs
             is_there[part.places] = True
         if len(limbs) and max(limbs.max(), -limbs.min()) >= _FULL:
-            raise OverflowError("sums too large to be added up exactly")
+            raise OverflowError("the sums are too large to add exactly")
         places = np.flatnonzero(is_there)
         return _Fixed(places, limbs[places])
 
@@ -116,7 +116,7 @@ class _Fixed(NamedTuple):
 
 
 def _fixed(places: Integers, numbers: Floats, size: int) -> _Fixed:
-    """Sums by place, of numbers that may share one."""
+    """Sum numbers by place; several may share one."""
     numbers = np.asarray(numbers, dtype=np.float64)
     if not (np.abs(numbers) < _MOST).all():  # False for NaN as well
         raise ValueError(f"only finite numbers below {_MOST:g} can be summed")
@@ -133,13 +133,13 @@ class _Summed:
     """Base of both kinds of sums.
 
     Attributes:
-        n_units: that the bootstrap draws.
+        n_units: number of units that the bootstrap draws.
         n_samples: samples that have a score.
         skipped: reason -> samples without one.
-        counts: what is counted and never drawn -> how many there are.
-        named: what may have any number of names -> how many there are of each; of buckets None where there are more
-            than `MOST_NAMES` different ones.
-        columns: key -> what the units have of it.
+        counts: name -> count that is never resampled.
+        named: name -> counts of distinct names; in buckets None for more
+            than `MOST_NAMES` names.
+        columns: key -> numbers of the units.
     """
 
     n_units: int
@@ -153,7 +153,7 @@ class _Summed:
         self._distinct: dict[str, list[npt.NDArray[np.uint64]]] = {}
 
     def put_distinct(self, what: str, names: Iterable[str]) -> None:
-        """Add names of which each counts once, in however many parts it occurs."""
+        """Add distinct names; a name counts once, even if several parts contain it."""
         digests = np.array([digest_of(name) for name in names], dtype=np.uint64)
         self._distinct.setdefault(what, []).append(np.unique(digests))
 
@@ -168,19 +168,19 @@ class _Summed:
         return parts[0]
 
     def by_unit(self, key: Key) -> Floats:
-        """Numbers of each unit in a column, shape (units,); 0 where there is no such column."""
+        """Return a column for all units, shape (units,); missing entries are 0."""
         found, numbers = self.column(key), np.zeros(self.n_units)
         if found is not None:
             numbers[slice(None) if found.places is None else found.places] = found.numbers
         return numbers
 
     def has_same(self, other: _Summed, key: Key) -> bool:
-        """Whether others have the same in a column, unit by unit."""
+        """Return whether other sums have an equal column, unit by unit."""
         mine, theirs = self._entries(key), other._entries(key)
         return all(map(np.array_equal, mine, theirs))
 
     def _entries(self, key: Key) -> tuple[Integers, Floats]:
-        """The units that have another number than 0 in a column, in rising order, and these numbers."""
+        """Return the nonzero units of a column, in rising order, and their numbers."""
         found = self.column(key)
         if found is None:
             return np.empty(0, dtype=np.int64), np.empty(0)
@@ -190,21 +190,21 @@ class _Summed:
         return places[order], found.numbers[order]
 
     def column(self, key: Key) -> Column | None:
-        """A column as numbers; None if there is none."""
+        """Return a column as numbers, or None."""
         raise NotImplementedError
 
     def of(self, name: str) -> list[str]:
-        """Second parts of the keys of columns with this name, in alphabetical order."""
+        """Return second parts of the column keys with this name, sorted."""
         return sorted({key[1] for key in self.columns if key[0] == name and len(key) > 1})
 
     def counted(self, name: str) -> dict[str, int]:
-        """Map the second parts of the keys of counts with this name to the counts."""
+        """Return the counts with this name by second part of their key."""
         return {key[1]: n for key, n in sorted(self.counts.items()) if key[0] == name and len(key) > 1}
 
     def replicates(self, keys: Sequence[Key], *, n_resamples: int, seed: int | None) -> Floats:
-        """The sums of columns in data sets of units drawn with replacement."""
+        """Sum columns over units drawn with replacement."""
         if not self.n_units:
-            raise ValueError("replicates: there is nothing to draw from")
+            raise ValueError("replicates: there are no units to draw from")
         there = [(place, found) for place, key in enumerate(keys) if (found := self.column(key)) is not None]
         few: list[tuple[int, Column]] = []
         many: list[tuple[int, Column]] = []
@@ -230,12 +230,12 @@ class _Summed:
 
 
 class Sums(_Summed):
-    """The columns of a data set whose rows are all there.
+    """Columns of a data set with all its rows present.
 
     Args:
-        n_units: how many units there are.
-        names: of the units, such as originals; None: they are the samples that have a score, in their order.
-        n_samples: samples that have a score; None: as many as units.
+        n_units: number of units.
+        names: names of the units, such as originals; None if units are the scored samples in their order.
+        n_samples: number of samples with a score; None for `n_units`.
         skipped: reason -> samples without a score.
 
     Example:
@@ -268,38 +268,38 @@ class Sums(_Summed):
         """Add a column.
 
         Args:
-            key: what it is.
-            numbers: one a unit, or one a place; finite.
-            places: of the units that have one, each once; the others have 0. None: all have one, in their order.
+            key: key of the column.
+            numbers: one for each unit or place; finite.
+            places: distinct units that have a number; the others are 0. None for all units in their order.
         """
         self.columns[key] = Column(places, np.asarray(numbers, dtype=np.float64))
 
     def put_total(self, key: Key, numbers: npt.ArrayLike) -> None:
-        """Add numbers of which nothing but their sum is asked for: no replicates, and a state keeps one number of them.
+        """Add numbers that need only their sum, no replicates.
 
         Args:
-            key: what they are; no column has it.
+            key: key of the sum; no column may have it.
             numbers: any number of them; finite.
         """
         self._totals[key] = np.asarray(numbers, dtype=np.float64)
 
     def put_later(self, keys: Sequence[Key], put: Callable[[], None]) -> None:
-        """Let what is costly be put when it is first asked for, if it ever is.
+        """Register costly columns, added on first use.
 
         Args:
-            keys: that are put then.
+            keys: keys that `put` adds.
             put: puts them.
         """
         self._later.update(dict.fromkeys(keys, put))
 
     def _settle(self, key: Key) -> None:
-        """Put what was to be put when this is asked for."""
+        """Add the columns registered for this key, if any."""
         if (put := self._later.get(key)) is not None:
             self._later = {other: waiting for other, waiting in self._later.items() if waiting is not put}
             put()
 
     def draw_later(self, keys: Sequence[Key], draw: Callable[[], Floats]) -> None:
-        """Let sums be drawn by other means than from whole units when one of them is first used; `draw`: (B, keys)."""
+        """Register replicates not drawn from whole units; `draw` -> (B, keys), on first use."""
 
         def put() -> None:
             for key, sums in zip(keys, draw().T, strict=True):
@@ -308,18 +308,18 @@ class Sums(_Summed):
         self.put_later(keys, put)
 
     def total(self, *key: str) -> float:
-        """The exactly rounded sum of a column or of what `put_total` added; 0 if there is none."""
+        """Return the exactly rounded sum of a column or total, 0 if absent."""
         column = self.column(key)
         return math.fsum(self._totals.get(key, ()) if column is None else column.numbers)
 
     def column(self, key: Key) -> Column | None:
-        """A column as numbers; None if there is none."""
+        """Return a column as numbers, or None."""
         if self._later:
             self._settle(key)
         return self.columns.get(key)
 
     def drawn(self, *key: str) -> Floats | None:
-        """Sums that `draw_later` added; None if there are none."""
+        """Return the replicates that `draw_later` added, or None."""
         self._settle(key)
         return self._drawn_sums.get(key)
 
@@ -327,8 +327,8 @@ class Sums(_Summed):
         """Convert to buckets.
 
         Args:
-            digests: of the ids of the samples that have a score, in their order, see `digest_of`; units that have names
-                do without.
+            digests: digests of the ids of the scored samples in their order, see `digest_of`; named units
+                need none.
 
         Raises:
             ValueError: a number that is not finite, or units without a digest.
@@ -354,7 +354,7 @@ class Sums(_Summed):
 
 
 class BucketSums(_Summed):
-    """The sums of any number of rows in `N_BUCKETS` buckets: a fixed number of whole numbers a key.
+    """Sums of any number of rows in `N_BUCKETS` buckets of fixed-point numbers.
 
     Args:
         n_samples: samples that have a score.
@@ -379,22 +379,22 @@ class BucketSums(_Summed):
         self.draws: dict[Key, _Fixed] = {}
 
     def total(self, *key: str) -> float:
-        """The correctly rounded sum of a column or of what was put as a total; 0 if there is none."""
+        """Return the correctly rounded sum of a column or total, 0 if absent."""
         found = self.columns.get(key) or self.totals.get(key)
         return 0.0 if found is None else found.total()
 
     def column(self, key: Key) -> Column | None:
-        """A column as numbers; None if there is none."""
+        """Return a column as numbers, or None."""
         found = self.columns.get(key)
         return None if found is None else Column(found.places, found.numbers())
 
     def drawn(self, *key: str) -> Floats | None:
-        """Sums that were drawn by other means, one a replicate; None if there are none."""
+        """Return replicates drawn separately, one number each, or None."""
         found = self.draws.get(key)
         return None if found is None else found.numbers()
 
     def merge(self, other: Self) -> None:
-        """Add those of other rows. Neither the order nor the number of parts changes a bit.
+        """Add the sums of other rows; order and number of parts change no bit.
 
         Raises:
             ValueError: other numbers of replicates.
@@ -414,11 +414,11 @@ class BucketSums(_Summed):
             for key, added in others[kind].items():
                 mine = held.get(key, added)
                 if kind == "drawn" and len(mine.places) != len(added.places):
-                    raise ValueError(f"{key[0]}: {len(mine.places)} and {len(added.places)} replicates do not add up")
+                    raise ValueError(f"{key[0]}: cannot merge {len(mine.places)} and {len(added.places)} replicates")
                 held[key] = mine.plus(added) if key in held else added
 
     def to_arrow(self) -> pyarrow.Table:
-        """Convert to an Arrow table: a row a key and place, with the counts in its metadata."""
+        """Convert to an Arrow table: one row per key and place, counts as metadata."""
         import pyarrow
 
         parts = [(kind, key, part) for kind, held in self._kinds().items() for key, part in sorted(held.items())]
@@ -469,17 +469,17 @@ class BucketSums(_Summed):
         return sums
 
     def _kinds(self) -> dict[str, dict[Key, _Fixed]]:
-        """All that adds up, by what an Arrow table calls it."""
+        """Mergeable parts by their name in the Arrow table."""
         return {"column": self.columns, "total": self.totals, "drawn": self.draws}
 
 
 def _if_few(names: Counter[Key]) -> Counter[Key] | None:
-    """The counts of names; None of too many, of which no more can make few, in whatever order they come."""
+    """Return the counts, or None for more than `MOST_NAMES` names."""
     return names if len(names) <= MOST_NAMES else None
 
 
 def _listed(counts: Counter[Key]) -> list[Any]:
-    """Counts as JSON has them."""
+    """Convert counts to JSON."""
     return [[list(key), n] for key, n in sorted(counts.items())]
 
 
@@ -492,14 +492,14 @@ AnySums: TypeAlias = Sums | BucketSums
 
 
 def check_same_samples(systems: Sequence[AnySums], *names: str) -> None:
-    """Refuse systems that are to be compared and have other samples than the first.
+    """Refuse to compare systems with different samples.
 
     Args:
         systems: the sums of each.
-        *names: of columns that are the same whatever the system.
+        *names: names of columns that do not depend on the system.
 
     Raises:
-        InputError: it is so, or there is no sample.
+        InputError: the systems have different samples, or none.
     """
     sizes = [sums.n_samples for sums in systems]
     if len(set(sizes)) > 1 or not sizes[0]:
@@ -512,6 +512,4 @@ def check_same_samples(systems: Sequence[AnySums], *names: str) -> None:
     for other in systems[1:]:
         keys = {key for sums in (first, other) for key in sums.columns if key[0] in names}
         if other.n_units != first.n_units or not all(first.has_same(other, key) for key in keys):
-            raise InputError(
-                "compare: the two systems' rows are not of the same samples in the same order; pair them first"
-            )
+            raise InputError("compare: the two systems list different samples or another order; pair them first")

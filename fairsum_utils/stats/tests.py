@@ -23,21 +23,21 @@ from fairsum_utils.stats.permutation import TOLERANCE
 from fairsum_utils.validation import describe
 
 LEAST_EXPECTED = 5
-"""Below this expected count in any cell the normal approximation is not trusted."""
+"""Smallest expected count in a cell for the normal approximation."""
 
 _MAX_TABLES = 20_000
-"""Fisher's test enumerates all tables when there are at most so many."""
+"""Fisher's test enumerates up to this many tables."""
 _MAX_CELLS = 100 * _MAX_TABLES
-"""Of more than 100 groups only so many tables that they have as many numbers as 20,000 of 100 groups."""
+"""For more than 100 groups, the limit on enumerated numbers (20,000 tables of 100 groups)."""
 _DRAWN = 1 << 20
-"""Numbers of the tables that are drawn at a time."""
+"""Numbers in the tables drawn at a time."""
 
 _TIE = 1e-7
 """Tables whose log-probabilities differ by less are equally likely: sums of logarithms round."""
 
 
 class ProportionTest(NamedTuple):
-    """A test of the hypothesis that a label is equally frequent in all groups.
+    """Test that a label is equally frequent in all groups.
 
     Attributes:
         test: ``"z"``, ``"chi2"`` or ``"fisher"``; None where no test can be made.
@@ -53,7 +53,7 @@ class ProportionTest(NamedTuple):
 
 
 def z_test(successes: Sequence[int], sizes: Sequence[int]) -> ProportionTest:
-    """The two-proportion z test with pooled variance, two-sided.
+    """Run the two-sided two-proportion z test with pooled variance.
 
     Args:
         successes: things with the label in each of two groups.
@@ -82,7 +82,7 @@ def z_test(successes: Sequence[int], sizes: Sequence[int]) -> ProportionTest:
 
 
 def chi_square_test(successes: Sequence[int], sizes: Sequence[int]) -> ProportionTest:
-    """Pearson's chi-square test of independence of group and label, without continuity correction.
+    """Run Pearson's chi-square test of independence of group and label, without continuity correction.
 
     Args:
         successes: things with the label in each group.
@@ -110,7 +110,7 @@ def chi_square_test(successes: Sequence[int], sizes: Sequence[int]) -> Proportio
 def fisher_test(
     successes: Sequence[int], sizes: Sequence[int], *, n_resamples: int = 10_000, seed: int | None = 0
 ) -> ProportionTest:
-    """Fisher's exact test; for more than two groups the extension of Freeman and Halton.
+    """Run Fisher's exact test, for several groups its Freeman-Halton extension.
 
     p is the probability, given both margins, of a table that is at most as likely as the observed one. All tables are
     enumerated when there are at most 20,000 (two groups: practically always; of G > 100 groups 2,000,000 / G), which
@@ -156,7 +156,9 @@ def fisher_test(
 def compare_proportions(
     successes: Sequence[int], sizes: Sequence[int], *, n_resamples: int = 10_000, seed: int | None = 0
 ) -> ProportionTest:
-    """The test that suits the data: Fisher's where a cell expects fewer than 5, else z for two groups, else chi-square.
+    """Choose and run the test that suits the data.
+
+    The test is Fisher's if a cell expects fewer than 5, else z for two groups, else chi-square.
 
     Args:
         successes: things with the label in each group.
@@ -182,10 +184,12 @@ def compare_proportions(
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's step-down correction: p-values of a family of tests, so that any false alarm in it has the stated chance.
+    """Correct p-values by Holm's step-down procedure.
+
+    The chance of any false alarm in the family of tests stays at the stated level.
 
     Args:
-        p_values: in [0, 1]; NaN where there was no test, which is then no member of the family.
+        p_values: p-values in [0, 1]; NaN for a test that was not run, which does not count.
 
     Returns:
         In the same order, each at least as large as before and at most 1; NaN stays NaN.
@@ -212,7 +216,7 @@ def compare_labels(
     n_resamples: int = 10_000,
     seed: int | None = 0,
 ) -> dict[str, dict[str, Any]]:
-    """Test for each label that it is equally frequent in all groups; nothing for fewer than two groups.
+    """Test each label for equal frequency in all groups; nothing for fewer than two.
 
     Args:
         counts: Group -> label -> texts that have it; all groups have the same labels.
@@ -251,14 +255,14 @@ def compare_labels(
 def _check(successes: Sequence[int], sizes: Sequence[int]) -> tuple[Integers, Integers]:
     if len(successes) != len(sizes) or any(not 0 <= x <= n for x, n in zip(successes, sizes, strict=True)):
         raise InputError(
-            "proportions: needs for each group how many have the label and how many there are, found "
+            "proportions: needs a count with the label and a size for each group, found "
             f"{list(successes)} of {list(sizes)}"
         )
     return np.array(successes, dtype=np.int64), np.array(sizes, dtype=np.int64)
 
 
 def _no_test(x: Integers, n: Integers) -> str | None:
-    """Why these groups cannot be compared."""
+    """Return the reason that these groups cannot be compared, or None."""
     if len(n) < 2:
         return "fewer than two groups"
     if not n.all():
@@ -269,13 +273,13 @@ def _no_test(x: Integers, n: Integers) -> str | None:
 
 
 def _cells(x: Integers, n: Integers) -> tuple[Integers, Floats]:
-    """Return how many have the label and how many lack it, and both if it were equally frequent in all groups."""
+    """Return observed and expected counts with and without the label."""
     table = np.stack([x, n - x])
     return table, np.asarray(table.sum(axis=1, keepdims=True) * table.sum(axis=0) / n.sum())
 
 
 def _log_probability(x: Integers, n: Integers) -> Floats:
-    """Logarithm of the multivariate hypergeometric probability of x, shape (..., groups), given its sum."""
+    """Compute the log multivariate hypergeometric probability of x, shape (..., groups)."""
     from scipy import special
 
     def choose(total: Integers, part: Integers) -> Floats:
@@ -285,7 +289,7 @@ def _log_probability(x: Integers, n: Integers) -> Floats:
 
 
 def _all_tables(n: Integers, total: int) -> Integers | None:
-    """Every x with 0 <= x <= n and this sum, shape (tables, groups); None if there are too many."""
+    """List every x with 0 <= x <= n and this sum, or None if too many."""
     left, behind = np.array([total]), n.sum() - np.cumsum(n)
     most = min(_MAX_TABLES, _MAX_CELLS // max(1, len(n)))
     grown: list[tuple[Integers, Integers]] = []  # of each group which table each comes of, and what it has
@@ -323,7 +327,7 @@ class Welch(NamedTuple):
 def welch_test(first: Floats, second: Floats) -> Welch:
     """Test whether two samples have one mean.
 
-    It takes all observations to be independent of each other. Numbers within 1e-12 of each other are one.
+    All observations must be independent. Numbers within 1e-12 of each other count as equal.
 
     Args:
         first: shape (..., m).
@@ -356,7 +360,7 @@ def welch_test(first: Floats, second: Floats) -> Welch:
 
 
 def _variance(sample: Floats) -> Floats:
-    """Unbiased; 0 for numbers that differ by rounding only."""
+    """Return the unbiased variance; 0 if numbers differ by rounding only."""
     return np.where(np.ptp(sample, axis=-1) <= TOLERANCE, 0.0, sample.var(axis=-1, ddof=1))
 
 
@@ -365,7 +369,7 @@ ALPHA = 0.01
 
 
 def log_odds(first: npt.ArrayLike, second: npt.ArrayLike, prior: float | npt.ArrayLike = ALPHA) -> Floats:
-    """z-scores of the difference in log-odds of every word between two sets of texts.
+    """Compute z-scores of each word's difference in log-odds between two text sets.
 
     With counts y, their sums n and the prior a with its sum a0, for each word w::
 

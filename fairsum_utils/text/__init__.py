@@ -1,1 +1,1 @@
-"""Tokenizing, sentence splitting and normalizing text; nothing downloads, and only `NltkNormalizer` needs NLTK."""
+"""Tokenizing, sentence splitting and normalizing, without downloads; only `NltkNormalizer` needs NLTK."""

@@ -1,4 +1,4 @@
-"""Summaries without what tells a gender by grammar or name, so that a similarity sees the rest."""
+"""Anonymized summaries: no words that reveal gender by grammar or name."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _neutral(pronoun: str, following: str) -> str:
 
 
 class _Words:
-    """A text in words and what stands after each, both replaced in place."""
+    """A text as words and separators, both replaced in place."""
 
     def __init__(self, text: str, roles: _Roles) -> None:
         self.roles = roles
@@ -128,7 +128,7 @@ class _Words:
         return "“" if mark in "\"'" and gap[0].isspace() else mark  # a straight quote after a blank opens
 
     def replace_names(self) -> None:
-        """Names, the titles before them and the suffixes after them."""
+        """Replace names with their titles and suffixes."""
         self._replace_compounds()
         marks = self._marks()
         for i in self.listed:
@@ -147,7 +147,7 @@ class _Words:
                     self.after[i] = " "
 
     def _marker(self, key: str, following: str = "") -> str:
-        """The marker of a token; one of both a first and a last name is a first name before a last one."""
+        """Return a token's marker; listed as both, it is a first name before a last name."""
         first, last = self.roles.first, self.roles.last
         return LAST_NAME if key in last and not (key in first and following in last) else FIRST_NAME
 
@@ -155,7 +155,7 @@ class _Words:
         return key in self.roles.first or key in self.roles.last
 
     def _is_name(self, key: str, word: str) -> bool:
-        """Whether a token is surely a name, whatever it stands beside."""
+        """Return whether a token is a name in any context."""
         return (
             self._may_be_name(key)
             and not is_initial(key)
@@ -164,7 +164,7 @@ class _Words:
         )
 
     def _replace_compounds(self) -> None:
-        """Names in such as "Levin-led"; what is beside the name in "Smith-Jones" has a capital."""
+        """Replace names in compounds such as "Levin-led" and "Smith-Jones"."""
         for i in [i for i, key in enumerate(self.keys) if "-" in key]:
             parts = _PART.findall(self.words[i])
             if all(self._is_name(fold(part), part) or part.islower() for part in parts):
@@ -175,7 +175,7 @@ class _Words:
         return self._marker(key) if self._is_name(key, part[0]) else part[0]
 
     def _marks(self) -> dict[int, str]:
-        """The place of each token of a name -> its marker."""
+        """Map the position of each name token to its marker."""
         names = {i for i in self.listed if self._is_name(self.keys[i], self.words[i])}
         # Others beside a name, as they stand in one: "van" and "der" of "van der Berg".
         others = [i for i in self.listed if i not in names and self._may_be_name(self.keys[i])]
@@ -193,12 +193,12 @@ class _Words:
         return self.keys[i + 1] if i + 1 < len(self.keys) and self._joined(i) else ""
 
     def _joined(self, i: int) -> bool:
-        """Whether only a blank stands between a word and the next, or the period of an initial."""
+        """Return whether only a blank or an initial's period separates two words."""
         gap = self.after[i]
         return gap == " " or bool((_AFTER_ABBREVIATION if is_initial(self.keys[i]) else _BLANK).fullmatch(gap))
 
     def _initials_before(self, i: int, marks: Mapping[int, str]) -> range:
-        """Initials that belong to the name at a place: after a first name, or fitting one."""
+        """Return the positions of the initials that belong to a name."""
         start = i
         while start and start - 1 not in marks and self._may_be_initial(start - 1):
             start -= 1

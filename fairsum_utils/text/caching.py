@@ -18,7 +18,7 @@ _SHORT = 1 << 12
 
 
 def kept_of_short_texts(compute: Callable[[str], V]) -> Callable[[str], V]:
-    """A function of texts that keeps what it gives for short ones; long ones, of which few fill memory, anew each time.
+    """Cache a function's results for short texts only.
 
     Example:
         >>> read = []

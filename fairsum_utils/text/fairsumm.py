@@ -1,4 +1,4 @@
-"""The published normalization, word by word: the same tokens as the NLTK pipeline, hundreds of times faster.
+"""The published normalization word by word: NLTK's tokens, hundreds of times faster.
 
 The published code lower-cases, splits sentences (Punkt), cuts word tokens, drops stop words, tags each token alone,
 lemmatizes and stems it. Two facts make that fast and keep it exact:
@@ -73,12 +73,12 @@ class FairsummNormalizer:
         self._places: dict[tuple[str, Tokens], tuple[Span, ...] | None] = BoundedCache(self._place)
 
     def tokens(self, text: str) -> list[str]:
-        """The normalized tokens of `text`, in order. Time grows linearly with the text."""
+        """Return the normalized tokens of `text`, in order, in linear time."""
         text = text.lower()
         return self._tokens(text, text.split())
 
     def counted(self, text: str) -> tuple[list[str], int]:
-        """The tokens of `text`, and of how many words between white space.
+        """Return the tokens of `text` and its number of words between white space.
 
         Example:
             >>> FairsummNormalizer().counted("The food was good.")
@@ -89,7 +89,7 @@ class FairsummNormalizer:
         return self._tokens(text, words), len(words)
 
     def located(self, text: str) -> list[Located]:
-        """The tokens of `text`, each with the stretch that it was read from: some times slower than `tokens`.
+        """Return the tokens of `text` with their spans; several times slower than `tokens`.
 
         Example:
             >>> FairsummNormalizer().located("Soups didn't win.")[1]
@@ -106,7 +106,7 @@ class FairsummNormalizer:
         return list(self._keep(word_tokenize(text)) if parts is None else chain.from_iterable(parts))
 
     def _by_word(self, text: str, words: list[str]) -> list[Tokens] | None:
-        """The tokens of each word, or None if the rules must be applied to the whole text: slower, needed for few."""
+        """Return each word's tokens, or None if the whole text is needed."""
         if (not text.isascii() or any(space in text for space in "\x1c\x1d\x1e\x1f")) and _ODD_SPACE.search(text):
             return None  # Punkt and str.split disagree on what white space is
         keys = _mark_line_breaks(text, words) if any(space in text for space in _LINE_BREAKS) else words
@@ -120,7 +120,7 @@ class FairsummNormalizer:
         return parts  # type: ignore[return-value]
 
     def _spans_by_word(self, text: str) -> list[Span] | None:
-        """The tokens of a text with their places; None if the rules must be applied to the whole of it."""
+        """Return the tokens with their spans, or None if the whole text is needed."""
         parts = self._by_word(text, text.split())
         spans: list[Span] = []
         for match, tokens in zip(_WORD.finditer(text), parts or (), strict=parts is not None):
@@ -133,7 +133,7 @@ class FairsummNormalizer:
         return None if parts is None else spans
 
     def _place(self, key: tuple[str, Tokens]) -> tuple[Span, ...] | None:
-        """Places of the tokens of a word that some context cut; None if they are not found."""
+        """Locate the tokens of a word cut by its context, or return None."""
         word, tokens = key
         for before, after in product((" ", ""), repeat=2):
             spans = self._spans(word, _cut_in_context(before, word, after))
@@ -151,11 +151,11 @@ class FairsummNormalizer:
         return tuple([stems[token] for token in tokens if token not in stop])
 
     def _cut(self, before: str, word: str, after: str) -> Tokens:
-        """Tokens of a word with the white space around it; none on a side where its sentence ends."""
+        """Tokenize a word with its white space, empty where its sentence ends."""
         return self._keep(_cut_in_context(before, word, after))
 
     def _analyse(self, key: str) -> Tokens | None:
-        """The word's tokens if they are the same wherever sentences start and end around it, else None."""
+        """Return the word's tokens if they do not depend on sentence ends around it."""
         before, word, after = _unmark(key)
         if word.isalnum() or (_ONE_TOKEN.fullmatch(word) and not MAY_CONTRACT.search(word)):
             return self._keep(CONTRACTIONS.get(word, (word,)))
@@ -184,7 +184,7 @@ class FairsummNormalizer:
         return {start + rest for start in starts for rest in rests}
 
     def _resolve(self, pair: tuple[str, str]) -> Tokens | None:
-        """The tokens of a word given the word after it ("" at the end of the text), or None if that is not enough."""
+        """Return a word's tokens, given the next word, or None if undecided."""
         key, following = pair
         before, word, after = _unmark(key)
         if following[:1] in _NOT_NEUTRAL or _starts_with_sentence(word):
@@ -212,7 +212,7 @@ def _cut_in_context(before: str, word: str, after: str) -> list[str]:
 
 
 def _unsure(parts: list[Tokens | None]) -> Iterator[int]:
-    """Positions of None, found in one pass."""
+    """Yield the positions of None in one pass."""
     position = -1
     with suppress(ValueError):
         while True:
@@ -225,7 +225,7 @@ def _only(results: set[Tokens]) -> Tokens | None:
 
 
 def _mark_line_breaks(text: str, words: list[str]) -> list[str]:
-    """The words, with a line break kept at a side where white space other than a blank touches them."""
+    """Split into words, marking sides that touch white space other than a blank."""
     text = text.rstrip()
     keys, end = [], 0
     for word in words:
@@ -245,12 +245,12 @@ def _unmark(key: str) -> tuple[str, str, str]:
 
 
 def _starts_with_sentence(word: str) -> bool:
-    """Whether the first character is a sentence of its own, as in "!!!" and ".)"."""
+    """Return whether the first character is its own sentence, as in "!!!" or ".)"."""
     return len(word) > 1 and word[0] in _SENTENCE_MARKS and word[1] in NON_WORD
 
 
 def _inner_end(word: str) -> int | None:
-    """Position of the last sentence mark that may end a sentence within the word."""
+    """Find the last sentence mark that may end a sentence within the word."""
     position = None
     for match in _INNER_END.finditer(word):
         position = match.start()
@@ -258,6 +258,6 @@ def _inner_end(word: str) -> int | None:
 
 
 def _sentence_cut(word: str, mark: int) -> int:
-    """Start of the next sentence in the word if `mark` ends one; closing marks stay before it."""
+    """Return the start of the next sentence within the word, after closing marks."""
     closing = _CLOSING_RUN.match(word, mark + 1)
     return closing.end() if closing else mark + 1

@@ -1,4 +1,4 @@
-"""The languages that texts can be in: their names and codes, and how their words are written for comparison.
+"""Supported languages: names, codes and the spelling used to compare words.
 
 Scripts without spaces between words, which no word tokenizer can cut: it makes one token of a clause.
 
@@ -38,7 +38,7 @@ _JOINERS = {0x200C: None, 0x200D: None}
 
 
 def check_language(module: str, name: str, language: object) -> str:
-    """A language by its English name, given as that or as its ISO code.
+    """Return the English name of a language, given its name or ISO code.
 
     Example:
         >>> check_language("bur", "language", "de"), check_language("bur", "language", "German")
@@ -53,7 +53,7 @@ def check_language(module: str, name: str, language: object) -> str:
 
 
 def needed(package: str, purpose: str) -> str:
-    """The version of a package that a language needs, as in ``rjieba 0.2.2``."""
+    """Return the package version that a language needs, as in ``rjieba 0.2.2``."""
     from importlib.metadata import version  # slow to import, and `--help` comes by here
 
     require(package, extra="languages", purpose=purpose)
@@ -61,7 +61,7 @@ def needed(package: str, purpose: str) -> str:
 
 
 def composition(language: str) -> Form:
-    """The normalization form of Unicode in which words of a language are compared.
+    """Return the Unicode normalization form used to compare words of a language.
 
     Example:
         >>> composition("french"), composition("japanese")
@@ -71,7 +71,7 @@ def composition(language: str) -> Form:
 
 
 def fold(text: str, language: str) -> str:
-    """Text in the one form in which its words are compared: lower case, composed, without optional marks.
+    """Fold text for comparing words: lower case, composed, without optional marks.
 
     Example:
         >>> fold("CAFE\N{COMBINING ACUTE ACCENT}", "french"), fold("ＡＢＣ", "japanese")
@@ -90,7 +90,7 @@ def fold(text: str, language: str) -> str:
 
 @cache
 def marks() -> str:
-    """All signs that belong to the letter before them, as accents do that are written apart and most vowels of Hindi.
+    """List the combining marks that belong to the preceding letter.
 
     Example:
         >>> "\N{COMBINING ACUTE ACCENT}" in marks(), "e" in marks()
@@ -122,7 +122,7 @@ _LETTERS = re.compile(r"[^\W\d_]")
 
 
 def has_unspaced_letters(text: str) -> bool:
-    """Whether a text holds any letter of such a script.
+    """Return whether a text contains a letter of an unspaced script.
 
     Example:
         >>> has_unspaced_letters("soup 汤"), has_unspaced_letters("Café “Zoë”")
@@ -137,7 +137,7 @@ def has_unspaced_letters(text: str) -> bool:
 
 
 def unspaced_script(text: str) -> str | None:
-    """The script of a text whose words are not cut; None if a word tokenizer can read it.
+    """Return the script of a text without word segmentation, or None.
 
     That is a text of which more than half of the letters are of such a script, in runs that are longer than its words.
     Time grows linearly with the text; a text in another script costs one search.
@@ -157,7 +157,7 @@ def unspaced_script(text: str) -> str | None:
 
 
 def _is_cut(script: str, language: str | None) -> bool:
-    """Whether the language's segmenter cuts the words of a script."""
+    """Return whether the language's segmenter cuts the words of a script."""
     return script == HAN_AND_KANA and language in UNSPACED
 
 
@@ -176,7 +176,7 @@ def check_sources(module: str, index: int, sources: Sequence[str], language: str
 
 
 def check_script(module: str, index: int, what: str, text: str, language: str | None = None) -> None:
-    """Refuse a text whose words nothing here can cut: nothing would match, and look fair.
+    """Refuse a text without a word segmenter: nothing would match, which looks fair.
 
     Example:
         >>> check_script("bur", 0, "the summary", "这家餐厅的菜很好吃", "english")
@@ -231,7 +231,7 @@ class TextSettings(Settings):
 
     @property
     def chosen_normalizer(self) -> str:
-        """The normalizer, where none is named that of the language."""
+        """Chosen normalizer, by default the language's."""
         return self.normalizer or ("fairsumm" if self.language == "english" else "simple")
 
 
@@ -245,7 +245,7 @@ _WITHOUT_LAST_LINE_BREAK = frozenset(
 
 
 def listed_stop_words() -> Iterator[tuple[str, str]]:
-    """Language and word, as NLTK lists them: a few words end in white space, and so match no token there either."""
+    """List NLTK's stop words as (language, word), including words with trailing white space."""
     for line in read_lines("stopwords.txt.gz"):
         language, _, word = line.partition("\t")
         yield language, word
@@ -253,7 +253,7 @@ def listed_stop_words() -> Iterator[tuple[str, str]]:
 
 @cache
 def published_stop_words() -> frozenset[str]:
-    """Punctuation, the stop words of all NLTK languages, and the published code's own additions.
+    """Return punctuation, NLTK's stop words of all languages, and the published additions.
 
     NLTK reads all lists as one text, as the published code has it: where a list does not end in a line break, its last
     word and the first of the next one are one word, so that "yang" is none.
@@ -275,7 +275,7 @@ def _listed(language: str) -> frozenset[str]:
 
 
 def stop_words_of(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
-    """The stop words of a language: NLTK's, which are shipped, or those of the package stopwordsiso where it has none.
+    """Return the stop words of a language: NLTK's or, without one, stopwordsiso's.
 
     NLTK's lists are the shorter ones: those of stopwordsiso hold words of opinion, such as the German "gut".
 
@@ -311,7 +311,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def foreign_language(text: str) -> str | None:
-    """The language of a text that is plainly not English, or `OTHER_SCRIPT`.
+    """Return the language of a clearly non-English text, or `OTHER_SCRIPT`.
 
     Example:
         >>> foreign_language("Die Patientin wurde am Montag entlassen, weil sie gesund war.")

@@ -1,4 +1,4 @@
-"""Tag, lemmatize and stem one token as NLTK does when it sees the token alone, mostly by look-up.
+"""Tagging, lemmatizing and stemming of single tokens as NLTK does, mostly by look-up.
 
 The published pipeline tags each token by itself (averaged perceptron), lemmatizes it with the tag's class (WordNet's
 morphology) and Porter-stems the lemma. Written down as one rule:
@@ -75,7 +75,7 @@ _RULES2, _RULES3, _RULES4 = _by_last_letter(_STEP2), _by_last_letter(_STEP3), _b
 
 
 class _LetterClass(dict[int, str]):
-    """Code point -> "v" for a vowel, "c" for anything else; "y" is decided by its neighbour."""
+    """Map from code point to "v" for vowels and "c" otherwise."""
 
     def __missing__(self, code: int) -> str:
         return "c"
@@ -85,7 +85,7 @@ _LETTERS = _LetterClass({ord(letter): "v" for letter in "aeiou"} | {ord("y"): "y
 
 
 def _form(word: str) -> str:
-    """The word as a string of c and v: "toy" -> "cvc", "syzygy" -> "cvcvcv"."""
+    """Spell the word in c and v: "toy" -> "cvc", "syzygy" -> "cvcvcv"."""
     form = word.translate(_LETTERS)
     if "y" not in form:
         return form
@@ -98,7 +98,7 @@ def _form(word: str) -> str:
 
 
 def _measure(word: str) -> int:
-    """Porter's m: how often a vowel run is followed by a consonant run."""
+    """Count the vowel runs followed by a consonant run (Porter's m)."""
     return _form(word).count("vc")
 
 
@@ -109,7 +109,7 @@ def _ends_cvc(word: str) -> bool:
 
 
 def _apply(word: str, rules: _Rules, least: int) -> str:
-    """Replace the first suffix that fits if the measure of what stands before it exceeds `least`."""
+    """Replace the first matching suffix if the stem's measure exceeds `least`."""
     for suffix, replacement in rules.get(word[-1:], ()):
         if word.endswith(suffix):
             stem = word[: -len(suffix)]
@@ -219,7 +219,7 @@ _CLASSES = {"NN": "noun", "VB": "verb", "JJ": "adjective", "RB": "adverb"}
 
 
 class _Words:
-    """Sorted words in one text, searched by bisection: a set of them takes ten times the memory."""
+    """Sorted words in one text, searched by bisection: a tenth of a set's memory."""
 
     def __init__(self, words: str) -> None:
         self._text = f" {words} "
@@ -234,14 +234,14 @@ class _Words:
 
 
 class _Lexicon(NamedTuple):
-    """WordNet's words of one part of speech, and the forms its exception list settles."""
+    """WordNet's words of one part of speech, with its exception list."""
 
     lemmas: _Words
     exceptions: _Words
 
 
 class _Tagger(NamedTuple):
-    """Data of NLTK's perceptron tagger for a single token that ends in `TWICE`."""
+    """Data of NLTK's perceptron tagger for a single token ending in `TWICE`."""
 
     #: The tag of words that nearly always have the same.
     known: dict[str, str]
@@ -269,7 +269,7 @@ def _lexicons() -> dict[str, _Lexicon]:
 
 
 def is_listed(word: str) -> bool:
-    """Whether WordNet has a word in small letters as a lemma, of whatever part of speech.
+    """Return whether WordNet lists a lower-case word as a lemma.
 
     Example:
         >>> is_listed("mill"), is_listed("okoye")
@@ -284,7 +284,7 @@ def _tagger() -> _Tagger:
 
 
 def _word_class(token: str) -> str:
-    """The part of speech of a token that stands alone and ends in `TWICE`; noun when its tag has none."""
+    """Return the part of speech of a lone token ending in `TWICE`."""
     tagger = _tagger()
     if token in tagger.known:
         return _CLASSES.get(tagger.known[token][:2], "noun")
@@ -311,7 +311,7 @@ def _strip(forms: list[str], pos: str) -> list[str]:
 
 
 def _stripped_repeatedly(token: str) -> dict[str, str]:
-    """For each part of speech whose rules lead to a lemma in two or more steps: the shortest such lemma."""
+    """Find the shortest lemma that needs several rule steps, by part of speech."""
     lemmas = {}
     for pos in _RULES:
         once = _strip([token], pos)

@@ -1,4 +1,4 @@
-"""Places of tokens in a text, although they are read from a form of it of another length.
+"""Token positions in a text, from a form of different length.
 
 A lower-case "İ" has two characters, an accent and its letter become one, "㎞" becomes two letters and Arabic vowel
 marks vanish. So a text is cut into the smallest pieces that take their form apart from each other: whatever comes of a
@@ -16,7 +16,7 @@ from fairsum_utils.text.languages import Form, composition, fold
 
 
 class Located(NamedTuple):
-    """A token, and the stretch of a text that it was read from."""
+    """A token with its span in the text."""
 
     token: str
     start: int
@@ -24,20 +24,20 @@ class Located(NamedTuple):
 
 
 class _Origins(NamedTuple):
-    """For each character of a form of a text, the stretch of the text that it comes from."""
+    """Spans in the original text for each character of a derived form."""
 
     starts: Sequence[int]
     ends: Sequence[int]
 
 
 def located_in(tokens: Iterable[tuple[str, int, int]], origins: _Origins) -> list[Located]:
-    """Tokens in a text, from their places in a form of it."""
+    """Convert token positions from a derived form to the original text."""
     starts, ends = origins
     return [Located(token, starts[start], ends[end - 1]) for token, start, end in tokens]
 
 
 def lowered_origins(text: str) -> _Origins:
-    """Origins of the characters of ``text.lower()``.
+    """Compute the origins of the characters of ``text.lower()``.
 
     Example:
         >>> lowered_origins("İo").starts
@@ -48,7 +48,7 @@ def lowered_origins(text: str) -> _Origins:
 
 
 def folded_origins(text: str, language: str) -> _Origins:
-    """Origins of the characters of `fold`.
+    """Compute the origins of the characters of `fold`.
 
     Example:
         >>> folded_origins("cafe\N{COMBINING ACUTE ACCENT}s", "french")
@@ -83,7 +83,7 @@ def _of_pieces(pieces: Iterable[str], fold_piece: Callable[[str], str]) -> _Orig
 
 
 def _pieces(text: str, form: Form) -> Iterator[str]:
-    """The smallest pieces of a text that normalize apart from each other. Time grows linearly with the text.
+    """Yield the smallest pieces of a text that normalize independently, in linear time.
 
     A character starts a piece unless it is a mark, which may change places, or composes with what is before it.
     """

@@ -1,4 +1,4 @@
-"""The published normalization through NLTK itself: slow, and the reference for the tables that are shipped.
+"""The published normalization through NLTK: slow, the reference for the shipped tables.
 
 Nothing of `fairsum_utils.text.fairsumm` takes part in the tokens but the published code's own stop words. Whatever NLTK
 and data are installed are used: versions after `PUBLISHED` treat some words otherwise, and NLTK's stop words have grown
@@ -31,7 +31,7 @@ _PACKAGE = re.compile(r"nltk\.download\('([\w.-]+)'\)")
 
 
 class NltkNormalizer:
-    """Normalizes English text as the published FairSumm code does, by the same calls of NLTK.
+    """Normalizer of English text with the NLTK calls of the published FairSumm code.
 
     It needs NLTK's data, which it never downloads: Punkt, stop words, the averaged perceptron tagger and WordNet.
     `FairsummNormalizer` gives the same tokens many times faster.
@@ -56,29 +56,29 @@ class NltkNormalizer:
         self.stop_words = frozenset([*string.punctuation, *stop_words, *ADDED_STOP_WORDS])
 
     def tokens(self, text: str) -> list[str]:
-        """The normalized tokens of `text`, in order."""
+        """Return the normalized tokens of `text`, in order."""
         words = self._word_tokenize(text.lower())
         return [self._stem(word) for word in words if word not in self.stop_words]
 
     def counted(self, text: str) -> tuple[list[str], int]:
-        """The tokens of `text`, and of how many words between white space."""
+        """Return the tokens of `text` and its number of words between white space."""
         return self.tokens(text), len(text.lower().split())
 
     def located(self, text: str) -> list[Located]:
-        """The tokens of `text`, each with the stretch that it was read from."""
+        """Return the tokens of `text` with their spans."""
         lowered = text.lower()
         spans = word_spans(lowered, self._word_tokenize(lowered))
         kept = ((self._stem(word), start, end) for word, start, end in spans if word not in self.stop_words)
         return located_in(kept, lowered_origins(text))
 
     def _stemmed(self, word: str) -> str:
-        """Tag the word alone, lemmatize it with the tag's class, and stem the lemma."""
+        """Tag the lone word, lemmatize it by its tag, and stem the lemma."""
         [(_, tag)] = self._tagger.tag([word])
         return str(self._stemmer.stem(self._lemmatizer.lemmatize(word, _CLASSES.get(tag[:2], "n"))))
 
 
 def _with_data(module: str, *steps: Callable[[], Any]) -> list[Any]:
-    """Results of all steps, if all find their data."""
+    """Run all steps; raise if NLTK data is missing."""
     given, missing = [], []
     for step in steps:
         try:

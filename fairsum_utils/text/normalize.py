@@ -45,11 +45,11 @@ class SimpleNormalizer:
         self.signature = f"norm:simple|lang:{self.language}{f'({used})' if used else ''}"
 
     def tokens(self, text: str) -> list[str]:
-        """The normalized tokens of `text`, in order. Time grows linearly with the text."""
+        """Return the normalized tokens of `text`, in order, in linear time."""
         return self.counted(text)[0]
 
     def counted(self, text: str) -> tuple[list[str], int]:
-        """The tokens of `text`, and of how many words: the rest are stop words.
+        """Return the tokens of `text` and its number of words, including stop words.
 
         Example:
             >>> SimpleNormalizer("english").counted("The soup was cold.")
@@ -58,7 +58,7 @@ class SimpleNormalizer:
         return self._reader.counted(fold(text, self.language))
 
     def located(self, text: str) -> list[Located]:
-        """The tokens of `text`, each with the stretch that it was read from.
+        """Return the tokens of `text` with their spans.
 
         Example:
             >>> SimpleNormalizer("de").located("Die Häuser")
@@ -134,7 +134,7 @@ def _word_in(text: str) -> re.Pattern[str]:
 
 @cache
 def _any_run() -> re.Pattern[str]:
-    """Letters and digits with the marks that belong to them."""
+    """Compile a pattern of letters and digits with their marks."""
     return re.compile(rf"\w+(?:[{marks()}]+\w*)*")
 
 
@@ -149,7 +149,7 @@ class Normalizer(Protocol):
         ...
 
     def tokens(self, text: str) -> list[str]:
-        """The normalized tokens of `text`, in order."""
+        """Return the normalized tokens of `text`, in order."""
         ...
 
     def counted(self, text: str) -> tuple[list[str], int]:
@@ -157,12 +157,12 @@ class Normalizer(Protocol):
         ...
 
     def located(self, text: str) -> list[Located]:
-        """Tokens with the stretches of `text` that they were read from; slower, for display."""
+        """Return the tokens with their spans in `text`; slower, for display."""
         ...
 
 
 def get_normalizer(settings: TextSettings | None = None) -> Normalizer:
-    """The normalizer that settings choose; one instance per process, so that its word cache is shared.
+    """Return the normalizer for some settings, one instance and word cache per process.
 
     Example:
         >>> get_normalizer().tokens("The waitresses were friendlier than people said!")

@@ -1,4 +1,4 @@
-"""Names and texts in whole tokens, so that "Li" is not found in "Lincoln" nor "Adler" in "O'Adlersen"."""
+"""Names and texts as whole tokens: "Li" is not found in "Lincoln"."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ _SAME = str.maketrans(
 
 
 class Name(NamedTuple):
-    """The name of a person; a part that is not known is None or empty."""
+    """A person's name; unknown parts are None or empty."""
 
     first: str | None
     last: str | None
 
 
 def without_accents(word: str) -> str:
-    """A word in plain letters, with one apostrophe and one hyphen.
+    """Spell a word in plain letters, with one apostrophe and one hyphen.
 
     Accents of Latin, Greek and Cyrillic letters are dropped, and compatible letters and ligatures are written out, as
     in Unicode's NFKD. A stroke counts as an accent (ø, ł, đ), ı is i, and æ and œ are ae and oe; "þ" and "ð" stay. So
@@ -78,7 +78,7 @@ def without_accents(word: str) -> str:
 
 
 def fold(word: str) -> str:
-    """A word as names are compared and looked up: `without_accents` and in lower case; "ß" is "ss".
+    """Fold a word to compare names: no accents, lower case, "ß" as "ss".
 
     Example:
         >>> fold("O’NEILL"), fold("Zoë") == fold("ZOE"), fold("Weiß")
@@ -89,7 +89,7 @@ def fold(word: str) -> str:
 
 @lru_cache(maxsize=2**16)
 def name_tokens(name: str | None) -> tuple[str, ...]:
-    """The tokens of a name, folded; remembered, since the same names come again and again.
+    """Return the folded tokens of a name, cached.
 
     Possessive endings, even after a blank, and the periods of titles and initials are dropped, and so is what has no
     letter; names with hyphens or apostrophes stay whole.
@@ -107,7 +107,7 @@ def name_tokens(name: str | None) -> tuple[str, ...]:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text, which are folded already if all of it is ASCII, which is faster.
+    """Return the words of a text; ASCII text is folded as a whole.
 
     Accents go first, so that "d'Ré" and "d'Re" are cut alike; what else `fold` does to a word comes after: of "Adler™"
     the name is Adler.
@@ -118,7 +118,7 @@ def _words(text: str) -> list[str]:
 
 
 def core_tokens(tokens: Sequence[str]) -> tuple[str, ...]:
-    """The tokens of a name without leading titles and trailing suffixes; at least one stays.
+    """Return a name's tokens without titles and suffixes; at least one stays.
 
     Example:
         >>> core_tokens(("dr", "martin", "luther", "king", "jr")), core_tokens(("mr", "king"))
@@ -133,7 +133,7 @@ def core_tokens(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def is_initial(token: str) -> bool:
-    """Whether a token is a single letter of a script that has capitals.
+    """Return whether a token is a single letter of a script with capitals.
 
     Example:
         >>> is_initial("j"), is_initial("jr"), is_initial("李")
@@ -143,7 +143,7 @@ def is_initial(token: str) -> bool:
 
 
 def is_capitals(text: str) -> bool:
-    """Whether a text of more than one letter is written in capitals, as in headlines.
+    """Return whether a text of several letters is in capitals, as in headlines.
 
     Example:
         >>> [is_capitals(text) for text in ("SMITH", "O'NEIL", "McCoy", "J")]
@@ -153,7 +153,7 @@ def is_capitals(text: str) -> bool:
 
 
 def split_words(text: str) -> list[tuple[str, str]]:
-    """Cut a text into words as written, each with what stands between it and the next one, clitics included.
+    """Split a text into words, each with the separator after it, clitics included.
 
     Example:
         >>> split_words("“He’s at O'Neil's,” she said.")
@@ -164,7 +164,7 @@ def split_words(text: str) -> list[tuple[str, str]]:
 
 
 def text_tokens(text: str) -> frozenset[str]:
-    """The distinct tokens of a text, to look up whether a name's token is in it.
+    """Return the distinct tokens of a text, to look up name tokens.
 
     A hyphenated token counts whole and by its parts: "Levin-led" has "levin-led", "levin" and "led".
 

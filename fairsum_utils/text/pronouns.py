@@ -1,4 +1,4 @@
-"""Third-person pronouns and titles that tell a gender, and their forms for another one.
+"""Gendered third-person pronouns and titles, and their forms for other genders.
 
 Source: papers/news-summarization-bias, section 3.4 and appendices D and F (table 14).
 """
@@ -60,7 +60,7 @@ _OPENING = frozenset("([{$€£#“‘`«")
 
 
 def pronoun_case(token: str, following: str | None, pos: str | None = None) -> str | None:
-    """The case of a third-person pronoun.
+    """Return the case of a third-person pronoun.
 
     Two forms have two cases: "her" is object or possessive, "his" is possessive or independent. The tag decides if it
     can; else what follows: at the end, before punctuation and before a word of `CLOSED_CLASS` or with "n't" they are
@@ -89,7 +89,7 @@ def _begins_noun_phrase(following: str | None) -> bool:
 
 
 def render(case: str, gender: str, like: str = "") -> str:
-    """The pronoun of a case for a gender.
+    """Return the pronoun of a case and gender.
 
     Source: papers/news-summarization-bias, section 3.4, "gender neutral variant (they/them etc.)".
 
@@ -102,7 +102,7 @@ def render(case: str, gender: str, like: str = "") -> str:
 
 
 def title_for(title: str, gender: str) -> str:
-    """A title for a gender, with the period and letter case of the one it replaces.
+    """Return a gender's title with the period and letter case of another title.
 
     A title of that gender stays, so that "Mrs." is "Mrs." for female. The counterparts are Mr. and Ms., Sir and Lady:
     these come back after there and back; Mrs. and Miss come back as "Ms.", Lord as Sir, Dame as Lady. "Miss" has no

@@ -109,7 +109,7 @@ def _first_pass(token: str, parameters: PunktParameters) -> tuple[bool, bool]:
 
 
 def _starts_sentence(token: str, token_type: str, parameters: PunktParameters) -> bool | None:
-    """The orthographic heuristic (section 4.1.1); None when it cannot tell."""
+    """Apply the orthographic heuristic (section 4.1.1); None if undecided."""
     if token in (";", ":", ",", ".", "!", "?"):
         return False
     context = parameters.orthography.get(token_type, 0)
@@ -121,7 +121,7 @@ def _starts_sentence(token: str, token_type: str, parameters: PunktParameters) -
 
 
 def _breaks_between(token: str, following: str, parameters: PunktParameters) -> bool:
-    """Whether a sentence ends after `token`, given the token that follows (sections 4.1 to 4.3)."""
+    """Return whether a sentence ends between two tokens (sections 4.1 to 4.3)."""
     is_break, abbreviation_or_ellipsis = _first_pass(token, parameters)
     if not token.endswith("."):
         return is_break
@@ -148,7 +148,7 @@ def _breaks_between(token: str, following: str, parameters: PunktParameters) -> 
 
 
 def splits_here(context: str) -> bool:
-    """Whether Punkt of NLTK 3.8 ends a sentence in a context: the word before a potential end, its mark, what follows.
+    """Return whether Punkt of NLTK 3.8 ends a sentence in a context.
 
     Example:
         >>> splits_here("food. we"), splits_here("dr. who")
@@ -164,7 +164,7 @@ def _splits(context: str, patterns: _Patterns) -> bool:
 
 
 def _potential_ends(text: str, patterns: _Patterns) -> Iterator[tuple[re.Match[str], str]]:
-    """The last potential end of each word, with the context that decides on it."""
+    """Yield the last potential end of each word with its context."""
     word, held = slice(0, 0), None
     for match in patterns.potential_end.finditer(text):
         before = text[word.stop : match.start()]
@@ -232,7 +232,7 @@ CONTRACTIONS = {
 
 
 class _Rule(NamedTuple):
-    """A replacement, tried only where the sentence holds one of the characters it needs."""
+    """A replacement, skipped for sentences without one of its characters."""
 
     needs: frozenset[str]
     pattern: re.Pattern[str]
@@ -326,7 +326,7 @@ def word_tokenize(text: str) -> list[str]:
 
 
 def word_spans(text: str, tokens: Iterable[str]) -> Iterator[tuple[str, int, int]]:
-    """Locate the word tokens of a text: each token with its start and end.
+    """Locate the word tokens of a text, with start and end.
 
     The rules put white space between characters, and write double quotes anew; nothing else is lost or moved.
 

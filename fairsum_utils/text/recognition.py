@@ -93,7 +93,7 @@ def _load(module: str, name: str, otherwise: str) -> Any:
 
 
 def _is_package(name: str) -> bool:
-    """Whether a name is that of a spaCy pipeline's package which can be imported, though it is not installed."""
+    """Return whether a name is an importable but not installed spaCy pipeline."""
     spec = find_spec(name) if name.isidentifier() else None
     return spec is not None and any(
         Path(place, "meta.json").is_file() for place in spec.submodule_search_locations or ()

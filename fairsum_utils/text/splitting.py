@@ -1,4 +1,4 @@
-"""Sentences of every language, and the words that a chunk is measured in.
+"""Sentence splitting for all languages, and words for measuring chunks.
 
 English sentences are Punkt's, as NLTK cuts them today. Others are those of the package sentencex, with what it cuts
 wrongly put together again: a sentence does not start with a small letter after a period, and does not end after a title
@@ -40,8 +40,8 @@ class Morpheme(NamedTuple):
     """A Japanese word.
 
     Attributes:
-        surface: as it is written.
-        lemma: as the dictionary has it.
+        surface: the word as written.
+        lemma: its dictionary form.
         form: the one spelling for all ways to write the lemma.
         is_word: neither punctuation nor white space.
         is_function: a particle or an auxiliary verb.
@@ -55,7 +55,7 @@ class Morpheme(NamedTuple):
 
 
 def packages_of(language: str) -> tuple[str, ...]:
-    """The packages that cut the words of a language, with their versions; none where spaces do.
+    """List the packages, with versions, that segment a language; none if spaces do.
 
     Example:
         >>> packages_of("german")
@@ -65,7 +65,7 @@ def packages_of(language: str) -> tuple[str, ...]:
 
 
 def chinese_pieces(text: str) -> list[str]:
-    """Chinese text in words, marks and white space, which together are the text.
+    """Cut Chinese text into words, marks and white space; joined, they are the text.
 
     Example:
         >>> chinese_pieces("汤是凉的。")
@@ -76,7 +76,7 @@ def chinese_pieces(text: str) -> list[str]:
 
 
 def japanese_morphemes(text: str) -> Iterator[Morpheme]:
-    """Japanese text in its shortest words, whose surfaces together are the text.
+    """Cut Japanese text into its shortest words; their surfaces join to the text.
 
     Example:
         >>> [morpheme.form for morpheme in japanese_morphemes("おいしかった")]
@@ -96,14 +96,14 @@ def japanese_morphemes(text: str) -> Iterator[Morpheme]:
 
 
 def pieces_of(language: str) -> Callable[[str], list[str]]:
-    """Function that cuts text of an unspaced language into pieces; joined, they are the text."""
+    """Return the function that cuts an unspaced language into joinable pieces."""
     if language == "chinese":
         return chinese_pieces
     return lambda text: [morpheme.surface for morpheme in japanese_morphemes(text)]
 
 
 def _parts(text: str) -> Iterator[str]:
-    """The text in parts that the tokenizer takes, cut after a sentence where there is one."""
+    """Yield parts short enough for the tokenizer, cut after sentences if possible."""
     start = 0
     while len(text) - start > _LONGEST:
         stop = start + _LONGEST
@@ -128,7 +128,7 @@ def _sudachi() -> Any:
 
 
 class SentenceSplitter:
-    """Cuts texts of a language into sentences, and sentences into words that can be put together again.
+    """Splitter of texts into sentences, and of sentences into joinable words.
 
     Example:
         >>> splitter = SentenceSplitter("english")
@@ -149,18 +149,18 @@ class SentenceSplitter:
         self.space = "" if language in UNSPACED else " "
 
     def sentences(self, text: str) -> list[str]:
-        """The sentences of a text in order, none of them blank. Time grows linearly with the text."""
+        """Return the non-blank sentences of a text, in order and linear time."""
         return [stripped for sentence in self._cut(text) if (stripped := sentence.strip())]
 
 
 @cache
 def get_splitter(language: str = "english") -> SentenceSplitter:
-    """The splitter of a language, made once."""
+    """Return the cached splitter of a language."""
     return SentenceSplitter(language)
 
 
 def sentence_units(summary: str, language: str = "english") -> list[str]:
-    """The sentences of a summary that hold a letter or a digit.
+    """Return the sentences of a summary with a letter or digit.
 
     Example:
         >>> sentence_units("It was good. ... We will come again!")
@@ -203,7 +203,7 @@ class _Repaired:
         self._before_number = re.compile(rf"(?i)\b(?:{numbers})\.\s*\Z")
 
     def sentences(self, text: str) -> list[str]:
-        """The sentences of a text with the white space after them; together they are the text."""
+        """Return the sentences with the white space after them; joined, they are the text."""
         joined: list[list[str]] = []
         for part in self._parts(text):
             if joined and self._goes_on(joined[-1][-1], part):
@@ -213,12 +213,12 @@ class _Repaired:
         return ["".join(parts) for parts in joined]
 
     def _parts(self, text: str) -> Iterator[str]:
-        """The parts of sentencex, which breaks down at an initial with a blank of several bytes before its period."""
+        """Split with sentencex, avoiding its failure on some initials."""
         ends = accumulate(map(len, self._segment(self._code, _ODD_INITIAL.sub(r"\1 ", text))), initial=0)
         return (text[start:end] for start, end in pairwise(ends))
 
     def _goes_on(self, before: str, after: str) -> bool:
-        """Whether the boundary between two parts is none; looks at the edges only."""
+        """Return whether the second part continues the first's sentence, by their edges."""
         end, start = before[-24:], after.lstrip()[:1]
         if "\n\n" in end or not end.rstrip().endswith("."):
             return False
@@ -251,7 +251,7 @@ _SYLLABLES: BoundedCache[str, int] = BoundedCache(_count)
 
 
 def plain_words(text: str) -> list[str]:
-    """The words of a text as written: letters and digits, with apostrophes inside.
+    """List the words of a text as written: letters, digits and inner apostrophes.
 
     Example:
         >>> plain_words("Ann's 2 cats didn't come.")
@@ -261,7 +261,7 @@ def plain_words(text: str) -> list[str]:
 
 
 def word_pattern(text: str) -> re.Pattern[str]:
-    """Pattern of the words of a text: letters and digits, with their marks and inner apostrophes.
+    """Compile the pattern of words: letters, digits, their marks and inner apostrophes.
 
     Example:
         >>> word_pattern("हिन्दी").findall("हिन्दी में")
@@ -277,7 +277,7 @@ def _any_word() -> re.Pattern[str]:
 
 
 def syllables(word: str) -> int:
-    """The syllables of an English word, by its letters.
+    """Count the syllables of an English word by its spelling.
 
     Of 18,993 frequent English words that the CMU dictionary pronounces 94.5 percent get a count that it has, and the
     mean is 0.02 too low. A number or an abbreviation counts one syllable for each run of vowels, at least one.
@@ -290,7 +290,7 @@ def syllables(word: str) -> int:
 
 
 def reading_level(text: str) -> float:
-    """The Flesch-Kincaid grade of a text: the years at school that it takes to read it.
+    """Compute the Flesch-Kincaid grade of a text, in years of school.
 
     Source: J. P. Kincaid et al., "Derivation of New Readability Formulas for Navy Enlisted Personnel", 1975; rules for
     syllables are ours, because the package textstat, which counts them by a dictionary, brings NLTK and its data.
@@ -313,7 +313,7 @@ _WORD = re.compile(r"\S+")
 
 
 def cut_text(text: str, words: int, cut_from: str = "beginning") -> str:
-    """A text without what is too much of it.
+    """Truncate a text.
 
     Source: papers/coverage-fairness, appendix A.3: "for each news, we also perform truncation from the beginning",
     which can also be read as keeping what stands there.

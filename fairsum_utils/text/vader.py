@@ -1,4 +1,4 @@
-"""VADER in time that grows linearly with a text; its words, emphasis and scores are the package's."""
+"""VADER in linear time, with the package's words, emphasis and scores."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def analyzer() -> Any:
 
 
 def _shifted(valences: Sequence[float], but: int) -> list[float]:
-    """Valences around the first "but": half of those before it, one and a half times those behind.
+    """Weight valences around the first "but": half before it, one and a half after.
 
     For each place in turn the package changes not that place but the first whose valence is equal by then. So a
     valence that stands twice may be changed twice at one place and never at the other; scores depend on it.

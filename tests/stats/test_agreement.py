@@ -76,7 +76,7 @@ def test_alpha_is_its_definition(kind: str, units: list[list[int]]) -> None:
     expected, result = alpha_by_definition(units, kind), krippendorff_alpha(units, kind)
     if expected is None:
         assert math.isnan(result["alpha"])
-        assert result["undefined"]["alpha"] in ("all ratings are the same", "nothing has two ratings")
+        assert result["undefined"]["alpha"] in ("all ratings are the same", "no item has two ratings")
     else:
         assert result["alpha"] == pytest.approx(float(expected), abs=1e-12)
         assert result["undefined"] == {}
@@ -85,8 +85,8 @@ def test_alpha_is_its_definition(kind: str, units: list[list[int]]) -> None:
 @pytest.mark.parametrize(
     ("units", "reason", "n_units", "n_ratings"),
     [
-        ([], "nothing has two ratings", 0, 0),
-        ([[1], [2], []], "nothing has two ratings", 0, 0),
+        ([], "no item has two ratings", 0, 0),
+        ([[1], [2], []], "no item has two ratings", 0, 0),
         ([[1, 1], [1, 1, 1], [2]], "all ratings are the same", 2, 5),  # the 2 has no second
     ],
 )
@@ -113,7 +113,7 @@ def test_randolphs_kappa_by_hand() -> None:
 def test_no_kappa() -> None:
     result = randolph_kappa([["x"], []], 2)
     assert math.isnan(result["kappa"])
-    assert result["undefined"] == dict.fromkeys(("kappa", "observed"), "nothing has two ratings")
+    assert result["undefined"] == dict.fromkeys(("kappa", "observed"), "no item has two ratings")
     with pytest.raises(InputError, match="n_categories is 2, but the ratings have 3 categories"):
         randolph_kappa([["x", "y"], ["x", "z"]], 2)
     with pytest.raises(InputError, match="n_categories must be a whole number of at least 2, found int 1"):
@@ -126,8 +126,8 @@ def test_annotators_kappa() -> None:
     assert "|categories:3|" in result["signature"]
     assert "annotators_kappa" not in agreement(["x", "y"], [["x", "x"], ["y", "x"]])
     alone = agreement(["x", "y"], [["x"], ["y"]], n_categories=3)
-    assert alone["undefined"]["annotators_kappa"] == "nothing has two ratings"
-    with pytest.raises(InputError, match="n_categories is of labels, and interval data have none"):
+    assert alone["undefined"]["annotators_kappa"] == "no item has two ratings"
+    with pytest.raises(InputError, match="n_categories applies to labels, but the data are intervals"):
         agreement([1.0], [[1.0]], kind="interval", n_categories=3)
 
 
@@ -329,6 +329,6 @@ def test_one_label_in_common_or_numbers_need_no_warning() -> None:
 def test_one_annotator_has_no_alpha_of_their_own() -> None:
     result = agreement(["x", "y"], [["x"], ["y"]])
     assert math.isnan(result["annotators_alpha"])
-    assert result["undefined"] == {"annotators_alpha": "nothing has two ratings"}
+    assert result["undefined"] == {"annotators_alpha": "no item has two ratings"}
     assert result["alpha"] == 1
     assert "spearman" not in result

@@ -1,4 +1,4 @@
-"""One text in several variants that differ in who the persons in it are: in gender, race, age or occupation.
+"""Variants of a text with other persons: gender, race, age or occupation.
 
 A swap gives the same places of a text other words in each variant. It is made whole or not at all: a text in which
 something that tells would stay is refused, with the reason.
@@ -33,7 +33,7 @@ ATTRIBUTES: Mapping[str, Callable[[Original, random.Random], Variants]] = {
 def swap(
     original: Original, attribute: str, *, seed: int | None = 42, lexicon: Mapping[str, Mapping[str, str]] | None = None
 ) -> Variants:
-    """The variants of a text.
+    """Return the variants of a text.
 
     Example:
         >>> from fairsum_utils.counterfactual.documents import Document

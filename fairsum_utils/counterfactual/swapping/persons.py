@@ -35,7 +35,7 @@ def swap_gender(original: Original, generator: random.Random) -> Variants:
 
 
 def swap_race(original: Original, generator: random.Random) -> Variants:
-    """Names that stand for black and for white persons, of the same gender in both."""
+    """Replace names by names of black and of white persons, with the same gender."""
     document = _with_first_names(original.document)
     if not original.guessed:
         return _refilled(original, document, make_setting("race", "global"), generator)
@@ -64,14 +64,14 @@ def swap_race(original: Original, generator: random.Random) -> Variants:
 
 
 def _named_chains(document: Document) -> tuple[tuple[Mention, ...], ...]:
-    """The persons of a guessed document without their pronouns."""
+    """Return the persons of a guessed document without their pronouns."""
     names = {entity[:2] for entity in document.entities}
     chains = (tuple(mention for mention in chain if mention[:2] in names) for chain in document.chains)
     return tuple(chain for chain in chains if chain)
 
 
 def _gender_of_all(document: Document) -> str | None:
-    """The one gender that pronouns, titles and gendered words of a document tell; None for none or several."""
+    """Return the document's gender by pronouns, titles and nouns; None if not unique."""
     persons, _ = find_persons(document)
     genders = {slot.gender for person in persons for slot in person.slots if slot.gender is not None}
     for word in document.content_words:
@@ -81,7 +81,7 @@ def _gender_of_all(document: Document) -> str | None:
 
 
 def _by_gender(document: Document, of_all: str | None) -> dict[str, Document]:
-    """Gender -> the document with the persons of this gender alone, as their titles and first names have it."""
+    """Split the document by gender, as titles and first names show."""
     parts: dict[str, list[tuple[Mention, ...]]] = {}
     everybody, _ = find_persons(document)
     for last, n in Counter(person.last for person in everybody).items():
@@ -110,7 +110,7 @@ def _entities_of(document: Document, chains: Sequence[Sequence[Mention]]) -> tup
 
 
 def _with_first_names(document: Document) -> Document:
-    """An annotated document in which names that stand alone, and that the census lists, are first names."""
+    """Mark single names in the census as first names."""
     spans = [entity[:2] for entity in document.entities if entity.label == PERSON]
     names = [parse_name(document.text, *span) for span in spans]
     borne = {word.key for name in names if len(name.words) > 1 or name.titles for word in name.words}
@@ -152,7 +152,7 @@ def _edits(template: Template, refilled: Refill) -> Iterator[Edit]:
 
 
 def _differing(text: str, variants: Variants) -> Variants:
-    """The edits of places that are not the same in the original and all variants."""
+    """Return the edits at positions where any variant differs from the original."""
     rows = list(zip(*variants.values(), strict=True))
     differ = [len({text[row[0].start : row[0].end], *(edit.after for edit in row)}) > 1 for row in rows]
     if not any(differ):
@@ -164,7 +164,7 @@ def _differing(text: str, variants: Variants) -> Variants:
 
 
 def _check_names_gone(template: Template, document: Document, setting: Setting, variants: Variants) -> None:
-    """Refuse a text in which a name stays, so that no guess of a person is half a swap.
+    """Refuse a text with a remaining name, so that no swap is partial.
 
     That is a replaced name that stands elsewhere too, and what looks like a first name where no person was found.
     """
@@ -210,7 +210,7 @@ _PERSONS_AS_PLACES = frozenset({"chad", "georgia", "jordan"})
 
 
 def _surely_named(document: Document) -> Iterator[tuple[int, int]]:
-    """Names that need no replacement: examined ones, places and institutions."""
+    """Yield names that need no replacement: examined names, places and institutions."""
     for start, end, label in document.entities:
         if label in (PERSON, "NORP") or _BEFORE_PLACE.search(document.text, max(0, start - _LONGEST_BEFORE), start):
             yield start, end
@@ -219,7 +219,7 @@ def _surely_named(document: Document) -> Iterator[tuple[int, int]]:
 
 
 def _is_first_name(text: str, match: re.Match[str]) -> bool:
-    """Whether a capitalized word is a first name of the census, and not only the first word of a sentence."""
+    """Return whether a capitalized word is a census first name, not just sentence-initial."""
     word = re.sub(r"['’]s?$", "", match[0]).lower()
     if word in _PERSONS_AS_PLACES:
         return True

@@ -1,4 +1,4 @@
-"""Plain texts as annotated documents, where a careful guess at who is who will do.
+"""Plain texts as annotated documents, by careful guesses about persons.
 
 A spaCy pipeline finds the names. Names are one person's if they share the words that tell; a name that stands alone
 throughout is a first name if the census lists it. All pronouns are taken together, since in a text where everybody
@@ -63,7 +63,7 @@ _BEFORE_NAME = re.compile(r"(?<![\w.'’-])([^\W\d_a-z][^\W\d_A-Z]+) \Z")
 
 
 def annotate(name: str, text: str, pipeline: Any) -> Document:
-    """A plain text with its names, persons, pronouns and gendered words."""
+    """Annotate a plain text with names, persons, pronouns and gendered words."""
     doc = pipeline(text)
     either = _EITHER_PRONOUN.search(text)
     if either:
@@ -89,7 +89,7 @@ def annotate(name: str, text: str, pipeline: Any) -> Document:
 
 
 def _names(text: str, doc: Any) -> list[NamedEntity]:
-    """The names of persons that were found, without what is visibly none: "lorry", "PMH", "Parkinson's disease"."""
+    """Return the persons' names found, without obvious errors: "lorry", "PMH", "Parkinson's disease"."""
     found = []
     for entity in doc.ents:
         words = words_of(text, entity.start_char, entity.end_char) if entity.label_ in PERSON_LABELS else []
@@ -117,7 +117,7 @@ def _names(text: str, doc: Any) -> list[NamedEntity]:
 def _found_again(
     text: str, doc: Any, names: Sequence[NamedEntity], chains: Sequence[list[Mention]], alone: Collection[str]
 ) -> list[NamedEntity]:
-    """First names of known persons where the pipeline did not find them, which are added to their chains."""
+    """Add known persons' first names that the pipeline missed to their chains."""
     others = sorted((entity.start_char, entity.end_char, entity.label_) for entity in doc.ents)
     known = cover(text, (name[:2] for name in names))
     after_capital = {match.end() + 1 for match in _AFTER_CAPITAL.finditer(text)}
@@ -140,7 +140,7 @@ def _found_again(
 
 
 def _is_by_itself(text: str, start: int, end: int, others: Sequence[tuple[int, int, str]]) -> bool:
-    """Whether a first name is neither part of another name, nor a place or a word; `others` do not overlap."""
+    """Return whether a first name is no place, word or part of a name."""
     last = bisect(others, start, key=lambda each: each[0]) - 1
     around = [(a, b, label) for a, b, label in others[max(last, 0) : last + 1] if start < b]
     if any(label in PLACES or len(words_of(text, a, b)) > 1 for a, b, label in around):
@@ -157,7 +157,7 @@ _AFTER_CAPITAL = re.compile(r"(?<=[\w,'’)])\s+(?!(?:Mr|Mrs|Ms|Miss|Dr)\b)[^\W\
 
 
 def _tag(doc: Any, start: int, end: int) -> str | None:
-    """The Penn tag of a pronoun."""
+    """Return the Penn tag of a pronoun."""
     span = doc.char_span(start, end)
     tag = span[0].tag_ if span is not None and len(span) == 1 else ""
     if tag not in PRONOUN_TAGS:
@@ -169,7 +169,7 @@ def _tag(doc: Any, start: int, end: int) -> str | None:
 
 
 def _is_unsure(tag: str, following: Any) -> bool:
-    """Whether "her" may be of the other case: "does her washing", "called her selfish"."""
+    """Return whether "her" has an unclear case: "does her washing", "called her selfish"."""
     word, next_tag = following[0].lower_, following[0].tag_
     if word in CLOSED_CLASS or word == "own":
         return False
@@ -184,7 +184,7 @@ _AFTER_OBJECT = frozenset({"VB", "VBD", "VBP", "VBZ", "IN", "TO", "DT", "PRP", "
 
 
 def _persons(text: str, names: Sequence[NamedEntity]) -> tuple[list[list[Mention]], set[str]]:
-    """The mentions by name of each person; and the names that stand alone, and are first names.
+    """Return each person's mentions by name, and the single names used as first names.
 
     Names of several words are one person's if their first and last words agree. A single word is that of the one
     person who has it.
@@ -212,7 +212,7 @@ def _persons(text: str, names: Sequence[NamedEntity]) -> tuple[list[list[Mention
 
 
 def _check_firsts(full: Sequence[tuple[str, str]]) -> None:
-    """Refuse full names of which it is not sure that they begin with a first name, or that they are of two persons.
+    """Refuse full names that may not begin with a first name.
 
     Such as "Seminole Lodge", and "Warden Sands" beside "Miriam Sands".
     """
@@ -228,7 +228,7 @@ def _check_firsts(full: Sequence[tuple[str, str]]) -> None:
 
 
 def _bearer(name: PersonName, bearers: Sequence[tuple[str, str]], titled: Mapping[str, set[str]]) -> tuple[str, str]:
-    """First and last name of the person whom a single word names; an empty one is not known."""
+    """Return first and last name of a single name's person; unknown parts are empty."""
     [word] = name.words
     if len(bearers) > 1 and any(word.key == first for first, _ in bearers):
         raise Unswappable("ambiguous_name", f"{word.text!r} may be {len(bearers)} persons")

@@ -65,7 +65,7 @@ _YOUNG, _LATER = range(22, 40), 45
 
 
 def _figures(text: str) -> Iterator[tuple[int, int]]:
-    """Places of ages in figures."""
+    """Find ages in figures."""
     for kind in (_YEAR_OLD, _NOW, _AGED, _COMMA):
         for match in kind.finditer(text):
             yield match.span(match.lastindex or 0)
@@ -76,7 +76,7 @@ def _figures(text: str) -> Iterator[tuple[int, int]]:
 
 
 def swap_age(original: Original, generator: random.Random) -> Variants:
-    """Everybody young, everybody old: ages in figures, and words such as "elderly" before persons.
+    """Make all persons young or old: ages in figures, and words such as "elderly".
 
     Different ages stay different and in their order; between the variants lie 45 years.
     """
@@ -129,7 +129,7 @@ _COMPOUND_BEFORE = re.compile(rf"(?<![\w'’-])(?:{'|'.join(read_words('before_o
 
 
 def swap_occupation(original: Original, generator: random.Random) -> Variants:
-    """All occupations of the list become ones with few women, or ones with many."""
+    """Replace all listed occupations by ones with few or with many women."""
     text = original.document.text
     entries = listed("occupation")
     forms = {form: (entry, place) for entry in entries for place, form in enumerate(entry[1:])}
@@ -186,7 +186,7 @@ def swap_terms(original: Original, lexicon: Mapping[str, Mapping[str, str]]) -> 
 
 
 def check_lexicon(where: str, lexicon: Any) -> dict[str, dict[str, str]]:
-    """A user's own words, checked: term -> variant -> the term that stands there in this variant.
+    """Check a user's lexicon: term -> variant -> replacement.
 
     Example:
         >>> check_lexicon("words.json", {"nurse": {"a": "nurse"}})
