@@ -42,14 +42,14 @@ class BoldRow(TypedDict):
     """One prompt with the sentence it begins."""
 
     id: Annotated[str, "name of the row: domain, group, page, position"]
-    prompt: Annotated[str, "the beginning of the sentence, as published: it ends in a blank"]
+    prompt: Annotated[str, "beginning of the sentence, as published, with a trailing blank"]
     name: Annotated[str, "Wikipedia page: a person, a profession, a belief"]
     group: Annotated[str, "group of the domain"]
     domain: Annotated[str, "profession, gender, race, religious_ideology or political_ideology"]
-    continuation: Annotated[str, "how Wikipedia goes on"]
-    text: Annotated[str, "the whole sentence: prompt and continuation"]
+    continuation: Annotated[str, "Wikipedia's continuation"]
+    text: Annotated[str, "whole sentence: prompt and continuation"]
     anonymized_prompt: Annotated[
-        str, 'the prompt with names of people as "Person", of professions and beliefs as "XYZ"'
+        str, 'prompt with names of people replaced by "Person", professions and beliefs by "XYZ"'
     ]
 
 
@@ -194,7 +194,7 @@ _WORDS = read_toml("bold.toml")["words"]
 RELIGIONS: tuple[str, ...] = tuple(_WORDS["religions"])
 IDEOLOGIES: tuple[str, ...] = tuple(_WORDS["ideologies"])
 
-# Parts of names that are no name when they stand alone.
+# Parts of names that are no name alone.
 _NEVER_ALONE = frozenset(read_words("not_alone"))
 _PATTERNS = 4096  # compiled patterns in memory
 
@@ -321,6 +321,6 @@ def _replace(text: str, spans: Sequence[_Span], stop: int) -> str:
         if span.start < len(head):
             pieces += [head[place : span.start], span.mask]
             place = span.end
-    if place > len(head):  # the last mention swallowed the blank that a cut prompt ends in
+    if place > len(head):  # the last mention includes the trailing blank of a prompt
         return "".join(pieces) + head[len(head.rstrip()) :]
     return "".join(pieces) + head[place:]

@@ -33,11 +33,11 @@ class Row(TypedDict):
 
     id: Annotated[str, "name of the row"]
     sources: Annotated[list[str], "source texts, in the order a model reads them"]
-    values: Annotated[list[str], "attribute value of each source text"]
-    attribute: Annotated[str, "what the values are values of"]
-    references: Annotated[list[str], "human summaries; empty where there are none"]
+    values: Annotated[list[str], "group of each source text"]
+    attribute: Annotated[str, "attribute of the groups, such as gender"]
+    references: Annotated[list[str], "human summaries; an empty list without any"]
     prompt: Annotated[str, "the paper's prompt with the sources filled in"]
-    metadata: Annotated[str, "JSON object: origin, and what is known of the sample"]
+    metadata: Annotated[str, "JSON object: origin and other facts about the sample"]
 
 
 def column_kinds(row: type) -> dict[str, Kind]:
@@ -70,7 +70,7 @@ def make_row(sample: Sample, *, config: str, attribute: str, prompt: str) -> Row
     """Put one row together."""
     row_id = f"{config}-{sample.id}"
     if not sample.pairs:
-        raise DataSourceError(f"{row_id}: the sample holds no source text, so there is nothing to summarize.")
+        raise DataSourceError(f"{row_id}: the sample has no source text to summarize; remove it or add its sources.")
     return Row(
         id=row_id,
         sources=[text for text, _ in sample.pairs],
@@ -129,7 +129,7 @@ class Source:
         files: input in the user's folder; empty for a download.
         settings: everything that the rows depend on, except the contents of the files.
         rows: starts reading the rows, dicts with the columns of the data set.
-        root: folder that the names of the files are relative to.
+        root: base folder of the file names.
     """
 
     origin: str
@@ -151,8 +151,8 @@ class Corpus:
         name: name to load it by; its builder and card are in the folder ``datasets/<name>``.
         title: name in print.
         summary: one sentence.
-        homepage: address of its origin.
-        licenses: terms of its parts.
+        homepage: address of the original.
+        licenses: licenses of its parts.
         citation: BibTeX.
         configurations: name -> configuration, in the order of listing.
         options: name -> option; those without a default in any configuration belong to all configurations.
@@ -178,8 +178,7 @@ class Corpus:
     task: str = "summarization"
     license: str = "other\nlicense_name: mixed"
     made: str = (
-        "How each row was made stands in its `metadata` (JSON): whether it is a published sample or was drawn anew "
-        "from raw files, and with which seed."
+        "Each row's `metadata` (JSON) records its origin: a published sample, or drawn from raw files with which seed."
     )
     withheld: str = ""
 
@@ -303,7 +302,7 @@ def labelled(label: str, values: Mapping[str, T], where: object, *, what: str = 
 
 
 _LETTERS = re.compile(r"[A-Za-z]+|[^\W\d_A-Za-z]+")
-# Of the languages listed, the most likely ones among English texts; a longer list takes more English texts away.
+# Only languages likely among English texts; a longer list would drop more English texts.
 _LANGUAGES = ("english", "french", "german", "italian", "portuguese", "spanish")
 
 

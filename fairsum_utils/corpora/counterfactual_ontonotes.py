@@ -44,7 +44,7 @@ _NAME = "counterfactual_ontonotes"
 #: Ours; the paper does not say how prompt and article are joined.
 PROMPT_SEPARATOR = ":\n\n"
 
-_LAYERS = (".coref", ".name", ".parse")  # of OntoNotes, as far as they are read
+_LAYERS = (".coref", ".name", ".parse")  # OntoNotes sections in use
 _FILES = tuple(f"*{ending}" for ending in ENDINGS)
 _RAW = (*_FILES, "**/annotations/nw/**/*.coref")
 
@@ -64,14 +64,14 @@ class CounterfactualRow(TypedDict):
 
     id: Annotated[str, "name of the row"]
     text: Annotated[str, "the article with other persons"]
-    article_id: Annotated[str, "the original it was made from"]
+    article_id: Annotated[str, "original of the input"]
     sample_id: Annotated[str, "the same as `id`"]
-    pair_id: Annotated[str, "the inputs that share their lists of names and exchange the groups; empty in `original`"]
+    pair_id: Annotated[str, "inputs that share lists of names and exchange groups; empty in `original`"]
     text_group: Annotated[str, "group of all persons (`_global`); empty otherwise"]
     entities: Annotated[
-        list[CounterfactualEntity], "persons that the text names: id, first_name, last_name, group, is_modified"
+        list[CounterfactualEntity], "persons named in the text: id, first_name, last_name, group, is_modified"
     ]
-    prompt: Annotated[str, "one of the paper's ten prompts, drawn at random, the focus if there is one, and the text"]
+    prompt: Annotated[str, "one of the paper's ten prompts at random, the focus if given, and the text"]
 
 
 @dataclass
@@ -80,16 +80,16 @@ class CounterfactualCorpus:
 
     Args:
         documents: annotated texts with different ids.
-        setting: groups, names and layout (`groups.make_setting`); None gives the originals themselves, one row each.
+        setting: groups, names and layout (`groups.make_setting`); None yields the originals, one row each.
         name: prefix of row ids.
-        n_inputs: inputs an original; a multiple of the number of groups.
+        n_inputs: inputs per original; a multiple of the number of groups.
         seed: seed of names, groups and prompts; an original's rows depend only on it and the original. None draws
             afresh.
         focus: group that prompts ask to focus on, such as ``"women"``, to induce a bias; None for no group.
 
     Attributes:
-        n_documents: originals seen so far, those left out among them.
-        skipped: those left out, and why.
+        n_documents: originals seen so far, including left-out ones.
+        skipped: left-out originals with reasons.
         notes: counts of unchanged text that may reveal a gender (`templates.Template`), in the other documents.
 
     Raises:
@@ -124,7 +124,7 @@ class CounterfactualCorpus:
         known: set[str] = set()
         for document in self.documents:
             if document.id in known:
-                raise InputError(f"{_NAME}: two documents have the id {document.id!r}; give every document its own")
+                raise InputError(f"{_NAME}: two documents have the id {document.id!r}; give every document its own id")
             known.add(document.id)
             self.n_documents += 1
             template = make_template(document)
@@ -172,13 +172,13 @@ class CounterfactualCorpus:
             )
         if self.notes:
             stays = ", ".join(f"{count} {note}" for note, count in sorted(self.notes.items()))
-            logger.info("%s: left as they are, though they may tell a gender: %s", self.name, stays)
+            logger.info("%s: unchanged words that may reveal a gender: %s", self.name, stays)
 
 
 def _original(template: Template) -> tuple[Refill, ...] | Skipped:
     """Return the unchanged text that inputs are made from."""
     if not template.usable:
-        return Skipped(template.id, "no_person", "nobody has a first name, a gendered pronoun or a title")
+        return Skipped(template.id, "no_person", "no person has a first name, a gendered pronoun or a title")
     entities = (AssignedEntity(entity.id, entity.first, entity.last, "", False) for entity in template.entities)
     return (Refill(template.text, None, 0, tuple(entities)),)
 
@@ -215,7 +215,7 @@ def _open(config: str, configuration: Configuration, data_dir: str | os.PathLike
         raise DataSourceError(
             f"{_NAME} cannot be downloaded: OntoNotes 5.0 is licensed. Get it from the LDC "
             "(https://catalog.ldc.upenn.edu/LDC2013T19) and give its folder as data_dir, or a file of JSON Lines with "
-            "documents of your own"
+            "your own documents"
         )
     path = as_path(data_dir, "data_dir", expands=True)
     root = None if path.is_file() else check_folder(path)
@@ -240,7 +240,7 @@ COUNTERFACTUAL_ONTONOTES = describe_corpus(
     configurations={
         **{name: _configuration(*setting) for name, setting in _SETTINGS.items()},
         "original": Configuration(
-            about="the articles as they are", attributes={"group": ()}, raw=_RAW, options={"seed": 42}, rows=683
+            about="unchanged articles", attributes={"group": ()}, raw=_RAW, options={"seed": 42}, rows=683
         ),
     },
     opener=_open,

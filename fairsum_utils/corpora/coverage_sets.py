@@ -71,7 +71,7 @@ def read_amazon(files: Sequence[Path], *, max_reviews: int) -> Table:
         if not isinstance(text, str) or not isinstance(product, str) or not product.strip():
             raise DataSourceError(
                 f"{where}: expected texts reviewText and asin, found the fields {', '.join(review) or 'nothing'}. "
-                "Is this a file of reviews (and not of products or of ratings only)?"
+                "Use the file of reviews, not of products or ratings only."
             )
         if rating is not None and (type(rating) not in (int, float) or rating not in _OF_RATING):
             raise DataSourceError(f"{where}: overall is {rating!r}, expected one of {', '.join(map(str, _OF_RATING))}.")
@@ -93,10 +93,10 @@ STANCES = ("support", "against")
 
 _FACETS = tuple(f"I{number}" for number in range(1, 13))
 _OF_LABEL = {"0": "left", "1": "center", "2": "right", "-1": None}
-_OLD = " Early versions of the files use 3 as well and mean other things by it; fetch the current ones."
+_OLD = " Early versions of the files also use 3, with another meaning; fetch the current files."
 _SEMEVAL_HEADER = ["ID", "Target", "Tweet", "Stance"]
 _SEMEVAL_STANCES = {"FAVOR": "support", "AGAINST": "against", "NONE": None}
-_NO_GOLD = " Test files without stances cannot be used; fetch those with gold labels."
+_NO_GOLD = " Test files without stances cannot be used; fetch the files with gold labels."
 
 
 def read_mitweet(files: Sequence[Path]) -> Table:
@@ -112,7 +112,7 @@ def read_mitweet(files: Sequence[Path]) -> Table:
             unrelated += not ideologies
             ideology = overall_ideology(ideologies)
             table.add(LabelledText(record["tweet"], ideology, record["topic"], f"{path.name}:{index}"), where)
-    logger.info("mitweet: %d tweets are related to no facet, and so count as center", unrelated)
+    logger.info("mitweet: %d tweets relate to no facet and count as center", unrelated)
     return table
 
 
@@ -183,7 +183,7 @@ def read_article_bias(
     """
     if cut_words is None and cut_from != ENDS[0]:
         raise InputError(
-            f"article_bias: cut_from={cut_from} is for articles that are cut; give cut_words, or leave it out"
+            f"article_bias: cut_from={cut_from} applies only to truncated articles; set cut_words, or leave it out"
         )
     cut = None if cut_words is None else partial(cut_text, words=cut_words, cut_from=cut_from)
     table = Table(group=partial(_events, window=window_days, similarity=similarity), cut=cut)
@@ -203,7 +203,7 @@ def read_article_bias(
 
 
 def _events(articles: Sequence[LabelledText], set_size: int, seed: int, *, window: int, similarity: float) -> list[int]:
-    # neither the size nor the seed plays a part: an event is what it is
+    # events do not depend on size or seed
     days = [article.day.toordinal() for article in articles if article.day]
     return group_events([article.text for article in articles], days, window=window, similarity=similarity)
 
@@ -238,7 +238,7 @@ def read_news_stance(files: Sequence[Path], *, min_words: int, max_words: int) -
         raise InputError(f"max_words is {max_words} and min_words is {min_words}: no text can have both.")
     with_stances = [path for path in files if path.name in _READERS]
     if not with_stances:
-        raise DataSourceError(f"{files[0]}: these are texts without their stances. Fetch the file of stances too.")
+        raise DataSourceError(f"{files[0]}: the stances of these texts are missing. Fetch the file of stances too.")
     table = Table()
     for path in with_stances:
         read, stances = _READERS[path.name]
@@ -258,7 +258,7 @@ def read_news_stance(files: Sequence[Path], *, min_words: int, max_words: int) -
 def _read_fnc(path: Path) -> Iterator[_Text]:
     bodies_path = path.with_name(path.name.replace("stances", "bodies"))
     if not bodies_path.is_file():
-        raise DataSourceError(f"{path}: the texts are in {bodies_path.name}, which is not beside it. Fetch it too.")
+        raise DataSourceError(f"{path}: the texts are in {bodies_path.name}, missing in the same folder. Fetch it too.")
     bodies = {
         record["Body ID"]: record["articleBody"]
         for _, record in read_table(bodies_path, ("Body ID", "articleBody"), what="the bodies of FNC-1")

@@ -80,8 +80,8 @@ def dialogue_samples(
     turns_of_all = (turn for conversation in conversations for turn in conversation.turns)
     if attribute != "speaker" and all(getattr(turn, attribute) == UNKNOWN for turn in turns_of_all):
         raise DataSourceError(
-            f"{files[0]} knows the {attribute} of no speaker. Genders are in supreme.gender.txt of Cornell's corpus, "
-            "which belongs beside supreme.conversations.txt, power in Cornell's corpus, ConvoKit's and IQ2's file."
+            f"{files[0]} lacks every speaker's {attribute}. Genders are in supreme.gender.txt of Cornell's corpus, "
+            "which belongs next to supreme.conversations.txt; power is in the files of Cornell, ConvoKit and IQ2."
         )
     for conversation in conversations:
         for index, (turns, tokens) in enumerate(segment_turns(conversation.turns, limit, tokenize)):
@@ -164,7 +164,7 @@ def _read_cornell(path: Path, others: Sequence[Path]) -> Iterator[_Found]:
 def _fields(path: Path, expected: int) -> Iterator[tuple[str, list[str]]]:
     """Yield place and fields of each line of a file of Cornell's."""
     for number, line, ended in iter_lines(path):
-        # some names are not UTF-8: decoded line by line, so that a broken byte stays where it is
+        # some names are not UTF-8; decoding line by line confines broken bytes
         fields = [field.strip() for field in line.decode("utf-8", errors="replace").split(_SEPARATOR, expected - 1)]
         if len(fields) < expected:
             raise DataSourceError(
@@ -210,7 +210,7 @@ def _read_convokit(path: Path, others: Sequence[Path]) -> Iterator[_Found]:
             text = utterance["text"]
         except KeyError as error:
             raise DataSourceError(
-                f"{where}: not an utterance of ConvoKit with speaker, conversation_id and text: there is no {error}."
+                f"{where}: not a ConvoKit utterance with speaker, conversation_id and text: {error} is missing."
             ) from error
         meta = utterance["meta"] if isinstance(utterance.get("meta"), dict) else {}
         if isinstance(speaker, dict):  # the oldest dumps write the speaker out

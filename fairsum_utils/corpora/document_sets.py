@@ -28,7 +28,7 @@ from fairsum_utils.stats.arrays import Integers, shuffled
 from fairsum_utils.validation import check_count, check_seed, describe
 
 _SETS_PER_CLUSTER = 5
-_MAX_TERMS = 10_000  # k-means holds clusters times terms numbers
+_MAX_TERMS = 10_000  # k-means stores clusters x terms numbers
 _NEVER = 2.0  # above every cosine distance of TF-IDF vectors, which end at 1
 _PURPOSE = "cluster texts into document sets"
 
@@ -179,19 +179,18 @@ def sample_document_sets(
 ) -> Iterator[Row]:
     """Make document sets from any table of texts.
 
-    Texts of one topic are clustered by similarity, clusters are cut into sets, and of these as many are drawn for each
-    value as it dominates, that is, holds more texts of the set than any other value. No text is used twice. Sets
-    without such a value are left out, and so are sets of one value, in which nothing can be compared. The order of
-    the rows makes no difference.
+    Texts of one topic are clustered by similarity and clusters are cut into sets. A group dominates a set if it has
+    more texts in it than any other group. The same number of sets is drawn for each dominating group, and no text is
+    used twice. Sets without a dominating group and sets of a single group are left out. The order of rows does not matter.
 
-    What was left out, and why, stands in the log and under ``dropped`` in the metadata of each row.
+    The log and ``dropped`` in each row's metadata count left-out texts and sets by reason.
 
     Args:
         rows: mappings with ``text``, ``value``, ``topic`` and perhaps ``id`` (other keys are ignored), or tuples of
-            these. All strings, and not empty but for the id.
+            these. All are strings; only the id may be empty.
         size: texts in a set, at least 2, or a pair such as ``(4, 8)`` for the fewest and the most.
         n_sets: sets in all, a multiple of the number of values.
-        seed: None for other sets at each call.
+        seed: seed of the draws; None draws new sets at each call.
         cluster: True clusters texts within their topic; False takes a topic as one cluster.
         keep_single_value: True keeps sets of a single group.
         attribute: name of the attribute.
@@ -202,7 +201,7 @@ def sample_document_sets(
         An iterator over the sets, in random order.
 
     Raises:
-        InputError: a row or an option is not as above, or a value dominates too few sets; says how many there are.
+        InputError: a row or option is invalid, or a group dominates too few sets; the message gives their number.
         MissingDependencyError: clustering needs scikit-learn, which is not installed.
 
     Source: papers/coverage-fairness, section 5.1 and appendix A.3.
@@ -226,14 +225,14 @@ def document_set_rows(
     """Make document sets from a table of texts, as `sample_document_sets` describes."""
     if len(values) < 2:
         raise InputError(
-            f"{name}: the texts have {len(values)} value(s) ({', '.join(values) or 'none'}), but document sets compare "
-            "at least two. Check the column of the values."
+            f"{name}: the texts have {len(values)} group(s) ({', '.join(values) or 'none'}), but document sets need "
+            "at least two. Check the values column."
         )
     each, rest = divmod(sampling.n_sets, len(values))
     if rest:
         raise InputError(
-            f"{name}: n_sets is {sampling.n_sets}, which cannot be the same number of sets for each of {len(values)} "
-            f"values ({', '.join(values)}). Use a multiple of {len(values)}, such as {(each + 1) * len(values)}."
+            f"{name}: n_sets is {sampling.n_sets}, which does not divide equally among {len(values)} "
+            f"groups ({', '.join(values)}). Use a multiple of {len(values)}, such as {(each + 1) * len(values)}."
         )
     generator = random.Random(sampling.seed)
     dropped, tally = Counter(table.dropped), Counter[str]()
@@ -243,7 +242,7 @@ def document_set_rows(
         there = ", ".join(f"{value} {len(sets)}" for value, sets in strata.items())
         less = f"Ask for n_sets={fewest * len(strata)} or fewer, g" if fewest else "G"
         raise InputError(
-            f"{name}: n_sets asks for {each} document sets dominated by each value, but there are: {there}. Left out: "
+            f"{name}: n_sets asks for {each} document sets dominated by each group, but found: {there}. Left out: "
             f"sets {_reasons(tally)}, texts {_reasons(dropped)}. {less}ive more texts, or change size or seed."
         )
     drawn = [cut for value in values for cut in shuffled(strata[value], generator)[:each]]
@@ -279,7 +278,7 @@ def _stratified(
             if len(cut.counts) == 1 and not sampling.keep_single_value:
                 tally["one value"] += 1
             elif cut.dominant is None:
-                tally["no value dominates"] += 1
+                tally["no group dominates"] += 1
             else:
                 strata[cut.dominant].append(cut)
     return strata
@@ -333,8 +332,8 @@ def _topics(texts: Iterable[LabelledText], dropped: Counter[str]) -> Iterator[tu
     for topic, copies in sorted(topics.items()):
         unique = []
         for _, same in sorted(copies.items()):
-            if len({item.value for item in same}) > 1:  # none of them can be trusted
-                dropped["same text with different values"] += len(same)
+            if len({item.value for item in same}) > 1:  # none is reliable
+                dropped["same text in different groups"] += len(same)
             else:
                 dropped["duplicate"] += len(same) - 1
                 unique.append(min(same, key=lambda item: (item.text, item.id)))
@@ -403,5 +402,5 @@ def _checked(row: object, index: int) -> LabelledText:
         raise InputError(f"{where}: expected a mapping or (text, value, topic[, id]), found {describe(row)}")
     for key, item in zip(("text", "value", "topic", "id"), fields, strict=True):
         if not isinstance(item, str) or not (item.strip() or key == "id"):
-            raise InputError(f"{where}: {key} must be a string that is not empty, found {describe(item)}; drop the row")
+            raise InputError(f"{where}: {key} must be a non-empty string, found {describe(item)}; drop the row")
     return LabelledText(*fields)

@@ -76,7 +76,7 @@ def iter_rows(
     Args:
         name: name of the data set.
         config: its configuration.
-        data_dir: folder with the input; None downloads what is published.
+        data_dir: folder with the input; None downloads the published files.
         **options: origin, attribute, and the configuration's options such as seed.
 
     Returns:
@@ -115,15 +115,15 @@ def load_dataset(
     Args:
         name: name of the data set.
         config: its configuration.
-        data_dir: folder with the input; None downloads what is published.
+        data_dir: folder with the input; None downloads the published files.
         split: "test", or a part of it as `datasets` writes it; None for all splits.
         cache_dir: folder of the builds; by default the cache folder of `datasets`. A build is reused only
             if the contents of the input, the options and the code that makes the rows are the same.
-        streaming: make rows as they are read, and store nothing.
+        streaming: True makes rows while reading and stores nothing.
         **options: origin, attribute, and the configuration's options such as seed.
 
     Returns:
-        A ``datasets.DatasetDict``, or a ``datasets.Dataset`` if ``split`` is given (their iterable kin with
+        A ``datasets.DatasetDict``, or a ``datasets.Dataset`` if ``split`` is given (iterable with
         ``streaming``).
 
     Raises:
@@ -154,7 +154,7 @@ def load_dataset(
     try:
         builder.download_and_prepare()
     except library.exceptions.DatasetGenerationError as error:
-        # the library wraps whatever a builder raises; ours says more
+        # the library wraps the builder's error; raise the original
         if isinstance(error.__cause__, InputError | DataSourceError):
             raise error.__cause__ from None
         raise
@@ -172,16 +172,16 @@ def export_dataset(
 ) -> dict[str, int]:
     """Write a data set as Parquet files with a card, loadable without a script.
 
-    Each file appears under its name only when it is complete, and the card is written last; configurations that the
-    folder already holds stay in it. Rows are streamed, so memory does not grow with the data set.
+    Each file appears only when complete, and the card is written last. Configurations already in the folder stay. Rows
+    are streamed, so memory does not grow with the data set.
 
     Args:
         name: name of the data set.
-        to: folder, made if it is not there; may be an address.
+        to: folder or address, created if missing.
         configs: configurations to write. None writes all, or with ``data_dir`` those with input in it (the
             others are named in the log).
-        data_dir: folder with the input; None downloads what is published.
-        progress: wraps the rows of a configuration, given their name, to show progress.
+        data_dir: folder with the input; None downloads the published files.
+        progress: function that wraps a configuration's rows, given their name, to show progress.
         **options: options; each goes to the configurations that have it.
 
     Returns:
@@ -237,7 +237,7 @@ def _open_all(
             logger.info("left out: %s", error)
     if not opened:
         raise DataSourceError(
-            f"{str(data_dir)!r} holds the input of no configuration of {corpus.name}. "
+            f"{str(data_dir)!r} has no input for any configuration of {corpus.name}. "
             f"Name one (of {', '.join(chosen)}) to see what it needs."
         )
     if missing:

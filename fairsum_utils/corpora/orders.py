@@ -12,7 +12,7 @@ from fairsum_utils.errors import InputError
 from fairsum_utils.stats.arrays import shuffled
 from fairsum_utils.validation import check_choice, check_count, check_seed, describe
 
-# Columns that every row gets.
+# Columns of every row.
 _ADDED = ("article_id", "variant", "control", "order")
 
 
@@ -51,7 +51,7 @@ class Orders:
             sources, values = _checked(where, row, needs_values=self.mode == "by_value")
             name = str(number if row.get("id") is None else row["id"])
             if name in known:
-                raise InputError(f"{where}: the id {name!r} is that of an earlier row; give every set its own")
+                raise InputError(f"{where}: an earlier row has the id {name!r}; give every set its own id")
             known.add(name)
             self.n_sets += 1
             generator = random.Random() if self.seed is None else random.Random(f"{self.seed}\0{name}")
@@ -83,14 +83,14 @@ def _checked(where: str, row: Mapping[str, Any], *, needs_values: bool) -> tuple
         raise InputError(f"{where}: sources must be a list of texts, found {describe(sources)}")
     if values is None and needs_values:
         raise InputError(
-            f"{where}: mode by_value needs the values of the sources; give them as values, or another mode"
+            f"{where}: mode by_value needs the sources' groups; give them in the values column, or choose another mode"
         )
     if values is not None and not (_are_texts(values) and len(values) == len(sources)):
         raise InputError(
             f"{where}: values must be a list of {len(sources)} strings, as sources, found {describe(values)}"
         )
     if taken := [name for name in _ADDED if name in row]:
-        raise InputError(f"{where}: there is a column {taken[0]!r} already; rename it")
+        raise InputError(f"{where}: the column {taken[0]!r} exists already; rename it")
     return sources, values
 
 
@@ -115,13 +115,13 @@ def reordered_prompt(where: str, prompt: Any, sources: Sequence[str], order: Seq
         if pieces is not None
     ]
     if not found:
-        raise InputError(f"{where}: the prompt does not hold the sources in their order; {remedy}")
+        raise InputError(f"{where}: the prompt does not contain the sources in their order; {remedy}")
     _, differs, forms, pieces = min(found, key=lambda each: (each[1], each[0]))
     if differs:
         shown = ", ".join(map(repr, _distinct_separators(pieces)[:3]))
         raise InputError(
-            f"{where}: what stands between the sources in the prompt differs ({shown}), so that it may be about one of "
-            f"them; {remedy}"
+            f"{where}: the text between the sources in the prompt differs ({shown}), so it may refer to one of them; "
+            f"{remedy}"
         )
     texts = [forms[place] for place in order]
     return pieces[0] + "".join(text + piece for text, piece in zip(texts, pieces[1:], strict=True))

@@ -77,7 +77,7 @@ _CONFIGURATIONS: Mapping[str, Configuration] = {
         read=partial(tweets.tweet_samples, labels=tweets.CLARITIN_LABELS),
         options={**_SAMPLING, "ratios": (0.2, 0.5, 0.8), "min_tokens": 10, "max_tokens": 70},
     ),
-    # No limits but that a text is not empty. The authors keep tweets of more than ten characters, which all are (the
+    # No limits except non-empty text. The authors keep tweets of more than ten characters, which all are (the
     # shortest has 25). Evidence, in NLTK tokens summed over the sources of a sample: table 1 gives max/avg 1247/677.7;
     # these defaults give 1235 to 1259/677.1 to 677.3 with seeds 0, 1 and 42, and Claritin's limits 1261 to 1266/691.5.
     # Claritin itself: 1087/572.2 in table 1, and 1078 to 1123/572.0 to 572.1 here.
@@ -102,7 +102,7 @@ _CONFIGURATIONS: Mapping[str, Configuration] = {
         read=partial(fewsum.review_samples, attribute="rating"),
         options={"max_groups": 1500},
     ),
-    # The first 100 cases are what gave the paper its 665 segments.
+    # The first 100 cases yield the paper's 665 segments.
     "supreme_court": _hearings(
         "supreme_court", read=_segments, options={"max_conversations": 100, "max_tokens_per_segment": 2000}
     ),
@@ -149,8 +149,8 @@ def _open(
     origin, files = _find(config, configuration, data_dir, origin)
     if origin == "published" and given:
         raise InputError(
-            f"{', '.join(given)} change(s) how {config} is made from raw files, but the published file is used, "
-            "which is already made. Leave the option(s) out, or give the folder of the raw files and origin='raw'."
+            f"{', '.join(given)} only affects {config} made from raw files, but the input is the published "
+            "file. Leave the option(s) out, or give the folder of the raw files and origin='raw'."
         )
     logger.info("%s: using the %s input %s", config, origin, ", ".join(map(str, files[:3])) or configuration.published)
     url = base_url or BASE_URL
@@ -260,7 +260,7 @@ def published_samples(path: Path, *, attribute: str, values: Sequence[str] | Non
         order = source_order([text for text, _ in pairs], sample.get("model_input"), meta.get("seperator", separator))
         cell = _cell(meta, Counter(value for _, value in pairs), values)
         group = cell or Path(str(meta.get("id", ""))).stem
-        # a review file of its own names its sample; in every other case samples are numbered within their group
+        # a separate review file names its sample; otherwise samples are numbered within their group
         number = f"{seen[group]:04d}" if cell or references or not group or seen[group] else ""
         seen[group] += 1
         yield Sample(
@@ -270,7 +270,7 @@ def published_samples(path: Path, *, attribute: str, values: Sequence[str] | Non
             references,
         )
     if not seen:
-        raise DataSourceError(f"{path} holds no sample. If the file is cut short, fetch it again.")
+        raise DataSourceError(f"{path} contains no sample. Fetch it again: it may be cut short.")
 
 
 def source_order(texts: Sequence[str], model_input: object, separator: str) -> list[int] | None:
@@ -347,7 +347,7 @@ def _cell(meta: Mapping[str, Any], counts: Mapping[str, int], values: Sequence[s
 
 
 def _metadata(meta: Mapping[str, Any], index: int, order: str, cell: str | None) -> dict[str, Any]:
-    """Return what the published sample says of itself, under this package's names."""
+    """Return the published sample's metadata under this package's names."""
     known: dict[str, Any] = {"origin": "published", "sample": index, "order": order}
     if cell is not None:
         known["cell"] = cell

@@ -202,7 +202,7 @@ def _words(attribute: str, value: str, dialogue: bool) -> tuple[str, str]:
         who = _TEXTS["speakers"][attribute][value]
     except KeyError:
         of = "a dialogue" if dialogue else "reviews"
-        raise InputError(f"fair_instruction: there are no words for {attribute} {value!r} of {of}") from None
+        raise InputError(f"fair_instruction: the prompt has no wording for {attribute} {value!r} of {of}") from None
     return f"spoken by {who}", f"what {who} say"
 
 

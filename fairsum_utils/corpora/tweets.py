@@ -99,14 +99,14 @@ class ShuffledPasses(Generic[T]):
         while len(chosen) < count:
             if not self._deck:
                 left = [index for index in waiting if index not in chosen]
-                if left:  # the pass is over but for these: they come now, or use would be uneven
+                if left:  # last items of the pass: use them now to keep use even
                     waiting.remove(left[0])
                     chosen.append(left[0])
                     continue
                 self._deck = shuffled(range(len(self._items)), self._generator)
             index = self._deck.pop()
             key = self._key(self._items[index])
-            if key in keys:  # it, or another with its key, is drawn already
+            if key in keys:  # already drawn, or another item with its key
                 waiting.append(index)
             else:
                 chosen.append(index)

@@ -178,7 +178,7 @@ class AssignedEntity(NamedTuple):
         first_name: first name in the new text; None if the text gives none.
         last_name: last name in the new text; None if the text gives none.
         group: group assigned to the person.
-        is_modified: True if the text contains replaced words about the person; otherwise it reveals no group.
+        is_modified: True if the text contains replaced words about the person; otherwise it does not reveal the group.
     """
 
     id: str
@@ -211,7 +211,7 @@ class Skipped(NamedTuple):
 
     Attributes:
         article: id of the original.
-        reason: ``"no_person"``: nothing tells the groups apart; or ``"names_run_out"``.
+        reason: ``"no_person"`` (no word distinguishes the groups) or ``"names_run_out"``.
         detail: requirement and available number.
     """
 
@@ -258,7 +258,7 @@ def refill(
     generator = random.Random() if seed is None else random.Random(f"{seed}\0{template.id}")
     drawing = _Drawing(template, setting, generator)
     if not template.usable or not drawing.modified:
-        return Skipped(template.id, "no_person", "nothing that is replaced tells the group of anybody")
+        return Skipped(template.id, "no_person", "no replaced word reveals a group")
     try:
         return tuple(refilled for pair in range(n_inputs // len(setting.groups)) for refilled in drawing.pair(pair))
     except _NamesRunOut as shortage:

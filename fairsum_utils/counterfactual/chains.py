@@ -36,14 +36,14 @@ _BETWEEN_NAMES = re.compile(r"\.?\s+|")
 _PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(GENDERED_PRONOUNS))})\b", re.IGNORECASE)
 _NEXT = re.compile(r"\s*([^\W_]+(?:['’-][^\W_]+)*|\S)")
 _JOINED = re.compile(r"\s*(?:,|and\b|or\b|&)")
-# Pronouns that a mention may go on after ("he who laughs"); "his wife" is another person.
+# Pronouns that may open a longer mention ("he who laughs"); "his wife" is another person.
 _HEADS = frozenset({"he", "him", "himself", "she", "herself"})
 
 _POSSESSOR = re.compile(r"\.?\s?['’]s?\s+\w", re.IGNORECASE)
-# A name right after one of these is not what the mention is about: "a friend of Ann Lee".
+# A name right after one of these is not the mention's referent: "a friend of Ann Lee".
 _OF_SOMEBODY = frozenset(read_words("of_somebody"))
 
-# What may stand between such a word and the name: "of the late President Lee", but not "Secretary of State Lee".
+# Words allowed between such a word and the name: "of the late President Lee", but not "Secretary of State Lee".
 _ASIDE = TITLES | {"a", "an", "the", "this", "his", "her", "its", "their", "our", "my", "your", "late", "then"}
 
 
@@ -74,7 +74,7 @@ class FoundPerson:
         first: first name, None if there is none.
         last: last name, None if there is none.
         names: the person's names as written in the text.
-        slots: places that depend on the person, in no order.
+        slots: places that depend on the person, unordered.
     """
 
     key: int
@@ -203,7 +203,7 @@ class _Finder:
         """Collect the gendered pronouns of each chain, and note the others."""
         covered = cover(self._text, names)
         for match in _PRONOUN.finditer(self._text):
-            if any(covered[slice(*match.span())]):  # the Chinese name He
+            if any(covered[slice(*match.span())]):  # "He" as a Chinese name
                 continue
             pos, chain = self._exactly.get(match.span()) or (None, self._opened_by(match))
             if chain is None:

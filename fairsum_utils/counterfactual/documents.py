@@ -87,7 +87,7 @@ class ContentWord(NamedTuple):
         chains: positions in the document's `chains` of the persons that the word describes.
         male: the word for men.
         female: the word for women.
-        neutral: the word for anybody.
+        neutral: the word for any gender.
 
     Source: papers/news-summarization-bias, appendix J.
     """
@@ -166,7 +166,7 @@ def parse_document(fields: Mapping[str, Any], where: str) -> Document:
 def _present(where: str, fields: Mapping[str, Any], name: str) -> Any:
     if name not in fields:
         found = ", ".join(map(str, fields)) or "none"
-        raise InputError(f"{where}: there is no field {name!r}; found {found}")
+        raise InputError(f"{where}: the field {name!r} is missing; found {found}")
     return fields[name]
 
 
@@ -174,7 +174,7 @@ def _filled(where: str, fields: Mapping[str, Any], name: str) -> str:
     """Check that a string is not blank."""
     entry = _present(where, fields, name)
     if not isinstance(entry, str) or not entry.strip():
-        raise InputError(f"{where}: {name} must be a string that is not empty, found {describe(entry)}")
+        raise InputError(f"{where}: {name} must be a non-empty string, found {describe(entry)}")
     return entry
 
 
@@ -301,7 +301,7 @@ def _distinct(numbered: Iterable[tuple[str, Any]]) -> Iterator[Document]:
         document = parse_document(fields, where)
         if document.id in known:
             raise InputError(
-                f"{where}: document {document.id!r}: the id is that of another document ({known[document.id]}); give "
+                f"{where}: document {document.id!r}: another document has this id ({known[document.id]}); give "
                 "every document its own"
             )
         known[document.id] = where
@@ -348,7 +348,7 @@ def from_rows(
         ['Ann Bo', 'she']
     """
     if pipeline is None and entities_column is None:
-        raise InputError(f"{where}: names come from a column or from a spaCy pipeline; give one of them")
+        raise InputError(f"{where}: names come from a column or from a spaCy pipeline; give one of the two")
     needed = {text_column: "text_column", clusters_column: "clusters_column"}
     if entities_column is not None:
         needed[entities_column] = "entities_column"

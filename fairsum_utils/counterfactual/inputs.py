@@ -29,7 +29,7 @@ from fairsum_utils.text.recognition import DEFAULT_PIPELINE, load_ner
 from fairsum_utils.validation import check_choice, check_count, check_seed, describe
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-# Those that are seldom anything else.
+# Cities with few other meanings.
 _MONTHS = ("January", "February", "April", "June", "July", "September", "October", "November", "December")
 
 _NAME_BEFORE = re.compile(r"[^\W\d_a-z][\w’'.-]*\s+\Z")
@@ -105,9 +105,9 @@ PROMPT = "Please summarize the following text:\n\n"
 ANNOTATIONS = ("entities", "mentions", "content_words", "clusters")
 
 
-# What to do where there is no pipeline for plain texts.
+# Remedy without a pipeline for plain texts.
 _OTHERWISE = "name another one with --ner (pipeline in Python), or give rows with entities and mentions"
-# Draws of a control edit before it is given up.
+# Attempts to draw a control edit.
 _ATTEMPTS = 20
 
 
@@ -115,23 +115,21 @@ class InputRow(TypedDict):
     """One input."""
 
     id: Annotated[str, "name of the row"]
-    article_id: Annotated[str, "the original it was made from; with several attributes one of each"]
-    attribute: Annotated[str, "what the variants differ in"]
-    variant: Annotated[str, "value that all persons of the text have"]
-    control: Annotated[str, "number of an edit that should not matter; empty where there is none"]
-    text: Annotated[str, "the text with its edits"]
-    sources: Annotated[list[str], "the same as a list of one, for reports that show it beside its summary"]
-    prompt: Annotated[str, "a request to summarize, and the text"]
-    changed: Annotated[
-        list[str], "the words of this text that other inputs of the original have not, to be neutralized"
-    ]
-    changes: Annotated[str, "JSON list of what was changed: kind, before, after, and start and end in the text"]
+    article_id: Annotated[str, "original of the input; with several attributes one original each"]
+    attribute: Annotated[str, "attribute that the variants differ in"]
+    variant: Annotated[str, "group of all persons in the text"]
+    control: Annotated[str, "number of an irrelevant edit; empty without one"]
+    text: Annotated[str, "edited text"]
+    sources: Annotated[list[str], "the same as a list of one, for reports that show it next to its summary"]
+    prompt: Annotated[str, "request to summarize, with the text"]
+    changed: Annotated[list[str], "words that differ from the original's other inputs, to be neutralized"]
+    changes: Annotated[str, "JSON list of changes: kind, before, after, and start and end in the text"]
 
 
 class PairedRow(InputRow):
     """One input of a pair."""
 
-    pair_id: Annotated[str, "inputs that differ in the variant alone"]
+    pair_id: Annotated[str, "inputs that differ only in the variant"]
 
 
 class Text(NamedTuple):
@@ -162,9 +160,9 @@ def texts_of(
         text, given = row.get(text_column), row.get(id_column)
         name = str(number if given is None else given)
         if text is not None and not isinstance(text, str):
-            raise InputError(f"{place}: column {text_column!r} must hold a text, found {describe(text)}; drop the row")
+            raise InputError(f"{place}: column {text_column!r} must contain text, found {describe(text)}; drop the row")
         if name in known:
-            raise InputError(f"{place}: the id {name!r} is that of an earlier row; give every text its own")
+            raise InputError(f"{place}: an earlier row has the id {name!r}; give every text its own id")
         known.add(name)
         document = None
         if text is None or not text.strip():
@@ -200,19 +198,19 @@ class CounterfactualInputs:
     Args:
         texts: texts with distinct ids.
         attributes: attributes to swap, one at a time: keys of `swapping.ATTRIBUTES`, or `swapping.LEXICON`.
-        n_controls: control edits of each variant.
-        pairs: draw a control edit once for all variants of an original, so that inputs come in pairs that differ in the
-            variant alone, under a common ``pair_id``. Otherwise every input has its own, so that two inputs of one
-            variant differ by as much as two of different ones where the variant makes no difference: without that a
-            gap is underestimated.
+        n_controls: control edits per variant.
+        pairs: True draws one control edit for all variants of an original, so that inputs form pairs that differ only
+            in the variant, with a common ``pair_id``. False draws a control edit for every input, so that two inputs of
+            one variant differ as much as inputs of different variants if the variant has no effect; otherwise gaps
+            are underestimated.
         seed: seed of all draws; a text's rows depend only on it and the text. None draws afresh.
         lexicon: a user's own words, see `swapping.check_lexicon`; needed for `swapping.LEXICON`.
         pipeline: name of a spaCy pipeline that finds the persons of plain texts.
 
     Attributes:
         n_texts: texts seen so far.
-        skipped: attribute -> reason -> texts that could not be swapped.
-        n_smaller: control edits that change fewer words than the swap, since the text has no more that may be changed.
+        skipped: attribute -> reason -> number of texts that could not be swapped.
+        n_smaller: control edits that change fewer words than the swap, for lack of words that may change.
         n_missing: control edits left out, since the text has nothing to change, or they were another's again.
 
     Raises:
@@ -239,11 +237,11 @@ class CounterfactualInputs:
 
     def __post_init__(self) -> None:
         if not self.attributes:
-            raise InputError(f"counterfactual: swap one at least of {', '.join(ATTRIBUTES)}, or give a lexicon")
+            raise InputError(f"counterfactual: swap at least one of {', '.join(ATTRIBUTES)}, or give a lexicon")
         for attribute in self.attributes:
             check_choice("counterfactual", "swap", attribute, (*ATTRIBUTES, LEXICON))
         if (LEXICON in self.attributes) != (self.lexicon is not None):
-            raise InputError(f"counterfactual: {LEXICON!r} is swapped if a lexicon is given, and only then")
+            raise InputError(f"counterfactual: {LEXICON!r} and a lexicon need each other; give both or neither")
         check_count("counterfactual", "controls", self.n_controls, least=0)
         check_seed("counterfactual", self.seed)
         self.skipped = {attribute: Counter() for attribute in dict.fromkeys(self.attributes)}

@@ -24,7 +24,7 @@ _LONGEST_TITLE = max(map(len, GENDERED_TITLES)) + 3  # with a period and a blank
 BEFORE_LAST = frozenset({"mr", "mrs", "ms", "miss"})
 _BEFORE_FIRST = frozenset({"sir", "dame"})
 
-# Words that begin a last name: Charles de Gaulle. At the beginning of a name only in small letters: Van Johnson.
+# Words that begin a last name: Charles de Gaulle. At the start of a name only in lower case (not Van Johnson).
 _PARTICLES = frozenset(read_words("particle"))
 
 

@@ -104,7 +104,7 @@ def read_trees(text: str) -> Iterator[list[Leaf]]:
             yield leaves
             leaves = []
     if depth:
-        raise InputError(f"tree {number + 1} does not end; brackets that were opened are not closed")
+        raise InputError(f"tree {number + 1} has unclosed brackets")
 
 
 def detokenize(words: Iterable[Leaf]) -> tuple[str, list[tuple[int, int]]]:
@@ -238,10 +238,10 @@ def _find(folder: Path, section: str | None) -> dict[str, Path]:
         return dict(sorted(files.items()))
     if sections:
         raise DataSourceError(f"{folder}: no document of section {section!r}; there are {', '.join(sorted(sections))}")
-    state = "holds no .coref file" if folder.is_dir() else "no such folder"
+    state = "has no .coref file" if folder.is_dir() else "no such folder"
     raise DataSourceError(
-        f"{folder}: {state}. Expected is a folder of OntoNotes 5.0, with files such as "
-        "data/files/data/english/annotations/nw/wsj/24/wsj_2401.coref and the .name and .parse files beside them. The "
+        f"{folder}: {state}. Give a folder of OntoNotes 5.0 with files such as "
+        "data/files/data/english/annotations/nw/wsj/24/wsj_2401.coref and their .name and .parse files. The "
         "corpus is licensed: get it from the LDC (https://catalog.ldc.upenn.edu/LDC2013T19)"
     )
 
@@ -274,7 +274,7 @@ class _Span(NamedTuple):
         """Locate a span of words in the text of a sentence at `offset`."""
         start, end = words[self.first][0] + self.before, words[self.last - 1][1] - self.after
         if start >= end:
-            raise InputError(f"{self.where}: S_OFF and E_OFF leave nothing of a span")
+            raise InputError(f"{self.where}: S_OFF and E_OFF leave an empty span")
         return offset + start, offset + end
 
     def kind(self) -> str:
@@ -328,7 +328,7 @@ def _annotations(path: Path, tag: str, trees: Sequence[Sequence[Leaf]]) -> list[
         tree, (tokens, spans) = read_tree or [], sentence or ([], [])
         words = [leaf for leaf in tree if not leaf.is_trace]
         leaves = tree if tag == "COREF" and len(tokens) != len(words) else words
-        # Traces are recognized by their place: the files do not always number them alike.
+        # Traces are matched by position, because files do not always number them alike.
         numbered = len(tokens) == len(leaves)
         expected = [tokens[place] if leaf.is_trace and numbered else leaf.word for place, leaf in enumerate(leaves)]
         for place, (token, word) in enumerate(zip_longest(tokens, expected), start=1):

@@ -82,7 +82,7 @@ class Template:
         slots: places that depend on persons, in text order.
         entities: persons, in text order.
         notes: counts of unchanged text that may reveal a gender: ``pronoun_in_no_chain``, ``title_without_name``
-            (of nobody that is known; "Mr. and Mrs." are two), ``first_name_elsewhere`` (not in a name or mention of the
+            (for no known person; "Mr. and Mrs." are two), ``first_name_elsewhere`` (not in a name or mention of the
             person, as in the name of a company), ``content_word_of_no_person``.
     """
 

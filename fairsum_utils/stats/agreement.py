@@ -56,7 +56,7 @@ def correlation(a: Sequence[float], b: Sequence[float]) -> dict[str, Any]:
     result: dict[str, Any] = {"undefined": {}}
     for name, compute in (("spearman", spearmanr), ("pearson", pearsonr)):
         with warnings.catch_warnings():
-            # Numbers that differ by hardly more than rounding have no correlation that can be told.
+            # The correlation of numbers that differ only by rounding is meaningless.
             warnings.simplefilter("error", NearConstantInputWarning)
             try:
                 both = compute(a, b) if len(a) > 2 else (math.copysign(1, (a[1] - a[0]) * (b[1] - b[0])), 1)

@@ -314,10 +314,10 @@ def expanded_p_value(p: float, n: float) -> float:
 
 
 _CLUSTERS_BLOCK = 1 << 17
-"""Entries of one block of draws: a megabyte, so that counting stays in the processor's cache."""
+"""Entries in one block of draws: a megabyte, which fits the processor's cache."""
 
 _GRAIN = 1 << 20
-"""Fractions are rounded to multiples of 1 / _GRAIN where sums must be the same whatever is added first."""
+"""Fractions are rounded to multiples of 1 / _GRAIN if sums must not depend on the order of addition."""
 
 
 def cluster_sums(columns: Any, clusters: Codes) -> Any:

@@ -42,18 +42,18 @@ from fairsum_utils.stats.sums import AnySums
 Method: TypeAlias = Literal["midp", "two-point", "corrected", "expanded"]
 
 METHODS: Mapping[str, Method] = {"shares": "midp", "scores": "two-point", "": "corrected"}
-"""What a measure averages over samples -> method of its interval."""
+"""Averaged quantity -> method of its interval."""
 
 FEWEST_FOR_SPREADS = 200
-"""Samples or originals below which a spread over groups has no interval: its bias is as large as its standard error."""
+"""Least samples or originals for the interval of a spread over groups: below, its bias equals its standard error."""
 
 _PSEUDO = 0.5
 """Weight of the unseen sample that each end of a mean's interval allows for."""
 _BEYOND = 3.0
-"""Distance of the unseen sample from the mean, in distances of the further one of the two points."""
+"""Distance of the unseen sample from the mean, in units of the further point's distance."""
 
 _FEW = 5
-"""Samples below which the interval of a mean holds that of Student's t."""
+"""Number of samples below which a mean's interval includes Student's t interval."""
 
 _ROUNDING = 1e-24
 """Relative variance of scores that differ by rounding only."""
@@ -321,7 +321,7 @@ class Estimate(NamedTuple):
         if self.totals is None or self.withheld:
             return math.nan
         moments = Moments.of(self.totals, self.sizes)
-        return moments.deviation * math.sqrt(self.n / moments.n)  # of as many samples as there are, not of buckets
+        return moments.deviation * math.sqrt(self.n / moments.n)  # per sample, not per bucket
 
     @property
     def lost(self) -> float:
@@ -364,7 +364,7 @@ class Estimate(NamedTuple):
             (added, here), (taken, there) = self._added(), other._added()
             if np.array_equal(here, there):
                 return difference._replace(method="two-point", totals=self.totals - other.totals)
-            # Some units have scores of one system only. What each adds to the two means makes up its difference.
+            # Some units have scores of one system only, so differences use each unit's contribution to the two means.
             moved = (added - taken)[here + there > 0]
             totals = difference.score + len(moved) * moved
             return difference._replace(method="two-point", totals=totals, sizes=None)

@@ -43,13 +43,13 @@ from fairsum_utils.stats.arrays import Bools, Codes, Floats, Integers
 
 Table = npt.NDArray[np.unsignedinteger[Any]]
 
-# What is kept is bounded: tables of each kind hold 2**26 entries at most, of one byte for up to 255 things.
+# Caches are bounded: at most 2**26 entries per kind of table, one byte each for up to 255 items.
 _ORDERS_BLOCK = 1 << 20
-"""Entries of the largest table of random orders that is kept, and of one block of them; 64 are kept."""
+"""Entries in the largest cached table of random orders, and in one block; 64 tables are cached."""
 _PERMUTED_BLOCK = 1 << 17
-"""Entries of one block of permuted labels."""
+"""Entries in one block of permuted labels."""
 _LISTED = 1 << 18
-"""Entries of the largest table of all assignments that is kept; 256 are, for there are many ways to split 20 things."""
+"""Entries in the largest cached table of all assignments; 256 are cached, because 20 items split in many ways."""
 
 
 @lru_cache(maxsize=1024)
@@ -102,7 +102,7 @@ def _enumerate(counts: tuple[int, ...]) -> Table:
     n = sum(counts)
     chosen = _choices(n, counts[0])
     if others:
-        # Whoever is left, in order; each of the ways to go on picks by position from them.
+        # Remaining items, in order; each continuation picks by position from them.
         left = np.ones((len(chosen), n), dtype=np.bool_)
         np.put_along_axis(left, chosen.astype(np.intp), False, axis=1)
         rest = np.nonzero(left)[1].astype(chosen.dtype).reshape(len(chosen), -1)
@@ -161,10 +161,10 @@ def _cached_orders(n: int, n_draws: int, seed: int) -> tuple[Table, ...]:
 
 
 TOLERANCE = 1e-12
-"""How far below the observed statistic another one still reaches it: rounding is no difference."""
+"""Rounding tolerance when comparing a statistic with the observed one."""
 
 _LAID_OUT = 1 << 22
-"""Of more samples times labels than this only the labels that a sample has are drawn."""
+"""Above this number of samples times labels, only labels present in a sample are drawn."""
 
 
 def permutation_p_value(observed: float, replicates: Floats) -> float:
@@ -387,7 +387,7 @@ def _draw_all(counts: Floats, table: _Table, generator: np.random.Generator) -> 
     """Add the drawn things, label after label of all samples."""
     things, n_chosen = np.zeros((len(table.starts), table.n_labels), dtype=np.int64), table.sums(table.chosen)
     things[np.repeat(np.arange(len(table.starts)), table.lengths), table.labels] = table.things
-    behind = things[:, ::-1].cumsum(axis=1)[:, ::-1] - things  # those of all later labels
+    behind = things[:, ::-1].cumsum(axis=1)[:, ::-1] - things  # items of all later labels
     for block in _blocks(len(counts), len(things)):
         left = np.tile(n_chosen, (block.stop - block.start, 1))
         for label in range(things.shape[1] - 1):
@@ -425,14 +425,14 @@ def _exchanged(
     """Count chosen items by label after permuting assignments between a cluster's samples."""
     chosen, labels, samples, n_labels = things
     counts = np.zeros((n_permutations, n_labels))
-    members = members[np.isin(members, samples[chosen]).any(axis=1)]  # in the others there is nothing to count
+    members = members[np.isin(members, samples[chosen]).any(axis=1)]  # the others have nothing chosen
     n_clusters, n_samples = members.shape
     place = np.full(len(sizes), -1)
     place[members.ravel()] = np.arange(members.size)
     counted = np.flatnonzero(chosen & (place[samples] >= 0))
     first = np.cumsum(sizes) - sizes
     column, position = place[samples[counted]], counted - first[samples[counted]]
-    row = column // n_samples * n_samples  # of the sample's cluster
+    row = column // n_samples * n_samples  # row of the sample's cluster
     starts = first[members].ravel()
     in_order = np.arange(n_samples, dtype=np.min_scalar_type(n_samples))
     for block in _blocks(n_permutations, max(members.size, len(counted))):

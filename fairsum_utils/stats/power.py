@@ -21,9 +21,9 @@ import numpy.typing as npt
 from fairsum_utils.stats.arrays import Floats
 
 _LARGEST = 10**9
-"""Nobody has more samples."""
+"""Upper limit of the search, beyond any real number of samples."""
 _EXACT = 50_000
-"""Shares of more samples than this are as good as normal."""
+"""Above this number of samples, shares are treated as normal."""
 _NORMAL = NormalDist()
 
 
@@ -214,7 +214,7 @@ def _most(n: Floats, bound: float, quantile: float, *, strict: bool) -> Floats:
         return n
     if bound <= 0:  # a lower end is 0 for a count of 0 only
         return np.full_like(n, -1.0 if strict or quantile > 0.5 else 0.0)
-    # The end of k of n is below the bound where P(X < k) + P(X = k) / 2 is less than 1 - quantile at the bound.
+    # The end for k of n is below the bound if P(X < k) + P(X = k) / 2 < 1 - quantile at the bound.
     low, high = np.full_like(n, -1.0), n + 1
     while (high - low > 1).any():
         middle = np.floor((low + high) / 2)

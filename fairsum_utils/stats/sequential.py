@@ -107,7 +107,7 @@ class Evidence:
         self.logs: list[float] = []
         self._ends, self._is_share, self._sides = (low, high), is_share, tuple(sides)
         self._sizes: list[int] = []
-        self._ratios = np.zeros((0, len(self._sides), len(EFFECTS)))  # of a change that began with each window, as logs
+        self._ratios = np.zeros((0, len(self._sides), len(EFFECTS)))  # for a change beginning with each window, as logs
 
     def add(self, window: Pool) -> float:
         """Take in the next window.
@@ -119,7 +119,7 @@ class Evidence:
             The logarithm of the evidence of all windows so far.
         """
         before, self.pool = self.pool, self.pool.plus(window)
-        # The samples that the window is compared with hold this share of such as came after the change already.
+        # Share of the comparison samples that came after the change.
         changed = np.append(np.cumsum(self._sizes[::-1])[::-1], 0)[:, None] / before.n
         self._sizes.append(window.n)
         ratio = _share_ratio if self._is_share else _mean_ratio
@@ -184,7 +184,7 @@ def _mean_ratio(before: Pool, window: Pool, both: Pool, ends: tuple[float, float
         return np.zeros((len(changed), len(EFFECTS)))
     width = above + variance / above
     tilts = _tilts(variance / (above * width), math.sqrt(variance) / width, changed) / width
-    # The window minus what came before, in which a sample of the window weighs 1 and each other one this, negatively.
+    # Window minus earlier samples: a sample of the window has weight 1, an earlier one this weight, negative.
     weight = window.n / before.n
     bound = window.n * _bennett(tilts, variance, above) + before.n * _bennett(tilts * weight, variance, below)
     return np.asarray(tilts * window.n * (window.mean - before.mean) - bound)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 Key: TypeAlias = tuple[str, ...]
-"""What is summed: a name, and of what, such as ``("shortfall", "female")``."""
+"""Name of a sum and its subject, such as ``("shortfall", "female")``."""
 
 N_BUCKETS = 1 << 12
 """Number of buckets in a state: enough for a bootstrap, few enough to store for every sum."""
@@ -42,12 +42,12 @@ MOST_NAMES = 50_000
 _SPREAD = 1 << 22
 """Largest block of numbers held in memory: 32 MB."""
 _SPARSE = 0.25
-"""A column with a smaller share of its units is multiplied entry by entry."""
+"""Columns with fewer nonzero units (as a share) are multiplied entry by entry."""
 
 _HIGH, _LOW = 24, 56
-"""Binary digits after the point of the two whole numbers that a number is split into."""
+"""Binary fraction digits of the two integers that represent a number."""
 _MOST = float(1 << 38)
-"""Larger numbers do not fit."""
+"""Limit of the numbers that can be represented."""
 _FULL = 1 << 62
 """Two sums below this limit can be added in 64 bits. A bucket holds a total of 2**38 (2.7e11) and 2**31 rows."""
 
@@ -220,7 +220,7 @@ class _Summed:
                 spread[slice(None) if found.places is None else found.places, place] = found.numbers
             blocks = bootstrap_draws(self.n_units, n_resamples, seed)
             sums[:, [place for place, _ in some]] = weighted_sums(blocks, spread, n_resamples)
-        if few:  # time grows with their entries, not with their number times the units
+        if few:  # time grows with the entries, not with columns x units
             start = 0
             for weights in bootstrap_draws(self.n_units, n_resamples, seed):
                 for place, found in few:

@@ -146,7 +146,7 @@ def fisher_test(
         generator = np.random.default_rng(seed)
         step = max(1, _DRAWN // len(n))
         reached = 0
-        for start in range(0, n_resamples, step):  # as many as are drawn at once, and the same ones
+        for start in range(0, n_resamples, step):  # same number and draws as in one block
             draws = generator.multivariate_hypergeometric(n, total, size=min(step, n_resamples - start))
             reached += int(np.count_nonzero(_log_probability(draws, n) <= observed + _TIE))
         p_value = (reached + 1) / (n_resamples + 1)
@@ -292,14 +292,14 @@ def _all_tables(n: Integers, total: int) -> Integers | None:
     """List every x with 0 <= x <= n and this sum, or None if too many."""
     left, behind = np.array([total]), n.sum() - np.cumsum(n)
     most = min(_MAX_TABLES, _MAX_CELLS // max(1, len(n)))
-    grown: list[tuple[Integers, Integers]] = []  # of each group which table each comes of, and what it has
+    grown: list[tuple[Integers, Integers]] = []  # for each group: parent table and count
     for size, after in zip(n.tolist(), behind.tolist(), strict=True):
         least = np.maximum(0, left - after)
         widths = np.minimum(size, left) - least + 1
-        if widths.sum() > most:  # and every row can be completed
+        if widths.sum() > most:  # every row can be completed
             return None
         rows = np.repeat(np.arange(len(left)), widths)
-        # 0, 1, 2, ... within the rows that come of the same one
+        # 0, 1, 2, ... within the rows of one parent
         step = np.arange(len(rows)) - np.repeat(np.cumsum(widths) - widths, widths)
         given = least[rows] + step
         left = left[rows] - given

@@ -24,17 +24,17 @@ LAST_NAME = "LAST_NAME"
 TITLE = "TITLE"
 
 _PRONOUNS = GENDERED_PRONOUNS | {"themself"}
-# Titles of the kinds that `GENDERED_TITLES` has, which have no counterpart that a counterfactual text could take.
+# Titles like those in `GENDERED_TITLES`, but without a counterpart for counterfactual texts.
 _TITLES = GENDERED_TITLES | FORMS_OF_ADDRESS | {"mister", "messrs", "mesdames", "mme", "madame", "monsieur"}
 _ABBREVIATED_TITLES = frozenset({"mr", "mrs", "ms", "messrs", "mme"})
 _ARTICLES = frozenset({"a", "an", "the"})
-# Names can be such words too ("An", "He"); they then count beside another part of the name only.
+# These words can be names ("An", "He"), but count only next to another part of the name.
 _FUNCTION_WORDS = CLOSED_CLASS | GENDERED_PRONOUNS
 _NEVER_IN_MENTIONS = _FUNCTION_WORDS | _TITLES  # "The Beebes"
 _BLANK = re.compile(r"[^\S\n]+")
 _AFTER_ABBREVIATION = re.compile(r"\.[^\S\n]*|[^\S\n]+")
 _BEFORE_SUFFIX = re.compile(r",?[^\S\n]+")
-_PART = re.compile("[^-‐‑]+")  # of a compound
+_PART = re.compile("[^-‐‑]+")  # part of a compound
 
 
 def anonymize(text: str, names: Sequence[Name], mentions: Iterable[str] = ()) -> str:
@@ -70,8 +70,8 @@ class _Roles(NamedTuple):
 
     first: frozenset[str]
     last: frozenset[str]
-    pairs: frozenset[tuple[str, str]]  # tokens that stand side by side in a name
-    initials: frozenset[str]  # letters that first names begin with
+    pairs: frozenset[tuple[str, str]]  # adjacent tokens in a name
+    initials: frozenset[str]  # initials of first names
 
 
 @lru_cache(maxsize=2**10)
@@ -96,7 +96,7 @@ def _roles(names: tuple[Name, ...], mentions: tuple[str, ...]) -> _Roles:
 @lru_cache(maxsize=2**12)
 def _neutral(pronoun: str, following: str) -> str:
     case = pronoun_case(pronoun, following)
-    # One that carries an accent is none.
+    # A letter with an accent is no initial.
     return pronoun if case is None else render(case, "neutral", like=pronoun)
 
 
@@ -107,7 +107,7 @@ class _Words:
         self.roles = roles
         self.lower_case = text.islower()
         self.words, self.after = map(list, zip(*split_words(text), strict=True))
-        # As in `fold`, of which only this is needed for most words.
+        # The part of `fold` that most words need.
         self.keys = [word.casefold() if word.isascii() else fold(word) for word in self.words]
         listed = _PRONOUNS.union(_TITLES, roles.first, roles.last)
         self.listed = [i for i, key in enumerate(self.keys) if key in listed]
@@ -177,7 +177,7 @@ class _Words:
     def _marks(self) -> dict[int, str]:
         """Map the position of each name token to its marker."""
         names = {i for i in self.listed if self._is_name(self.keys[i], self.words[i])}
-        # Others beside a name, as they stand in one: "van" and "der" of "van der Berg".
+        # Other tokens next to a name, as in a listed name: "van" and "der" of "van der Berg".
         others = [i for i in self.listed if i not in names and self._may_be_name(self.keys[i])]
         for order, step in ((others, -1), (others[::-1], 1)):
             for i in order:
@@ -223,7 +223,7 @@ class _Words:
             return False
         if self.keys[i + 1] in ("and", "or"):  # "Sir and Lady"
             return not _TITLES.isdisjoint(self.keys[i + 2 : i + 3])
-        # "Mr. de Bono" is one even so, but "MS" and "ms" have other meanings.
+        # "Mr. de Bono" is still a title, but "MS" and "ms" have other meanings.
         return self.words[i + 1][0].isupper() or (abbreviated and (key != "ms" or gap.startswith(".")))
 
     def _drop_suffix(self, i: int) -> None:
@@ -231,7 +231,7 @@ class _Words:
         if self.keys[after : after + 1] and self.keys[after] in SUFFIXES and _BEFORE_SUFFIX.fullmatch(self.after[i]):
             gap = self.after[after]
             following = "".join(self.words[after + 1 : after + 2])
-            # The period is the suffix's own, unless the sentence may end with it.
+            # The period belongs to the suffix, unless the sentence may end here.
             if gap.startswith(".") and (gap[1:2] == "," or (gap[1:].isspace() and following.islower())):
                 gap = gap[1:]
             self.after[i], self.words[after], self.after[after] = gap, "", ""

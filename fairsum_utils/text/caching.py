@@ -9,11 +9,11 @@ from typing import TypeVar
 K = TypeVar("K")
 V = TypeVar("V")
 
-# Entries it may hold before it starts afresh: about 15 MB of words.
+# Entries before the cache is cleared: about 15 MB of words.
 _SIZE = 1 << 16
-# Texts of which something is kept: a summary comes several times, and regenerations are often the same.
+# Cached texts: a summary comes several times, and regenerations are often the same.
 _TEXTS = 1 << 14
-# Characters of the longest of them, so that 100 MB of text are kept at most.
+# Longest cached text in characters, so that the cache holds at most 100 MB.
 _SHORT = 1 << 12
 
 

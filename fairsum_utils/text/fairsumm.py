@@ -36,7 +36,7 @@ from fairsum_utils.text.punkt import (
 )
 
 _SENTENCE_MARKS = ".?!"
-# Marks that are tokens of their own after a word, whatever follows.
+# Marks that are separate tokens after a word in any context.
 _ALWAYS_APART = frozenset(",:;@#$%&?!*][(){}<>")
 _LINE_BREAKS = "\n\t\r\x0b\x0c"
 _ONE_TOKEN = re.compile(r"\w+(?:[.-]\w+)+")
@@ -142,7 +142,7 @@ class FairsummNormalizer:
         return None
 
     def _spans(self, text: str, words: Iterable[str]) -> list[Span]:
-        """Word tokens of a text that count, with their places."""
+        """List the content tokens of a text with their spans."""
         stop, stems = self._stop, self._stems
         return [(stems[word], start, end) for word, start, end in word_spans(text, words) if word not in stop]
 
@@ -166,7 +166,7 @@ class FairsummNormalizer:
             if last in _ALWAYS_APART:
                 return self._keep((*CONTRACTIONS.get(body, (body,)), last))
         if _starts_with_sentence(word):
-            # Nothing is left of mere marks; anything else is rare.
+            # Marks alone leave no token; anything else is rare.
             return () if ".." not in word and _ONLY_MARKS.issuperset(word) else None
         inner = _inner_end(word)
         # A rule looks past the word only from a quote at its start, or from one of these at its end.
@@ -178,7 +178,7 @@ class FairsummNormalizer:
         return _only(results)
 
     def _split_inside(self, word: str, cut: int, before: str, afters: tuple[str, ...]) -> set[Tokens]:
-        """Every result when a sentence ends within the word, before position `cut`."""
+        """List every result for a sentence end within the word, before position `cut`."""
         starts = {self._cut(left, word[:cut], "") for left in ("", before)}
         rests = {self._cut("", word[cut:], after) for after in afters}
         return {start + rest for start in starts for rest in rests}
@@ -238,7 +238,7 @@ def _mark_line_breaks(text: str, words: list[str]) -> list[str]:
 
 
 def _unmark(key: str) -> tuple[str, str, str]:
-    """White space before, word, white space after."""
+    """Split a marked word into white space before, word, white space after."""
     before = "\n" if key[0] == "\n" else " "
     after = "\n" if key[-1] == "\n" else " "
     return before, key.strip("\n"), after

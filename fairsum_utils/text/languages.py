@@ -32,7 +32,7 @@ UNSPACED = ("chinese", "japanese")
 Form: TypeAlias = Literal["NFC", "NFKC"]
 
 _NAMES = {code: name for name, code in LANGUAGES.items()}
-# Short vowels and the lengthening stroke, which few writers write.
+# Short vowels and the lengthening stroke, which most writers omit.
 _ARABIC_MARKS = re.compile("[\u064b-\u065f\u0670\u0640]+")
 _JOINERS = {0x200C: None, 0x200D: None}
 
@@ -54,7 +54,7 @@ def check_language(module: str, name: str, language: object) -> str:
 
 def needed(package: str, purpose: str) -> str:
     """Return the package version that a language needs, as in ``rjieba 0.2.2``."""
-    from importlib.metadata import version  # slow to import, and `--help` comes by here
+    from importlib.metadata import version  # slow to import, and `--help` runs this module
 
     require(package, extra="languages", purpose=purpose)
     return f"{package} {version(package)}"
@@ -84,7 +84,7 @@ def fold(text: str, language: str) -> str:
     if language == "arabic":
         text = _ARABIC_MARKS.sub("", text)
     elif language == "russian":
-        text = text.replace("ё", "е")  # few write the dots
+        text = text.replace("ё", "е")  # most writers omit the dots
     return text.translate(_JOINERS) if "\u200d" in text or "\u200c" in text else text
 
 
@@ -104,7 +104,7 @@ def _is_mark(character: str) -> bool:
 
 
 HAN_AND_KANA = "Chinese or Japanese"
-# Script -> its letters, and how many of them stand together on average, at most, where someone has cut the words.
+# Script -> its letters, and the largest average run length in segmented text.
 _SCRIPTS = {
     HAN_AND_KANA: (
         "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f",
@@ -131,7 +131,7 @@ def has_unspaced_letters(text: str) -> bool:
     if text.isascii():
         return False
     with suppress(UnicodeEncodeError):
-        text.encode("latin-1")  # several times faster than the search, and enough for most texts
+        text.encode("latin-1")  # several times faster than the search, and sufficient for most texts
         return False
     return _ANY.search(text) is not None
 
@@ -189,11 +189,11 @@ def check_script(module: str, index: int, what: str, text: str, language: str | 
     if script is None or _is_cut(script, language):
         return
     if language is None:
-        remedy = "this measure knows English words only"
+        remedy = "this measure supports English words only"
     elif script == HAN_AND_KANA:
         remedy = "choose language='zh' or language='ja'"
     else:
-        remedy = "cut its words with a segmenter, put spaces between them, and choose normalizer='simple'"
+        remedy = "separate its words by spaces with a segmenter, and choose normalizer='simple'"
     raise InputError(
         f"{module}: sample {index}: {what} is written in {script}, without spaces between words, so that no word of "
         f"it can be counted; {remedy}"
@@ -213,7 +213,7 @@ class TextSettings(Settings):
 
     normalizer: str | None = setting(
         None,
-        "of words: fairsumm, the published pipeline for English; nltk, the same through NLTK itself, slow; or simple; "
+        "text normalizer: fairsumm (the published pipeline for English), nltk (the same through NLTK, slow) or simple; "
         "None for fairsumm in English, simple in other languages",
         choices=NORMALIZERS,
         key="norm",
@@ -221,8 +221,8 @@ class TextSettings(Settings):
     )
     language: str = setting(
         "english",
-        "of the texts: English name or ISO code, such as german or de; chooses stop words, stemmer, segmenter and "
-        "sentence splitter",
+        "language of the texts: English name or ISO code, such as german or de; sets stop words, stemmer, segmenter "
+        "and sentence splitter",
         check=check_language,
         key="lang",
         shared=True,
@@ -235,10 +235,10 @@ class TextSettings(Settings):
         return self.normalizer or ("fairsumm" if self.language == "english" else "simple")
 
 
-#: What the published code drops besides punctuation and listed words.
+#: Tokens that the published code drops in addition to punctuation and stop words.
 ADDED_STOP_WORDS = ("||", "people", "''", "``", "...", "..")
 
-# Lists of stop words, in the data of the published numbers (July 2022), whose last line is not ended.
+# Stop word lists without a final line break in the data of the published numbers (July 2022).
 _WITHOUT_LAST_LINE_BREAK = frozenset(
     ("arabic", "azerbaijani", "bengali", "catalan", "hebrew", "indonesian", "nepali", "romanian", "tajik")
 )
@@ -255,8 +255,8 @@ def listed_stop_words() -> Iterator[tuple[str, str]]:
 def published_stop_words() -> frozenset[str]:
     """Return punctuation, NLTK's stop words of all languages, and the published additions.
 
-    NLTK reads all lists as one text, as the published code has it: where a list does not end in a line break, its last
-    word and the first of the next one are one word, so that "yang" is none.
+    Like the published code, NLTK reads all lists as one text. If a list lacks a final line break, its last word merges
+    with the first word of the next list, so "yang" is not a stop word.
     """
     listed: list[str] = []
     goes_on = False
@@ -293,17 +293,17 @@ def stop_words_of(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
     return frozenset(fold(word, language) for word in words), packages
 
 
-#: What a text is said to be in whose letters are mostly of another script.
+#: Language reported for text mostly in another script.
 OTHER_SCRIPT = "a script that is not Latin"
 
-# Those of which the stop words are listed by people, as those of English are, and not taken from texts.
+# Languages with hand-made stop word lists, like the English list.
 _LANGUAGES = (
     "danish", "dutch", "finnish", "french", "german", "hungarian", "italian", "norwegian", "portuguese", "spanish",
     "swedish", "turkish",
 )  # fmt: skip
-# So many stop words of another language tell it, if they are more than twice those of English.
+# Least stop words that identify a language; they must also be more than twice the English ones.
 _FEWEST = 3
-# So many words at the beginning of a text are looked at.
+# Number of words examined at the beginning of a text.
 _MOST_WORDS = 500
 _LETTER = re.compile(r"[^\W\d_]")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
@@ -336,7 +336,7 @@ def foreign_language(text: str) -> str | None:
 
 @cache
 def _languages_by_word() -> dict[str, tuple[str, ...]]:
-    """Word -> the languages that have it among their stop words."""
+    """Map words to the languages with this stop word."""
     found: dict[str, list[str]] = {}
     for language in ("english", *_LANGUAGES):
         for word in stop_words_of(language)[0]:

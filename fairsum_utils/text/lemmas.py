@@ -49,7 +49,7 @@ _IRREGULAR = {
     "succeed": "succeed",
 }
 
-# (suffix, replacement), tried in order; the first suffix that fits decides, whether its condition holds or not.
+# (suffix, replacement), tried in order; the first matching suffix decides, even if its condition fails.
 _STEP2 = (
     "ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble alli>al entli>ent eli>e ousli>ous ization>ize "
     "ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive biliti>ble fulli>ful logi>log"
@@ -57,7 +57,7 @@ _STEP2 = (
 _STEP3 = "icate>ic ative> alize>al iciti>ic ical>ic ful> ness>"
 _STEP4 = "al> ance> ence> er> ic> able> ible> ant> ement> ment> ent> ion> ou> ism> ate> iti> ous> ive> ize>"
 
-# Last letters of all suffixes; no step changes a word that ends otherwise.
+# Last letters of all suffixes; no step changes a word with another ending.
 _TOUCHED = frozenset("cdegilmnrstuy")
 
 _Rules = dict[str, list[tuple[str, str]]]
@@ -306,7 +306,7 @@ def _word_class(token: str) -> str:
 
 
 def _strip(forms: list[str], pos: str) -> list[str]:
-    """Every result of one suffix rule on one of the forms."""
+    """List every result of one suffix rule on one of the forms."""
     return [form[: -len(suffix)] + new for form in forms for suffix, new in _SUFFIXES[pos] if form.endswith(suffix)]
 
 

@@ -43,7 +43,7 @@ def lowered_origins(text: str) -> _Origins:
         >>> lowered_origins("İo").starts
         [0, 0, 1]
     """
-    # No other letter has a longer lower case.
+    # The only letter with a longer lower case.
     return _of_pieces(text, str.lower) if "İ" in text else _same(text)
 
 
@@ -76,7 +76,7 @@ def _of_pieces(pieces: Iterable[str], fold_piece: Callable[[str], str]) -> _Orig
         start, end = end, end + len(piece)
         n_characters = len(fold_piece(piece))
         if not n_characters and ends:
-            ends[-1] = end  # a mark that vanishes stays with its letter
+            ends[-1] = end  # a dropped mark belongs to its letter
         starts += [start] * n_characters
         ends += [end] * n_characters
     return _Origins(starts, ends)

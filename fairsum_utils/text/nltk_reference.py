@@ -1,7 +1,7 @@
 """The published normalization through NLTK: slow, the reference for the shipped tables.
 
-Nothing of `fairsum_utils.text.fairsumm` takes part in the tokens but the published code's own stop words. Whatever NLTK
-and data are installed are used: versions after `PUBLISHED` treat some words otherwise, and NLTK's stop words have grown
+Nothing of `fairsum_utils.text.fairsumm` takes part in the tokens but the published code's own stop words. The installed
+NLTK and data are used; versions after `PUBLISHED` treat some words differently, and NLTK's stop words have grown
 since.
 
 Source: papers/fairsumm-v2, section 3.2 and the released code.
@@ -23,10 +23,10 @@ from fairsum_utils.text.punkt import word_spans
 #: The version of NLTK that the published numbers come from.
 PUBLISHED = "3.8.1"
 
-# How tags begin -> WordNet's part of speech; any other is a noun.
+# Tag prefix -> WordNet's part of speech; all other tags mean noun.
 _CLASSES = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
 
-# How NLTK says which data it does not find; their names depend on its version.
+# NLTK's message about missing data; data names depend on its version.
 _PACKAGE = re.compile(r"nltk\.download\('([\w.-]+)'\)")
 
 
@@ -45,7 +45,7 @@ class NltkNormalizer:
         self._lemmatizer = nltk.stem.WordNetLemmatizer()
         self._stemmer = nltk.stem.PorterStemmer()
         self._stem = lru_cache(1 << 16)(self._stemmed)
-        # Kept, while the published code has it read from disk for each token.
+        # Cached here; the published code reads it from disk for each token.
         self._tagger, stop_words, *_ = _with_data(
             module,
             lambda: nltk.tag.PerceptronTagger(),
@@ -90,7 +90,7 @@ def _with_data(module: str, *steps: Callable[[], Any]) -> list[Any]:
             missing.append(package[1])
     if missing:
         raise DataSourceError(
-            f"{module}: normalizer 'nltk' needs data of NLTK that is not installed: {', '.join(missing)}. Get it with: "
-            f"python -m nltk.downloader {' '.join(missing)}; or name the folder that holds it in NLTK_DATA"
+            f"{module}: normalizer 'nltk' needs NLTK data that is not installed: {', '.join(missing)}. Get it with: "
+            f"python -m nltk.downloader {' '.join(missing)}; or set NLTK_DATA to the folder with the data"
         )
     return given

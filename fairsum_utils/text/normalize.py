@@ -76,7 +76,7 @@ class _Spaced:
         if language != "english":
             from importlib.metadata import version  # slow to import
 
-            # Of this package alone: it would hand over to PyStemmer, whose algorithms may be of another version.
+            # This package's own stemmer; its dispatcher would choose PyStemmer, perhaps of another version.
             module = import_module(f"snowballstemmer.{language}_stemmer")
             stem = getattr(module, f"{language.title()}Stemmer")().stemWord
             self.packages = (f"snowballstemmer {version('snowballstemmer')}",)
@@ -93,7 +93,7 @@ class _Spaced:
                 yield self._stems[match[0]], *match.span()
 
 
-# A piece as written, its token if it counts, and whether it is a word.
+# A piece as written, its token or None, and True for a word.
 _Piece: TypeAlias = tuple[str, str | None, bool]
 
 
@@ -175,7 +175,7 @@ def get_normalizer(settings: TextSettings | None = None) -> Normalizer:
         return _simple(settings.language)
     if settings.language != "english":
         raise InputError(
-            f"{settings.module}: normalizer {settings.normalizer!r} is English only, found language "
+            f"{settings.module}: normalizer {settings.normalizer!r} supports English only, found language "
             f"{describe(settings.language)}; leave the normalizer out, or choose normalizer='simple'"
         )
     return _nltk(settings.module) if settings.normalizer == "nltk" else _fairsumm()

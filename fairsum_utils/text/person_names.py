@@ -30,7 +30,7 @@ _HYPHENS = "-‐‑"
 _LETTER = r"[^\W_ʼ]"
 _LETTERS = rf"{_LETTER}++(?:[{_MARKS}]++{_LETTER}*+)*+"
 _CLITIC = rf"[{_APOSTROPHES}](?i:s|d|m|ll|re|ve)(?!{_LETTER})"
-# As tokenized corpora write them: "Adler 's". The letter between two quotes is none.
+# Tokenized corpora write "Adler 's". A letter between two quotes is no clitic.
 _ENDING = rf"(?:{_CLITIC}|[^\S\n]++{_CLITIC}(?![{_APOSTROPHES}]))"
 # Hyphens and apostrophes within a word are part of it, but clitics such as that of "he's" are not.
 _WORD = rf"{_LETTERS}(?:(?:[{_HYPHENS}]|(?!{_CLITIC})[{_APOSTROPHES}]){_LETTERS})*"
@@ -42,7 +42,7 @@ _BEFORE_WORDS = re.compile(r"[\W_ʼ]*")
 # Marks of Latin, Greek and Cyrillic letters.
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 
-# Apostrophes, hyphens, and the letters that Unicode does not take apart: with a stroke, without a dot, and joined.
+# Apostrophes, hyphens, and letters that Unicode does not decompose: stroked, dotless and joined.
 _SAME = str.maketrans(
     dict.fromkeys(_APOSTROPHES, "'")
     | dict.fromkeys(_HYPHENS, "-")
@@ -71,7 +71,7 @@ def without_accents(word: str) -> str:
     """
     if word.isascii():
         return word
-    # NFKD takes the accent by itself for one on a blank.
+    # NFKD treats a lone accent as one on a blank.
     decomposed = unicodedata.normalize("NFKD", word.replace("´", "'"))
     plain = _ACCENTS.sub("", decomposed).translate(_SAME)
     return unicodedata.normalize("NFC", plain)

@@ -49,7 +49,7 @@ GENDERED_TITLES = frozenset(_TITLES)
 #: Source: what the published code of papers/news-summarization-bias replaces; the singular "madam" is ours.
 FORMS_OF_ADDRESS = frozenset({"ma'am", "madam", "madams", "sir", "sirs"})
 
-# "her" and "his" have two cases, of which `pronoun_case` takes one.
+# "her" and "his" have two cases; `pronoun_case` chooses one.
 _CASE_OF = {form: case for forms in PRONOUNS.values() for case, form in forms.items()} | {"themself": "reflexive"}
 
 #: Words that no noun phrase begins with after a possessive, so that "her" before them is an object.

@@ -30,7 +30,7 @@ from fairsum_utils._util.resources import read_lines
 NON_WORD = ")\";}]*:@'({[?!"
 #: Characters that stay with the sentence they close.
 CLOSING = "\"')]}"
-# What NLTK counts among both since 3.10.2.
+# Characters that NLTK adds to both since 3.10.2.
 _TYPOGRAPHIC = "‘’“”«»"
 
 _DOTS_OR_DASHES = r"(?:-{2,}|\.{2,}|(?:\.\s){2,}\.)"
@@ -273,7 +273,7 @@ _CLOSING = _rules(
     ("'", r"([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) ", r"\1 \2 "),
 )
 _REWRITTEN = frozenset(("``", "''"))
-# What the tokens above may have been.
+# Sources of the tokens above.
 _QUOTE = re.compile("\"|``|''")
 MAY_CONTRACT = re.compile(r"(?i)cannot|d'ye|[gl][ie]mme|gonna|gotta|more'n|wanna|'tis|'twas")
 _CONTRACTED = [

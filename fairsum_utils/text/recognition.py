@@ -16,7 +16,7 @@ DEFAULT_PIPELINE = "en_core_web_sm"
 #: Labels of persons: those of OntoNotes, and those of CoNLL and Wikipedia.
 PERSON_LABELS = frozenset({"PERSON", "PER"})
 
-# Models of named entities read nothing of other components; the rules of an entity ruler may
+# Named entity models use no other components; the rules of an entity ruler may
 _MODELS = frozenset({"ner", "beam_ner"})
 
 
@@ -49,14 +49,15 @@ class PersonRecognizer:
 
     @cached_property
     def _pipeline(self) -> Any:
-        otherwise = "work offline and give the names of each prediction as mentions"
+        otherwise = "work offline and give each summary's names in the mentions column"
         pipeline = _load(self.module, self.pipeline, otherwise)
         factories = {name: pipeline.get_pipe_meta(name).factory for name in pipeline.pipe_names}
         finders = [name for name in factories if "doc.ents" in pipeline.get_pipe_meta(name).assigns]
         if not finders:
             raise InputError(
-                f"{self.module}: the pipeline {self.pipeline!r} finds no named entities: its components are "
-                f"{', '.join(factories) or 'none'}; choose one with the component ner, or give the names as mentions"
+                f"{self.module}: the pipeline {self.pipeline!r} finds no named entities; its components are "
+                f"{', '.join(factories) or 'none'}; choose one with the component ner, or give the names in the "
+                "mentions column"
             )
         if all(factories[name] in _MODELS for name in finders):
             shared = [  # layers of embeddings that finders listen to
@@ -73,14 +74,14 @@ def load_ner(name: str = DEFAULT_PIPELINE, *, otherwise: str = "give the names a
     pipeline = _load("load_ner", name, otherwise)
     if "ner" not in pipeline.pipe_names:
         raise InputError(
-            f"load_ner: the pipeline {name!r} finds no entities: its components are "
+            f"load_ner: the pipeline {name!r} finds no entities; its components are "
             f"{', '.join(pipeline.pipe_names) or 'none'}; choose one with the component ner"
         )
     return pipeline
 
 
 def _load(module: str, name: str, otherwise: str) -> Any:
-    spacy = require("spacy", extra="ner", purpose="find names that are not given")
+    spacy = require("spacy", extra="ner", purpose="find names that are not listed")
     try:
         return spacy.load(name)
     except OSError as error:

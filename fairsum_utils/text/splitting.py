@@ -25,12 +25,12 @@ from fairsum_utils.text.caching import BoundedCache
 from fairsum_utils.text.languages import LANGUAGES, UNSPACED, marks, needed
 from fairsum_utils.text.punkt import sentences
 
-# Languages with a list of titles that are shortened by a period.
+# Languages with a list of titles abbreviated by a period.
 _WITH_TITLES = ("arabic", "french", "german", "hindi", "portuguese", "russian", "spanish")
 _PACKAGES = {"chinese": ("rjieba",), "japanese": ("sudachipy", "sudachidict_core")}
-# Characters that SudachiPy takes at once: it refuses more than 49,149 bytes.
+# Characters per SudachiPy call: it refuses more than 49,149 bytes.
 _LONGEST = 12_000
-# Parts of speech that are no words: punctuation, symbols, white space.
+# Parts of speech without words: punctuation, symbols, white space.
 _MARKS = ("補助記号", "記号", "空白")
 # Particles and auxiliary verbs.
 _FUNCTION_WORDS = ("助詞", "助動詞")
@@ -198,7 +198,7 @@ class _Repaired:
         titles = "|".join(map(re.escape, read_words(f"title_{language}") if language in _WITH_TITLES else ()))
         numbers = "|".join(map(re.escape, read_words("before_number")))
         ordinal = r"|\b\d{1,2}\.\s*\Z" if language == "german" else ""
-        # Ends what goes on, whatever follows.
+        # Pattern of an end after which the sentence continues.
         self._open = re.compile(rf"(?i)\b(?:{titles or '(?!)'})\.\s*\Z{ordinal}")
         self._before_number = re.compile(rf"(?i)\b(?:{numbers})\.\s*\Z")
 
@@ -235,7 +235,7 @@ _SPOKEN_APART = re.compile(
     r"[^cglnrst]ia|ria(?!g)|[st]ian?ce|[rc]iet|[^cglnstx]io|(?<!q)u[ao]|(?<!^p)eo(?!u)|iu|ying|[aeou]ing|uity|nuous|dien[ct]"
     r"|cien?cies|creat|(?<=[aeiou][rd])ea(?=s?$)|ea(?:to|ti[ov])|rea(?:ct|l[ity])|science|i(?:er|est)$|[ia]sm$|n['’]t$"
 )
-# An e that is not spoken: "time", "walked", "times", "lately", but not "table", "wanted" and "houses".
+# A silent e: "time", "walked", "times", "lately", but not "table", "wanted" and "houses".
 _SILENT = re.compile(
     r"(?<![aeiouy])(?:(?<!l)|(?<=[aeiouyrlw]l))e$|(?<![aeiouydt])(?<![bcdfgkptz]l)ed$"
     r"|(?<![aeiouycgsxz])(?<!ch)(?<!sh)(?<!l)es$|(?<=[aeiouy]l)es$|e(?=(?:ly|less|ful|ment|ness)$)"

@@ -60,7 +60,7 @@ def _shifted(valences: Sequence[float], but: int) -> list[float]:
     valence that stands twice may be changed twice at one place and never at the other; scores depend on it.
     """
     shifted = list(valences)
-    places = defaultdict(list)  # of each valence a heap
+    places = defaultdict(list)  # a heap for each valence
     for place, valence in enumerate(shifted):
         places[valence].append(place)
     for place in range(len(shifted)):

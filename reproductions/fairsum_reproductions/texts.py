@@ -21,7 +21,7 @@ def texts_input(needs: Mapping[str, str], may_have: Mapping[str, str] | None = N
         columns=needs,
         optional={
             "prediction": "the prompt and how a system goes on",
-            "text": "the prompt and how Wikipedia goes on",
+            "text": "the prompt and Wikipedia's continuation",
             **(may_have or {}),
         },
         systems=True,

@@ -43,7 +43,7 @@ def test_a_score_by_hand() -> None:
     # Verdicts: 2 against 2, 4 of 12 pairs agree; 3 of 3, all do: P = 2/3. kappa = (2/3 - 1/2) / (1/2) = 1/3.
     assert result["verdicts_kappa"] == pytest.approx(1 / 3, abs=1e-15)
     assert result["signature"].startswith("combine:mean|fair:5|ci:0.95|resamples:1000|seed:0|v:")
-    assert "raters are combined by mean: the share of them that find it unfair" in result["choices"]
+    assert "raters are combined by mean: the share of raters who find it unfair" in result["choices"]
 
 
 def test_a_tie_is_no_majority() -> None:
@@ -60,7 +60,7 @@ def test_one_rater_and_one_value() -> None:
     assert result["skipped"] == {"no_verdict": 1}
     assert math.isnan(result["ratings_kappa"])
     assert result["undefined"] == dict.fromkeys(
-        ("ratings_kappa", "verdicts_kappa", "ratings_alpha"), "nothing has two ratings"
+        ("ratings_kappa", "verdicts_kappa", "ratings_alpha"), "no item has two ratings"
     )
     assert 0 <= result["rating_score_ci"][0] < 1 / 3 < result["rating_score_ci"][1] <= 1
 

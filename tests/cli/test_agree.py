@@ -57,7 +57,7 @@ def test_report_for_people(fairsum, write_jsonl):
     assert ["accuracy", "0.7500"] in lines
     # neutral: predicted once, rightly; true twice. F1 = 2 / 3.
     assert ["neutral", "1.0000", "0.5000", "0.6667", "1", "2"] in lines
-    assert "undefined: annotators_alpha (nothing has two ratings)" in printed
+    assert "undefined: annotators_alpha (no item has two ratings)" in printed
     assert "signature: kind:nominal|reference:majority" in printed
     _, markdown, _ = fairsum(*command, *ORDER, "--format", "markdown")
     assert "| Spearman's rho" in markdown
@@ -72,7 +72,7 @@ def test_results_file(fairsum, write_jsonl, tmp_path):
     document = json.loads(output.read_text())
     assert document["n_samples"] == 3
     assert document["annotators_alpha"] is None  # NaN is null
-    assert document["undefined"] == {"annotators_alpha": "nothing has two ratings"}
+    assert document["undefined"] == {"annotators_alpha": "no item has two ratings"}
 
 
 RATED = [
@@ -100,7 +100,8 @@ def test_ratings(fairsum, tmp_path, ending):
     assert ["unfair", "summaries", "0.0000", "undefined"] in lines  # one summary has no interval
     assert ["mean", "0.2500"] in lines
     assert (
-        "chosen: raters are combined by majority: what more than half of them find, and none where half do" in printed
+        "chosen: raters are combined by majority: the verdict of more than half of the raters; none for a tie"
+        in printed
     )
     assert "signature: combine:majority|fair:5|ci:0.95|resamples:1000|seed:0" in printed
 

@@ -99,7 +99,7 @@ def test_orders(fairsum, write_jsonl, tmp_path) -> None:
         (["orders", "--swap", "age"], "--swap is not for orders; leave it out"),
         (["orders", "--config", "x"], "--config is not for orders"),
         (["counterfactual", "--orders", "3", "--swap", "age"], "--orders is not for counterfactual"),
-        (["counterfactual"], "swap one at least of gender, race, age, occupation"),
+        (["counterfactual"], "swap at least one of gender, race, age, occupation"),
         (["counterfactual", "--swap", "sex"], "counterfactual: swap must be one of"),
         (["bold", "--config", "gender", "--from", "x.csv"], "--from is not for bold"),
         (["bold"], "bold: name a configuration with --config"),

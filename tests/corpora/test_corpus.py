@@ -12,7 +12,7 @@ from fairsum_utils.errors import DataSourceError, InputError
 
 
 def test_a_row_without_sources_is_an_error() -> None:
-    with pytest.raises(DataSourceError, match="a-0: the sample holds no source text"):
+    with pytest.raises(DataSourceError, match="a-0: the sample has no source text"):
         make_row(Sample("0", [], {}), config="a", attribute="t", prompt="")
 
 

@@ -102,7 +102,7 @@ def test_the_originals(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
         "prompt": row["prompt"],
     }
     assert row["prompt"].endswith(f":\n\n{ANN.text}")
-    assert "original: 2 of 3 articles are left out: 2 no_person. The first one: x/2: nobody has" in caplog.text
+    assert "original: 2 of 3 articles are left out: 2 no_person. The first one: x/2: no person has" in caplog.text
 
 
 def test_seed_and_other_articles(folder: Path, tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_what_is_left_out_is_said(caplog: pytest.LogCaptureFixture) -> None:
     ]
     assert corpus.notes == {"pronoun_in_no_chain": 1}
     assert "race_global: 2 of 3 articles are left out: 1 names_run_out, 1 no_person. The first one: x/2:" in caplog.text
-    assert "race_global: left as they are, though they may tell a gender: 1 pronoun_in_no_chain" in caplog.text
+    assert "race_global: unchanged words that may reveal a gender: 1 pronoun_in_no_chain" in caplog.text
 
 
 def test_groups_of_your_own() -> None:

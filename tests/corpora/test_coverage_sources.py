@@ -77,7 +77,7 @@ def test_the_fair_prompt(folder: Path, build: Any) -> None:
             '{"asin": "P", "title": "x", "reviewText": 1}\n',
             "line 2: expected texts reviewText and asin, found the fie",
         ),
-        ('{"overall": 5, "reviewText": "x"}\n', "found the fields overall, reviewText. Is this a file of reviews"),
+        ('{"overall": 5, "reviewText": "x"}\n', "found the fields overall, reviewText. Use the file of reviews"),
         (
             '{"overall": 6.0, "asin": "P", "reviewText": "x"}\n',
             "line 2: overall is 6.0, expected one of 1, 2, 3, 4, 5",
@@ -346,7 +346,7 @@ def test_bodies_and_stances_belong_together(tmp_path: Path, build: Any) -> None:
     with pytest.raises(DataSourceError, match=r"line 3: train_bodies\.csv has no body '2'"):
         build("news_stance", tmp_path)
     (tmp_path / "train_bodies.csv").unlink()
-    with pytest.raises(DataSourceError, match=r"the texts are in train_bodies\.csv, which is not beside it"):
+    with pytest.raises(DataSourceError, match=r"the texts are in train_bodies\.csv, missing in the same folder"):
         build("news_stance", tmp_path)
     (tmp_path / "train_stances.csv").rename(tmp_path / "train_bodies.csv")
     with pytest.raises(DataSourceError, match="these are texts without their stances"):
@@ -387,7 +387,7 @@ def test_malformed_files_are_named(tmp_path: Path, build: Any, write_csv: Any) -
         ("article_bias", {"similarity": "x"}, "similarity"),
         ("article_bias", {"cut_words": 0}, "cut_words"),
         ("article_bias", {"cut_words": 5, "cut_from": "middle"}, "cut_from"),
-        ("article_bias", {"cut_from": "end"}, "cut_from=end is for articles that are cut; give cut_words"),
+        ("article_bias", {"cut_from": "end"}, "cut_from=end applies only to truncated articles; set cut_words"),
         ("news_stance", {"max_words": 5}, "max_words is 5 and min_words is 75: no text can have both"),
         ("news_stance", {"min_words": 0}, "min_words must be a whole number of at least 1, found int 0"),
     ],

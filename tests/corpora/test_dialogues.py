@@ -94,7 +94,7 @@ def test_gender_and_power_of_a_hearing(tmp_path: Path) -> None:
 def test_no_gender_without_its_file(tmp_path: Path) -> None:
     folder = hearing(tmp_path)
     (folder / "supreme.gender.txt").unlink()
-    with pytest.raises(DataSourceError, match=r"knows the gender of no speaker\. Genders are in supreme\.gender\.txt"):
+    with pytest.raises(DataSourceError, match=r"lacks every speaker's gender\. Genders are in supreme\.gender\.txt"):
         rows_of("supreme_court", folder, attribute="gender")
     (folder / "supreme.gender.txt").write_text("JUSTICE SOUTER male\n", encoding="utf-8")
     with pytest.raises(DataSourceError, match=r"supreme\.gender\.txt, line 1: 1 fields .* expected 2"):
@@ -173,7 +173,7 @@ def test_gender_and_power_in_convokits_editions(
     folder = convokit(tmp_path, utterances, speakers)
     assert rows_of("supreme_court", folder, attribute="power")[0]["values"] == ["justice", "advocate"]
     if gender is None:
-        with pytest.raises(DataSourceError, match="knows the gender of no speaker"):
+        with pytest.raises(DataSourceError, match="lacks every speaker's gender"):
             rows_of("supreme_court", folder, attribute="gender")
     else:
         assert rows_of("supreme_court", folder, attribute="gender")[0]["values"] == gender
@@ -183,7 +183,7 @@ def test_gender_and_power_in_convokits_editions(
     ("line", "message"),
     [
         ('{"id": "u', "line 1: not valid JSON .* cut off"),
-        ('{"speaker": "a", "text": "b"}', "line 1: not an utterance of ConvoKit .*: there is no 'root'"),
+        ('{"speaker": "a", "text": "b"}', "line 1: not a ConvoKit utterance .*: 'root' is missing"),
         ('{"speaker": "a", "conversation_id": "c", "text": null}', "line 1: the text is None"),
         ('{"speaker": null, "conversation_id": "c", "text": "t"}', "line 1: the speaker is None"),
     ],
@@ -222,7 +222,7 @@ def test_power_in_a_debate(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="iq2 has no attribute 'gender'; choose one of speaker, power"):
         rows_of("iq2", tmp_path, attribute="gender")
     path.write_text(json.dumps({"d1": {"transcript": transcript[-1:]}}), encoding="utf-8")
-    with pytest.raises(DataSourceError, match="knows the power of no speaker"):
+    with pytest.raises(DataSourceError, match="lacks every speaker's power"):
         rows_of("iq2", tmp_path, attribute="power")
 
 

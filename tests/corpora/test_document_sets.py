@@ -123,7 +123,7 @@ def test_what_is_left_out_is_counted(caplog: pytest.LogCaptureFixture) -> None:
         *table({"good": 2, "bad": 1}, "a"),
         *table({"good": 1, "bad": 2}, "b"),
         *table({"good": 3}, "c"),  # one value
-        *table({"good": 1, "bad": 1, "odd": 1}, "d"),  # no value dominates
+        *table({"good": 1, "bad": 1, "odd": 1}, "d"),  # no group dominates
         *table({"odd": 2, "bad": 1}, "e"),
         *table({"bad": 2, "odd": 1}, "f"),  # a second set of bad, of which one is drawn
         *table({"bad": 2}, "g"),  # too few for a set
@@ -135,10 +135,10 @@ def test_what_is_left_out_is_counted(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "fairsum_utils"):
         sets = sample(rows, n_sets=3)
     report = {
-        "sets": {"no value dominates": 1, "not drawn": 1, "one value": 1},
+        "sets": {"no group dominates": 1, "not drawn": 1, "one value": 1},
         "texts": {
             "duplicate": 2,
-            "same text with different values": 2,
+            "same text in different groups": 2,
             "too few similar texts for another set": 2,
         },
     }
@@ -167,7 +167,7 @@ def test_properties(values: list[tuple[str, str]], bounds: tuple[int, int], seed
     try:
         sets = sample(rows, **options)
     except InputError as error:
-        if "document sets dominated by each value, but there are" not in str(error):
+        if "document sets dominated by each group, but found" not in str(error):
             raise
         reject()  # a draw of texts in which a value dominates no set
     used = [identity for row in sets for identity in about(row)["source_ids"]]
@@ -228,7 +228,7 @@ def test_similar_texts_come_together() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n_sets": 3}, r"set: n_sets is 3, which cannot be the same .* 2 values \(bad, good\).* 2, such as 4"),
+        ({"n_sets": 3}, r"set: n_sets is 3, which does not divide equally among 2 groups \(bad, good\).* 2, such as 4"),
         ({"n_sets": 0}, "n_sets must be a whole number of at least 1, found int 0"),
         (
             {"n_sets": 40},
@@ -254,10 +254,10 @@ def test_options_that_cannot_be(options: dict[str, Any], message: str) -> None:
         ("text", "row 1: expected a mapping or"),
         ({"text": "a", "topic": "b"}, "row 1: lacks value; it has text, topic"),
         ({}, "row 1: lacks text, value, topic; it has nothing"),
-        (("a", None, "b"), "row 1: value must be a string that is not empty, found None; drop the row"),
-        (("a", "good", " "), "row 1: topic must be a string that is not empty, found str ' '"),
-        (("", "good", "b"), "row 1: text must be a string that is not empty"),
-        (("a", "good", "b", 7), "row 1: id must be a string"),
+        (("a", None, "b"), "row 1: value must be a non-empty string, found None; drop the row"),
+        (("a", "good", " "), "row 1: topic must be a non-empty string, found str ' '"),
+        (("", "good", "b"), "row 1: text must be a non-empty string"),
+        (("a", "good", "b", 7), "row 1: id must be a non-empty string"),
     ],
 )
 def test_rows_that_cannot_be(row: Any, message: str) -> None:
@@ -266,9 +266,7 @@ def test_rows_that_cannot_be(row: Any, message: str) -> None:
 
 
 def test_one_value_compares_nothing() -> None:
-    with pytest.raises(
-        InputError, match=r"the texts have 1 value\(s\) \(good\), but document sets compare at least two"
-    ):
+    with pytest.raises(InputError, match=r"the texts have 1 group\(s\) \(good\), but document sets need at least two"):
         sample(table({"good": 12}))
     with pytest.raises(InputError, match=r"the texts have 0 value\(s\) \(none\)"):
         sample([])

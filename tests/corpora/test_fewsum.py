@@ -38,7 +38,7 @@ def test_reviews_by_file_name_with_csv_quoting(reviews: Path) -> None:
         (HEADER + "a\tb\t6.0\tc\n", "line 2: the rating is '6.0', expected one of 1, 2, 3, 4, 5"),
         (HEADER + "a\tb\t3.5\tc\n", "the rating is '3.5'"),
         (HEADER + "a\tb\tgood\tc\n", "the rating is 'good'"),
-        (HEADER, "amazon-x: the sample holds no source text"),
+        (HEADER, "amazon-x: the sample has no source text"),
     ],
 )
 def test_malformed_files_are_named(tmp_path: Path, content: str, message: str) -> None:

@@ -89,7 +89,7 @@ def test_export_of_what_is_there_names_the_rest(tweets: Path, tmp_path: Path, ca
     assert "for us_election, yelp, amazon, " in caplog.text
     with pytest.raises(DataSourceError, match="no input for yelp"):
         export_dataset("perspectivesumm", tmp_path / "out", ["claritin", "yelp"], tweets, **SMALL)
-    with pytest.raises(DataSourceError, match="holds the input of no configuration"):
+    with pytest.raises(DataSourceError, match="has no input for any configuration"):
         export_dataset("perspectivesumm", tmp_path / "out", data_dir=tmp_path)
     with pytest.raises(InputError, match="no configuration of claritin has the option max_groups"):
         export_dataset("perspectivesumm", tmp_path / "out", ["claritin"], tweets, max_groups=3)

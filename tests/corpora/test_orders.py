@@ -98,10 +98,10 @@ def test_prompts_follow() -> None:
         ({"sources": "ab"}, "random", "sets, row 1: sources must be a list of texts"),
         ({"sources": []}, "random", "sets, row 1: sources must be a list of texts"),
         ({"sources": ["a", 1]}, "random", "sets, row 1: sources must be a list of texts"),
-        ({"sources": ["a", "b"]}, "by_value", "needs the values of the sources"),
+        ({"sources": ["a", "b"]}, "by_value", "needs the sources' groups"),
         ({"sources": ["a", "b"], "values": ["x"]}, "random", "values must be a list of 2 strings"),
-        ({"sources": ["a", "b"], "variant": "x"}, "random", "there is a column 'variant' already"),
-        ({"sources": ["a", "b"], "prompt": "b a"}, "random", "does not hold the sources in their order"),
+        ({"sources": ["a", "b"], "variant": "x"}, "random", "the column 'variant' exists already"),
+        ({"sources": ["a", "b"], "prompt": "b a"}, "random", "does not contain the sources in their order"),
         ({"sources": ["a", "b", "c"], "prompt": "(x) a (y) b (x) c"}, "random", r"differs \(' \(x\) ', ' \(y\) '\)"),
         ({"sources": ["a", "b"], "prompt": 3}, "random", "prompt must be a text, found int 3"),
     ],
@@ -112,5 +112,5 @@ def test_rows_that_are_none(row, mode, message) -> None:
 
 
 def test_two_sets_of_one_id() -> None:
-    with pytest.raises(InputError, match="orders, row 2: the id 's' is that of an earlier row"):
+    with pytest.raises(InputError, match="orders, row 2: an earlier row has the id 's'"):
         rows([SET, SET])

@@ -64,7 +64,7 @@ def test_mistakes(tweets: Path) -> None:
     with pytest.raises(InputError, match=r"origin='raw' needs data_dir, a folder with one of claritin_raw\.txt"):
         open_source("claritin", origin="raw")
     (tweets / "claritin.json").write_text(json.dumps(TINY), encoding="utf-8")
-    with pytest.raises(InputError, match=r"seed change\(s\) how claritin is made .* origin='raw'"):
+    with pytest.raises(InputError, match=r"seed only affects claritin made from raw .* origin='raw'"):
         open_source("claritin", data_dir=tweets, seed=0)
     assert open_source("claritin", data_dir=tweets, seed=None).origin == "published"
 

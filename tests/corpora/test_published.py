@@ -85,8 +85,8 @@ def test_ratings_speakers_and_names(tmp_path: Path) -> None:
     ("content", "message"),
     [
         ("{}", "sample 0: expected an object with a non-empty list 'units'"),
-        ("", "holds no sample"),
-        ("[]", "holds no sample"),
+        ("", "contains no sample"),
+        ("[]", "contains no sample"),
         ('[{"units": [{"te', "element 1: not valid JSON .* cut off"),
         ('[{"units": [{"text": "a", "value": {"gender": "male"}}]}', "after element 1: the array is not closed"),
         ([{"units": []}], "sample 0: expected an object with a non-empty list 'units'"),

@@ -146,7 +146,7 @@ def test_who_tells_the_group_depends_on_the_names(marked: Marked) -> None:
 
 def test_originals_that_are_left_out(marked: Marked) -> None:
     gender, race = make_setting("gender", "local"), make_setting("race", "global")
-    nobody = Skipped("a", "no_person", "nothing that is replaced tells the group of anybody")
+    nobody = Skipped("a", "no_person", "no replaced word reveals a group")
     assert refill(make_template(marked("<Lee> left.")), gender) == nobody
     assert refill(make_template(marked("{1:He} left.")), race) == nobody
     assert not isinstance(refill(make_template(marked("{1:He} left.")), gender), Skipped)

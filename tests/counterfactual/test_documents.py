@@ -103,15 +103,15 @@ def test_fields_of_a_document() -> None:
     ("fields", "message"),
     [
         ([], "a document must be a JSON object, found list []"),
-        (without("id"), "there is no field 'id'; found text, entities, mentions, content_words, date"),
-        (changed(("id",), 3), "id must be a string that is not empty, found int 3"),
-        (changed(("id",), " "), "id must be a string that is not empty, found str ' '"),
-        (changed(("text",), ""), "document 'nw/1': text must be a string that is not empty, found str ''"),
-        (without("mentions"), "document 'nw/1': there is no field 'mentions'"),
+        (without("id"), "the field 'id' is missing; found text, entities, mentions, content_words, date"),
+        (changed(("id",), 3), "id must be a non-empty string, found int 3"),
+        (changed(("id",), " "), "id must be a non-empty string, found str ' '"),
+        (changed(("text",), ""), "document 'nw/1': text must be a non-empty string, found str ''"),
+        (without("mentions"), "document 'nw/1': the field 'mentions' is missing"),
         (changed(("entities",), {}), "document 'nw/1': entities must be a list, found dict {}"),
         (changed(("entities", 1), [4, 12]), "entities[1] must be an object with start and end, found list [4, 12]"),
-        (without("entities", 1, "end"), "entities[1]: there is no field 'end'; found start, label"),
-        (changed(("entities", 0, "label"), 5), "entities[0]: label must be a string that is not empty, found int 5"),
+        (without("entities", 1, "end"), "entities[1]: the field 'end' is missing; found start, label"),
+        (changed(("entities", 0, "label"), 5), "entities[0]: label must be a non-empty string, found int 5"),
         (
             changed(("entities", 0, "start"), True),
             "entities[0]: start must be a whole number of at least 0, found bool",
@@ -124,14 +124,14 @@ def test_fields_of_a_document() -> None:
         (changed(("mentions", 1, "end"), 44), "mentions[1]: start must be below end, found 44 and 44; ends are excl"),
         (changed(("mentions", 1, "end"), 49), "mentions[1]: end must be at most 48, the length of the text, found 49"),
         (changed(("mentions", 1, "start"), 43), "mentions[1]: the span 43 to 47 is ' him', with a blank at an end"),
-        (without("mentions", 0, "chain"), "mentions[0]: there is no field 'chain'; found start, end"),
+        (without("mentions", 0, "chain"), "mentions[0]: the field 'chain' is missing; found start, end"),
         (changed(("mentions", 0, "chain"), None), "mentions[0]: chain must be a string or a whole number, found None"),
         (changed(("mentions", 0, "chain"), True), "mentions[0]: chain must be a string or a whole number, found bool"),
         (
             changed(("mentions", 0, "kind"), "HEAD"),
             "mentions[0]: kind must be one of IDENT, APPOS, APPOS-HEAD, APPOS-A",
         ),
-        (changed(("mentions", 0, "pos"), 1), "mentions[0]: pos must be a string that is not empty, found int 1"),
+        (changed(("mentions", 0, "pos"), 1), "mentions[0]: pos must be a non-empty string, found int 1"),
         (
             changed(("content_words", 0, "chains"), ["x", "7"]),
             "content_words[0]: chains must list chains of mentions, found list ['x', '7']; there are 'x', 7",
@@ -140,8 +140,8 @@ def test_fields_of_a_document() -> None:
             changed(("content_words", 0, "chains"), []),
             "chains must list chains of mentions, found list []",
         ),
-        (changed(("content_words", 0, "female"), ""), "content_words[0]: female must be a string that is not empty"),
-        (without("content_words", 0, "neutral"), "content_words[0]: there is no field 'neutral'"),
+        (changed(("content_words", 0, "female"), ""), "content_words[0]: female must be a non-empty string"),
+        (without("content_words", 0, "neutral"), "content_words[0]: the field 'neutral' is missing"),
     ],
 )
 def test_what_is_refused(fields: Any, message: str) -> None:
@@ -169,6 +169,6 @@ def test_written_and_read(tmp_path: Path, name: str) -> None:
 def test_ids_are_unique(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(2 * f"{json.dumps(FIELDS)}\n", encoding="utf-8")
-    message = r"line 2: document 'nw/1': the id is that of another document \(.*a\.jsonl, line 1\); give every document"
+    message = r"line 2: document 'nw/1': another document has this id \(.*a\.jsonl, line 1\); give every document"
     with pytest.raises(InputError, match=message):
         list(read_documents(path))

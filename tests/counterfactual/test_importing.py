@@ -90,7 +90,7 @@ def test_names_of_columns_and_documents() -> None:
             {"clusters": [[[0, 7]]]},
             r"document '0': mentions\[0\]: the span 0 to 7 is 'Ann Bo ', with a blank at an end",
         ),
-        ({"names": [{"start": 0, "end": 6}]}, r"document '0': entities\[0\]: there is no field 'label'"),
+        ({"names": [{"start": 0, "end": 6}]}, r"document '0': entities\[0\]: the field 'label' is missing"),
     ],
 )
 def test_what_is_refused(changes: dict[str, Any], message: str) -> None:

@@ -155,8 +155,8 @@ def test_rows_as_they_are_read() -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([{"text": 3}], "news, row 1: column 'text' must hold a text"),
-        ([{"id": "a", "text": "x"}, {"id": "a", "text": "y"}], "news, row 2: the id 'a' is that of an earlier row"),
+        ([{"text": 3}], "news, row 1: column 'text' must contain text"),
+        ([{"id": "a", "text": "x"}, {"id": "a", "text": "y"}], "news, row 2: an earlier row has the id 'a'"),
     ],
 )
 def test_rows_that_are_none(rows, message) -> None:
@@ -167,10 +167,10 @@ def test_rows_that_are_none(rows, message) -> None:
 @pytest.mark.parametrize(
     ("attributes", "more", "message"),
     [
-        ((), {}, "swap one at least of gender, race"),
+        ((), {}, "swap at least one of gender, race"),
         (("sex",), {}, "swap must be one of"),
-        (("lexicon",), {}, "'lexicon' is swapped if a lexicon is given"),
-        (("age",), {"lexicon": {"a": {"b": "c", "d": "e"}}}, "'lexicon' is swapped if a lexicon is given"),
+        (("lexicon",), {}, "'lexicon' and a lexicon need each other"),
+        (("age",), {"lexicon": {"a": {"b": "c", "d": "e"}}}, "'lexicon' and a lexicon need each other"),
         (("age",), {"n_controls": -1}, "controls must be a whole number of at least 0"),
         (("age",), {"seed": "x"}, "seed"),
     ],

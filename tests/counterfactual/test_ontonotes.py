@@ -86,7 +86,7 @@ def test_leaves_of_trees() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("(S (NN a))\n(S (NN b)", "tree 2 does not end; brackets that were opened are not closed"),
+        ("(S (NN a))\n(S (NN b)", "tree 2 has unclosed brackets"),
         ("(S (NN a)))", r"line 1, tree 2: '\)' is out of place"),
         ("(S (NN a))\n\n(S (NP b c))", "line 3, tree 2: 'b' is out of place"),
         ("word", "line 1, tree 1: 'word' is out of place"),
@@ -210,9 +210,9 @@ def broken(tmp_path: Path) -> Callable[[str, str, str], str]:
         (".coref", ' ID="9"', "", '9001.coref, line 4: malformed, <COREF TYPE="IDENT">'),
         (".name", ' TYPE="MONEY"', "", "9001.name, line 5: malformed, <ENAMEX>"),
         (".name", 'S_OFF="5"', 'S_OFF="-5"', 'line 4: malformed, <ENAMEX S_OFF="-5" TYPE="PERSON">'),
-        (".name", 'S_OFF="5"', 'S_OFF="10"', "9001.name, sentence 3: S_OFF and E_OFF leave nothing of a span"),
+        (".name", 'S_OFF="5"', 'S_OFF="10"', "9001.name, sentence 3: S_OFF and E_OFF leave an empty span"),
         (".coref", '"ATTRIB"', '"OTHER"', "sentence 1: TYPE 'APPOS' with SUBTYPE 'OTHER' is unknown"),
-        (".parse", "(NN page))", "(NN page)", "9001.parse, tree 2 does not end; brackets that were opened are not"),
+        (".parse", "(NN page))", "(NN page)", "9001.parse, tree 2 has unclosed brackets"),
         (".parse", "(NN note)", "(note)", "9001.name, sentence 2, token 2: found 'note', but 9001.parse has 'r"),
         (".name", "Ms. ", "Ms.\n", "9001.name, sentence 4, token 2: found the end, but 9001.parse has 'Dee'"),
         (".name", "</DOC>", "So .\n</DOC>", "9001.name, sentence 5, token 1: found 'So', but 9001.parse has the end"),
@@ -274,7 +274,7 @@ def test_sections_and_languages(tmp_path: Path) -> None:
     assert list(read(tmp_path / "english/annotations/nw")[0]) == ["nw/a/chtb_9002"]
     with pytest.raises(DataSourceError, match="no document of section 'mz'; there are bn, nw"):
         OntoNotesReader(tmp_path, section="mz")
-    with pytest.raises(DataSourceError, match=r"chinese: holds no \.coref file.*wsj_2401\.coref.*LDC2013T19"):
+    with pytest.raises(DataSourceError, match=r"chinese: has no \.coref file.*wsj_2401\.coref.*LDC2013T19"):
         OntoNotesReader(tmp_path / "chinese")
 
 

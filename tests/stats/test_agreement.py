@@ -275,7 +275,7 @@ def test_numbers_that_are_the_same_but_for_rounding_have_no_correlation():
     result = agreement(a, [[x] for x in b], kind="interval")
     assert math.isnan(result["pearson"])
     assert math.isnan(result["pearson_p_value"])
-    reason = "all predictions or all references are the same but for rounding"
+    reason = "all predictions or all references are equal up to rounding"
     assert {result["undefined"][name] for name in ("pearson", "pearson_p_value")} == {reason}
     assert not math.isnan(result["spearman"])  # ranks do differ
 

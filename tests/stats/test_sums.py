@@ -81,7 +81,7 @@ def test_what_cannot_be_summed() -> None:
             sums.bucketed([0])
     with pytest.raises(ValueError, match="1 units have 2 digests"):
         Sums(1).bucketed([0, 1])
-    with pytest.raises(ValueError, match="nothing to draw"):
+    with pytest.raises(ValueError, match="no units to draw"):
         Sums(0).replicates([("x",)], n_resamples=1, seed=0)
 
 
@@ -131,7 +131,7 @@ def test_systems_of_other_samples() -> None:
     one, other = part([(0, 0.5), (1, 0.25)]), part([(0, 0.5), (1, 0.75)])
     check_same_samples([one, part([(1, 0.25), (0, 0.5)])], "all")
     check_same_samples([one, other])
-    with pytest.raises(InputError, match="not of the same samples"):
+    with pytest.raises(InputError, match="list different samples"):
         check_same_samples([one, other], "all")
     with pytest.raises(InputError, match="found 2 and 1"):
         check_same_samples([one, part([(0, 0.5)])])

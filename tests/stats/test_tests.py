@@ -162,7 +162,7 @@ def test_undefined_with_its_reason(successes: list[int], sizes: list[int], reaso
 
 @pytest.mark.parametrize(("successes", "sizes"), [([1], [1, 2]), ([3, 1], [2, 2]), ([-1, 1], [2, 2])])
 def test_counts_that_do_not_fit(successes: list[int], sizes: list[int]) -> None:
-    with pytest.raises(InputError, match="how many have the label and how many there are, found"):
+    with pytest.raises(InputError, match="needs a count with the label and a size for each group, found"):
         compare_proportions(successes, sizes)
     with pytest.raises(InputError, match="compares two groups, found 3"):
         z_test([1, 1, 1], [2, 2, 2])

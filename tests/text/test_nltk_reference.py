@@ -61,7 +61,9 @@ def test_scores_are_the_same(nltk_data: Path, paper: Any) -> None:
 
 
 def test_english_only() -> None:
-    with pytest.raises(InputError, match="bur: normalizer 'nltk' is English only, found language str 'german'; leave"):
+    with pytest.raises(
+        InputError, match="bur: normalizer 'nltk' supports English only, found language str 'german'; leave"
+    ):
         get_normalizer(TextSettings(normalizer="nltk", language="german", module="bur"))
 
 
@@ -86,7 +88,7 @@ def test_without_its_data() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     message = done.stdout.strip()
-    assert message.startswith("bur: normalizer 'nltk' needs data of NLTK that is not installed: ")
+    assert message.startswith("bur: normalizer 'nltk' needs NLTK data that is not installed: ")
     command = message.partition("python -m nltk.downloader ")[2].partition(";")[0]
     assert {name.partition("_tab")[0].removesuffix("_eng") for name in command.split()} == {
         "averaged_perceptron_tagger", "punkt", "stopwords", "wordnet",

@@ -90,6 +90,8 @@ def test_no_language() -> None:
 
 def test_a_normalizer_of_another_language() -> None:
     settings = TextSettings(normalizer="fairsumm", language="german", module="bur")
-    message = "bur: normalizer 'fairsumm' is English only, found language str 'german'; leave the normalizer out, or "
+    message = (
+        "bur: normalizer 'fairsumm' supports English only, found language str 'german'; leave the normalizer out, or "
+    )
     with pytest.raises(InputError, match=message):
         get_normalizer(settings)

@@ -101,7 +101,7 @@ def test_a_missing_pipeline(pipeline: str) -> None:
     with pytest.raises(InputError, match=f"entity_inclusion: spaCy has no pipeline '{pipeline}'") as caught:
         recognizer.find(["Levin"])
     assert f"python -m spacy download {pipeline}" in str(caught.value)
-    assert "as mentions" in str(caught.value)
+    assert "in the mentions column" in str(caught.value)
 
 
 def test_a_pipeline_that_finds_no_names(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_a_pipeline_that_finds_no_names(tmp_path: Path) -> None:
     pipeline.add_pipe("sentencizer")
     pipeline.to_disk(tmp_path / "sentences")
     for name, components in (("blank", "none"), ("sentences", "sentencizer")):
-        with pytest.raises(InputError, match=f"m: the pipeline .* finds no named entities: .* {components}; .*ner"):
+        with pytest.raises(InputError, match=f"m: the pipeline .* finds no named entities; .* {components}; .*ner"):
             PersonRecognizer(tmp_path / name, module="m").signature()
 
 
@@ -127,5 +127,5 @@ def test_pipelines_that_are_called_with_texts(monkeypatch: pytest.MonkeyPatch) -
     assert load_ner().pipe_names == ["tagger", "ner"]
     with pytest.raises(InputError, match=r"no pipeline 'none'.*python -m spacy download none.* the names as a list"):
         load_ner("none")
-    with pytest.raises(InputError, match="'no-ner' finds no entities: its components are tagger; choose one with"):
+    with pytest.raises(InputError, match="'no-ner' finds no entities; its components are tagger; choose one with"):
         load_ner("no-ner")

@@ -39,7 +39,7 @@ def swap_race(original: Original, generator: random.Random) -> Variants:
     document = _with_first_names(original.document)
     if not original.guessed:
         return _refilled(original, document, make_setting("race", "global"), generator)
-    # Nobody's gender changes where it is not known whose the pronouns are: these are left out.
+    # Without known pronouns no gender may change, so these texts are left out.
     document = replace(document, chains=_named_chains(document), content_words=())
     parts = _by_gender(document, _gender_of_all(original.document))
     variants: dict[str, tuple[Edit, ...]] = {}
@@ -58,7 +58,7 @@ def swap_race(original: Original, generator: random.Random) -> Variants:
         taken.update(edit.after for edits in made.values() for edit in edits)
         variants = {race: tuple(sorted([*variants.get(race, ()), *edits])) for race, edits in made.items()}
     if setting is None:
-        raise Unswappable("no_person", "nobody is named")
+        raise Unswappable("no_person", "no person is named")
     _check_names_gone(make_template(document), document, setting, variants)
     return variants
 
@@ -91,12 +91,12 @@ def _by_gender(document: Document, of_all: str | None) -> dict[str, Document]:
         [person], _ = find_persons(replace(document, chains=(chain,), entities=_entities_of(document, [chain])))
         told = {slot.gender for slot in person.slots if slot.kind == "title"}
         if len(told) > 1:
-            raise Unswappable("ambiguous_name", f"{person.last!r} has titles of two genders, so may be two persons")
+            raise Unswappable("ambiguous_name", f"{person.last!r} has titles of two genders and may be two persons")
         gender = next(iter(told), None) or of_all or (first_name_gender(person.first) if person.first else None)
         if gender is None and person.first is None:
             gender = GENDERS[0]  # a last name alone, which tells none
         if gender is None:
-            raise Unswappable("several_genders", f"it is not known which gender {person.first!r} has")
+            raise Unswappable("several_genders", f"the gender of {person.first!r} is unknown")
         parts.setdefault(gender, []).append(chain)
     return {
         gender: replace(document, chains=tuple(chains), entities=_entities_of(document, chains))
@@ -127,7 +127,7 @@ def _refilled(original: Original, document: Document, setting: Setting, generato
     return variants
 
 
-# What stays although it tells more than a gender.
+# Remaining words that reveal more than a gender.
 _OF_NAMES = ("first_name_elsewhere",)
 
 
@@ -156,7 +156,7 @@ def _differing(text: str, variants: Variants) -> Variants:
     rows = list(zip(*variants.values(), strict=True))
     differ = [len({text[row[0].start : row[0].end], *(edit.after for edit in row)}) > 1 for row in rows]
     if not any(differ):
-        raise Unswappable("no_person", "nothing that is replaced tells the group of anybody")
+        raise Unswappable("no_person", "no replaced word reveals a group")
     return {
         variant: tuple(edit for edit, differs in zip(edits, differ, strict=True) if differs)
         for variant, edits in variants.items()
@@ -185,7 +185,7 @@ def _check_names_gone(template: Template, document: Document, setting: Setting, 
     for match in _CAPITALIZED.finditer(template.text):
         edited, named = (any(start <= match.start() < end for start, end in spans) for spans in spared)
         if not edited and match[0] in replaced:
-            raise Unswappable("name_elsewhere", f"{match[0]!r} stands where it is not told to be the person's")
+            raise Unswappable("name_elsewhere", f"{match[0]!r} may not refer to the person here")
         if not edited and not named and match[0] not in kept and _is_first_name(template.text, match):
             raise Unswappable("name_elsewhere", f"{match[0]!r} may be the name of a person who was not found")
 
@@ -194,18 +194,18 @@ _CAPITALIZED = re.compile(r"(?<![\w-])[^\W\d_a-z][\w’'-]*\w")
 _OPENS_SENTENCE = re.compile(r"(?:\A|[.!?:;\n])[\s\"“”‘(]*\Z")
 _BEFORE_PLACE = re.compile(r"(?:\b(?:in|from|near|at|to|across|outside|around|via|leaves?|left)|,)\s+(?:the\s+)?\Z")
 _LONGEST_BEFORE = 14
-# What is called after somebody, who is not spoken of: "St Mary's Hospital".
+# Institutions named after a person: "St Mary's Hospital".
 _INSTITUTION = re.compile(
     r"\b(?:St\.? )?[^\W\d_a-z][\w’'-]*(?: [^\W\d_a-z][\w’'-]*)* (?:Hospital|Infirmary|Hospice|Ward|House|Church|School|"
     r"College|University|Street|Road|Lane|Avenue|Square|Park|Centre|Center|Court)\b"
 )
-# What follows a seldom name that opens a sentence, rather than a word that is also one.
+# Followers that show a sentence-initial rare name to be a name, not a word.
 _ABOUT_PERSON = re.compile(r", (?:\d|who\b)|['’]s\b|\s(?:who|is|was|has|had|said|says|reports|lives|lived|needs|and)\b")
-# Who is named beside what they are to somebody.
+# Names next to a word for a relation.
 _KIN = re.compile(rf"\b(?:{'|'.join(read_words('kin'))}),? ([^\W\d_a-z][^\W\d_A-Z]\w*)")
-# A name in front of that of a person: "Ines Ruiz and Ann Lee".
+# A name before a person's name: "Ines Ruiz and Ann Lee".
 _BESIDE = re.compile(r"(?<![\w'’-])([^\W\d_a-z][^\W\d_A-Z]+ [^\W\d_a-z][\w’'-]+)(?: and| with|,) \Z")
-# Countries that are first names as well: persons, unless something before them says that they are places.
+# Countries that are also first names: persons, unless a preceding word marks a place.
 _PERSONS_AS_PLACES = frozenset({"chad", "georgia", "jordan"})
 
 

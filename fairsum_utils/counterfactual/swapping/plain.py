@@ -30,35 +30,35 @@ PLACES = frozenset({"GPE", "LOC", "NORP"})
 
 _PRONOUN = re.compile(rf"\b(?:{'|'.join(sorted(GENDERED_PRONOUNS))})\b", re.IGNORECASE)
 _COMPOUND = re.compile(r"(?<![\w-])[a-z]+(?:man|men)(?![\w-])")
-# Words that end so and tell no gender, or are listed.
+# Words with this ending but no gender, or listed elsewhere.
 _NO_COMPOUND = re.compile(
     r"(?:wo|hu|superhu|inhu|ger|ro|otto|sha|talis|cai|speci|regi|o|acu|abdo|hy|sta|lu|fora|sel|ra|cycla)?(?:man|men)"
 )
 _SENTENCE_START = re.compile(r"(?:\A|[.!?:;\n\"“”‘(])[\s\"“”‘(]*")
 _JOINED = r"\s*(?:/|,|\bor\b|\band\b|\band/or\b|&)\s*(?:(?:an?|the|his|her|their)\s+)?"
 _HE, _SHE = ("|".join(sorted(set(PRONOUNS[gender].values()))) for gender in ("male", "female"))
-# Pronouns for anybody, of which both would become one.
+# Pronoun pairs for any gender, which a swap would merge.
 _EITHER_PRONOUN = re.compile(
     rf"\(s\)he\b|\bs/he\b|\b(?:{_HE})\s*(?:/|\bor\b)\s*(?:{_SHE})\b|\b(?:{_SHE})\s*(?:/|\bor\b)\s*(?:{_HE})\b|"
     r"\b(?:he and she|she and he|him and her|her and him|he/him|she/her)\b",
     re.IGNORECASE,
 )
-# Words that a pipeline takes for the first word of a name, besides `text.person_names.TITLES`.
+# Words that a pipeline mistakes for the first word of a name, in addition to `text.person_names.TITLES`.
 _OTHER_TITLES = frozenset(read_words("other_title"))
-# What follows the name of a discoverer, which nobody in the text bears.
+# Followers of a discoverer's name, which is no person of the text.
 _EPONYM = re.compile(
     r"(?:['’]s?)?\s+(?:disease|syndrome|palsy|lymphoma|chorea|scale|score|index|test|sign|criteria|catheter|frame|fracture)s?\b"
 )
 # Last words of names of places.
 _STREETS = frozenset(read_words("street"))
-# What follows the name of somebody after whom it is called.
+# Followers of a namesake's name.
 _INSTITUTION = re.compile(
     r"\s+(?:Elementary|High|School|College|University|Hospital|Award|Prize|Cup|Museum|Foundation|Airport|Bridge)\b"
 )
 _BEFORE_LAST = BEFORE_LAST | {"mx"}
 _LONGEST_ABBREVIATION = 3
 _MOST_WORDS = 5
-# A capitalized word right before a name, which may be part of it; to be looked for from the blank before it.
+# A capitalized word right before a name and perhaps part of it, matched from the preceding blank.
 _BEFORE_NAME = re.compile(r"(?<![\w.'’-])([^\W\d_a-z][^\W\d_A-Z]+) \Z")
 
 
@@ -67,7 +67,7 @@ def annotate(name: str, text: str, pipeline: Any) -> Document:
     doc = pipeline(text)
     either = _EITHER_PRONOUN.search(text)
     if either:
-        raise Unswappable("both_genders", f"{either[0]!r} would become one word twice")
+        raise Unswappable("both_genders", f"{either[0]!r} would become the same word twice")
     names = _names(text, doc)
     places = [
         NamedEntity(entity.start_char, entity.end_char, entity.label_) for entity in doc.ents if entity.label_ in PLACES
@@ -152,7 +152,7 @@ def _is_by_itself(text: str, start: int, end: int, others: Sequence[tuple[int, i
 
 _BESIDE_CAPITAL = re.compile(r"['’]?s?\s[^\W\d_a-z]")
 _WITHIN = re.compile(r"\b(?:in|at) \Z")
-# Another capitalized word beside it, but for the first of a sentence: the two may be a name of something else.
+# Another capitalized word next to it, not sentence-initial: both may name something else.
 _AFTER_CAPITAL = re.compile(r"(?<=[\w,'’)])\s+(?!(?:Mr|Mrs|Ms|Miss|Dr)\b)[^\W\d_a-z][\w'’-]*\.?(?=\s)")
 
 
@@ -164,7 +164,7 @@ def _tag(doc: Any, start: int, end: int) -> str | None:
         return None
     following = doc[span[0].i + 1 : span[0].i + 3]
     if doc.text[start:end].lower() == "her" and len(following) and _is_unsure(tag, following):
-        raise Unswappable("unsure_pronoun", f"of 'her {following[0].text}' it is not sure whether it is his or him")
+        raise Unswappable("unsure_pronoun", f"the case of 'her {following[0].text}' is unclear: his or him")
     return tag
 
 
@@ -264,7 +264,7 @@ def _gendered_words(text: str, covered: bytearray) -> Iterator[ContentWord]:
             raise Unswappable("gendered_name", f"{match[0]!r} is part of a name")
         other = forms[match[0].lower()][1 - forms[match[0].lower()].index(match[0].lower())]
         if re.compile(rf"{_JOINED}{re.escape(other)}(?![\w-])", re.IGNORECASE).match(text, match.end()):
-            raise Unswappable("both_genders", f"{match[0]!r} and {other!r} would become one word twice")
+            raise Unswappable("both_genders", f"{match[0]!r} and {other!r} would become the same word twice")
         around = text[match.start() - 1 : match.start()] + text[match.end() : match.end() + 1]
         if "-" in around:
             raise Unswappable("gendered_compound", f"{match[0]!r} is part of a compound")

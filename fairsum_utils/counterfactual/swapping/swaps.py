@@ -16,7 +16,7 @@ from fairsum_utils.text.pronouns import GENDERED_TITLES, capitalize_like
 from fairsum_utils.validation import describe
 
 _OF_PERSONS = "|".join(read_words("person"))
-# What may stand between an age and the person.
+# Words allowed between an age and the person.
 _BETWEEN = (
     r"(?:(?:former|single|married|divorced|widowed|unemployed|white|black|local|unnamed|known|frail|\w+ese|\w+ian|\w+ish)"
     r"\s+)?"
@@ -50,7 +50,7 @@ _ANY_AGE = re.compile(
     r"\b(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?(?: years\b|(?=,))|\bdecades\b",
     re.IGNORECASE,
 )
-# Of which one would be swapped, and the other stay.
+# Pairs of which a swap would change only one.
 _SEVERAL_AGES = re.compile(
     r"\bage[ds]?(?: of)? \d+\s*(?:[-–]|to|or|and)\s*\d|\b\d{2,3}-?\s*(?:–|to|or|and)\s*\d+[- ]years?[- ]old",
     re.IGNORECASE,
@@ -60,7 +60,7 @@ _AGE_WORD = re.compile(
     r"(?<![\w-])(?:young|younger|elderly|(?<!years )(?<!year )old|older|aged(?! \d))(?![\w-])", re.IGNORECASE
 )
 _ADULT, _LONGEST_LIFE = 18, 105
-# Ages of the young variant, and how many years later the old one is.
+# Ages of the young variant, and years added for the old one.
 _YOUNG, _LATER = range(22, 40), 45
 
 
@@ -83,9 +83,9 @@ def swap_age(original: Original, generator: random.Random) -> Variants:
     text = original.document.text
     told = any_of(word for (word,) in listed("age_told")).search(text)
     if told:
-        raise Unswappable("age_told_otherwise", f"{told[0]!r} tells an age, too")
+        raise Unswappable("age_told_otherwise", f"{told[0]!r} also reveals an age")
     if several := _SEVERAL_AGES.search(text):
-        raise Unswappable("age_told_otherwise", f"{several[0]!r} tells two ages together")
+        raise Unswappable("age_told_otherwise", f"{several[0]!r} states two ages at once")
     figures = sorted(set(_figures(text)))
     words = [(match.span(1), match[1]) for match in _AGE_BEFORE.finditer(text)]
     if not figures and not words:
@@ -99,7 +99,7 @@ def swap_age(original: Original, generator: random.Random) -> Variants:
     for other in (_ANY_AGE, _AGE_WORD):
         for match in other.finditer(text):
             if not any(match.start() <= start < match.end() or start <= match.start() < end for start, end in spans):
-                raise Unswappable("age_told_otherwise", f"{match[0]!r} may tell an age, too")
+                raise Unswappable("age_told_otherwise", f"{match[0]!r} may also reveal an age")
     drawn = dict(zip(ages, sorted(shuffled(_YOUNG, generator)[: len(ages)]), strict=True))
     forms = {word: entry for entry in listed("age") for word in entry}
     return {
@@ -115,7 +115,7 @@ def swap_age(original: Original, generator: random.Random) -> Variants:
     }
 
 
-# Percent of women in the occupations of the two variants: at least, and at most.
+# Bounds on the percentage of women in the occupations of the two variants.
 _MANY, _FEW = 60, 40
 
 _DETERMINER = re.compile(
@@ -124,7 +124,7 @@ _DETERMINER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_BEFORE = 48
-# With these it is another occupation: "a student nurse", "district nurses".
+# Words that make it another occupation: "a student nurse", "district nurses".
 _COMPOUND_BEFORE = re.compile(rf"(?<![\w'’-])(?:{'|'.join(read_words('before_occupation'))})\s+\Z", re.IGNORECASE)
 
 
@@ -138,16 +138,14 @@ def swap_occupation(original: Original, generator: random.Random) -> Variants:
     for match in pattern.finditer(text):
         entry, is_plural = forms[match[0].lower()]
         if not is_plural and not _DETERMINER.search(text, max(0, match.start() - _LONGEST_BEFORE), match.start()):
-            raise Unswappable(
-                "occupation_elsewhere", f"{match[0]!r} stands without an article, so may be no occupation"
-            )
+            raise Unswappable("occupation_elsewhere", f"{match[0]!r} has no article and may be no occupation")
         if _COMPOUND_BEFORE.search(text, max(0, match.start() - _LONGEST_BEFORE), match.start()):
             raise Unswappable("occupation_elsewhere", f"{match[0]!r} is part of another occupation")
         if match[0][0].isupper() and text[match.end() : match.end() + 2].strip()[:1].isupper():
             raise Unswappable("occupation_elsewhere", f"{match[0]!r} seems to be part of a name")
         found.append((match, entry, is_plural))
     if not found:
-        raise Unswappable("no_occupation", "no occupation of the list")
+        raise Unswappable("no_occupation", "no listed occupation")
     present = list(dict.fromkeys(entry for _, entry, _ in found))
     variants = {}
     for variant, listed_ones in (
@@ -175,7 +173,7 @@ def swap_terms(original: Original, lexicon: Mapping[str, Mapping[str, str]]) -> 
     others = {form for forms in by_term.values() for form in forms.values()} - set(lexicon)
     stray = any_of(others, 0).search(text) if others else None
     if stray:
-        raise Unswappable("term_elsewhere", f"{stray[0]!r} of a variant stands in the text already")
+        raise Unswappable("term_elsewhere", f"{stray[0]!r} of a variant is already in the text")
     return {
         variant: tuple(
             Edit(*match.span(), capitalize_like(by_term[match[0].lower()][variant], match[0]), "term")
@@ -192,21 +190,21 @@ def check_lexicon(where: str, lexicon: Any) -> dict[str, dict[str, str]]:
         >>> check_lexicon("words.json", {"nurse": {"a": "nurse"}})
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: words.json: 'nurse' has one variant, a; give each term two at least
+        fairsum_utils.errors.InputError: words.json: 'nurse' has one variant, a; give each term at least two
     """
     if not isinstance(lexicon, Mapping) or not lexicon:
-        raise InputError(f"{where}: a lexicon maps terms to their variants, found {describe(lexicon)}")
+        raise InputError(f"{where}: a lexicon must map terms to their variants, found {describe(lexicon)}")
     names: Sequence[str] | None = None
     for term, forms in lexicon.items():
         texts = [term, *forms, *forms.values()] if isinstance(forms, Mapping) else [None]
         if not all(isinstance(each, str) and each.strip() for each in texts):
             raise InputError(f"{where}: {describe(term)} must map variants to terms, found {describe(forms)}")
         if len(forms) < 2:
-            raise InputError(f"{where}: {term!r} has one variant, {', '.join(forms)}; give each term two at least")
+            raise InputError(f"{where}: {term!r} has one variant, {', '.join(forms)}; give each term at least two")
         if names is not None and set(forms) != set(names):
             raise InputError(
                 f"{where}: {term!r} has the variants {', '.join(forms)}, but the first term has {', '.join(names)}; "
-                "give every term the same ones"
+                "give every term the same variants"
             )
         names = names or list(forms)
     return {term: {variant: forms[variant] for variant in names or ()} for term, forms in lexicon.items()}

@@ -139,8 +139,8 @@ def test_a_lexicon_of_ones_own() -> None:
 @pytest.mark.parametrize(
     ("lexicon", "message"),
     [
-        ([], "a lexicon maps terms to their variants"),
-        ({}, "a lexicon maps terms to their variants"),
+        ([], "a lexicon must map terms to their variants"),
+        ({}, "a lexicon must map terms to their variants"),
         ({"a": "b"}, "str 'a' must map variants to terms"),
         ({"a": {"x": "b", "y": ""}}, "str 'a' must map variants to terms"),
         ({"a": {"x": "b"}}, "'a' has one variant, x"),
