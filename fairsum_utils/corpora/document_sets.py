@@ -181,7 +181,8 @@ def sample_document_sets(
 
     Texts of one topic are clustered by similarity and clusters are cut into sets. A group dominates a set if it has
     more texts in it than any other group. The same number of sets is drawn for each dominating group, and no text is
-    used twice. Sets without a dominating group and sets of a single group are left out. The order of rows does not matter.
+    used twice. Sets without a dominating group and sets of a single group are left out. The order of rows does not
+    matter.
 
     The log and ``dropped`` in each row's metadata count left-out texts and sets by reason.
 

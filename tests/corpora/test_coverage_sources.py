@@ -349,7 +349,7 @@ def test_bodies_and_stances_belong_together(tmp_path: Path, build: Any) -> None:
     with pytest.raises(DataSourceError, match=r"the texts are in train_bodies\.csv, missing in the same folder"):
         build("news_stance", tmp_path)
     (tmp_path / "train_stances.csv").rename(tmp_path / "train_bodies.csv")
-    with pytest.raises(DataSourceError, match="these are texts without their stances"):
+    with pytest.raises(DataSourceError, match="the stances of these texts are missing"):
         build("news_stance", tmp_path)
 
 

@@ -268,5 +268,5 @@ def test_rows_that_cannot_be(row: Any, message: str) -> None:
 def test_one_value_compares_nothing() -> None:
     with pytest.raises(InputError, match=r"the texts have 1 group\(s\) \(good\), but document sets need at least two"):
         sample(table({"good": 12}))
-    with pytest.raises(InputError, match=r"the texts have 0 value\(s\) \(none\)"):
+    with pytest.raises(InputError, match=r"the texts have 0 group\(s\) \(none\)"):
         sample([])

@@ -94,7 +94,7 @@ def test_shares_that_are_none(wrong: Any) -> None:
 def test_values_without_words() -> None:
     with pytest.raises(InputError, match="the prompt has no wording for gender 'x' of reviews"):
         fair_instruction({"x": 1.0})
-    with pytest.raises(InputError, match="there are no words for sentiment 'pos' of a dialogue"):
+    with pytest.raises(InputError, match="the prompt has no wording for sentiment 'pos' of a dialogue"):
         fair_instruction({"pos": 1.0}, attribute="sentiment", dialogue=True)
     with pytest.raises(InputError, match="number must be a whole number of at least 1, found int 0"):
         sentence_control(0)
