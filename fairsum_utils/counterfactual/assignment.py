@@ -232,9 +232,9 @@ def refill(
 ) -> tuple[Refill, ...] | Skipped:
     """Make the inputs of one original.
 
-    Groups are dealt to the persons in random order. In the layout ``"local"`` those who have a name, those who are
-    modified, and all of them, are each split as evenly as possible; where one group has one more, the other one has it
-    in the other input of the pair. Where a group leaves the gender open, that of a person is drawn for the pair.
+    Persons get groups in random order. In the layout ``"local"`` named persons, modified persons and all persons are each
+    split as evenly as possible; if one group has one more, the other group has it in the other input of the pair. If a
+    group does not fix a gender, each person's gender is drawn for the pair.
 
     Names are drawn in random order, each at most once in a pair. A name that the original holds as a word anywhere is
     not drawn, in whatever case: no new name is mistaken for another person, a place ("Georgia") or a word ("Mark"), and

@@ -87,17 +87,16 @@ class FoundPerson:
 def find_persons(document: Document) -> tuple[list[FoundPerson], Counter[str]]:
     """Find the persons of a document.
 
-    A person is a chain that a name of label PERSON belongs to, or a gendered title with a name, or a gendered pronoun;
-    and every such name that belongs to no chain. A name belongs to the shortest mention of kind IDENT around it, unless
-    the mention is visibly about somebody else: it goes on after the possessive ("Mr. Lee's lawyer"), or the name stands
-    after a preposition, a conjunction or a relative pronoun ("a friend of Ann Lee"), or after another such name.
+    A person is a chain with a name labelled PERSON, a gendered title with a name or a gendered pronoun, or such a name
+    outside all chains. A name belongs to the shortest mention of kind IDENT around it, unless the mention clearly refers
+    to another person: it continues after the possessive ("Mr. Lee's lawyer"), or the name follows a preposition, a
+    conjunction or a relative pronoun ("a friend of Ann Lee"), or another such name.
 
-    A pronoun belongs to the mention that it is, or that it opens ("he who laughs"). Words of a chain's mentions that
-    are its first or last name, but not annotated as a name, are found too, where no shorter mention of another chain
-    or other name is around them.
+    A pronoun belongs to the mention that it is, or that it opens ("he who laughs"). Unannotated first or last names of
+    a chain in its mentions are found too, unless they are inside a shorter mention of another chain or another name.
 
-    Source: papers/news-summarization-bias, section 5.1 and appendix D. Names inside mentions of somebody else are there
-    taken for names of the latter.
+    Source: papers/news-summarization-bias, section 5.1 and appendix D. There, names inside mentions of
+    another person count as names of that person.
     """
     finder = _Finder(document)
     return finder.persons(), +finder.notes

@@ -61,7 +61,7 @@ class Leaf(NamedTuple):
 
     @property
     def is_trace(self) -> bool:
-        """True for a trace, which is not in the text; only its tag reveals it."""
+        """True for a trace, which has a tag but no text."""
         return self.tag == _TRACE
 
     @property

@@ -184,7 +184,7 @@ def fewest(chance: Callable[[float], float], power: float) -> int | None:
 def share_chances(
     n: npt.ArrayLike, expected: float, bound: float, *, end: float = 0.5, strict: bool = True
 ) -> tuple[Floats, Floats]:
-    """Return the chances that a share or its interval's end meets or breaks a bound.
+    """Return the chances that a share or its interval's end meets a bound.
 
     Args:
         n: samples, shape (...).

@@ -157,7 +157,7 @@ class Evidence:
         return np.asarray(np.logaddexp.reduce(self._ratios, axis=(1, 2)) + self._weights())
 
     def _weights(self) -> Floats:
-        """Return the log weights of a shift beginning in each window; they sum to 1."""
+        """Return the log prior weights of a shift beginning in each window."""
         first = np.arange(1, len(self._sizes) + 1)
         return np.log(_EARLY / ((first + _EARLY - 1) * (first + _EARLY) * len(self._sides) * len(EFFECTS)))
 

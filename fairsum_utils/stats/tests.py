@@ -289,7 +289,7 @@ def _log_probability(x: Integers, n: Integers) -> Floats:
 
 
 def _all_tables(n: Integers, total: int) -> Integers | None:
-    """List every x with 0 <= x <= n and this sum, or None if too many."""
+    """List all tables up to n with this sum, or None for too many."""
     left, behind = np.array([total]), n.sum() - np.cumsum(n)
     most = min(_MAX_TABLES, _MAX_CELLS // max(1, len(n)))
     grown: list[tuple[Integers, Integers]] = []  # for each group: parent table and count

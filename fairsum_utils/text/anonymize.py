@@ -147,7 +147,7 @@ class _Words:
                     self.after[i] = " "
 
     def _marker(self, key: str, following: str = "") -> str:
-        """Return a token's marker; listed as both, it is a first name before a last name."""
+        """Return a token's marker; an ambiguous token before a last name is first."""
         first, last = self.roles.first, self.roles.last
         return LAST_NAME if key in last and not (key in first and following in last) else FIRST_NAME
 

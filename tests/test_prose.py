@@ -1,0 +1,44 @@
+"""tools/prose.py: a good and a bad example of each rule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import load_script
+
+
+def function(doc: str) -> str:
+    return f'def f():\n    """{doc}"""\n'
+
+
+def argument(text: str) -> str:
+    return f'def f(x):\n    """Read x.\n\n    Args:\n        x: {text}\n    """\n'
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "line", "fault"),
+    [
+        (function("Read rows, " + "word " * 12), function("Read rows, " + "word " * 13), 2, "15 words"),
+        (function("Read `a b c d`, " + "word " * 12), '"""A b ' + "word " * 13 + '"""', 1, "15 words"),
+        ('"""Rows of a table."""', '"""What a table has."""', 1, "'What'"),
+        ('class A:\n    """Groups of texts."""', 'class A:\n    """Of the groups."""', 2, "'Of'"),
+        (function("Return whether rows are sorted."), function("Whether rows are sorted."), 2, "'Whether'"),
+        (function("Return the rows."), function("The rows."), 2, "'The'"),
+        (function("Return the rows."), function("Returns the rows."), 2, "'Returns'"),
+        ('class A:\n    """A row."""', 'class A:\n    def f(self):\n        """A row."""', 3, "'A'"),
+        (argument("seed of the draws."), argument("of the draws."), 5, "'of'"),
+        (argument("True if sorted."), argument("whether sorted."), 5, "'whether'"),
+        (function("Read what the user chose."), function("Read what the user said."), 2, "'said'"),
+        (function('Replace "said" by "say".'), function("Replace whoever is named."), 2, "'whoever'"),
+        ('raise ValueError("no person is named")', 'raise ValueError("nobody is named")', 1, "'nobody'"),
+        ('x = f"{a} is named by its user"', 'x = f"{a} is the same, but for rounding"', 1, "'the same, but'"),
+        ('x = "told"', 'x = "as it is told"', 1, "'told'"),
+    ],
+)
+def test_rules(repository: Path, good: str, bad: str, line: int, fault: str) -> None:
+    prose = load_script(repository / "tools" / "prose.py")
+    assert list(prose.faults(good)) == []
+    found = list(prose.faults(bad))
+    assert any(place == line and fault in text for place, text in found), found
