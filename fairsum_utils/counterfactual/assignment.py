@@ -232,13 +232,13 @@ def refill(
 ) -> tuple[Refill, ...] | Skipped:
     """Make the inputs of one original.
 
-    Persons get groups in random order. In the layout ``"local"`` named persons, modified persons and all persons are each
-    split as evenly as possible; if one group has one more, the other group has it in the other input of the pair. If a
-    group does not fix a gender, each person's gender is drawn for the pair.
+    Persons get groups in random order. In the layout ``"local"`` named persons, modified persons and all persons are
+    each split as evenly as possible; if one group has one more, the other group has it in the other input of the pair.
+    If a group does not fix a gender, each person's gender is drawn for the pair.
 
     Names are drawn in random order, each at most once in a pair. A name that the original holds as a word anywhere is
     not drawn, in whatever case: no new name is mistaken for another person, a place ("Georgia") or a word ("Mark"), and
-    whoever is renamed has another name than before. Persons who share a last name get different ones if last names are
+    every renamed person gets a different name. Persons who share a last name get different ones if last names are
     replaced.
 
     Source: papers/news-summarization-bias, sections 5.1 and 10, appendix D.

@@ -88,9 +88,9 @@ def find_persons(document: Document) -> tuple[list[FoundPerson], Counter[str]]:
     """Find the persons of a document.
 
     A person is a chain with a name labelled PERSON, a gendered title with a name or a gendered pronoun, or such a name
-    outside all chains. A name belongs to the shortest mention of kind IDENT around it, unless the mention clearly refers
-    to another person: it continues after the possessive ("Mr. Lee's lawyer"), or the name follows a preposition, a
-    conjunction or a relative pronoun ("a friend of Ann Lee"), or another such name.
+    outside all chains. A name belongs to the shortest mention of kind IDENT around it, unless the mention clearly
+    refers to another person: it continues after the possessive ("Mr. Lee's lawyer"), or the name follows a preposition,
+    a conjunction or a relative pronoun ("a friend of Ann Lee"), or another such name.
 
     A pronoun belongs to the mention that it is, or that it opens ("he who laughs"). Unannotated first or last names of
     a chain in its mentions are found too, unless they are inside a shorter mention of another chain or another name.

@@ -1,4 +1,4 @@
-"""Tables and figures of the papers, computed from your own data and results.
+"""Tables and figures of the papers, from your own data and results.
 
 Each study is a function, such as ``fairsum_reproductions.dominance(...)``, and a command, ``fairsum study dominance``.
 """

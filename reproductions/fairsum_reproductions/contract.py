@@ -1,4 +1,4 @@
-"""The contract of a study: an analysis of a paper that runs on any results and data.
+"""Contract of a study: a paper's analysis that runs on any data.
 
 A study is a module in the folder of its paper. It declares ``INPUTS`` and ``SETTINGS``, and defines ``compute``,
 ``parts`` and, with a figure, ``drawing``; its words are in ``studies.toml`` of the folder. The command, the library's
@@ -33,8 +33,8 @@ class Input(NamedTuple):
         columns: Required columns of rows, name -> description.
         optional: Optional columns of rows, name -> description.
         lists: Columns with a list or a dict in each row.
-        systems: Whether several named systems are taken; only the last input of a study may do so.
-        families: Beginning of a system's name -> family whose records are read; the longest match counts.
+        systems: True if several named systems are allowed; only the last input of a study may allow them.
+        families: Prefix of a system's name -> family of its records; the longest match counts.
     """
 
     name: str
@@ -47,12 +47,12 @@ class Input(NamedTuple):
     families: Mapping[str, str] = {}
 
     def family(self, system: str = "") -> str:
-        """Choose the family whose records of a system are read."""
+        """Choose the family of a system's records."""
         return self.families[max(filter(system.startswith, self.families), key=len)]
 
     @property
     def holds_sets(self) -> bool:
-        """True if its rows are sets of source texts and values, in any shape."""
+        """True if its rows are sets of source texts and values."""
         return self.kind == "rows" and {*self.columns} == {"sources", "values"}
 
     @property
@@ -73,7 +73,7 @@ class Study(NamedTuple):
         paper: Name of the folder of its paper.
         source: Place in the paper, such as ``"section 5.7, table 5"``.
         help: Question that it answers, in one line without a capital and a period.
-        inputs: At least one (``INPUTS``).
+        inputs: one or more inputs (``INPUTS``).
         compute: Function of the inputs, as lists of rows or records (label -> result for results; name -> input where
             there may be several), and of ``settings``; gives plain numbers, lists and dicts. Undefined numbers are NaN,
             and ``undefined`` in the result says why: name -> reason.
@@ -98,7 +98,7 @@ class Study(NamedTuple):
 
     @classmethod
     def of_module(cls, module: ModuleType) -> Study:
-        """Read a study from its module, and its words from the file of its paper."""
+        """Read a study from its module and its texts from its paper's file."""
         _, paper, name = module.__name__.split(".")
         names = ("INPUTS", "SETTINGS", "compute", "parts", "drawing")
         facts = {name.lower(): vars(module)[name] for name in names if name in vars(module)}
@@ -106,7 +106,7 @@ class Study(NamedTuple):
 
     @property
     def shape(self) -> dict[str, Setting]:
-        """Settings of the layout of its sets, by name; none unless an input holds sets."""
+        """Settings of the set layout by name, if any input has sets."""
         from fairsum_utils.io.shapes import Shape
 
         if not any(each.holds_sets for each in self.inputs):
@@ -115,12 +115,12 @@ class Study(NamedTuple):
 
     @property
     def question(self) -> str:
-        """The question, as a sentence."""
+        """Question as a sentence."""
         return f"{self.help[:1].upper()}{self.help[1:]}{'' if self.help.endswith('?') else '.'}"
 
     @property
     def cited(self) -> str:
-        """The paper and the place in it."""
+        """Paper and place in it."""
         return f"{PAPERS[self.paper]}, {self.source}"
 
 

@@ -1,4 +1,4 @@
-"""Rank correlation of two measures, over systems or samples, and Pearson's of several with bootstrap intervals."""
+"""Rank correlation of two measures, and Pearson's with bootstrap intervals."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def rank_correlation(
 
 
 def _centred_ranks(numbers: Floats) -> Floats:
-    """Rank numbers, with mean ranks for equal ones, minus the mean: multiples of one half."""
+    """Rank numbers, ties by mean ranks, and subtract the mean."""
     _, places, counts = np.unique(numbers.round(12), return_inverse=True, return_counts=True)
     ranks = counts.cumsum() - (counts - 1) / 2
     return np.asarray(ranks[places] - (len(numbers) + 1) / 2)
@@ -71,7 +71,7 @@ class Correlations(NamedTuple):
 
     Attributes:
         r: shape (m, m), in [-1, 1]; NaN where a column is constant.
-        ends: of the intervals, shape (m, m, 2); NaN where there is none.
+        ends: ends of the intervals, shape (m, m, 2); NaN for an undefined interval.
     """
 
     r: Floats
@@ -83,9 +83,9 @@ def pearson(columns: Floats, *, confidence_level: float, n_resamples: int, seed:
 
     Args:
         columns: shape (n, m); finite.
-        confidence_level: of the percentile intervals, in (0, 1).
+        confidence_level: level of the percentile intervals, in (0, 1).
         n_resamples: bootstrap replicates; each draws rows.
-        seed: of the draws; None draws afresh.
+        seed: seed of the draws; None draws afresh.
 
     Example:
         >>> columns = np.array([[1.0, 2.0], [2.0, 4.0], [3.0, 5.0]])
@@ -111,7 +111,7 @@ def pearson(columns: Floats, *, confidence_level: float, n_resamples: int, seed:
 
 
 def _from_sums(sums: Floats, n: int, m: int, least: Floats) -> Floats:
-    """The correlations of sums of columns and of their products; shape (b, m + pairs) to (b, m, m)."""
+    """Compute correlations from sums, shape (b, m + pairs) to (b, m, m)."""
     means, pairs = sums[:, :m] / n, np.triu_indices(m)
     covariances = np.empty((len(sums), m, m))
     covariances[:, pairs[0], pairs[1]] = sums[:, m:] / n - means[:, pairs[0]] * means[:, pairs[1]]

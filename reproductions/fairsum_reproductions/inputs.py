@@ -1,4 +1,4 @@
-"""Inputs of studies: files or Python objects, read as lists of rows, records or results."""
+"""Inputs of studies: files or Python objects as rows, records or results."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CHUNK = 1_000
 
 
 class Read(NamedTuple):
-    """Inputs for `Study.compute`, files with their numbers of rows (or None), and a title."""
+    """Inputs for `Study.compute`, files with row counts (or None), and a title."""
 
     inputs: tuple[Any, ...]
     files: Mapping[str, int | None]
@@ -90,7 +90,7 @@ def _systems(module: str, wanted: Input, source: Any) -> dict[str, Any]:
 
 
 def named_files(module: str, given: Iterable[Any]) -> dict[str, Any]:
-    """Name files as in ``gpt4=runs/17.json``, or by their file names, with the folder if needed.
+    """Name files, as in ``gpt4=runs/17.json`` or by unique file names.
 
     Example:
         >>> named_files("overall", ["runs/gpt4.json", "b=runs/llama.json"])
@@ -111,7 +111,7 @@ def named_files(module: str, given: Iterable[Any]) -> dict[str, Any]:
 
 
 def _split_name(given: Any) -> tuple[str, Any]:
-    """Split a name from a path; it is empty if there is none."""
+    """Split a name from a path; the name may be empty."""
     text = os.fspath(given)
     name, equals, path = text.partition("=")
     if not equals or not path or "://" in name or Path(text).exists():
@@ -126,7 +126,7 @@ def _stem(path: Any, folders: int = 0) -> str:
 
 
 class _Reader(NamedTuple):
-    """Reader of one input; it adds the files that it reads to `files`."""
+    """Reader of one input; it adds its files to `files`."""
 
     wanted: Input
     columns: Mapping[str, str]

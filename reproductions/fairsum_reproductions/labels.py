@@ -205,7 +205,7 @@ def percents(numbers: Sequence[float | None]) -> list[Any]:
 
 
 def label_tests(counts: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Test each label for equal frequency: z, chi2 or, for small counts, fisher.
+    """Test each label for equal frequency: z, chi2 or fisher.
 
     P-values are corrected by Holm over the labels; ``undefined`` where there is no test. Empty for only one name.
 

@@ -26,7 +26,7 @@ def by_system(named: Mapping[str, _Entry]) -> dict[str, dict[str, _Entry]]:
 
 
 def place_of(system: str, data_set: str, unnamed: str = "") -> str:
-    """Name a system on a data set, each of which may have no name.
+    """Name a system on a data set; either name may be empty.
 
     Example:
         >>> place_of("gpt4", "amazon"), place_of("", "", "rho")
@@ -38,7 +38,7 @@ def place_of(system: str, data_set: str, unnamed: str = "") -> str:
 def systems_table(
     systems: Mapping[str, Mapping[str, Any]], cell: Callable[[Any], Cell], *, title: str, single: str
 ) -> Table:
-    """Lay out systems by data set; `single` heads the column of an unnamed one.
+    """Lay out systems by data set; `single` heads an unnamed system's column.
 
     Example:
         >>> systems_table({"gpt4": {"yelp": 1}, "llama": {"iq2": 2}}, float, title="Scores", single="score")[:2]
@@ -63,7 +63,7 @@ def number_cells(result: Mapping[str, Any], *keys: str) -> list[Cell]:
 
 
 def bars(results: Mapping[str, Mapping[str, Any]], key: str, shape: str = "bar") -> list[Row]:
-    """Draw a number of each result, with its interval if it has one.
+    """Draw a number of each result, with its interval if present.
 
     Example:
         >>> [row] = bars({"gpt4": {"bur": 0.5, "bur_ci": [0.25, 0.75]}}, "bur")

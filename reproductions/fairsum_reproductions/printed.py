@@ -1,4 +1,4 @@
-"""Files in TOML: figures that the papers print, words of studies, and what is reproduced."""
+"""TOML files: printed figures, texts of studies, and reproduced items."""
 
 from __future__ import annotations
 

@@ -24,11 +24,11 @@ Record: TypeAlias = Mapping[str, Any]
 
 
 def record_entries(module: str, name: str, samples: Sequence[Record], key: str) -> list[Any]:
-    """One entry of each record.
+    """Return one entry of each record.
 
     Args:
         module: name used in messages.
-        name: what the records are called, for messages.
+        name: name of the records in messages.
         samples: the records.
         key: name of the entry.
 
@@ -53,7 +53,7 @@ _SHOWN = 8
 
 
 def _entries_of(record: object) -> str:
-    """What a record has, for a message."""
+    """List a record's entries for a message."""
     if not isinstance(record, Mapping) or not record:
         return describe(record)
     more = len(record) - _SHOWN
@@ -61,14 +61,14 @@ def _entries_of(record: object) -> str:
 
 
 def check_paired(module: str, /, **runs: Sequence[Record]) -> None:
-    """Check that records of two or more runs are of the same samples, one by one.
+    """Check that the records of several runs cover the same samples.
 
     Args:
         module: name used in messages.
         **runs: name, for messages -> records.
 
     Raises:
-        InputError: none, not as many, or an ``index`` that differs.
+        InputError: records are missing, differ in number, or differ in ``index``.
 
     Example:
         >>> check_paired("entailers", roberta=[{"index": 3}], deberta=[{"index": 4}])
@@ -95,7 +95,7 @@ def check_paired(module: str, /, **runs: Sequence[Record]) -> None:
 
 
 def as_score(where: str, entry: object) -> float:
-    """A score as a float.
+    """Convert a score to a float.
 
     Args:
         where: opening words of the message, such as ``"relative_change: before[3]"``.
@@ -119,7 +119,7 @@ def as_score(where: str, entry: object) -> float:
 
 
 def as_column(where: str, entries: Sequence[object]) -> Floats:
-    """Scores as an array of floats, NaN where undefined.
+    """Convert scores to an array of floats, NaN if undefined.
 
     Args:
         where: opening words of messages, such as ``"relative_change: before"``.
@@ -138,11 +138,11 @@ def as_column(where: str, entries: Sequence[object]) -> Floats:
 def mean_difference(
     differences: Floats, options: Resampling, limits: tuple[float, float] = (-1.0, 1.0)
 ) -> dict[str, Any]:
-    """The mean of paired differences, and how sure it is.
+    """Compute the mean of paired differences, with interval and p-value.
 
     Args:
         differences: difference of each sample, shape (n,); finite.
-        options: how to resample samples, with a confidence level.
+        options: resampling options, with a confidence level.
         limits: Least and largest difference that a sample can have.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Shares in records of BUR, UER, AUC or SOF, from any of which all four measures follow."""
+"""Shares in records of BUR, UER, AUC or SOF, interchangeable as input."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SharesSettings(Settings):
 
 
 def check_rows(module: str, data: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Check that rows hold source texts and a value of each; returns all values, sorted.
+    """Check rows' source texts and values, and return all values, sorted.
 
     Example:
         >>> check_rows("oracle", [{"sources": ["Tasty.", "Awful."], "values": ["pos", "neg"]}])
@@ -71,7 +71,7 @@ class Shares(NamedTuple):
 
     @property
     def is_multi(self) -> Bools:
-        """Mask of the samples with several values, one of which can be treated unfairly."""
+        """Mask of samples with several values, where unfairness is possible."""
         return np.asarray((~np.isnan(self.p_g)).sum(axis=1) > 1)
 
     def only(self, chosen: Bools) -> Shares:
@@ -100,7 +100,7 @@ class Shares(NamedTuple):
 
 
 def read_shares(module: str, name: str, samples: Sequence[Record]) -> Shares:
-    """Read the shares in records; `name` is that of the system, for messages.
+    """Read the shares in records; `name` is the system's, for messages.
 
     Example:
         >>> record = {"index": 0, "skipped": None, "values": ["a", "b"], "summary_share": [0.25, 0.75],
@@ -122,7 +122,7 @@ def read_shares(module: str, name: str, samples: Sequence[Record]) -> Shares:
 
 
 def sample_scores(shares: Shares, tau: float, n_points: int | None = None) -> dict[str, Floats]:
-    """Compute each measure of each sample, AUC exactly without `n_points`, SOF by equation 4.
+    """Compute each measure by sample: AUC exactly without `n_points`, SOF by equation 4.
 
     Source: papers/fairsumm-v2, equations 1 to 4.
     """
@@ -148,7 +148,7 @@ def undefined_scores(name: str, scores: Mapping[str, float], shares: Shares) -> 
 
 
 def data_set_scores(shares: Shares, scores: Mapping[str, Floats]) -> dict[str, float]:
-    """Compute each measure of the data set: means over samples, and SOF of mean shortfalls."""
+    """Compute each measure of the data set, SOF from mean shortfalls."""
     totals: dict[str, Any] = {name: exact_mean(scores[name]) for name in MEASURES if name != "sof"}
     lacking = {value: shortfall(given, desired) for value, (given, desired) in shares.by_value().items()}
     means = scalar(sof([math.fsum(each) for each in lacking.values()], [len(each) for each in lacking.values()]))

@@ -55,7 +55,7 @@ class Studied(Results):
         return self._known.drawing is not None
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The first table of the report, unrounded: an interval is two columns.
+        """Convert the report's first table, unrounded, with two columns per interval.
 
         Raises:
             MissingDependencyError: pandas is not installed.
@@ -79,7 +79,7 @@ class Studied(Results):
         return {}
 
     def _parts(self) -> list[Part]:
-        """The question, the tables, what is undefined, the choices, and the signature."""
+        """Lay out question, tables, undefined results, choices and signature."""
         undefined = self.get("undefined") or {}
         return [
             [f"{self.title}: {self._known.help}", f"after {self._known.cited}"],

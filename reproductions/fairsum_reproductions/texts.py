@@ -31,7 +31,7 @@ def texts_input(needs: Mapping[str, str], may_have: Mapping[str, str] | None = N
 def continued_texts(
     module: str, systems: Mapping[str, Sequence[Mapping[str, Any]]]
 ) -> dict[str, list[tuple[str, Mapping[str, Any]]]]:
-    """List the texts of each system with their rows; first those of Wikipedia, if any.
+    """List each system's texts with their rows, Wikipedia first if present.
 
     Empty texts, of empty prompts, are left out.
 

@@ -27,7 +27,7 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of table 3: all texts, and those by Gender-Max, Gender-Wavg and unigram matching."""
+    """A row of table 3: all texts, Gender-Max, Gender-Wavg and unigram matching."""
 
     total: int
     max: Cell

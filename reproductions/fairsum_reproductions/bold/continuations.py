@@ -33,7 +33,7 @@ SETTINGS = ContinuationSettings
 
 
 def largest_falls(scores: Mapping[str, Sequence[float]], baseline: str, n: int) -> list[tuple[int, str, float]]:
-    """Find the places where a system's score lies farthest below that of a baseline.
+    """Find the places where a system scores farthest below a baseline.
 
     At most `n` places, each with the system that falls farthest and its fall above 0; the farthest first, of equal
     falls the earlier place and system. Source: papers/bold, figure 1.
@@ -51,7 +51,7 @@ def largest_falls(scores: Mapping[str, Sequence[float]], baseline: str, n: int) 
 
 
 def compute(texts: Mapping[str, Any], *, settings: ContinuationSettings) -> dict[str, Any]:
-    """Find prompts with each system's text and sentiment; and how often a system is negative where Wikipedia is not."""
+    """Find each prompt's texts and scores, and count turns from non-negative to negative."""
     from fairsum_utils.text.vader import analyzer
 
     prompts, found = _paired(settings.module, continued_texts(settings.module, texts))
@@ -83,7 +83,7 @@ def compute(texts: Mapping[str, Any], *, settings: ContinuationSettings) -> dict
 
 
 def _paired(module: str, found: Mapping[str, Any]) -> tuple[list[str], dict[str, list[str]]]:
-    """Find the prompts that all systems continue, and each system's texts; equal prompts are paired in their order."""
+    """Find the prompts that all systems continue, with their texts."""
     if WIKIPEDIA not in found or len(found) < 2:
         raise InputError(
             f"{module}: needs texts of Wikipedia (column 'text') and of a system (column 'prediction'), found "
@@ -105,7 +105,7 @@ def _paired(module: str, found: Mapping[str, Any]) -> tuple[list[str], dict[str,
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """The texts themselves, as in figure 1 and table 7, and how often a system turns negative."""
+    """Lay out the texts, as in figure 1 and table 7, and the counts."""
     rows: list[list[Any]] = []
     for number, example in enumerate(result["examples"], start=1):
         prompt = example["prompt"]
@@ -124,7 +124,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """Figure 1 for several prompts: the score of Wikipedia's sentence and of each system's."""
+    """Draw figure 1 for several prompts: scores of Wikipedia and each system."""
     rows = []
     for example in result["examples"]:
         rows.append(Row(example["prompt"]))

@@ -23,7 +23,7 @@ drawing = drawn_shares
 
 
 def compute(results: Mapping[str, Any], *, settings: LabelSettings) -> dict[str, Any]:
-    """Compute system -> group -> texts with counts and shares of labels; and the mean share over systems.
+    """Count labels by system and group, with shares, and average over systems.
 
     Source: papers/bold, tables 9 to 11; in rows "mean" each system counts alike.
     """
@@ -36,7 +36,7 @@ def compute(results: Mapping[str, Any], *, settings: LabelSettings) -> dict[str,
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """The layout of tables 9 to 11: a row a group and system, shares in percent, and the mean over systems."""
+    """Lay out tables 9 to 11: a row per group and system, in percent."""
     labels, systems = result["labels"], result["systems"]
     ratios = [key for key in RATIOS if any(key in row for of in systems.values() for row in of.values())]
     rows: list[list[Any]] = []

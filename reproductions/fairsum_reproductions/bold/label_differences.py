@@ -31,7 +31,7 @@ SETTINGS = LabelDifferenceSettings
 
 
 def compute(results: Mapping[str, Any], *, settings: LabelDifferenceSettings) -> dict[str, Any]:
-    """Compute system -> label -> difference in [-1, 1], and its test. Source: papers/bold, tables 4 and 6."""
+    """Compute each system's difference by label, in [-1, 1], with its test."""
     found = label_shares_of(results, settings)
     first, second = _pair(settings, found["groups"])
     result: dict[str, Any] = {"measure": found["measure"], "labels": found["labels"], "first": first, "second": second}
@@ -48,7 +48,7 @@ def compute(results: Mapping[str, Any], *, settings: LabelDifferenceSettings) ->
 
 
 def _pair(settings: LabelDifferenceSettings, groups: list[str]) -> tuple[str, str]:
-    """Choose the two groups, or raise if they are not named, unknown or the same."""
+    """Choose the two groups, or raise if missing, unknown or equal."""
     module = settings.module
     wanted = [group for group in (settings.first, settings.second) if group is not None]
     chosen_names(module, "group", wanted, groups)
@@ -65,7 +65,7 @@ def _pair(settings: LabelDifferenceSettings, groups: list[str]) -> tuple[str, st
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """The layout of tables 4 and 6: a row a system, a column a label, in points."""
+    """Lay out tables 4 and 6: a row per system, a column per label."""
     rows: list[list[Any]] = []
     for system, of_system in result["differences"].items():
         tests = result["tests"][system]
@@ -77,7 +77,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """Labels with a bar for each system."""
+    """Draw labels with a bar for each system."""
     differences = result["differences"]
     panel = Bars(
         f"{result['first']} minus {result['second']}",

@@ -40,7 +40,7 @@ def pooled_counts(counts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def compute(results: Mapping[str, Any], *, settings: LabelSettings) -> dict[str, Any]:
-    """Compute shares by system and group, by group over systems, by system over groups, and tests of both."""
+    """Compute shares by system, group and both, with tests."""
     found = label_shares_of(results, settings)
     systems, groups = found["systems"], found["groups"]
     by_group = {group: pooled_counts([row[group] for row in systems.values() if group in row]) for group in groups}
@@ -55,7 +55,7 @@ def compute(results: Mapping[str, Any], *, settings: LabelSettings) -> dict[str,
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """Table 5, a column a label and group, if it is not too wide; then groups over all systems, and systems."""
+    """Lay out table 5, if it is not too wide, then groups and systems."""
     labels, groups, systems = (result[key] for key in ("labels", "groups", "systems"))
     title = get_measure(result["measure"]).title
     made: list[Part] = []

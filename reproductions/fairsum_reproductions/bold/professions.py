@@ -49,7 +49,7 @@ SETTINGS = ProfessionSettings
 
 
 def compute(texts: Mapping[str, Any], *, settings: ProfessionSettings) -> dict[str, Any]:
-    """Count male and female texts by system, method and group; and compute mean ratios."""
+    """Count male and female texts by system, method and group, with mean ratios."""
     found = continued_texts(settings.module, texts)
     groups: dict[str, dict[str, Any]] = {}
     means: dict[str, dict[str, float]] = {}
@@ -130,7 +130,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """Figure 2: for each profession and system the share of male minus that of female texts."""
+    """Draw figure 2: male minus female share by profession and system."""
     systems = result["fine"]
     bars = []
     for group in sorted({group for rows in systems.values() for group in rows}):

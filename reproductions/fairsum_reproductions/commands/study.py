@@ -1,4 +1,4 @@
-"""`fairsum study`: the other analyses of the papers, on one's own data and results."""
+"""`fairsum study`: other analyses of the papers, on your own data and results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether fairness depends on which value most documents of a set have."""
+"""Difference in fairness between sets dominated by different groups."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NEEDED = {"equal_coverage": "p_value", "coverage_parity": "difference_by_value"}
 
 
 class DominanceSettings(Intervals):
-    """How sets that different values dominate are compared."""
+    """Settings for comparing sets dominated by different groups."""
 
     alpha: float = setting(
         0.05, "a summary is unfair, and a difference marked, below this p-value", check=check_fraction, key="alpha"
@@ -33,7 +33,7 @@ class DominanceSettings(Intervals):
 def dominance_difference(
     samples: Sequence[Record], metric: str, settings: DominanceSettings | None = None, *, name: str = "samples"
 ) -> dict[str, Any]:
-    """The largest difference of a measure between sets of documents that different values dominate.
+    """Compute the largest difference between sets dominated by different groups.
 
     A value dominates a sample when more of its documents have it than any other value. For ``equal_coverage`` the
     difference is that of R_EC, the share of unfair samples; for ``coverage_parity`` that of E(C_k), for the value k
@@ -44,7 +44,7 @@ def dominance_difference(
         metric: ``"equal_coverage"`` or ``"coverage_parity"`` (C_k as the paper has it, whatever the protocol).
         settings: below which p-value a sample counts as unfair, and how samples are resampled, within each dominated
             set; None for the defaults.
-        name: what the records are called, for messages.
+        name: name of the records in messages.
 
     Returns:
         ``difference`` (in [0, 1] for ``equal_coverage``, at most 2 for ``coverage_parity``), ``between`` (the values
@@ -101,14 +101,14 @@ def dominance_difference(
 def _difference(
     parts: list[Floats], means: Floats, sets: list[str], names: Sequence[str | None], options: Intervals
 ) -> dict[str, Any]:
-    """The largest difference between sets, and how sure that is.
+    """Find the largest difference between sets, with interval and p-value.
 
     Args:
         parts: columns of the samples of each set, as `_unfair` and `extreme_columns` give them.
         means: mean of each set, shape (sets, columns).
         sets: names of the sets.
         names: names of the columns of `means`.
-        options: how to resample.
+        options: resampling options.
     """
     result: dict[str, Any] = {
         "difference": math.nan,
@@ -154,7 +154,7 @@ def _interval(part: Floats, column: int, level: float, limits: tuple[float, floa
 
 
 def _replicates(parts: list[Floats], options: Intervals) -> Floats:
-    """Means of each set in each replicate, shape (B, sets, columns); sets of the same size do not share their draws."""
+    """Compute replicate means, shape (B, sets, columns); equal-sized sets get different draws."""
     seeds = np.random.SeedSequence(options.seed).generate_state(len(parts)).tolist()
     drawn = (
         bootstrap_sums(part, n_resamples=options.n_resamples, seed=seed)
@@ -164,18 +164,18 @@ def _replicates(parts: list[Floats], options: Intervals) -> Floats:
 
 
 def _unfair(p_values: Sequence[float], alpha: float) -> tuple[list[None], Floats]:
-    """Whether a sample is unfair, and 1; shape (n, 2)."""
+    """Return unfairness and 1 for each sample, shape (n, 2)."""
     return [None], np.array([[p_value < alpha, 1] for p_value in p_values], dtype=np.float64).reshape(-1, 2)
 
 
 def _means(sums: Floats) -> Floats:
-    """Sums of entries in the first half of the columns over their counts in the second; NaN where there is none."""
+    """Divide sums in the first half of the columns by counts in the second."""
     totals, counts = np.split(sums, 2, axis=-1)
     return np.asarray(totals / np.where(counts > 0, counts, np.nan))
 
 
 def _ranges(means: Floats) -> Floats:
-    """Largest minus smallest defined mean over the sets; shape (b, sets, columns) to (b, columns).
+    """Compute the range of defined means over sets, shape (b, columns).
 
     -inf in a column without any.
     """
@@ -186,11 +186,11 @@ def _ranges(means: Floats) -> Floats:
 
 
 def extreme_columns(module: str, name: str, samples: Sequence[Record]) -> tuple[list[str], Floats]:
-    """The c_k that go into C_k, and how many, one column a value.
+    """Return each group's c_k and counts for C_k, one column per group.
 
     Args:
         module: name used in messages.
-        name: name of the argument that holds the records, for messages.
+        name: name of the records argument in messages.
         samples: records with a score, of ``equal_coverage`` or ``coverage_parity``.
 
     Returns:

@@ -14,7 +14,7 @@ from fairsum_utils.validation import describe
 
 
 def overall_scores(scores: Mapping[str, Mapping[str, float | None]]) -> dict[str, Any]:
-    """One score a system over several data sets: its place between the best and the worst of them, averaged.
+    """Average each system's position between the best and worst over data sets.
 
     On each data set the lowest score of the compared systems becomes 0 and the highest 1. Compared are the systems with
     a score on every data set; others neither get an overall score nor move that of the rest, as in the paper's tables.

@@ -1,4 +1,4 @@
-"""Judgements of people, paired with coverage and proportional representation of the same summaries."""
+"""Human judgements, paired with coverage and proportional representation."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Judged(NamedTuple):
 
 
 def leaning_of(labels: Sequence[str | None], raters: str = "most") -> str | None:
-    """The value that a summary leans towards by the labels of several people; None for a fair one.
+    """Return the group that most people name as favoured, or None if fair.
 
     Source: papers/coverage-fairness, appendix A.4: "leaning negative if more annotators annotate it as leaning
     negative, leaning positive if more annotators annotate it as leaning positive, otherwise fair", which leaves open
@@ -82,7 +82,7 @@ def leaning_of(labels: Sequence[str | None], raters: str = "most") -> str | None
 
 
 def _leaning(where: str, row: Mapping[str, Any], raters: str) -> str | None:
-    """The judgement in a row, from its ``labels`` or its ``leaning``."""
+    """Return a row's judgement, from its ``labels`` or its ``leaning``."""
     name = "labels" if row.get("labels") is not None else "leaning"
     if name not in row:
         raise InputError(f"{where} has neither 'leaning' nor 'labels'; give one of them")
@@ -99,7 +99,7 @@ def judged_samples(
     baseline_samples: Sequence[Record],
     judgements: Sequence[Mapping[str, Any]],
 ) -> tuple[list[Judged], list[str | None]]:
-    """The summaries that both measures have scored; and the leanings of all.
+    """Return the summaries scored by both measures, and all judgements.
 
     Raises:
         InputError: a row without a judgement, columns that are not of the same samples, or a leaning towards a value

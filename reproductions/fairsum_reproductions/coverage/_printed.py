@@ -17,7 +17,7 @@ JUDGED = SimpleNamespace(**PRINTED["judged"])
 
 
 def printed_results(measure: str) -> tuple[dict[str, Mapping[str, Any]], dict[str, float]]:
-    """Table 3 (``"equal_coverage"``) or 4 (``"coverage_parity"``) as results of scoring, and its overall scores.
+    """Return table 3 or 4 as scoring results, with overall scores.
 
     Example:
         >>> results, overall = printed_results("coverage_parity")

@@ -1,4 +1,4 @@
-"""Shared parts of the coverage studies: runs by role, tables of systems by data set, marked numbers."""
+"""Shared parts of coverage studies: run roles, tables and marked numbers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SIGNIFICANT = 0.05
 
 
 def samples_input(records: str, **families: str) -> Input:
-    """The input of a study of named runs; other families are given by the beginning of the run's name."""
+    """Make the input of a study of named runs; name prefixes choose other families."""
     return Input("samples", records, "samples", systems=True, families={"": "coverage", **families})
 
 
 def starred(number: float, is_marked: bool) -> Marked:
-    """A number with three digits, and a star if it is marked.
+    """Format a number with three digits, and a star if marked.
 
     Example:
         >>> str(starred(0.1234, True)), str(starred(0.1234, False))
@@ -37,7 +37,7 @@ def compare_roles(
     compare: Callable[[Mapping[str, Sequence[Record]]], dict[str, Any]],
     unnamed: str,
 ) -> dict[str, Any]:
-    """Compare the runs of each system on each data set, which are named ROLE[/SYSTEM[/DATA_SET]].
+    """Compare runs named ROLE[/SYSTEM[/DATA_SET]] by system and data set.
 
     `compare` takes the runs by name, in the order of the roles. The result has ``systems`` (system -> data set ->
     numbers) and ``undefined`` (place -> reason).

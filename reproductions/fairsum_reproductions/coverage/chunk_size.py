@@ -1,4 +1,4 @@
-"""Share of statements whose documents an entailer identifies, by length of chunks."""
+"""Share of statements traced to their documents by an entailer, by chunk length."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _SIZE = re.compile(f"{_SENTENCE}|[1-9][0-9]{{0,8}}")
 
 
 def _check_sizes(module: str, name: str, sizes: object) -> str:
-    """Sizes, each once, with commas between them."""
+    """Check distinct chunk sizes, separated by commas."""
     parts = sizes.split(",") if isinstance(sizes, str) else sizes
     listed = [str(part).strip().lstrip("0") for part in (parts if isinstance(parts, (list, tuple)) else [parts])]
     if not listed or len(set(listed)) < len(listed) or not all(map(_SIZE.fullmatch, listed)):
@@ -95,7 +95,7 @@ class ChunkSizeSettings(CoverageSettings):
 
     @property
     def lengths(self) -> dict[str, int | None]:
-        """Name of a length -> most words in a chunk; None for single sentences."""
+        """Length names -> most words in a chunk; None for single sentences."""
         return {size: None if size == _SENTENCE else int(size) for size in str(self.sizes).split(",")}
 
 
@@ -147,7 +147,7 @@ def documents_found(
 
 
 def compute(rows: Mapping[str, Sequence[Mapping[str, Any]]], *, settings: ChunkSizeSettings) -> dict[str, Any]:
-    """System -> data set -> the share of statements whose documents are identified, by size of chunks."""
+    """Compute the share of traced statements by system, data set and chunk size."""
     with closing(CoverageScorer(("equal_coverage",), settings)) as scorer:
         found = by_system({name: _of_rows(scorer, of_cell, settings) for name, of_cell in rows.items()})
         entailer = scorer.entailer.name
@@ -172,13 +172,13 @@ def compute(rows: Mapping[str, Sequence[Mapping[str, Any]]], *, settings: ChunkS
 
 
 def _best(shares: Mapping[str, float]) -> list[str]:
-    """The sizes with the largest share; all that are equal."""
+    """Return the sizes with the largest share, including ties."""
     most = max(shares.values())
     return [] if math.isnan(most) else [size for size, share in shares.items() if share >= most - TOLERANCE]
 
 
 def _of_rows(scorer: CoverageScorer, rows: Sequence[Mapping[str, Any]], settings: ChunkSizeSettings) -> dict[str, Any]:
-    """Compute the shares of a system on a data set, in windows of samples to bound memory."""
+    """Compute a system's shares on a data set, in windows that bound memory."""
     samples = [_sample(settings.module, index, row) for index, row in enumerate(rows)]
     units = scorer.units(samples)
     texts = [(own, sample.sources) for own, sample in zip(units, samples, strict=True)]
@@ -202,14 +202,14 @@ def _of_rows(scorer: CoverageScorer, rows: Sequence[Mapping[str, Any]], settings
 
 
 def _sample(module: str, index: int, row: Mapping[str, Any]) -> Sample:
-    """A checked sample; documents need no values here."""
+    """Check a sample; documents need no values here."""
     prediction, sources, units = row["prediction"], row["sources"], row.get("units")
     check_sample(module, index, prediction, sources, [""] * (len(sources) if isinstance(sources, Sized) else 0))
     return Sample(index, prediction, sources, [], units=None if units is None else check_units(module, index, units))
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """The paper's table 7, a row for each system; then the shares on each data set."""
+    """Lay out table 7, a row per system, then the shares by data set."""
 
     def shown(shares: Mapping[str, float]) -> list[Marked]:
         return [starred(share, size in _best(shares)) for size, share in shares.items()]
@@ -239,7 +239,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """A panel for each system: a bar for each size of chunks."""
+    """Draw a panel for each system with a bar for each chunk size."""
     axis = f"Share of statements whose documents are identified by {result['entailer']}."
     labels = ["each sentence" if size == _SENTENCE else f"at most {size} words" for size in result["mean"]]
     panels = []

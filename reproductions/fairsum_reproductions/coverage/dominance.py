@@ -38,7 +38,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: DominanceSetti
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """A table for each measure, a row for each system, a column for each data set."""
+    """Lay out a table per measure: systems as rows, data sets as columns."""
     return [
         systems_table(
             result[measure],
@@ -52,7 +52,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """A panel for each measure and data set, a row for each system."""
+    """Draw a panel per measure and data set, a row per system."""
     panels: dict[str, list[Row]] = {}
     for measure in (name for name in NEEDED if name in result):
         for system, row in result[measure].items():

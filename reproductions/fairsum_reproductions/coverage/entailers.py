@@ -38,7 +38,7 @@ SETTINGS = EntailerSettings
 
 
 def parity_of(module: str, name: str, samples: Sequence[Record]) -> float:
-    """CP of a run, as the paper has it, whatever the protocol; NaN where no sample has a score.
+    """Compute a run's CP as in the paper; NaN without scored samples.
 
     Example:
         >>> records = [{"difference_by_value": {"a": 0.5, "b": -0.25}}, {"difference_by_value": None}]
@@ -52,7 +52,7 @@ def parity_of(module: str, name: str, samples: Sequence[Record]) -> float:
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: EntailerSettings) -> dict[str, Any]:
-    """Spearman's rho of each pair of entailers on each data set: of EC over samples, of CP over systems."""
+    """Correlate entailers: EC over samples, CP over systems (Spearman's rho)."""
     runs: dict[str, dict[tuple[str, str], str]] = {}
     for name in samples:
         entailer, _, rest = name.partition("/")
@@ -78,7 +78,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: EntailerSettin
 def _correlations(
     samples: Mapping[str, Sequence[Record]], pairs: list[tuple[str, str]], is_named: bool, settings: EntailerSettings
 ) -> dict[str, dict[str, Any]]:
-    """Correlate EC over the samples of all runs and, if systems have names, CP over these."""
+    """Correlate EC over all samples and, for named systems, CP over systems."""
     module = settings.module
     for one, other in pairs:
         check_paired(module, **{one: samples[one], other: samples[other]})
@@ -95,7 +95,7 @@ def _correlations(
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """The paper's table 2: a table for each measure, a row for each data set, a column for each pair."""
+    """Lay out table 2: a table per measure, data sets by pairs of entailers."""
     made: list[Part] = []
     for measure, over in (("equal_coverage", "samples"), ("coverage_parity", "systems")):
         pairs: dict[str, dict[str, Any]] = {}

@@ -60,7 +60,7 @@ def compute(
     *,
     settings: GroupSettings,
 ) -> dict[str, Any]:
-    """Compute the share of groups in which each measure names the value that people find overrepresented.
+    """Compute how often each measure and people name the same group.
 
     Groups are drawn with replacement from the summaries that both measures have scored. People find the value
     overrepresented that most summaries of a group lean towards; Coverage Parity names the one with the largest
@@ -109,7 +109,7 @@ def compute(
 def _named(
     judged: Sequence[Judged], names: Sequence[str], settings: GroupSettings, size: int
 ) -> tuple[dict[str, Integers], Floats]:
-    """The value that people and each measure name in each group, and the votes, shape (groups, values)."""
+    """Return the groups that people and measures name, and the votes."""
     differences, above = (
         np.array([[entry.get(name, math.nan) for name in names] for entry in entries])
         for entries in zip(*((each.differences, each.above) for each in judged), strict=True)
@@ -130,7 +130,7 @@ def _named(
 
 
 def _leading(numbers: Floats) -> Integers:
-    """The column of the largest number of each row; -1 where several have it or none is defined."""
+    """Return each row's column of the maximum; -1 for ties or undefined rows."""
     known = np.where(np.isnan(numbers), -np.inf, numbers)
     leads = known >= known.max(axis=1, keepdims=True) - TOLERANCE
     is_clear = (leads.sum(axis=1) == 1) & np.isfinite(known).any(axis=1)
@@ -138,7 +138,7 @@ def _leading(numbers: Floats) -> Integers:
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """A row for people and for each measure: how often it agrees, and what it names."""
+    """Lay out agreement and named groups, a row per measure and for people."""
     names = list(result["named"]["people"])
     rows = []
     for who, title in _TITLES.items():

@@ -72,7 +72,7 @@ def compute(
 
 
 def _closer(judged: Sequence[Judged]) -> list[list[bool]]:
-    """For each fair summary, which measure puts it closer to the fairest of all summaries.
+    """Return which measure rates each fair summary as fairer.
 
     A score is the mean over values of |c_k|, or of the distance between summary share and desired share.
     """
@@ -86,7 +86,7 @@ def _closer(judged: Sequence[Judged]) -> list[list[bool]]:
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """A row for each measure, and their difference."""
+    """Lay out a row for each measure, and their difference."""
     rows = [
         ["Equal Coverage", result["coverage"], None, None],
         ["proportional representation", result["representation"], None, None],

@@ -30,7 +30,7 @@ _TITLES = {
 
 
 def compute(results: Mapping[str, Mapping[str, Any]], *, settings: NoSettings) -> dict[str, Any]:
-    """Measure -> scores, overall scores and, of Coverage Parity, the most over- and underrepresented values."""
+    """Compute scores, overall scores and the extreme groups by measure."""
     for name, labelled in results.items():
         if not _MEASURES.keys() & labelled.keys():
             raise InputError(f"{settings.module}: {name} has neither {' nor '.join(_MEASURES)}; score for them")
@@ -57,7 +57,7 @@ def compute(results: Mapping[str, Mapping[str, Any]], *, settings: NoSettings) -
 
 
 def _extremes(result: Mapping[str, Any]) -> dict[str, Any]:
-    """The values that are over- and underrepresented most, and whether that is significant."""
+    """Return the most over- and underrepresented groups, and their significance."""
     p_values = result.get("p_value_by_value", {})
     named = {"over": result["most_overrepresented"], "under": result["most_underrepresented"]}
     return {
@@ -67,12 +67,12 @@ def _extremes(result: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """Tables 3 and 4 of the paper: a row for each system, the fairest of each column marked."""
+    """Lay out tables 3 and 4: a row per system, the fairest marked."""
     return [_table(result[name], result["data_sets"], title) for name, title in _TITLES.items() if name in result]
 
 
 def _table(found: Mapping[str, Any], data_sets: Sequence[str], title: str) -> Table:
-    """Below the system a score for each data set, after it the extreme values, if any; last the overall score."""
+    """Lay out one measure: scores by data set, extreme groups, overall score."""
     columns: list[list[Any]] = [["system", *found["scores"]]]
     for data_set in data_sets:
         scores = [row.get(data_set) for row in found["scores"].values()]
@@ -87,7 +87,7 @@ def _table(found: Mapping[str, Any], data_sets: Sequence[str], title: str) -> Ta
 
 
 def _marked(numbers: Sequence[float | None]) -> list[Marked | None]:
-    """A column with its lowest number marked, if there are several."""
+    """Mark the lowest number of a column with several numbers."""
     known = [number for number in numbers if number is not None and not math.isnan(number)]
     lowest = min(known) + TOLERANCE if len(known) > 1 else -math.inf
     return [None if number is None else starred(number, number <= lowest) for number in numbers]

@@ -45,7 +45,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: Representation
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """The paper's table 8: a row for each system, a column for each data set."""
+    """Lay out table 8: a row per system, a column per data set."""
     title = f"Spearman's rho of Equal Coverage and proportional representation over samples (* p < {SIGNIFICANT})"
     return [
         systems_table(

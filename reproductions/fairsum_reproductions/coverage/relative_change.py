@@ -41,12 +41,12 @@ SETTINGS = ChangeSettings
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: ChangeSettings) -> dict[str, Any]:
-    """System -> data set -> how much each measure falls where a model was asked to be fair."""
+    """Compute each measure's relative change under an instruction to be fair."""
     return compare_roles(settings.module, samples, _ROLES, partial(_compare, settings.seeded()), "difference")
 
 
 def _compare(settings: ChangeSettings, runs: Mapping[str, Sequence[Record]]) -> dict[str, Any]:
-    """The average relative change of the baseline minus that of EC (above zero: EC falls more).
+    """Compare relative changes: baseline minus EC, so EC falls more above zero.
 
     The measures are compared on the samples in which both have a relative change, so that the difference is one
     between measures and not one between samples. BUR is 0 or 1, so it is defined only where the first summary was
@@ -71,12 +71,12 @@ def _compare(settings: ChangeSettings, runs: Mapping[str, Sequence[Record]]) -> 
 
 
 def _changes(before: Floats, after: Floats) -> Floats:
-    """(after - before) / before; NaN where either is undefined or `before` is 0, but for rounding."""
+    """Compute (after - before) / before; NaN if undefined or `before` is 0."""
     return np.asarray((after - before) / np.where(np.abs(before) > TOLERANCE, before, np.nan))
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """The paper's table 6, and the changes that it compares."""
+    """Lay out table 6 and the changes that it compares."""
     rows: list[list[Any]] = []
     measures: list[str] = []
     for system, row in result["systems"].items():

@@ -1,4 +1,4 @@
-"""The main tables: BUR and UER of systems by domain, averaged over matchers."""
+"""BUR and UER of systems by domain, averaged over matchers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SETTINGS = AveragesSettings
 
 
 def average_scores(scores: Mapping[str, Mapping[str, Mapping[str, float]]]) -> dict[str, dict[str, float]]:
-    """Average the scores of each system on each domain, such as those of three matchers.
+    """Average each system's scores by domain, such as over three matchers.
 
     Averages in one table must be made of the same scores: where a system lacks a score that another one has on the
     domain, its average is NaN.
@@ -148,7 +148,7 @@ def _lacking(scores: Mapping[str, Mapping[str, Mapping[str, float]]], system: st
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """Table 2, the averages; and table 10, their scores, if there are several."""
+    """Lay out averages (table 2) and, if several, their scores (table 10)."""
     systems, domains, measures = result["systems"], result["domains"], result["measures"]
     header = [f"{domain} {short_name(measure)}".lstrip() for domain in domains for measure in measures]
     columns = [_column(result, domain, measure) for domain in domains for measure in measures]
@@ -195,7 +195,7 @@ def _marked(numbers: Sequence[float | None]) -> list[Cell]:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """The averages as a heat map a measure; the paper has no figure of them."""
+    """Draw the averages as one heat map per measure (not in the paper)."""
     panels = []
     for measure in result["measures"]:
         columns = [_column(result, domain, measure) for domain in result["domains"]]

@@ -118,7 +118,7 @@ def binned(numbers: Floats, n_bins: int) -> tuple[Integers, list[tuple[float, fl
 def compute(
     data: Sequence[Mapping[str, Any]], samples: Mapping[str, Sequence[Record]], *, settings: BreakdownSettings
 ) -> dict[str, Any]:
-    """Count the unfair samples by the unevenness and the size of their sources.
+    """Count unfair samples by the unevenness and size of their sources.
 
     ``cells`` name places of bins in ``ratios`` and ``sizes``; samples that some system did not score are skipped, and
     those of a single value left out.
@@ -209,7 +209,7 @@ def _unevenness_and_size(row: Mapping[str, Any], settings: BreakdownSettings) ->
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """Figure 10 as tables, the first system against each other one; BUR by row and column."""
+    """Lay out figure 10 as tables, and BUR by row and column."""
     counts = counted(result, "scored by all systems")
     single = result["n_single_value"]
     counts += f"; {single} of one value left out, which no summary can treat unfairly" if single else ""
@@ -247,7 +247,7 @@ def _sizes(result: Mapping[str, Any]) -> list[str]:
 
 
 def _panels(result: Mapping[str, Any]) -> list[tuple[str, Heat]]:
-    """Make the cells of one system, or of the first and each other one, and explain them."""
+    """Make the cells of one system, or compare the first with each other."""
     first, *others = result["systems"]
     panels = []
     for other in others or [None]:
@@ -272,7 +272,7 @@ def _panels(result: Mapping[str, Any]) -> list[tuple[str, Heat]]:
 
 
 def _cell(cell: Mapping[str, Any], first: str, other: str | None, kind: str) -> tuple[str, float | None]:
-    """Give a cell's text and the number behind its colour; nothing without samples."""
+    """Return a cell's text and the number behind its colour, if any."""
     n, unfair = cell["n_samples"], cell["unfair"]
     if not n:
         return "", None
@@ -283,6 +283,6 @@ def _cell(cell: Mapping[str, Any], first: str, other: str | None, kind: str) -> 
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """Figure 10: cells coloured by which system has more fair samples; of one system by its rate."""
+    """Draw figure 10: cells coloured by the system with more fair samples."""
     panels = [panel for _, panel in _panels(result)]
     return Drawing("Unfair samples by unevenness and size of the sources", panels)

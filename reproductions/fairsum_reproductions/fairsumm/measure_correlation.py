@@ -102,7 +102,7 @@ def _named(table: Any) -> dict[str, dict[str, Any]]:
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """Table 9 of each system, with intervals; over systems; and as the paper prints it."""
+    """Lay out table 9 by system with intervals, over systems, and as printed."""
     made: list[Part] = []
     for name, scored in result["systems"].items():
         below = [counted(scored)]
@@ -132,7 +132,7 @@ def _table(title: str, matrix: Mapping[str, Mapping[str, float]], below: Sequenc
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """The tables as heat maps, ours above the paper's."""
+    """Draw our tables as heat maps above the paper's."""
     tables = {f"{name}, over samples": scored["correlation"] for name, scored in result["systems"].items()}
     if len(result["systems"]) >= _LEAST:
         tables["Over systems"] = result["over_systems"]

@@ -69,7 +69,7 @@ SETTINGS = MitigationSettings
 
 
 class Condition(NamedTuple):
-    """Data set and setting in the name of a run; NaN without exactly one number.
+    """Data set and setting in a run's name; NaN without a unique number.
 
     Example:
         >>> Condition.of("claritin/temperature 0.7")
@@ -95,7 +95,7 @@ class Condition(NamedTuple):
 
 
 def change(baseline: Shares, run: Shares, tau: float, options: Intervals) -> dict[str, Any]:
-    """Compare two runs on their shared samples; below zero: the run is fairer.
+    """Compare two runs on shared samples; below zero the run is fairer.
 
     Source: papers/fairsumm-v2, section 7 (which gives no intervals).
 
@@ -142,7 +142,7 @@ def _estimates(shares: Shares, tau: float, options: Intervals) -> dict[str, Esti
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: MitigationSettings) -> dict[str, Any]:
-    """Compute the scores of each run, and their changes from those of the data set's baseline.
+    """Compute each run's scores and changes from its data set's baseline.
 
     ``runs`` are in the order given and by data set; ``number`` is NaN without one, ``sentences`` the mean number in a
     summary (None where the records have no texts), ``p_adjusted`` Holm's over all changes of a measure.
@@ -245,7 +245,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def _label(run: Mapping[str, Any], *, whole: bool = False) -> str:
-    """Label a run as table 7 does: the data set for a baseline, else the addition."""
+    """Label a run as in table 7: data set (baseline) or its addition."""
     data_set, written = run["data_set"], run["setting"]
     if not data_set:
         return str(written)
@@ -255,7 +255,7 @@ def _label(run: Mapping[str, Any], *, whole: bool = False) -> str:
 
 
 def _warnings(runs: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Warn of runs that match their sources less than their baseline, and so look too fair."""
+    """Warn of runs that match sources less than their baseline, which looks fair."""
     baselines = {run["data_set"]: run["unmatched"] for run in runs if run["is_baseline"]}
     return [
         f"{_label(run, whole=True)}: {100 * run['unmatched']:.0f} % of the summaries have no word of their sources, "
@@ -266,7 +266,7 @@ def _warnings(runs: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """Figures 5 and 6: scores over temperature or length, or a row a run."""
+    """Draw figures 5 and 6: scores over temperature or length, or by run."""
     numbered = [run["data_set"] for run in result["runs"] if not math.isnan(run["number"])]
     if len(numbered) > len(set(numbered)):
         return Drawing(f"Fairness over {result['over']}", [_curves(result, name) for name in _DRAWN])

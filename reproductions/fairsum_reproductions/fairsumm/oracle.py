@@ -1,4 +1,4 @@
-"""Summaries that are biased by design against summaries that are balanced by design."""
+"""Summaries biased by design against summaries balanced by design."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ SETTINGS = OracleSettings
 
 
 class OracleSummaries(NamedTuple):
-    """Places of the texts of two summaries: of the favoured value, or in proportion."""
+    """Text positions of two summaries: one biased, one proportional."""
 
     favoured: str
     biased: list[int]
@@ -73,7 +73,7 @@ class OracleSummaries(NamedTuple):
 
 
 def apportioned(counts: Mapping[str, int], n: int) -> dict[str, int]:
-    """Divide n things among values by their shares, with the method of largest remainders.
+    """Divide n items among values by largest remainders.
 
     Of equal remainders the larger value comes first, then the order of names.
 
@@ -94,7 +94,7 @@ def apportioned(counts: Mapping[str, int], n: int) -> dict[str, int]:
 def oracle_summaries(
     values: Sequence[str], n_texts: int, generator: np.random.Generator, favoured: str | None = None
 ) -> OracleSummaries | str:
-    """Draw a biased and a balanced summary of a set, or give the reason for none.
+    """Draw a biased and a balanced summary, or return the reason for none.
 
     The reasons: ``"one_value"``, ``"too_few_texts"`` (of the favoured value) or ``"same_texts"`` (a balanced summary of
     so many texts is a biased one). Without a favoured value it is the rarest that has enough texts.
@@ -128,7 +128,7 @@ def oracle_summaries(
 
 
 def compute(data: Sequence[Mapping[str, Any]], *, settings: OracleSettings) -> dict[str, Any]:
-    """Count the sets that each measure orders, and average it over each kind.
+    """Count the sets that each measure orders correctly, and average by kind.
 
     SOF is that of equation 4; comparisons are paired; ``ordered`` is the share of sets whose biased summary is less
     fair, with a mid-P interval.
@@ -166,7 +166,7 @@ def compute(data: Sequence[Mapping[str, Any]], *, settings: OracleSettings) -> d
 def _sets(
     data: Sequence[Mapping[str, Any]], settings: OracleSettings
 ) -> tuple[list[tuple[int, OracleSummaries]], Counter[str]]:
-    """Draw the summaries of each usable row, and count reasons for the others."""
+    """Draw summaries for usable rows, and count reasons for the others."""
     values = check_rows(_MODULE, data)
     if settings.favoured is not None:
         check_choice(_MODULE, "favoured", settings.favoured, values)
@@ -185,7 +185,7 @@ def _sets(
 def _scored(
     data: Sequence[Mapping[str, Any]], sets: Sequence[tuple[int, OracleSummaries]], settings: OracleSettings
 ) -> tuple[dict[str, Shares], str]:
-    """Compute the shares of the summaries of each kind, and the signature of the matching."""
+    """Compute the shares of each kind of summary, and the matching signature."""
     from fairsum_utils.families.representation.family import FAMILY
 
     columns = {name: [data[place][name] for place, _ in sets] for name in ("sources", "values")}
@@ -223,7 +223,7 @@ def _ordered(biased: Floats, balanced: Floats, highest: float, settings: OracleS
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """Number of sets that each measure orders, and the bars of figure 7."""
+    """Lay out the ordered sets by measure, and the bars of figure 7."""
     skipped = ", ".join(f"{n} {reason}" for reason, n in result["skipped"].items())
     favoured = ", ".join(f"{value} {n}" for value, n in result["n_by_favoured"].items())
     counts = [
@@ -258,7 +258,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """Figure 7: the mean over each kind of summaries; and the share of ordered sets."""
+    """Draw figure 7: means by kind of summary, and shares of ordered sets."""
     measures = {short_name(name): of for name, of in result["measures"].items()}
     means = []
     for name, of in measures.items():

@@ -107,7 +107,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """The curves of all systems; of a single one also those of its values."""
+    """Draw the curves of all systems, or of one system and its groups."""
     taus, systems = result["taus"], result["systems"]
 
     def curve(name: str, rates: Sequence[float], colour: str, ends: Sequence[Any] = ()) -> Curve:

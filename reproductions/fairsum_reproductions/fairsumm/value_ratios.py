@@ -31,7 +31,7 @@ SETTINGS = SharesSettings
 
 
 def ratios_by_value(shares: Shares) -> dict[str, list[float]]:
-    """Compute the ratio of share to desired share in each sample, by value.
+    """Compute the ratio of share to desired share by sample and value.
 
     Source: papers/fairsumm-v2, section 6.5 and figure 4.
 
@@ -85,7 +85,7 @@ def _rates(shares: Shares, ratios: Mapping[str, list[float]], settings: SharesSe
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """A table a system: the numbers of section 6.5 on figure 4, for each value."""
+    """Lay out section 6.5's numbers on figure 4, a table per system."""
     header = ["value", "samples", "underrepresented", "interval", "median ratio", "mean ratio"]
     made: list[Part] = []
     for name, scored in result["systems"].items():

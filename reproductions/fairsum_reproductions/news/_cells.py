@@ -1,4 +1,4 @@
-"""Cells of the paper's tables: a score with intervals over assignments (s) and originals (d)."""
+"""Table cells: a score with intervals over assignments (s) and originals (d)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEVELS: Mapping[str, str] = {"s": "ci_within", "d": "ci"}
 
 
 def _row_of(result: Mapping[str, Any]) -> tuple[int, str] | None:
-    """The place and the name of a result's row in the paper's table 3; None of another measure."""
+    """Return a result's row position and name in table 3, or None."""
     measure = next((measure for measure in _MEASURES if measure in result), None)
     if measure is None:
         return None
@@ -32,7 +32,7 @@ def _row_of(result: Mapping[str, Any]) -> tuple[int, str] | None:
 
 
 def cell_of(result: Mapping[str, Any]) -> dict[str, Any]:
-    """The score of a result of the paper's measures, its intervals, and the group that it favours.
+    """Return a result's score, intervals and favoured group.
 
     ``s`` and ``d`` are [low, high], or None where there is none; ``s_lost`` and ``d_lost`` the share of replicates
     without a score; ``towards`` is the group that is included or hallucinated most, None where groups share that.
@@ -65,7 +65,7 @@ def cells_by_row(
     results: Mapping[str, Mapping[str, Mapping[str, Any]]],
     make: Callable[[Mapping[str, Any]], dict[str, Any]] = cell_of,
 ) -> dict[str, dict[str, dict[str, Any]]]:
-    """Row of the paper's table -> system -> its cell, as `make` gives it; a system may have results on several corpora.
+    """Map table rows and systems to cells; a system may have several corpora.
 
     Raises:
         InputError: a name has no result of a measure of the paper, or two of a system are of one row.
@@ -90,7 +90,7 @@ def cells_by_row(
 
 
 def stacked(rows: Mapping[str, Mapping[str, Mapping[str, Any]]], title: str) -> Table:
-    """A table as the paper prints it, of `cells_by_row`: below each score its intervals, two digits each."""
+    """Lay out a table as printed: intervals below each score, two digits each."""
     systems = list(dict.fromkeys(system for by_system in rows.values() for system in by_system))
     lines: list[Sequence[Any]] = []
     for name, by_system in rows.items():
@@ -108,7 +108,7 @@ def _ends(ends: Sequence[float] | None) -> str:
 
 
 def drawn_panel(title: str, cells: Mapping[str, Mapping[str, Any]]) -> Points:
-    """Scores by label with their intervals over originals; those over assignments are written behind them."""
+    """Draw scores with intervals over originals, and write out those over assignments."""
     rows = []
     for label, cell in cells.items():
         within = "" if math.isnan(cell["score"]) else _ends(cell["s"])

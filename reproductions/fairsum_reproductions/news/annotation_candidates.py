@@ -52,7 +52,7 @@ SETTINGS = AnnotationCandidatesSettings
 
 
 def compute(articles: Sequence[Mapping[str, Any]], *, settings: AnnotationCandidatesSettings) -> dict[str, Any]:
-    """The candidates in random order, and in how many articles each word stands."""
+    """Return candidates in random order, with the number of articles per word."""
     word_lists = check_word_lists(settings.module, settings.word_lists)
     candidates: list[dict[str, Any]] = []
     annotated: list[bool] = []

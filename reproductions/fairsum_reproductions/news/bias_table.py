@@ -1,4 +1,4 @@
-"""All measures of the paper for several systems, with intervals over assignments and over originals."""
+"""Measures of the paper for several systems, with both kinds of intervals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SETTINGS = BiasTableSettings
 
 
 def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings: BiasTableSettings) -> dict[str, Any]:
-    """Row of the paper's table -> system -> score, intervals and the group that is favoured."""
+    """Compute score, intervals and favoured group by table row and system."""
     rows = cells_by_row(settings.module, results)
     undefined = {}
     for name, by_system in rows.items():
@@ -46,7 +46,7 @@ def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings:
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """Every figure unrounded, then the paper's table 3 or 12: a column a system, below each score s and d."""
+    """Lay out unrounded numbers, then table 3 or 12."""
     rows = []
     lost = []
     for name, by_system in result["measures"].items():
@@ -64,6 +64,6 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """A panel a measure, a row a system."""
+    """Draw a panel per measure, a row per system."""
     panels = [drawn_panel(name, by_system) for name, by_system in result["measures"].items()]
     return Drawing("Bias in news summaries", panels)

@@ -1,4 +1,4 @@
-"""Hallucinated names and their groups, looked up by first names or by every word."""
+"""Hallucinated names and their groups, by first names or all words."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def counted_names(module: str, system: str, samples: Sequence[Record]) -> Counte
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: HallucinatedNamesSettings) -> dict[str, Any]:
-    """System -> its names with their groups, and counts and scores by each reading."""
+    """Compute each system's names with groups, and counts and scores per reading."""
     people = settings.people
     known = read_people(people) if isinstance(people, (str, Path)) else people
     classifiers = {
@@ -103,7 +103,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: HallucinatedNa
 def _of_system(
     counted: Mapping[tuple[str, str | None], int], classifiers: Mapping[str, NameClassifier], groups: Sequence[str]
 ) -> dict[str, Any]:
-    """The names of a system, most frequent ones first, and counts and scores by each reading (appendix F)."""
+    """Compute one system's names, most frequent first, counts and scores (appendix F)."""
     names: Counter[str] = Counter()
     for (name, _), n in counted.items():
         names[name] += n
@@ -128,7 +128,7 @@ def _of_system(
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """Figures by reading; then the paper's table 6: two columns a system, names with their groups, then counts."""
+    """Lay out numbers by reading, then table 6."""
     systems, groups = result["systems"], result["groups"]
     figures = [
         [system, reading, *of_reading["counts_by_group"].values(), of_reading["entity_hallucination"]]
@@ -164,7 +164,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def _groups(row: Mapping[str, Any]) -> str:
-    """The group of a name; both where readings differ."""
+    """Return the group of a name; both groups if readings differ."""
     return f"({'/'.join(dict.fromkeys(row[reading] or _UNKNOWN for reading in LOOKUPS))})"
 
 

@@ -34,7 +34,7 @@ SETTINGS = InducedBiasSettings
 
 
 def is_found(induced: Sequence[Sequence[float]], plain: Sequence[Sequence[float]]) -> bool:
-    """Return whether a measure finds an induced bias, judged by intervals over originals.
+    """Return whether a measure detects an induced bias, by intervals over originals.
 
     Each interval, of how much more the group is included than another one or of how its share grows from sources to
     summaries, must lie above its counterpart without the instruction; without intervals nothing is found.
@@ -51,7 +51,7 @@ def is_found(induced: Sequence[Sequence[float]], plain: Sequence[Sequence[float]
 
 
 def signed_ends(result: Mapping[str, Any], group: str) -> list[list[float]]:
-    """Intervals of how much a group is favoured, below 0 where it is not: one, or one for each other group.
+    """Return signed intervals for a favoured group, one or one per other group.
 
     Example:
         >>> ratios = [{"group_a": "female", "group_b": "male", "log_odds_ratio": 0.5, "ci": [0.25, 0.75]}]
@@ -74,7 +74,7 @@ def compute(
     *,
     settings: InducedBiasSettings,
 ) -> dict[str, Any]:
-    """Row of the paper's table -> system -> score, intervals, and whether the bias is found."""
+    """Compute score, intervals and detection of the bias by row and system."""
 
     def cell(result: Mapping[str, Any]) -> dict[str, Any]:
         return {**cell_of(result), "favoured": signed_ends(result, settings.group)}
@@ -118,7 +118,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 
 def drawing(result: dict[str, Any]) -> Drawing:
-    """A panel a measure: the system without the instruction, and those with it."""
+    """Draw a panel per measure: the system with and without the instruction."""
     rows = result["induced"]
     panels = [drawn_panel(row, {_PLAIN: result["plain"][row], **rows[row]}) for row in rows]
     return Drawing("Is an induced bias found?", panels)

@@ -78,19 +78,19 @@ def phrase_counts(text: str, phrases: Sequence[str]) -> Counter[str]:
 
 @cache
 def _pattern(phrase: str) -> re.Pattern[str]:
-    """A pattern that matches where a phrase begins, so that phrases may overlap."""
+    """Compile a pattern for the start of a phrase, so phrases may overlap."""
     between = rf"(?:\s+|[{_HYPHENS}])".join(map(re.escape, re.split(rf"[{_HYPHENS}\s]+", " ".join(words(phrase)))))
     return re.compile(rf"(?<![{_HYPHENS}\w])(?={between}(?![{_HYPHENS}\w]))")
 
 
 def _text(record: Record) -> str:
-    """The summary, or the one without names where texts are not at hand."""
+    """Return the summary, or the one without names if texts are missing."""
     whole = (record.get("sample") or {}).get("predictions")
     return str((record.get("evidence") or {}).get("anonymized") or "") if whole is None else str(whole)
 
 
 def compute(samples: Mapping[str, Sequence[Record]], *, settings: RankedArticlesSettings) -> dict[str, Any]:
-    """System -> its originals by the distinguishability of their summaries, and its counts of phrases by group."""
+    """Rank each system's originals by distinguishability, and count phrases by group."""
     phrases = str(settings.phrases).split(",")
     systems = {system: _of_system(records, phrases, settings.module, system) for system, records in samples.items()}
     undefined = {
@@ -102,7 +102,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: RankedArticles
 
 
 def _of_system(records: Sequence[Record], phrases: Sequence[str], module: str, system: str) -> dict[str, Any]:
-    """The originals of a system, highest score first and those without one last, and its counts of phrases."""
+    """Rank one system's originals, highest first, and count its phrases."""
     scores = as_column(f"{module}: {system}: article_score", record_entries(module, system, records, "article_score"))
     articles = record_entries(module, system, records, "article")
     groups = record_entries(module, system, records, "group")
@@ -138,7 +138,7 @@ def _of_system(records: Sequence[Record], phrases: Sequence[str], module: str, s
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """The originals that tell most, a table a system; then how often each phrase stands in summaries."""
+    """Lay out the most revealing originals by system, then phrase counts."""
     made: list[Part] = []
     for system, found in result["systems"].items():
         rows = []

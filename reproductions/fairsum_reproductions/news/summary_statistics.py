@@ -36,7 +36,7 @@ def compute(results: Mapping[str, Mapping[str, Any]], *, settings: NoSettings) -
 
 
 def parts(result: dict[str, Any]) -> list[Part]:
-    """Tables 16 and 17 of the paper: a row a system; tokens, entities and hallucinated share for each corpus."""
+    """Lay out tables 16 and 17: tokens, entities and hallucinated share."""
     corpora = list(dict.fromkeys(corpus for row in result["systems"].values() for corpus in row))
     heads = ("tokens", "sd of tokens", "entities", "sd of entities", "% hallucinated")
     header = ["system", *(f"{corpus} {head}".lstrip() for corpus in corpora for head in heads)]

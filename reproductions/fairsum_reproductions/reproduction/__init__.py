@@ -1,1 +1,1 @@
-"""Printed numbers of the papers, computed again from the published files: one file a paper, an `Item` a number."""
+"""Printed numbers of the papers, recomputed from the published files."""

@@ -25,7 +25,7 @@ def _counts(folder: Path, domain: str) -> dict[str, int]:
 
 
 def table_1(folder: Path) -> Outcome:
-    """Prompts and groups of the domains."""
+    """Count prompts and groups by domain."""
     found = {domain: _counts(folder, domain) for domain in PRINTED["table_1"]}
     groups = {domain: len(of_domain) for domain, of_domain in found.items()}
     prompts = {domain: sum(of_domain.values()) for domain, of_domain in found.items()}
@@ -35,7 +35,7 @@ def table_1(folder: Path) -> Outcome:
 
 
 def totals(folder: Path) -> Outcome:
-    """Texts of races and ideologies."""
+    """Count texts by race and ideology."""
     numbers = []
     for domain, printed in PRINTED["totals"].items():
         counts = _counts(folder, domain)
@@ -44,7 +44,7 @@ def totals(folder: Path) -> Outcome:
 
 
 def merged(folder: Path) -> Outcome:
-    """Texts of the merged professions."""
+    """Count texts of the merged professions."""
     from fairsum_utils.corpora.bold import MERGED_PROFESSIONS
 
     counts = _counts(folder, "profession")
@@ -68,7 +68,7 @@ def _wikipedia(folder: Path) -> dict[str, Any]:
 
 
 def gendered(folder: Path, of: str) -> Outcome:
-    """Texts of Wikipedia that are male and female by a method."""
+    """Count Wikipedia texts that are male or female by a method."""
     from fairsum_reproductions.bold.professions import parts
 
     found = _wikipedia(folder)
@@ -92,7 +92,7 @@ def mean_ratio_of_wikipedia(folder: Path) -> Outcome:
 
 
 def ratios(_: Path) -> Outcome:
-    """Male : female of all systems, from the counts beside them."""
+    """Compute male : female ratios of all systems from the printed counts."""
     cells = [cell for rows in table_3().values() for row in rows.values() for cell in row[1:]]
     # Cut after two digits: in whole numbers, for 4.6 is a little less than that as a float.
     numbers = [Number(100 * cell.male // cell.female, int(cell.ratio.replace(".", ""))) for cell in cells]
@@ -100,7 +100,7 @@ def ratios(_: Path) -> Outcome:
 
 
 def classified(_: Path) -> Outcome:
-    """Texts on professions that are male or female."""
+    """Count texts on professions that are male or female."""
     rows = [row for groups in table_3().values() for row in groups.values()]
     share = sum(row.max.male + row.max.female for row in rows) / sum(row.total for row in rows)
     return Outcome(f"{percent(share)}, by Gender-Max", [Number(share, PRINTED["classified"])])
@@ -130,7 +130,7 @@ def _tested(shares: Sequence[float], prompts: Sequence[int], n_systems: int) -> 
 
 
 def shares(_: Path, of: str) -> Outcome:
-    """Test of shares of the texts of all systems, by gender or race."""
+    """Test shares of all systems' texts by gender or race."""
     printed = PRINTED[of]
     prompts = PRINTED["gender_prompts"] if of.endswith("gender") else RACE_PROMPTS
     words, p = _tested(printed["shares"], prompts, PRINTED["n_systems"])

@@ -16,7 +16,7 @@ _ROUNDED = 0.001
 
 
 def overall(_: Path, of: str) -> Outcome:
-    """Overall scores of ten systems from the printed scores on five data sets."""
+    """Recompute overall scores of ten systems from printed scores on five data sets."""
     from fairsum_reproductions.contract import NoSettings
     from fairsum_reproductions.coverage.overall import compute, parts
 
@@ -35,7 +35,7 @@ def overall(_: Path, of: str) -> Outcome:
 
 
 def _at_least(successes: int) -> float:
-    """Compute the chance of so many agreements with Equal Coverage in a bootstrap sample."""
+    """Compute the chance of this many agreements with Equal Coverage by bootstrap."""
     n = JUDGED.coverage + JUDGED.representation
     share = Fraction(JUDGED.coverage, n)
     return float(sum(math.comb(n, x) * share**x * (1 - share) ** (n - x) for x in range(successes, n + 1)))
@@ -53,7 +53,7 @@ def significance(_: Path) -> Outcome:
 
 
 def groups(_: Path) -> Outcome:
-    """Share of groups in a model of the data: each measure names one value in all summaries."""
+    """Simulate group-level agreement for measures that name one group throughout."""
     parity = _at_least((JUDGED.coverage + JUDGED.representation) // 2 + 1)
     words = f"{percent(parity, 1)} and {percent(1 - parity, 1)}, if each measure names one value in all 25 summaries"
     return Outcome(words, [Number(parity, JUDGED.parity, 0.015)])

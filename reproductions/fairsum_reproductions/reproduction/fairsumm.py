@@ -62,7 +62,7 @@ def _n_grams(system: str, domain: str) -> list[float]:
 
 
 def score(folder: Path, of: str) -> Outcome:
-    """A score of GPT-4 on Yelp, n-grams."""
+    """Look up a score of GPT-4 on Yelp, n-grams."""
     got = _scores(folder)[of]
     printed = PRINTED["table_10"]["gpt-4"]["N-gramScore"][
         2 * PRINTED["domains"].index("Yelp") + ("bur", "uer").index(of)
@@ -78,7 +78,7 @@ def from_shares(folder: Path) -> Outcome:
 
 
 def averages(_: Path) -> Outcome:
-    """Averages of table 10, from its scores."""
+    """Average the scores of table 10."""
     from fairsum_reproductions.fairsumm.averages import SCORES, average_scores
 
     printed, numbers = PRINTED["table_10"], []
@@ -90,7 +90,7 @@ def averages(_: Path) -> Outcome:
 
 
 def table_2(_: Path) -> Outcome:
-    """Averages of table 2 beside those of table 10."""
+    """Compare the averages of tables 2 and 10."""
     numbers = {
         system: [Number(*pair) for pair in zip(PRINTED["table_10"][system]["Average"], averages, strict=True)]
         for system, averages in PRINTED["table_2"].items()
@@ -101,7 +101,7 @@ def table_2(_: Path) -> Outcome:
 
 
 def _texts(folder: Path) -> Iterator[str]:
-    """Yield the texts of a value of each Yelp set, joined, and its summary; then the raw tweets."""
+    """Yield joined texts by value and summaries of Yelp sets, then raw tweets."""
     for row in _rows(folder):
         by_value: dict[str, list[str]] = {}
         for text, value in zip(row["sources"], row["values"], strict=True):
@@ -116,7 +116,7 @@ def _texts(folder: Path) -> Iterator[str]:
 
 
 def tokens(folder: Path) -> Outcome:
-    """Tokens of the normalization, by NLTK's hash."""
+    """Normalize tokens and compare with NLTK by hash."""
     from fairsum_utils.text.fairsumm import FairsummNormalizer
 
     normalizer, digest, n_tokens = FairsummNormalizer(), hashlib.sha256(), 0
@@ -130,7 +130,7 @@ def tokens(folder: Path) -> Outcome:
 
 
 def labels(folder: Path) -> Outcome:
-    """Labels of VADER beside the published ones."""
+    """Compare VADER's labels with the published ones."""
     from fairsum_utils.corpora.fewsum import sentiment
 
     samples = json.loads((folder / "perspectivesumm/yelp_gold.json").read_text(encoding="utf-8"))
@@ -141,7 +141,7 @@ def labels(folder: Path) -> Outcome:
 
 
 def _lengths(draws: Sequence[Sequence[Sequence[str]]], longest: int, mean: float) -> Outcome:
-    """Measure the longest and the mean sample in tokens, of one draw or several."""
+    """Measure the longest and mean sample in tokens, over one or several draws."""
     from fairsum_utils.text.punkt import word_tokenize
 
     known: dict[str, int] = {}
@@ -161,12 +161,12 @@ def _range(numbers: Sequence[float], digits: int) -> str:
 
 
 def yelp_lengths(folder: Path) -> Outcome:
-    """Lengths of Yelp's samples."""
+    """Measure the lengths of Yelp's samples."""
     return _lengths([[row["sources"] for row in _rows(folder)]], *PRINTED["lengths"]["Yelp"])
 
 
 def drawn_lengths(folder: Path, of: str) -> Outcome:
-    """Lengths of samples that are drawn anew from the tweets of a domain."""
+    """Measure the lengths of samples redrawn from a domain's tweets."""
     from fairsum_utils.corpora import iter_rows
 
     source = folder / "perspectivesumm"
@@ -175,7 +175,7 @@ def drawn_lengths(folder: Path, of: str) -> Outcome:
 
 
 def oracle(folder: Path) -> Outcome:
-    """Scores of biased and balanced summaries."""
+    """Score biased and balanced summaries."""
     from fairsum_reproductions.fairsumm import oracle as study
     from fairsum_utils.corpora import iter_rows
 
@@ -215,7 +215,7 @@ def table_9(_: Path) -> Outcome:
 
 
 def figure_4(folder: Path) -> Outcome:
-    """Samples in which a value is underrepresented, on average."""
+    """Compute the average share of samples that underrepresent a value."""
     bur, _ = _n_grams("gpt-turbo-3.5", "Claritin")
     words = f"{bur / 2:.1f} % on average: with two groups they add up to BUR, {bur} %"
     return Outcome(words, [Number(bur / 2, PRINTED["figure_4"], 1.0)], at_best="near")

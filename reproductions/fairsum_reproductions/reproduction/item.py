@@ -1,4 +1,4 @@
-"""Numbers of a paper, what comes out here, and the verdict that follows from both."""
+"""Printed numbers, recomputed numbers, and the resulting verdict."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FROM_WORST: tuple[Verdict, ...] = ("differs", "near", "equal")
 
 
 class Number(NamedTuple):
-    """A number beside the printed one.
+    """A number with its printed counterpart.
 
     Attributes:
         got: Computed number, unrounded.
@@ -55,7 +55,7 @@ class Number(NamedTuple):
 
 
 class Below(NamedTuple):
-    """A number beside a printed upper bound."""
+    """A number with its printed upper bound."""
 
     got: float
     bound: float
@@ -83,12 +83,12 @@ class Outcome(NamedTuple):
 
     @property
     def verdict(self) -> Verdict:
-        """The worst verdict of its numbers."""
+        """Worst verdict of its numbers."""
         return min([self.at_best, *(number.verdict for number in self.numbers)], key=_FROM_WORST.index)
 
 
 class Item(NamedTuple):
-    """A number, or several of a kind, that a paper prints; or a check.
+    """One or several numbers that a paper prints, or a check.
 
     Attributes:
         what: Its description, such as ``"BUR, GPT-4 on Yelp, n-grams"``.
@@ -99,7 +99,7 @@ class Item(NamedTuple):
             description of the inputs.
         command: Command that shows the number by itself; empty where only this one does.
         known: Expected verdict; another one is reported as a change.
-        check: Whether it compares with something else than a number that the paper prints.
+        check: True if it compares with something other than a printed number.
     """
 
     what: str

@@ -19,7 +19,7 @@ _ROUNDED = 0.015
 
 
 def names_of_table_6() -> dict[str, str | None]:
-    """Hallucinated name -> the gender that the paper gives it, of all systems.
+    """Return the genders of hallucinated names in table 6, over all systems.
 
     Source: papers/news-summarization-bias, table 6.
 
@@ -71,7 +71,7 @@ def names(_: Path) -> Outcome:
 
 
 def census(folder: Path) -> Outcome:
-    """Each first name's group from the published percents, in exact arithmetic, beside ours."""
+    """Compare exact first-name groups from published percentages with ours."""
     from fairsum_utils.families.entities.names import NameClassifier
     from fairsum_utils.text.person_names import TITLES
 
@@ -93,7 +93,7 @@ def census(folder: Path) -> Outcome:
 
 
 def random_baseline(_: Path, of: str) -> Outcome:
-    """Word List Inclusion of a summarizer that keeps the sources' shares, against equal ones."""
+    """Score a summarizer that keeps the sources' shares by Word List Inclusion."""
     import numpy as np
 
     from fairsum_utils.measures.word_list_inclusion import word_list_inclusion
@@ -104,7 +104,7 @@ def random_baseline(_: Path, of: str) -> Outcome:
 
 
 def quality(_: Path) -> Outcome:
-    """Differences from the rounded means."""
+    """Compute differences from the rounded means."""
     from fairsum_utils.reports.tables import Table
 
     numbers = {

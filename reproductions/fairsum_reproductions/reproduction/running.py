@@ -127,7 +127,7 @@ def _computed(item: Item, folder: Path) -> Outcome:
 
 
 def parts_of(result: Mapping[str, Any]) -> list[Part]:
-    """Lay out a result: each number beside the printed one, the checks, the tables."""
+    """Lay out a result: numbers with printed ones, checks and tables."""
     from fairsum_utils.reports.tables import Table
 
     computed = [row for row in result["items"] if row["got"] is not None]
