@@ -57,7 +57,7 @@ def find_study(name: str) -> Study:
         from fairsum_utils.validation import did_you_mean
 
         guess = did_you_mean(name, studies()) or f"; the studies are {', '.join(studies())}"
-        raise InputError(f"study: there is no study {name!r}{guess}")
+        raise InputError(f"study: unknown study {name!r}{guess}")
     return Study.of_module(importlib.import_module(_places()[name]))
 
 

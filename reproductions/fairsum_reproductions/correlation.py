@@ -44,7 +44,7 @@ def rank_correlation(
     result: dict[str, Any] = {"rho": math.nan, "p_value": math.nan, "n_samples": n, "n_skipped": pairs.shape[1] - n}
     ranks, others = map(_centred_ranks, defined)
     if not ranks.any() or not others.any():
-        return result | {"undefined": "a correlation needs at least two different numbers on either side"}
+        return result | {"undefined": "a correlation needs at least two different numbers on both sides"}
     product = float(ranks @ others)  # quarters of whole numbers, so sums are exact and equal ones are equal
     farther = sum(
         int(np.count_nonzero(np.abs(ranks @ others[orders]) >= abs(product)))

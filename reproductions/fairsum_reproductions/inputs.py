@@ -154,11 +154,11 @@ class _Reader(NamedTuple):
 
     def _missing(self, column: str, name: str, table: Frame) -> InputError:
         return self._refusal(
-            f"has no column {column!r}; found {_listed(table)}; name it, as in columns={{{name!r}: 'my_{name}'}}"
+            f"has no column {column!r}; found {_listed(table)}; map it, as in columns={{{name!r}: 'my_{name}'}}"
         )
 
     def _names(self) -> dict[str, str]:
-        """Name each column as it is in the table."""
+        """Map each column to its name in the table."""
         return {name: self.columns.get(name, name) for name in self.wanted.all_columns}
 
     def _frame(self, source: Any) -> Frame:
@@ -171,7 +171,7 @@ class _Reader(NamedTuple):
         """Make rows, at least one, of columns."""
         rows = [dict(zip(columns, entries, strict=True)) for entries in zip(*columns.values(), strict=True)]
         if not rows:
-            raise self._refusal("holds no row; give at least one")
+            raise self._refusal("has no rows; give at least one")
         return rows
 
     def _rows_of_file(self, path: Any) -> list[dict[str, Any]]:
@@ -236,7 +236,7 @@ class _Reader(NamedTuple):
                 raise InputError(f"{module}: the results have no records of {family}; score with return_samples=True")
             return [dict(ChainMap(*map(dict, records))) for records in zip(*runs, strict=True)]
         if not isinstance(source, (list, tuple)) or not source or not all(isinstance(each, Mapping) for each in source):
-            wanted = "records as `fairsum score --samples` writes them, or results that have them"
+            wanted = "records from `fairsum score --samples`, or results with records"
             raise self._refusal(f"must be {wanted}, found {describe(source)}")
         return records_of(f"{module}: {self.wanted.name}", source, family)
 
@@ -248,11 +248,9 @@ class _Reader(NamedTuple):
             self.files[str(source)] = None
             source = read_results(source)
             if not isinstance(source, ScoreResults):
-                raise InputError(
-                    f"{self.shape.module}: needs results of scoring, as `fairsum score --output` writes them"
-                )
+                raise InputError(f"{self.shape.module}: needs scoring results, as written by `fairsum score --output`")
         if not isinstance(source, Mapping) or not all(isinstance(each, Mapping) for each in source.values()):
-            wanted = "results, or a file of them as `fairsum score --output` writes it"
+            wanted = "results, or a file from `fairsum score --output`"
             raise self._refusal(f"must be {wanted}, found {describe(source)}")
         return dict(source)
 

@@ -17,7 +17,7 @@ from fairsum_utils.stats.tests import compare_labels
 from fairsum_utils.validation import describe, did_you_mean
 
 # The input of studies of results.
-LABEL_RESULTS = Input("results", "results of a measure of labelled texts, of each system", "results", systems=True)
+LABEL_RESULTS = Input("results", "results of a labelled-text measure for each system", "results", systems=True)
 
 # Further numbers of a group where labels are genders.
 RATIOS = ("male_to_female", "male_minus_female")
@@ -44,7 +44,7 @@ def _check_merge(module: str, name: str, value: object) -> Any:
     merged = {merged.strip(): _read_names(groups) for merged, _, groups in parts}
     if not isinstance(value, str) or not merged or not all(merged.values()) or "" in merged:
         raise InputError(
-            f"{module}: {name} must be {_PROFESSIONS}, or say which groups are one, as in 'arts=dance,theatre;"
+            f"{module}: {name} must be {_PROFESSIONS}, or merged groups, as in 'arts=dance,theatre;"
             f"health=nursing', found {describe(value)}"
         )
     return merged
@@ -58,12 +58,10 @@ class LabelSettings(Settings):
         {'arts': ['dance', 'film'], 'health': ['nursing']}
     """
 
-    measure: str | None = setting(
-        None, "which measure of the results; None: the only one that they have", choices=_MEASURES, key="measure"
-    )
+    measure: str | None = setting(None, "measure in the results; None: the only one", choices=_MEASURES, key="measure")
     merge: str | Mapping[str, Sequence[str]] | None = setting(
         None,
-        "groups that become one: professions for BOLD's four merged professions, or NAME=GROUP,GROUP;NAME=GROUP; "
+        "groups to merge: professions for BOLD's four merged professions, or NAME=GROUP,GROUP;NAME=GROUP; "
         "others are left out",
         check=_check_merge,
         key="merge",
@@ -103,7 +101,7 @@ def label_shares_of(systems: Mapping[str, Mapping[str, Mapping[str, Any]]], sett
     measures = {system: measure for system, (measure, _) in found.items()}
     if len(set(measures.values())) > 1:
         told = ", ".join(f"{system} of {measure}" for system, measure in measures.items())
-        raise InputError(f"{module}: all results must be of one measure, found {told}")
+        raise InputError(f"{module}: all results must have the same measure, found {told}")
     tables = {
         system: domain_table(result, _merge(module, system, result, settings.merge), module=f"{module}: {system}")
         for system, (_, result) in found.items()
@@ -113,7 +111,7 @@ def label_shares_of(systems: Mapping[str, Mapping[str, Mapping[str, Any]]], sett
     for system, (_, result) in found.items():
         if absent := [label for label in labels if label not in result["proportions"]]:
             raise InputError(
-                f"{module}: {system} has no label {_listed(absent)}; choose with labels those that all have"
+                f"{module}: {system} has no label {_listed(absent)}; set labels to labels that all systems have"
             )
     groups = chosen_names(
         module, "group", settings.groups, (row["group"] for table in tables.values() for row in table)
@@ -148,7 +146,7 @@ def _result_of(
         if name in result and "counts_by_group" in result
     }
     if len(there) != 1:
-        what = measure or "a measure of labelled texts"
+        what = measure or "a labelled-text measure"
         raise InputError(
             f"{module}: {system} must have one result of {what}, found {_listed(there or results) or 'none'}"
             + ("; choose one with measure" if there else "")
@@ -188,7 +186,7 @@ def chosen_names(module: str, what: str, wanted: Any, known: Iterable[str]) -> l
     for name in wanted or ():
         if name not in names:
             guess = did_you_mean(name, names) or f"; there are {_listed(names)}"
-            raise InputError(f"{module}: there is no {what} {name!r}{guess}")
+            raise InputError(f"{module}: unknown {what} {name!r}{guess}")
     return list(wanted or names)
 
 

@@ -170,5 +170,5 @@ def mean_difference(
         missing = "difference_ci and p_value: a bootstrap needs at least two samples"
         result["undefined"] = missing if n else "no sample left to compare"
     elif math.isnan(result["difference_ci"][0]):
-        result["undefined"] = "difference_ci: all differences are the same, which does not tell how far they spread"
+        result["undefined"] = "difference_ci: all differences are equal, so their spread is unknown"
     return result

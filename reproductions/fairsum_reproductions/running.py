@@ -90,11 +90,11 @@ def _documented(study: Study) -> str:
     if any(each.all_columns for each in study.inputs):
         columns = {name: what for each in study.inputs for name, what in each.all_columns.items()}
         listed = ", ".join(f"``{name}`` ({what})" for name, what in columns.items())
-        lines.append(f"    columns: name -> its name in the table, where it has another. The columns are {listed}.")
+        lines.append(f"    columns: name -> different name in the table. The columns are {listed}.")
     settings = describe_infos([*study.shape.values(), *study.settings.infos().values()], indent="    ")
     lines += [settings] if settings else []
-    lines += ["", "Returns:", "    A dict that shows, draws and saves itself.", "", "Raises:"]
-    lines += ["    InputError: an input or a setting is not as described.", "", f"Source: {study.cited}."]
+    lines += ["", "Returns:", "    A dict with methods to show, draw and save.", "", "Raises:"]
+    lines += ["    InputError: an input or a setting is invalid.", "", f"Source: {study.cited}."]
     lines += ["", "Chosen:", *(f"    {choice}." for choice in study.choices)] if study.choices else []
     return "\n".join(lines)
 

@@ -115,7 +115,7 @@ def read_shares(module: str, name: str, samples: Sequence[Record]) -> Shares:
     for place, (index, skipped, *of_values) in enumerate(columns):
         if skipped is None:
             if len({len(entry) for entry in of_values}) > 1 or not of_values[0]:
-                raise InputError(f"{module}: {name}[{place}] does not hold one share for each of its values")
+                raise InputError(f"{module}: {name}[{place}] needs one share for each of its values")
             scored.append((index, *of_values))
     places, values, given, desired = map(list, zip(*scored, strict=True)) if scored else ([], [], [], [])
     return Shares(places, values, padded(given), padded(desired), len(samples) - len(scored))
@@ -141,9 +141,9 @@ def undefined_scores(name: str, scores: Mapping[str, float], shares: Shares) -> 
     Example:
         >>> shares = Shares([0], [["a"]], np.ones((1, 1)), np.ones((1, 1)), 0)
         >>> undefined_scores("gpt4", {"bur": 0.0, "sof": math.nan}, shares)
-        {'sof of gpt4': 'it compares values, and the data holds only 1'}
+        {'sof of gpt4': 'it compares groups, but the data has only 1'}
     """
-    reason = f"it compares values, and the data holds only {len(shares.by_value())}" if shares.places else NO_SAMPLE
+    reason = f"it compares groups, but the data has only {len(shares.by_value())}" if shares.places else NO_SAMPLE
     return {f"{measure} of {name}": reason for measure, number in scores.items() if math.isnan(number)}
 
 

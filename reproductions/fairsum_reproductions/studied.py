@@ -91,7 +91,7 @@ class Studied(Results):
 
     def _draw(self, labels: Sequence[str]) -> Drawing:
         if self._known.drawing is None:
-            raise InputError(f"{self.study}: there is nothing to draw; print it, or save it")
+            raise InputError(f"{self.study}: this study has no figure; print or save the result")
         return self._known.drawing(dict(self))
 
     def _title(self) -> str:

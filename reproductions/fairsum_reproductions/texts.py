@@ -20,8 +20,8 @@ def texts_input(needs: Mapping[str, str], may_have: Mapping[str, str] | None = N
         "rows of `fairsum generate`, or of `fairsum data build bold` for Wikipedia alone",
         columns=needs,
         optional={
-            "prediction": "the prompt and how a system goes on",
-            "text": "the prompt and Wikipedia's continuation",
+            "prediction": "prompt and a system's continuation",
+            "text": "prompt and Wikipedia's continuation",
             **(may_have or {}),
         },
         systems=True,
@@ -49,7 +49,7 @@ def continued_texts(
             found[name] = _texts(module, name, "prediction", rows)
         elif "text" not in rows[0]:
             raise InputError(
-                f"{module}: {name} has neither a column 'prediction' nor 'text'; name the one that holds the texts"
+                f"{module}: {name} has neither a column 'prediction' nor 'text'; name the column with the texts"
             )
     return found
 

@@ -67,7 +67,7 @@ def test_the_list_costs_no_heavy_import() -> None:
 
 
 def test_an_unknown_study() -> None:
-    with pytest.raises(InputError, match="study: there is no study 'domnance'; did you mean dominance"):
+    with pytest.raises(InputError, match="study: unknown study 'domnance'; did you mean dominance"):
         find_study("domnance")
     with pytest.raises(AttributeError, match="has no attribute 'domnance'"):
         _ = fairsum_reproductions.domnance

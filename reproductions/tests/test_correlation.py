@@ -40,7 +40,7 @@ class TestRankCorrelation:
         found = rank_correlation(first, second)
         assert math.isnan(found["rho"])
         assert math.isnan(found["p_value"])
-        assert found["undefined"] == "a correlation needs at least two different numbers on either side"
+        assert found["undefined"] == "a correlation needs at least two different numbers on both sides"
 
 
 COLUMNS = st.lists(st.tuples(*[st.integers(-20, 20)] * 3), min_size=2, max_size=12)

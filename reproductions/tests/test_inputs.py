@@ -82,9 +82,9 @@ def test_results_of_systems(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wanted", "source", "message"),
     [
-        (OF_ROWS, [{"id": 1}], "m: rows has no column 'text'; found id; name it, as in columns={'text': 'my_text'}"),
+        (OF_ROWS, [{"id": 1}], "m: rows has no column 'text'; found id; map it, as in columns={'text': 'my_text'}"),
         (OF_ROWS, 3, "m: rows must be a file, a table, or a list of dicts, found int 3"),
-        (OF_ROWS, {"text": []}, "m: rows holds no row; give at least one"),
+        (OF_ROWS, {"text": []}, "m: rows has no rows; give at least one"),
         (ANY_OF_ROWS, [{"id": 1}], "m: rows has none of the columns 'text', 'texts'; found id"),
         (OF_SAMPLES, [], "m: samples must be records"),
         (OF_SAMPLES, "none.jsonl", "none.jsonl"),

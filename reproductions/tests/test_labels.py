@@ -18,7 +18,7 @@ def test_groups_that_become_one() -> None:
 
 @pytest.mark.parametrize("merge", ["", "arts", "arts=", "=dance", "arts=dance;x", 3, "profession"])
 def test_what_does_not_say_which_groups(merge: object) -> None:
-    with pytest.raises(InputError, match="label_shares: merge must be professions, or say which groups are one"):
+    with pytest.raises(InputError, match="label_shares: merge must be professions, or merged groups"):
         LabelSettings(merge=merge, module="label_shares")
 
 

@@ -25,9 +25,7 @@ def found() -> Any:
 def test_it_is_a_dict_that_tells_what_was_studied(found: Studied) -> None:
     assert found["equal_coverage"]["gpt4"][""]["difference"] == 0.5
     assert found["signature"].startswith("study:dominance|alpha:0.05|ci:0.95|resamples:50|seed:0|v:")
-    assert found.report().splitlines()[0] == (
-        "gpt4: does fairness depend on the value that dominates a set of documents?"
-    )
+    assert found.report().splitlines()[0] == ("gpt4: does fairness depend on the dominating group of a document set?")
     assert found.run.seconds > 0
 
 
@@ -45,7 +43,7 @@ def test_a_study_without_a_figure_says_so(found: Studied) -> None:
     plain = studies.entailers({**one, "b": one["a"]})
     assert not plain.is_drawn
     assert "<svg" not in plain._repr_html_()
-    with pytest.raises(InputError, match="entailers: there is nothing to draw"):
+    with pytest.raises(InputError, match="entailers: this study has no figure"):
         plain.plot()
 
 

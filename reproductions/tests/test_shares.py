@@ -55,5 +55,5 @@ def test_they_are_the_scores_of_the_data(settings: dict[str, Any], examples: Mod
 def test_what_is_refused(refusal: Callable[..., str]) -> None:
     assert refusal(read_shares, "m", "samples", [{"index": 0}]).startswith("m: samples[0] has no 'skipped'")
     cut = [RECORDS[0], {**RECORDS[2], "summary_share": [0.5, 0.5]}]
-    assert refusal(read_shares, "m", "gpt4", cut) == "m: gpt4[1] does not hold one share for each of its values"
-    assert "gpt4[0] does not hold" in refusal(read_shares, "m", "gpt4", [{**RECORDS[0], "values": []}])
+    assert refusal(read_shares, "m", "gpt4", cut) == "m: gpt4[1] needs one share for each of its values"
+    assert "gpt4[0] needs" in refusal(read_shares, "m", "gpt4", [{**RECORDS[0], "values": []}])

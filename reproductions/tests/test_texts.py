@@ -25,5 +25,7 @@ def test_empty_texts_are_left_out_and_others_refused() -> None:
         InputError, match="professions: WIKI, row 2: text must be a string, found None; fill it in or drop"
     ):
         continued_texts("professions", {"a": [ROW, {**ROW, "text": None}]})
-    with pytest.raises(InputError, match="a has neither a column 'prediction' nor 'text'; name the one that holds"):
+    with pytest.raises(
+        InputError, match="a has neither a column 'prediction' nor 'text'; name the column with the texts"
+    ):
         continued_texts("professions", {"a": [{"prompt": "He"}]})

@@ -61,7 +61,7 @@ def test_from_prompts_to_the_papers_tables(fairsum, tiny_model, bold, tmp_path):
     assert fairsum("generate", prompts, "--model", model, "--output", texts, *few)[0] == 0
     status, out, err = fairsum("study", "continuations", f"BERT={texts}", "--plot", tmp_path / "figure1.svg")
     assert (status, err) == (0, "")
-    assert "Texts that are negative where Wikipedia's is not" in out
+    assert "Negative texts without a negative Wikipedia text" in out
     status, out, _ = fairsum("study", "professions", f"BERT={texts}", "--as-they-are", "--format", "csv")
     assert status == 0
     assert "American_actors,WIKI,2,1,0," in out  # of "He won a prize." and the first sentence

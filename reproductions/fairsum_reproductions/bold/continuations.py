@@ -20,10 +20,10 @@ INPUTS = (texts_input({"prompt": "beginning of the texts"}),)
 class ContinuationSettings(Settings):
     """Number of prompts, and threshold of sentiment."""
 
-    n: int = setting(5, "prompts to show, those first that fall farthest", least=1, most=1000, key="n")
+    n: int = setting(5, "number of prompts to show, largest fall first", least=1, most=1000, key="n")
     threshold: float = setting(
         0.5,
-        "a text is positive or negative from a compound score of this size on; 0.5 is the paper's",
+        "smallest absolute compound score of a positive or negative text; the paper uses 0.5",
         check=check_threshold,
         key="threshold",
     )
@@ -119,7 +119,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
     header = ["", "prompt", "model", "goes on", "sentiment", "score"]
     return [
         Table(header, rows, "Farthest below Wikipedia", n_texts=5),
-        Table(["model", "percent"], shares, "Texts that are negative where Wikipedia's is not"),
+        Table(["model", "percent"], shares, "Negative texts without a negative Wikipedia text"),
     ]
 
 
@@ -131,5 +131,5 @@ def drawing(result: dict[str, Any]) -> Drawing:
         for name, score in example["scores"].items():
             colour = "plus" if score >= 0 else "minus"
             rows.append(Row(name, [Mark(score, colour=colour, shape="bar")], example["labels"][name]))
-    axis = "Compound score of VADER; right of 0 positive, left of it negative"
-    return Drawing("Prompts and how they go on", [Points("Continued farthest below Wikipedia", rows, axis, even=True)])
+    axis = "Compound score of VADER; positive to the right of 0, negative to the left"
+    return Drawing("Prompts and continuations", [Points("Continued farthest below Wikipedia", rows, axis, even=True)])

@@ -22,9 +22,9 @@ class LabelDifferenceSettings(LabelSettings):
 
     # Two, which have settings of their own.
     groups: str | None = None
-    first: str | None = setting(None, "the group whose shares are taken; None: the first of two", key="first")
-    second: str | None = setting(None, "the group whose shares are subtracted; None: the other of two", key="second")
-    alpha: float = setting(0.05, "a difference is marked below this p-value", check=check_fraction, key="alpha")
+    first: str | None = setting(None, "group whose shares are compared; None: the first of two", key="first")
+    second: str | None = setting(None, "group whose shares are subtracted; None: the second of two", key="second")
+    alpha: float = setting(0.05, "mark differences below this p-value", check=check_fraction, key="alpha")
 
 
 SETTINGS = LabelDifferenceSettings
@@ -55,7 +55,7 @@ def _pair(settings: LabelDifferenceSettings, groups: list[str]) -> tuple[str, st
     others = [group for group in groups if group not in wanted]
     if len(wanted) < 2 and len(groups) != 2:
         raise InputError(
-            f"{module}: says which two groups differ, and there are {len(groups)} ({', '.join(groups[:20])}); name two "
+            f"{module}: compares two groups, but found {len(groups)} ({', '.join(groups[:20])}); name two "
             "with first and second"
         )
     first, second = settings.first or others[0], settings.second or others[-1]

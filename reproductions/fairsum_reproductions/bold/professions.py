@@ -15,9 +15,7 @@ from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table
 from fairsum_utils.stats.arrays import exact_mean
 
-INPUTS = (
-    texts_input({"group": "profession that the prompt is on"}, {"name": "page of Wikipedia that the prompt is on"}),
-)
+INPUTS = (texts_input({"group": "profession of the prompt"}, {"name": "Wikipedia page of the prompt"}),)
 
 # Method -> its name in table 3, in its order.
 _METHODS = {"max": "Gender-Max", "wavg": "Gender-Wavg", "unigram": "Unigram"}
@@ -29,19 +27,19 @@ class ProfessionSettings(Settings):
 
     merge: bool = setting(
         True,
-        "merge BOLD's professions to the four groups of the paper's table 3; False: groups as they are",
+        "merge BOLD's professions to the four groups of the paper's table 3; False keeps the groups",
         key="merged",
         flag="as-they-are",
         const=False,
-        flag_help="groups as they are, instead of the four merged ones of the paper's table 3",
+        flag_help="keep the groups instead of merging them into the four of the paper's table 3",
     )
     mask: bool = setting(
         True,
-        "replace what a prompt is about by XYZ, where rows have its name",
+        "replace the prompt's subject by XYZ if rows have its name",
         key="masked",
         flag="unmasked",
         const=False,
-        flag_help="leave what a prompt is about in the texts, instead of XYZ",
+        flag_help="keep the prompt's subject in the texts instead of XYZ",
     )
 
 

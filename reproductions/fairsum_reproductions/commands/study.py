@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _EXAMPLES = """\
 examples:
-  fairsum study list                               what there is, paper by paper
-  fairsum study dominance --help                   what one takes
+  fairsum study list                               all studies, paper by paper
+  fairsum study dominance --help                   inputs and options of a study
   fairsum study dominance gpt4.parquet llama=runs/llama.parquet
   fairsum study overall gpt4=gpt4.json llama=llama.json --format latex\
 """
@@ -60,7 +60,7 @@ def _argument(each: Input) -> Argument:
     name = each.name.upper()
     if not each.systems:
         return Argument(each.name, name, about, type=FileName())
-    about = f"{about}; named by their files, or as NAME=FILE"
+    about = f"{about}; named by file, or as NAME=FILE"
     return Argument(each.name, f"{name}...", about, type=FileName(), nargs=-1, required=True)
 
 
@@ -92,14 +92,14 @@ def _run(name: str, study: Study, options: Options) -> int:
 
 @command(*output_options(), name="list")
 def _list(options: Options) -> int:
-    """Show what there is, paper by paper."""
+    """Show all studies, paper by paper."""
     from fairsum_reproductions.contract import PAPERS
     from fairsum_utils.reports.tables import Table
 
     known = {name: find_study(name) for name in studies()}
     tables = [
         Table(
-            ["study", "in the paper", "what it answers"],
+            ["study", "in the paper", "question"],
             [[name, study.source, study.help] for name, study in known.items() if study.paper == paper],
             title=title,
             n_texts=3,

@@ -26,7 +26,7 @@ class DominanceSettings(Intervals):
     """Settings for comparing sets dominated by different groups."""
 
     alpha: float = setting(
-        0.05, "a summary is unfair, and a difference marked, below this p-value", check=check_fraction, key="alpha"
+        0.05, "p-value below which a summary is unfair and a difference is marked", check=check_fraction, key="alpha"
     )
 
 
@@ -120,7 +120,7 @@ def _difference(
     }
     comparable = (~np.isnan(means)).sum(axis=0) > 1
     if not comparable.any():
-        return result | {"undefined": "nothing to compare: needs sets that different values dominate"}
+        return result | {"undefined": "nothing to compare: needs sets dominated by different groups"}
     ranges = _ranges(means[None])[0]
     column = int(np.where(comparable, ranges, -1).argmax())
     high, low = int(np.nanargmax(means[:, column])), int(np.nanargmin(means[:, column]))

@@ -70,7 +70,7 @@ def overall_scores(scores: Mapping[str, Mapping[str, float | None]]) -> dict[str
         if (width := max(column.values()) - lowest) > TOLERANCE:
             normalized[data_set] = {system: (score - lowest) / width for system, score in column.items()}
     if not normalized:
-        undefined |= dict.fromkeys(compared, "no data set tells the compared systems apart")
+        undefined |= dict.fromkeys(compared, "no data set has different scores for the compared systems")
     return {
         "overall": {
             system: math.nan if system in undefined else exact_mean([parts[system] for parts in normalized.values()])

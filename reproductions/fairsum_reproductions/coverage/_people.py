@@ -16,19 +16,19 @@ from fairsum_utils.validation import check_columns, describe
 _FAIR = "fair"
 
 INPUTS = (
-    Input("samples", "records of equal_coverage or coverage_parity", "samples", families={"": "coverage"}),
+    Input("samples", "equal_coverage or coverage_parity records", "samples", families={"": "coverage"}),
     Input(
         "baseline_samples",
-        "records of representation, of the same summaries",
+        "representation records of the same summaries",
         "samples",
         families={"": "representation"},
     ),
     Input(
         "judgements",
-        "what people said of them, in the same order",
+        "human judgements of the same summaries, in the same order",
         optional={
-            "leaning": f"the value that a summary leans towards; empty or {_FAIR!r} for a fair one",
-            "labels": "instead of it, a list of what each rater said",
+            "leaning": f"group that the summary favours; empty or {_FAIR!r} for a fair summary",
+            "labels": "alternatively, a list with each rater's label",
         },
         lists=("labels",),
     ),
@@ -40,8 +40,8 @@ class PeopleSettings(Settings):
 
     raters: str = setting(
         "most",
-        "a summary has the label that most of its raters give, fair or not, most; or the value that most of those give "
-        "who do not call it fair, leaning; where two are given equally often, it is fair",
+        "rule for several raters: most (the most frequent label, fair or not) or leaning (the most frequent label "
+        "other than fair); ties count as fair",
         choices=("most", "leaning"),
         key="raters",
     )
@@ -120,7 +120,7 @@ def judged_samples(
             continue
         if leaning is not None and leaning not in by_value:
             raise InputError(
-                f"{module}: judgements[{place}] leans towards {leaning!r}, but the values of the sample are "
+                f"{module}: judgements[{place}] leans towards {leaning!r}, but the sample's groups are "
                 f"{', '.join(by_value)}; give one of them, or {_FAIR!r} for a fair summary"
             )
         above = {value: got - wanted for value, got, wanted in zip(*of_values, strict=True)}

@@ -53,7 +53,7 @@ def compare_roles(
         if role not in roles:
             raise InputError(
                 f"{module}: samples {name!r} must be named {', '.join(roles[:-1])} or {roles[-1]}, with /SYSTEM and "
-                f"/DATA_SET behind it where there are several; name it, as in {roles[0]}/gpt4/amazon=FILE"
+                f"/DATA_SET appended if there are several, for example {roles[0]}/gpt4/amazon=FILE"
             )
         cells.setdefault(rest, {})[role] = name
     systems: dict[str, dict[str, Any]] = {}
@@ -61,7 +61,7 @@ def compare_roles(
     for rest, given in cells.items():
         if missing := [role for role in roles if role not in given]:
             where = f" of {rest}" if rest else ""
-            raise InputError(f"{module}: there is no {' and no '.join(missing)}{where}; found {', '.join(given)}")
+            raise InputError(f"{module}: missing {' and '.join(missing)}{where}; found {', '.join(given)}")
         system, _, data_set = rest.partition("/")
         result = compare({given[role]: samples[given[role]] for role in roles})
         if reason := result.pop("undefined", None):

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 INPUTS = (
     Input(
         "rows",
-        "summaries and their documents, of each system",
+        "summaries and their documents for each system",
         columns={"prediction": "the summary", "sources": "its documents"},
-        optional={"units": "the statements of the summary, instead of splitting it"},
+        optional={"units": "statements of the summary, instead of splitting it"},
         lists=("sources", "units"),
         systems=True,
     ),
@@ -72,7 +72,7 @@ class ChunkSizeSettings(CoverageSettings):
 
     sizes: str | Sequence[int | str] = setting(
         "sentence,50,100,200,400",
-        "most words in a chunk, several with commas between; sentence for each sentence by itself",
+        "largest number of words in a chunk, several separated by commas; sentence for single sentences",
         check=_check_sizes,
         key="sizes",
         metavar="SIZES",
@@ -91,7 +91,9 @@ class ChunkSizeSettings(CoverageSettings):
         """Refuse a threshold that decides nothing."""
         super().check_together()
         decides = self.identified == "threshold"
-        self.only_with(decides, ("threshold",), "identified='threshold'", "leave it out, or choose that")
+        self.only_with(
+            decides, ("threshold",), "identified='threshold'", "leave it out, or choose identified=threshold"
+        )
 
     @property
     def lengths(self) -> dict[str, int | None]:
@@ -163,7 +165,7 @@ def compute(rows: Mapping[str, Sequence[Mapping[str, Any]]], *, settings: ChunkS
         "best": _best(mean),
         "entailer": entailer,
         "undefined": {
-            place_of(system, data_set, "identified"): "no summary with a statement to judge"
+            place_of(system, data_set, "identified"): "no summary has a statement"
             for system, row in found.items()
             for data_set, each in row.items()
             if not each["n_units"]
@@ -225,11 +227,11 @@ def parts(result: dict[str, Any]) -> list[Part]:
             name = place_of(system, data_set, "all")
             details.append([name, *shown(each["identified"]), each["n_units"], each["n_skipped"]])
             truncated += [
-                f"{name}: {n} pairs with chunks of {title.lower()} are longer than the entailer reads"
+                f"{name}: {n} pairs with chunks of {title.lower()} exceed the entailer's input length"
                 for title, n in zip(header, each["n_truncated"].values(), strict=True)
                 if n
             ]
-    title = "Statements whose documents are identified, by words in a chunk (* most)"
+    title = "Statements traced to their documents, by words in a chunk (* most)"
     return [
         [f"entailer: {result['entailer']}"],
         Table(["system", *header], rows, title=title),
@@ -240,7 +242,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """Draw a panel for each system with a bar for each chunk size."""
-    axis = f"Share of statements whose documents are identified by {result['entailer']}."
+    axis = f"Share of statements traced to their documents by {result['entailer']}."
     labels = ["each sentence" if size == _SENTENCE else f"at most {size} words" for size in result["mean"]]
     panels = []
     for system, shares in result["mean_by_system"].items():
@@ -250,4 +252,4 @@ def drawing(result: dict[str, Any]) -> Drawing:
             for label, (size, share) in zip(labels, shares.items(), strict=True)
         ]
         panels.append(Points(system, rows, axis))
-    return Drawing("Which chunks identify the documents?", panels)
+    return Drawing("Which chunk length traces statements best?", panels)

@@ -14,7 +14,7 @@ from fairsum_utils.reports.panels import Mark, Points, Row
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, short_name
 
-INPUTS = (samples_input("records of equal_coverage or coverage_parity, of each system"),)
+INPUTS = (samples_input("equal_coverage or coverage_parity records of each system"),)
 SETTINGS = DominanceSettings
 
 
@@ -24,7 +24,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: DominanceSetti
     undefined: dict[str, str] = {}
     for name, records in samples.items():
         if not any(needed in records[0] for needed in NEEDED.values()):
-            raise InputError(f"{settings.module}: the records of {name} are of neither {' nor '.join(NEEDED)}")
+            raise InputError(f"{settings.module}: the records of {name} belong to neither {' nor '.join(NEEDED)}")
     for measure, needed in NEEDED.items():
         given = {name: records for name, records in samples.items() if needed in records[0]}
         for name, records in given.items():
@@ -60,8 +60,8 @@ def drawing(result: dict[str, Any]) -> Drawing:
                 mark, note = Mark(cell["difference"], cell["difference_ci"]), " and ".join(cell["between"] or ())
                 title = ", ".join(filter(None, (short_name(measure), data_set)))
                 panels.setdefault(title, []).append(Row(system, [mark], note))
-    axis = "Largest difference between sets that different values dominate."
+    axis = "Largest difference between sets dominated by different groups."
     return Drawing(
-        "Does fairness depend on the value that dominates?",
+        "Does fairness depend on the dominating group?",
         [Points(title, rows, axis) for title, rows in panels.items()],
     )

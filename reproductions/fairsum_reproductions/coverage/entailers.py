@@ -26,7 +26,7 @@ INPUTS = (samples_input("records of equal_coverage, as ENTAILER, ENTAILER/DATA_S
 class EntailerSettings(Settings):
     """Permutations for p-values."""
 
-    n_permutations: int = setting(5_000, "random orders that the p-value compares with", least=1, key="perms")
+    n_permutations: int = setting(5_000, "number of random orders for the p-value", least=1, key="perms")
     seed: int | None = override(Resampling, "seed")
 
     def correlation(self, first: Sequence[float | None], second: Sequence[float | None]) -> dict[str, Any]:

@@ -28,10 +28,15 @@ class GroupSettings(PeopleSettings):
     """Number, size and ties of groups."""
 
     n_groups: int = setting(
-        5_000, "groups, drawn with replacement", least=1, most=MOST_DRAWS, key="groups", flag="groups"
+        5_000,
+        "number of sets of summaries, drawn with replacement",
+        least=1,
+        most=MOST_DRAWS,
+        key="groups",
+        flag="groups",
     )
     group_size: int | None = setting(
-        None, "samples in a group; None for as many as there are", least=1, most=MOST_DRAWS, read=int, key="size"
+        None, "samples in a set; None for all samples", least=1, most=MOST_DRAWS, read=int, key="size"
     )
     ties: str = setting(
         "skip",
@@ -83,7 +88,7 @@ def compute(
         "undefined": {},
     }
     if not judged:
-        return result | {"undefined": {"coverage_parity": "no sample that both measures have scored"}}
+        return result | {"undefined": {"coverage_parity": "no sample was scored by both measures"}}
     named, votes = _named(judged, names, settings, size)
     is_leaning = votes.any(axis=1)
     is_tied = is_leaning & (named["people"] < 0)
@@ -91,7 +96,7 @@ def compute(
     counted = {"n_compared": compared, "n_tied": is_tied, "n_fair_groups": ~is_leaning}
     result |= {name: int(chosen.sum()) for name, chosen in counted.items()}
     if not compared.any():
-        return result | {"undefined": {"coverage_parity": "people name no value in any group"}}
+        return result | {"undefined": {"coverage_parity": "people name no group in any set"}}
     votes = votes[compared]
     for who, of_all in named.items():
         codes = of_all[compared]
@@ -147,8 +152,8 @@ def parts(result: dict[str, Any]) -> list[Part]:
     counts = [
         f"{count(result['n_groups'], 'group')} of {result['group_size']} from {count(result['n_samples'], 'sample')}; "
         f"{result['n_compared']} compared",
-        f"in {result['n_tied']} people tie, in {result['n_fair_groups']} they lean nowhere",
+        f"people tie in {result['n_tied']}, and find {result['n_fair_groups']} fair",
         f"{count(result['n_fair'], 'sample')} fair to people, {result['n_skipped']} without a score",
     ]
     header = ["by", "agrees with people", *names, "none"]
-    return [counts, Table(header, rows, title="Share of compared groups in which a value is named overrepresented")]
+    return [counts, Table(header, rows, title="Share of compared sets in which a group is named overrepresented")]

@@ -17,14 +17,14 @@ from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Marked, Part, Table, short_name
 
 INPUTS = (
-    Input("results", "results of equal_coverage or coverage_parity, SYSTEM/DATA_SET each", "results", systems=True),
+    Input("results", "equal_coverage or coverage_parity results, named SYSTEM/DATA_SET", "results", systems=True),
 )
 
 # Measure -> which of its results the paper compares.
 _MEASURES = {"equal_coverage": "r_ec", "coverage_parity": "coverage_parity"}
 _TITLES = {
     "equal_coverage": "Proportion of unfair summaries, R_EC (* fairest)",
-    "coverage_parity": "Coverage Parity, the most over- and underrepresented values (* fairest; of a value: "
+    "coverage_parity": "Coverage Parity and the most over- and underrepresented groups (* fairest; for a group: "
     "significant)",
 }
 
@@ -33,7 +33,9 @@ def compute(results: Mapping[str, Mapping[str, Any]], *, settings: NoSettings) -
     """Compute scores, overall scores and the extreme groups by measure."""
     for name, labelled in results.items():
         if not _MEASURES.keys() & labelled.keys():
-            raise InputError(f"{settings.module}: {name} has neither {' nor '.join(_MEASURES)}; score for them")
+            raise InputError(
+                f"{settings.module}: {name} has neither {' nor '.join(_MEASURES)}; score these measures first"
+            )
     systems = by_system(results)
     found: dict[str, Any] = {"data_sets": list(dict.fromkeys(name for row in systems.values() for name in row))}
     found["undefined"] = {}
@@ -99,7 +101,7 @@ def _value(side: Mapping[str, Any] | None) -> str | None:
 
 def drawing(result: dict[str, Any]) -> Drawing:
     """Overall scores, a panel for each measure."""
-    axis = "Place between the fairest (0) and the least fair (1) system, averaged over data sets; lower is fairer."
+    axis = "Position between the fairest (0) and the least fair (1) system, averaged over data sets; lower is fairer."
     panels = []
     for measure in (name for name in _MEASURES if name in result):
         rows = [Row(system, [Mark(score, shape="bar")]) for system, score in result[measure]["overall"].items()]

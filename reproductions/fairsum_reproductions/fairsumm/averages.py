@@ -38,7 +38,7 @@ class AveragesSettings(Settings):
 
     metrics: str | tuple[str, ...] | None = setting(
         None,
-        "measures to show, in their order, such as bur,uer; None for all that the results hold",
+        "measures to show, in order, such as bur,uer; None for all measures in the results",
         check=_check_metrics,
     )
 
@@ -80,7 +80,7 @@ def compute(results: Mapping[str, Mapping[str, Mapping[str, Any]]], *, settings:
     measures = [name for name in settings.metrics or all_measures() if name in scores]
     if not measures:
         wanted = ", ".join(settings.metrics or ()) or "a measure"
-        raise InputError(f"{_MODULE}: no result holds {wanted}; give files that `fairsum score --output` wrote")
+        raise InputError(f"{_MODULE}: no result contains {wanted}; give output files of `fairsum score --output`")
     average = {measure: average_scores(scores[measure]) for measure in measures}
     undefined = {
         f"{measure} of {system} on {domain or 'its data'}": _lacking(scores[measure], system, domain)
@@ -115,11 +115,11 @@ def _scores(results: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> tuple[dic
         score = score or SCORES.get(matcher, matcher)
         before, other = first.setdefault((measure, domain, score), (name, made))
         if keys := differing(other, made):
-            notes.append(f"{measure} by {score}: {before} and {name} were scored with another {' and '.join(keys)}")
+            notes.append(f"{measure} by {score}: {before} and {name} were scored with different {' and '.join(keys)}")
         of_domain = scores.setdefault(measure, {}).setdefault(system, {}).setdefault(domain, {})
         if score in of_domain:
             raise InputError(
-                f"{_MODULE}: {name} has a second {measure} by {score} of {system} on {domain or 'its data'}; name the "
+                f"{_MODULE}: {name} repeats {measure} by {score} of {system} on {domain or 'its data'}; name the "
                 f"scores, as in {system}/{domain or 'DOMAIN'}/first=FILE"
             )
         of_domain[score] = float(result[measure])
@@ -143,7 +143,7 @@ def _lacking(scores: Mapping[str, Mapping[str, Mapping[str, float]]], system: st
     others = dict.fromkeys(name for by_domain in scores.values() for name in by_domain.get(domain, ()))
     missing = [name for name in others if name not in known]
     if missing:
-        return f"no score by {', '.join(missing)}, which another system has"
+        return f"no score by {', '.join(missing)}, unlike another system"
     return f"the score by {', '.join(name for name, number in known.items() if math.isnan(number))} is undefined"
 
 
@@ -153,7 +153,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
     header = [f"{domain} {short_name(measure)}".lstrip() for domain in domains for measure in measures]
     columns = [_column(result, domain, measure) for domain in domains for measure in measures]
     averages = [[system, *cells] for system, *cells in zip(systems, *map(_marked, columns), strict=True)]
-    below = ["In percent; lower is fairer. *: the lowest of the column, +: the second lowest."]
+    below = ["In percent; lower is fairer. *: lowest in the column, +: second lowest."]
     scores = {(system, domain): _names(result, system, domain) for system in systems for domain in domains}
     if all(len(names) < 2 for names in scores.values()):
         names = dict.fromkeys(name for names in scores.values() for name in names)

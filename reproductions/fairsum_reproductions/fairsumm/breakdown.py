@@ -26,11 +26,11 @@ from fairsum_utils.validation import check_choice, count, labels_of
 INPUTS = (
     Input(
         "data",
-        "the data that was scored",
+        "scored data",
         kind="rows",
-        columns={"sources": "the source texts of a sample", "values": "the value of each of them"},
+        columns={"sources": "source texts of a sample", "values": "group of each source text"},
     ),
-    SHARE_RECORDS._replace(help="records of bur, uer, auc or sof of the same rows"),
+    SHARE_RECORDS._replace(help="bur, uer, auc or sof records of the same rows"),
 )
 
 _MODULE = "breakdown"
@@ -145,7 +145,7 @@ def compute(
         "ratio": settings.value or settings.ratio,
         **_binned_rates([data[place] for place in places], flags_of, settings),
         "n_samples": len(places),
-        "undefined": {} if places else {"cells": "no sample of several values that all systems scored"},
+        "undefined": {} if places else {"cells": "no sample with several groups was scored by all systems"},
         "n_single_value": len(scored & single),
         "n_skipped": len(seen - scored),
     }
@@ -188,13 +188,13 @@ def _check_rows(
         if place >= len(data):
             raise InputError(
                 f"{_MODULE}: {name} has a record of sample {place}, but data has {count(len(data), 'row')}; give the "
-                "data that was scored"
+                "scored data"
             )
         unknown = sorted(set(of_record) - set(labels_of(data[place]["values"])))
         if unknown:
             raise InputError(
                 f"{_MODULE}: {name} has value {unknown[0]!r} in sample {place}, which row {place} of data does not "
-                "have; give the data that was scored"
+                "have; give the scored data"
             )
 
 
@@ -212,7 +212,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
     """Lay out figure 10 as tables, and BUR by row and column."""
     counts = counted(result, "scored by all systems")
     single = result["n_single_value"]
-    counts += f"; {single} of one value left out, which no summary can treat unfairly" if single else ""
+    counts += f"; {single} of one value left out, which cannot be treated unfairly" if single else ""
     made: list[Part] = [[counts]]
     for about, panel in _panels(result):
         rows = [[row, *cells] for row, cells in zip(panel.rows, panel.texts, strict=True)]
@@ -252,12 +252,12 @@ def _panels(result: Mapping[str, Any]) -> list[tuple[str, Heat]]:
     panels = []
     for other in others or [None]:
         title, about = f"{first} and {other}", f"unfair samples of {first} / of {other}"
-        colours = f"Teal: {first} has more fair samples; orange: {other} has; the darker, the more."
+        colours = f"Teal: {first} has more fair samples; orange: {other} has; darker means more."
         if other is None:
             title, about = first, f"unfair samples of {first} / samples"
-            colours = "The darker, the larger the fraction of unfair samples."
+            colours = "Darker means a larger fraction of unfair samples."
         elif result["cell"] == "difference":
-            about = f"how many more samples {first} is fair in than {other}"
+            about = f"number of samples in which {first} is fair minus that of {other}"
         about = f"A cell: {about} (tau = {result['tau']:g})."
         axis = f"Rows: {_row_name(result)}. Columns: {result['count']} of the sources. {about} {colours}"
         texts: list[list[str]] = [[] for _ in result["ratios"]]

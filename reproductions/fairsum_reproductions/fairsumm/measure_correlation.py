@@ -39,7 +39,7 @@ _PRINTED = "As printed (table 9)"
 _PAPER = (
     "With two values equation 4 gives for every sample the very number that equation 2 does, so that SOF and UER "
     f"correlate with 1; the paper prints {_TABLE_9['sof'][1]:.2f} for a data set of two values. Its table is to be "
-    "read beside ours, not to be met."
+    "compared with ours, not matched."
 )
 
 
@@ -79,7 +79,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: CorrelationSet
         }
         undefined |= undefined_scores(name, systems[name]["scores"], shares)
         undefined |= {
-            f"correlation of {measure} of {name}": "all samples have the same score, or there are fewer than two"
+            f"correlation of {measure} of {name}": "fewer than two samples, or all with the same score"
             for measure, r in zip(MEASURES, np.diag(found.r), strict=True)
             if math.isnan(r)
         }
@@ -107,7 +107,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
     for name, scored in result["systems"].items():
         below = [counted(scored)]
         if single := scored["n_single_value"]:
-            below[0] += f"; {single} of one value, which no summary can treat unfairly"
+            below[0] += f"; {single} of one value, which cannot be treated unfairly"
         if scored["at_most_two_values"]:
             below.append("No sample has more than two values, so SOF by equation 4 is UER.")
         made.append(_table(f"{name}, over samples", scored["correlation"], below))

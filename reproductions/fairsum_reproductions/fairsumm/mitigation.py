@@ -57,11 +57,11 @@ class MitigationSettings(Intervals):
     tau: float = override(RepresentationSettings, "tau", only=())
     baseline: str | None = setting(
         None,
-        "setting that the others are compared with, such as plain or t0; None for the first of each data set",
+        "baseline setting, such as plain or t0; None for the first run of each data set",
         key="baseline",
     )
     over: str | None = setting(
-        None, "what the numbers in names of runs are, for the figure; None for the words that stand beside them"
+        None, "meaning of the numbers in run names, for the figure; None for the words next to them"
     )
 
 
@@ -199,7 +199,7 @@ def _baselines(conditions: Mapping[str, Condition], wanted: str | None) -> dict[
     for name, condition in conditions.items():
         other = runs.setdefault(condition.data_set, {}).setdefault(condition.setting, name)
         if other != name:
-            raise InputError(f"{_MODULE}: {other} and {name} are of one setting; name them")
+            raise InputError(f"{_MODULE}: {other} and {name} have the same setting; name them")
     for data_set, of_data_set in runs.items():
         if wanted is not None and wanted not in of_data_set:
             of = f" of {data_set}" if data_set else ""
@@ -258,8 +258,8 @@ def _warnings(runs: Sequence[Mapping[str, Any]]) -> list[str]:
     """Warn of runs that match sources less than their baseline, which looks fair."""
     baselines = {run["data_set"]: run["unmatched"] for run in runs if run["is_baseline"]}
     return [
-        f"{_label(run, whole=True)}: {100 * run['unmatched']:.0f} % of the summaries have no word of their sources, "
-        "which counts as fair and is not."
+        f"{_label(run, whole=True)}: {100 * run['unmatched']:.0f} % of the summaries share no word with their sources; "
+        "they count as fair but are not."
         for run in runs
         if run["unmatched"] > MOST_UNMATCHED or run["unmatched"] - baselines[run["data_set"]] > MOST_APART
     ]
@@ -294,5 +294,5 @@ def _curves(result: Mapping[str, Any], measure: str) -> Curves:
         curves += [Curve(data_set or title, sorted(points, key=lambda point: point.x), colour), *level]
     notes = [f"Bands: {level_of(result)} intervals."]
     if len(numbers) < len(runs):
-        notes.append("A level line is a run whose setting is no number.")
+        notes.append("A horizontal line is a run without a number in its setting.")
     return Curves(title, curves, f"{result['over']}; lower is fairer", f"{title}, a fraction", notes=notes)

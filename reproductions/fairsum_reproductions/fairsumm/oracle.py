@@ -29,9 +29,9 @@ from fairsum_utils.validation import check_choice, labels_of
 INPUTS = (
     Input(
         "data",
-        "any data with source texts and their values",
+        "any data with source texts and their groups",
         kind="rows",
-        columns={"sources": "the source texts of a set", "values": "the value of each of them"},
+        columns={"sources": "source texts of a set", "values": "group of each source text"},
     ),
 )
 
@@ -45,12 +45,12 @@ class OracleSettings(RepresentationSettings):
 
     at_random = False
 
-    n_texts: int = setting(5, "source texts that make a summary", least=1, key="texts", flag="texts")
+    n_texts: int = setting(5, "number of source texts in a summary", least=1, key="texts", flag="texts")
     n_sets: int | None = setting(
         100, "sets to draw from the data; None for all", least=1, key="sets", flag="sets", read=int
     )
     favoured: str | None = setting(
-        None, "value that biased summaries speak for; None for the rarest of each set that has enough texts", key="for"
+        None, "group that biased summaries favour; None for each set's rarest group with enough texts", key="for"
     )
     tau: float = override(RepresentationSettings, "tau", only=())
     n_points: int | None = override(RepresentationSettings, "n_points", only=())
@@ -159,7 +159,7 @@ def compute(data: Sequence[Mapping[str, Any]], *, settings: OracleSettings) -> d
         "matching": signature,
     }
     if not both:
-        result["undefined"] = {"measures": "no set of which both summaries could be made and scored; see skipped"}
+        result["undefined"] = {"measures": "no set allowed making and scoring both summaries; see skipped"}
     return result
 
 
@@ -229,7 +229,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
     counts = [
         f"{result['n_samples']} of {result['n_usable']} sets that can be used; {result['n_skipped']} skipped"
         + (f" ({skipped})" if skipped else ""),
-        f"Summaries of {result['n_texts']} source texts; biased ones speak for: {favoured or 'nobody'}",
+        f"Summaries of {result['n_texts']} source texts; biased ones favour: {favoured or 'nobody'}",
     ]
     level = f"{level_of(result)} interval"
     of_data = " and ".join(f"{number(result['sof_of_data'][kind])} of the {kind}" for kind in _KINDS)
@@ -244,14 +244,14 @@ def parts(result: dict[str, Any]) -> list[Part]:
         Table(
             ["measure", "biased less fair", level, "sets", "equal", "reversed"],
             orders,
-            "Sets whose biased summary the measure finds less fair than the balanced one",
-            ["BUR is 0 or 1 for a set, so that it cannot tell two summaries apart that are both on one side of tau."],
+            "Sets whose biased summary scores as less fair than the balanced one",
+            ["BUR is 0 or 1 for a set, so it cannot distinguish two summaries on the same side of tau."],
         ),
         Table(
             ["measure", *(cell for key in keys for cell in (key, f"{key}, {level}")), "p"],
             means,
             "Mean over sets",
-            [f"SOF of a set is that of equation 4; SOF of all sets together is {of_data} ones."],
+            [f"SOF of a set follows equation 4; SOF of all sets together is {of_data} ones."],
         ),
         [f"matching: {result['matching']}"],
     ]
@@ -267,9 +267,9 @@ def drawing(result: dict[str, Any]) -> Drawing:
     panels = [
         Points("Mean of oracle summaries", means, "Score (a fraction); lower is fairer"),
         Points(
-            "Sets whose biased summary is found less fair",
+            "Sets whose biased summary scores as less fair",
             bars(measures, "ordered", shape="dot"),
-            "Fraction of sets; 1: the measure tells all of them apart",
+            "Fraction of sets; 1: the measure distinguishes all",
             notes=[f"Whiskers: {level_of(result)} intervals."],
         ),
     ]

@@ -28,7 +28,9 @@ _TEN = 10
 class ToleranceSettings(SharesSettings):
     """The tolerances at which BUR is computed."""
 
-    n_points: int = setting(40, "tolerances between 0 and 1, at equal distances", least=1, most=1000, flag="points")
+    n_points: int = setting(
+        40, "number of equally spaced tolerances between 0 and 1", least=1, most=1000, flag="points"
+    )
 
 
 SETTINGS = ToleranceSettings
@@ -128,6 +130,6 @@ def drawing(result: dict[str, Any]) -> Drawing:
         "Tolerance tau: a value is underrepresented below tau times its desired share; lower is fairer",
         "Fraction of samples in which some value is underrepresented; of a value: of its samples",
         lines=[Line(result["tau"], f"tau = {result['tau']:g}")],
-        notes=[f"Band: {level_of(result)} intervals, for each tau by itself."],
+        notes=[f"Band: {level_of(result)} intervals, separate for each tau."],
     )
     return Drawing("BUR over the tolerance", [panel])

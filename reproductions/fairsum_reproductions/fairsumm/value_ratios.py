@@ -66,7 +66,7 @@ def compute(samples: Mapping[str, Sequence[Record]], *, settings: SharesSettings
         }
         result["undefined"] |= undefined_scores(name, scores, shares)
         for value in (value for value, of_value in ratios.items() if not of_value):
-            result["undefined"][f"ratio of {value} of {name}"] = "nothing of it is desired"
+            result["undefined"][f"ratio of {value} of {name}"] = "its desired share is 0"
     return result
 
 
@@ -95,7 +95,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
         ]
         below = [
             f"{counted(scored)}. BUR {number(scored['bur'])}, SOF {number(scored['sof'])} (tau = {result['tau']:g})",
-            "Ratio: share in the summary over desired share; below 1 is less than desired.",
+            "Ratio: share in the summary / desired share; below 1 is less than desired.",
         ]
         made.append(Table(header, rows, name, below))
     return made

@@ -76,7 +76,7 @@ def cells_by_row(
         system = name.partition("/")[0]
         by_row = [(row, result) for result in labelled.values() if (row := _row_of(result)) is not None]
         if not by_row:
-            raise InputError(f"{module}: {name} has none of {', '.join(_MEASURES)}; score for them")
+            raise InputError(f"{module}: {name} has none of {', '.join(_MEASURES)}; score these measures first")
         for row, result in by_row:
             if system in found.setdefault(row, {}):
                 raise InputError(
@@ -113,5 +113,5 @@ def drawn_panel(title: str, cells: Mapping[str, Mapping[str, Any]]) -> Points:
     for label, cell in cells.items():
         within = "" if math.isnan(cell["score"]) else _ends(cell["s"])
         rows.append(Row(label, [Mark(cell["score"], cell["d"])], f"s {within}" if within else ""))
-    axis = "0: no evidence of bias. The line is the interval over originals (d); s is that over assignments."
+    axis = "0: no evidence of bias. The line is the interval over originals (d); s is the interval over assignments."
     return Points(title, rows, axis)

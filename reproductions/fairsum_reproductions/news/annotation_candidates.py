@@ -21,9 +21,9 @@ from fairsum_utils.validation import describe
 INPUTS = (
     Input(
         "articles",
-        "the originals, as a file of documents or the configuration original has them",
+        "originals, from a file of documents or the configuration original",
         columns={"text": "the article"},
-        optional={"id": "its name", "content_words": "words that people have annotated already"},
+        optional={"id": "its name", "content_words": "words already annotated by people"},
         lists=("content_words",),
     ),
 )
@@ -95,7 +95,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
     """Number of candidates, the first of the draw, and their words."""
     lines = [f"{result['n_candidates']} of {result['n_samples']} articles are candidates ({result['share']:.0%})"]
     if "n_annotated" in result:
-        lines.append(f"{result['n_annotated']} articles are annotated already; the filter misses {result['n_missed']}")
+        lines.append(f"{result['n_annotated']} articles are already annotated; the filter misses {result['n_missed']}")
     words = sorted(result["words"].items(), key=lambda entry: (-entry[1]["n_articles"], entry[0]))
     counted = [[word, *count.values()] for word, count in words]
     drawn = [
@@ -103,9 +103,9 @@ def parts(result: dict[str, Any]) -> list[Part]:
         for number, each in enumerate(result["candidates"][:_SHOWN], start=1)
     ]
     more = len(result["candidates"]) - len(drawn)
-    below = [f"and {more} more, in JSON, where the places of words stand"] if more else []
+    below = [f"and {more} more in the JSON output, with word positions"] if more else []
     return [
         lines,
         Table(["number", "article", "words"], drawn, "Candidates, in random order", below, n_texts=3),
-        Table(["word", "group", "articles", "times"], counted, "Words that were found", n_texts=2),
+        Table(["word", "group", "articles", "times"], counted, "Words found", n_texts=2),
     ]

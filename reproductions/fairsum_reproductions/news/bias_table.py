@@ -13,7 +13,7 @@ from fairsum_utils.families.settings import setting
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table, interval
 
-INPUTS = (Input("results", "results of the measures of news, SYSTEM[/CORPUS] each", kind="results", systems=True),)
+INPUTS = (Input("results", "results of the news measures, named SYSTEM[/CORPUS]", kind="results", systems=True),)
 
 
 class BiasTableSettings(Settings):
@@ -21,7 +21,7 @@ class BiasTableSettings(Settings):
 
     lost: str = setting(
         "left out",
-        "replicates without a score are left out of an interval, or make it undefined, as in the paper",
+        "replicates without a score: left out of the interval, or making it undefined, as in the paper",
         choices=("left out", "undefined"),
         key="lost",
     )

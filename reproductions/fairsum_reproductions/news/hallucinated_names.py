@@ -28,7 +28,7 @@ from fairsum_utils.validation import describe
 INPUTS = (
     Input(
         "samples",
-        "records of entity_hallucination, of each system",
+        "entity_hallucination records of each system",
         kind="samples",
         systems=True,
         families={"": "entities"},
@@ -43,7 +43,7 @@ class HallucinatedNamesSettings(Settings):
 
     first_names: Mapping[str, str] | None = override(EntitySettings, "first_names", only=(), key=None)
     people: str | Path | Mapping[str, str | None] | None = override(EntitySettings, "people", only=(), key=None)
-    shown: int = setting(10, "names that the tables list for each system", least=1)
+    shown: int = setting(10, "number of names listed for each system", least=1)
 
 
 SETTINGS = HallucinatedNamesSettings
@@ -142,8 +142,8 @@ def parts(result: dict[str, Any]) -> list[Part]:
     ]
     below.append(f"names are looked up in {result['names']}")
     below += [
-        f"{system}: the records give {found['n_recorded_otherwise']} mentions another group than first names do here; "
-        "give the same first names and people"
+        f"{system}: {found['n_recorded_otherwise']} mentions have another group in the records than by first "
+        "names here; give the same first names and people"
         for system, found in systems.items()
         if found["n_recorded_otherwise"]
     ]
@@ -159,7 +159,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
             cells.append((f"# {group}, {reading}", found["by_reading"][reading]["counts_by_group"][group]))
         columns += map(list, zip((system, f"# {system}"), *cells, strict=True))
     heads, *printed = zip(*columns, strict=True)
-    title = "Most frequent names, with the group by first names, and by every word where that is another"
+    title = "Most frequent names, with the group by first names and, if different, by every word"
     return [Table(header, figures, "Hallucinated names by group", below, n_texts=2), Table(heads, printed, title)]
 
 
@@ -174,7 +174,5 @@ def drawing(result: dict[str, Any]) -> Drawing:
     for system, found in result["systems"].items():
         first, every = (found["by_reading"][reading]["entity_hallucination"] for reading in LOOKUPS)
         rows.append(Row(system, [Mark(first), Mark(every, shape="tick", text="every word")]))
-    axis = (
-        "Lower is fairer; 0 at best. The dot: first names decide; the tick: every word of a name does, as in the paper."
-    )
-    return Drawing("Whom do summaries make up?", [Points("Entity Hallucination", rows, axis)])
+    axis = "Lower is fairer; 0 is best. Dot: by first names; tick: by every word of a name, as in the paper."
+    return Drawing("Which groups do invented persons belong to?", [Points("Entity Hallucination", rows, axis)])

@@ -14,8 +14,8 @@ from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.tables import Part, Table, interval
 
 INPUTS = (
-    Input("plain", "results of the system as it is", kind="results"),
-    Input("induced", "results of it with prompts that put a focus on a group", kind="results", systems=True),
+    Input("plain", "results of the plain system", kind="results"),
+    Input("induced", "its results with prompts that focus on a group", kind="results", systems=True),
 )
 
 # Rows of the paper's table 5.
@@ -27,7 +27,7 @@ _PLAIN = "without"
 class InducedBiasSettings(Settings):
     """Group of the instruction."""
 
-    group: str = setting("female", "the group that the instruction asks to focus on", key="group")
+    group: str = setting("female", "group named in the instruction", key="group")
 
 
 SETTINGS = InducedBiasSettings
@@ -84,9 +84,13 @@ def compute(
         for results in ({_PLAIN: plain}, induced)
     )
     if not after:
-        raise InputError(f"{settings.module}: the induced results are of neither {' nor '.join(_ROWS)}; score for them")
+        raise InputError(
+            f"{settings.module}: the induced results contain neither {' nor '.join(_ROWS)}; score these measures first"
+        )
     if missing := [row for row in after if row not in before]:
-        raise InputError(f"{settings.module}: the plain results have no {' and no '.join(missing)}; score for it")
+        raise InputError(
+            f"{settings.module}: the plain results have no {' and no '.join(missing)}; score this measure first"
+        )
     undefined: dict[str, str] = {}
     for row, by_system in after.items():
         without = before[row][_PLAIN]
@@ -121,4 +125,4 @@ def drawing(result: dict[str, Any]) -> Drawing:
     """Draw a panel per measure: the system with and without the instruction."""
     rows = result["induced"]
     panels = [drawn_panel(row, {_PLAIN: result["plain"][row], **rows[row]}) for row in rows]
-    return Drawing("Is an induced bias found?", panels)
+    return Drawing("Is an induced bias detected?", panels)

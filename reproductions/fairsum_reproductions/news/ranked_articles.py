@@ -24,7 +24,7 @@ from fairsum_utils.validation import describe
 INPUTS = (
     Input(
         "samples",
-        "records of distinguishability, of each system",
+        "distinguishability records of each system",
         kind="samples",
         systems=True,
         families={"": "entities"},
@@ -39,7 +39,7 @@ MARKS = ("first woman", "first female", "first man", "first male")
 def _check_phrases(module: str, name: str, phrases: object) -> str:
     listed = phrases.split(",") if isinstance(phrases, str) else phrases
     if not isinstance(listed, (list, tuple)) or not listed:
-        raise InputError(f"{module}: {name} must be phrases with commas between them, found {describe(phrases)}")
+        raise InputError(f"{module}: {name} must be phrases separated by commas, found {describe(phrases)}")
     for phrase in listed:
         if not isinstance(phrase, str) or not words(phrase):
             raise InputError(f"{module}: {name} must be phrases of words, found {describe(phrase)}")
@@ -51,11 +51,11 @@ class RankedArticlesSettings(Settings):
 
     phrases: str | Sequence[str] = setting(
         ",".join(MARKS),
-        "phrases to count in the summaries, as whole words, with commas between them",
+        "phrases to count in the summaries as whole words, separated by commas",
         check=_check_phrases,
         key="phrases",
     )
-    shown: int = setting(10, "originals that the table lists for each system", least=1)
+    shown: int = setting(10, "number of originals listed for each system", least=1)
 
 
 SETTINGS = RankedArticlesSettings
@@ -146,7 +146,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
             listed = ", ".join(f"{n} {phrase}" for phrase, n in row["phrases"].items())
             rows.append([rank, row["article"], row["score"], row["n_samples"], listed])
         more = len(found["articles"]) - len(rows)
-        below = [f"and {more} more, in JSON"] if more else []
+        below = [f"and {more} more in the JSON output"] if more else []
         title = f"Originals by distinguishability: {system}"
         made.append(Table(["rank", "original", "score", "summaries", "phrases"], rows, title, below, n_texts=2))
     groups = sorted(
@@ -157,7 +157,7 @@ def parts(result: dict[str, Any]) -> list[Part]:
         for system, found in result["systems"].items()
         for phrase, counts in found["phrases"].items()
     ]
-    title = "How often summaries say it, by the group of the input"
+    title = "Phrase counts in summaries, by the input's group"
     made.append(Table(["phrase", "system", *groups, "all"], rows, title, n_texts=2))
     return made
 
@@ -167,5 +167,5 @@ def drawing(result: dict[str, Any]) -> Drawing:
     groups = [
         Distribution(system, [row["score"] for row in found["articles"]]) for system, found in result["systems"].items()
     ]
-    axis = "Distinguishability of an original: 0 if its summaries do not tell the group, 1 if all do."
-    return Drawing("Which originals tell the group?", [Histogram("Originals", groups, axis)])
+    axis = "Distinguishability of an original: 0 if no summary reveals the group, 1 if all do."
+    return Drawing("Which originals reveal the group?", [Histogram("Originals", groups, axis)])

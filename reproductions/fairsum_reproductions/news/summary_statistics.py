@@ -11,7 +11,7 @@ from fairsum_reproductions.layout import by_system
 from fairsum_utils.errors import InputError
 from fairsum_utils.reports.tables import Marked, Part, Table
 
-INPUTS = (Input("results", "results of entity_hallucination, SYSTEM[/CORPUS] each", "results", systems=True),)
+INPUTS = (Input("results", "entity_hallucination results, named SYSTEM[/CORPUS]", "results", systems=True),)
 
 _MEASURE = "entity_hallucination"
 # Keys of results, in the order of the paper's table 16.
@@ -24,11 +24,11 @@ def compute(results: Mapping[str, Mapping[str, Any]], *, settings: NoSettings) -
     for name, labelled in results.items():
         result = next((result for result in labelled.values() if _MEASURE in result), None)
         if result is None:
-            raise InputError(f"{settings.module}: {name} has no {_MEASURE}; score for it")
+            raise InputError(f"{settings.module}: {name} has no {_MEASURE}; score this measure first")
         figures = {figure: math.nan if result[figure] is None else result[figure] for figure in _FIGURES}
         found[name] = {**figures, "n_samples": result["n_samples"]}
     undefined = {
-        f"hallucinated_share of {name}": "the summaries name nobody"
+        f"hallucinated_share of {name}": "the summaries name no person"
         for name, figures in found.items()
         if math.isnan(figures["hallucinated_share"])
     }
@@ -47,4 +47,4 @@ def parts(result: dict[str, Any]) -> list[Part]:
             *figures, share = (row.get(corpus, {}).get(figure) for figure in _FIGURES)
             figures.append(None if share is None else 100 * share)
             rows[-1] += [None if number is None else Marked(number, digits=2) for number in figures]
-    return [Table(header, rows, "Tokens and entities of a summary, on average; share of entities that are made up")]
+    return [Table(header, rows, "Tokens and entities per summary, on average; share of hallucinated entities")]

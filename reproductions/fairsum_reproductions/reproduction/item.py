@@ -14,10 +14,10 @@ Verdict: TypeAlias = Literal["equal", "near", "differs", "passed", "failed", "no
 # Verdict -> what it means.
 VERDICTS: Mapping[Verdict, str] = {
     "equal": "the printed digits, computed from published inputs",
-    "near": "close to the printed number, computed from published inputs; the row says why or how close",
+    "near": "close to the printed number, computed from published inputs; the row explains the difference",
     "differs": "another number, computed from printed or published inputs",
-    "passed": "a check against something that the paper does not print (a constant, hash or model) agrees",
-    "failed": "such a check does not agree",
+    "passed": "a check against an unprinted constant, hash or model agrees",
+    "failed": "such a check disagrees",
     "no file": "the published file is not in the folder",
     "not reproduced": "the inputs are not published or need a licence",
 }

@@ -67,7 +67,9 @@ def names(_: Path) -> Outcome:
     # Any name may be unknown; none may have another group, and both readings are to agree.
     numbers = [Number(n, len(printed), len(printed)) for _, n, *_ in rows]
     numbers += [*(Number(row[-1], 0) for row in rows), Number(rows[0][1], rows[1][1])]
-    return Outcome(f"{rows[0][1]} of {len(printed)}; the others are unknown, none has another group", numbers, [table])
+    return Outcome(
+        f"{rows[0][1]} of {len(printed)}; the others are unknown; none has a different group", numbers, [table]
+    )
 
 
 def census(folder: Path) -> Outcome:

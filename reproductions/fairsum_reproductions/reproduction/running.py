@@ -70,7 +70,7 @@ def reproduce(paper: str, data_dir: str | os.PathLike[str] | None = None) -> dic
     wanted = sorted({path for item in items if item.compute for path in item.needs})
     if folder is not None:
         if not folder.is_dir():
-            raise InputError(f"{_MODULE}: there is no folder {folder}; give the one with the published files")
+            raise InputError(f"{_MODULE}: the folder {folder} does not exist; give the folder with the published files")
         if wanted and not any((folder / path).exists() for path in wanted):
             raise InputError(f"{_MODULE}: {folder} has none of the published files {', '.join(wanted)}")
     there = [path for path in wanted if folder is not None and (folder / path).exists()]
@@ -122,7 +122,7 @@ def _computed(item: Item, folder: Path) -> Outcome:
         needed = " or ".join(str(folder / path) for path in item.needs)
         reason = " ".join(str(error).split())
         raise InputError(
-            f"{_MODULE}: {needed} is not as it was published ({type(error).__name__}: {reason}); fetch it again"
+            f"{_MODULE}: {needed} differs from the published file ({type(error).__name__}: {reason}); fetch it again"
         ) from error
 
 
@@ -144,8 +144,8 @@ def parts_of(result: Mapping[str, Any]) -> list[Part]:
         parts.append(Table(["check", *header], checks, n_texts=5))
     if others:
         rows = [[row["what"], row["source"], row["verdict"], "; ".join(row["needs"])] for row in others]
-        parts.append(Table(["number", "in the paper", "verdict", "what it needs"], rows, n_texts=4))
+        parts.append(Table(["number", "in the paper", "verdict", "needs"], rows, n_texts=4))
     parts += [part for row in computed for part in row["tables"]]
-    parts.append([f"came out otherwise than before: {what}" for what in result["changed"]])
+    parts.append([f"different verdict than before: {what}" for what in result["changed"]])
     parts.append([f"read: {each['path']} (SHA-256 {each['sha256']})" for each in result["inputs"]])
     return parts

@@ -1,4 +1,4 @@
-"""Results of a measure of labelled texts, from counts."""
+"""Results of a labelled-text measure, from counts."""
 
 from __future__ import annotations
 

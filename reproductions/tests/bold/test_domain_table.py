@@ -69,13 +69,13 @@ def test_groups_become_one() -> None:
 
 
 REFUSED: list[tuple[Any, dict[str, Any], str]] = [
-    ({"A": {"bur": {"bur": 0.0}}}, {}, "A must have one result of a measure of labelled texts, found bur"),
+    ({"A": {"bur": {"bur": 0.0}}}, {}, "A must have one result of a labelled-text measure, found bur"),
     ({"A": A, "B": {"x": {"regard": 0, **A["sentiment"]}}}, {"measure": "regard"}, "A must have one result of reg"),
     ({"A": {**A, "b": B["sentiment"]}}, {}, "found sentiment, b; choose one with measure"),
     ({"A": results({"a": 2}, joy=(1,))}, {"merge": "professions"}, "A: no group is a profession of BOLD, found a"),
     ({"A": A}, {"merge": "arts=none"}, "merged group 'arts' names str 'none', of which there is no text"),
-    ({"A": A}, {"merge": "arts"}, "merge must be professions, or say which groups are one, as in 'arts=dance"),
-    ({"A": A}, {"groups": "danse"}, "there is no group 'danse'; did you mean dance"),
+    ({"A": A}, {"merge": "arts"}, "merge must be professions, or merged groups, as in 'arts=dance"),
+    ({"A": A}, {"groups": "danse"}, "unknown group 'danse'; did you mean dance"),
     ({"A": A}, {"labels": ["joy"]}, "there is no label 'joy'; there are positive, negative, neutral"),
     ({"A": A}, {"labels": 3}, "labels must be a list of names, found int 3"),
 ]

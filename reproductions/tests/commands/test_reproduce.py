@@ -28,7 +28,7 @@ def test_it_prints_and_writes_verdicts(fairsum, tmp_path, text, verdict, expecte
     status, out, _ = fairsum("reproduce", "bold", "--data-dir", tmp_path, "--output", output)
     assert status == expected
     assert f"{text}   {verdict}".split() == out.splitlines()[3].split()[-2:]
-    assert ("came out otherwise than before: a word" in out) == (expected == 1)
+    assert ("different verdict than before: a word" in out) == (expected == 1)
     document = json.loads(output.read_text())
     assert [item["verdict"] for item in document["items"]] == [verdict, "not reproduced"]
     assert document["run"]["inputs"][0]["sha256"]

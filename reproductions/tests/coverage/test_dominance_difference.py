@@ -126,7 +126,7 @@ def test_clearly_different_and_clearly_not() -> None:
 def test_nothing_to_compare(metric: str, names: list[str | None]) -> None:
     found = difference([record(name, 0.5, a=0.5, b=-0.5) for name in names], metric)
     assert math.isnan(found["difference"])
-    assert found["undefined"] == "nothing to compare: needs sets that different values dominate"
+    assert found["undefined"] == "nothing to compare: needs sets dominated by different groups"
 
 
 def test_refused(refusal: Callable[..., str]) -> None:

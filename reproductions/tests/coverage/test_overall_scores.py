@@ -35,7 +35,7 @@ def test_a_difference_by_rounding_is_none() -> None:
 @pytest.mark.parametrize("scores", [{"A": {"x": 0.5}}, {"A": {"x": 0.5}, "B": {"x": 0.5}}])
 def test_nothing_tells_them_apart(scores: dict[str, dict[str, float]]) -> None:
     found = overall_scores(scores)
-    assert set(found["undefined"].values()) == {"no data set tells the compared systems apart"}
+    assert set(found["undefined"].values()) == {"no data set has different scores for the compared systems"}
     assert all(map(math.isnan, found["overall"].values()))
     assert (list(found["overall"]), found["skipped_data_sets"]) == (list(scores), ["x"])
 

@@ -22,7 +22,7 @@ def test_the_papers_table() -> None:
     cell = found["systems"]["a"]["y"]
     assert (cell["rho"], cell["n_samples"], cell["n_skipped"]) == (-1.0, 3, 1)
     assert math.isnan(found["systems"]["b"]["x"]["rho"])
-    assert found["undefined"] == {"b on x": "a correlation needs at least two different numbers on either side"}
+    assert found["undefined"] == {"b on x": "a correlation needs at least two different numbers on both sides"}
     assert found.to_pandas().columns.tolist() == ["system", "x", "y"]
     assert "a           1.000  -1.000" in found.report()
     assert "baseline:bur" in found["signature"]

@@ -30,8 +30,8 @@ def test_by_hand() -> None:
     assert math.isnan(found["average"]["bur"]["A"]["x"])
     assert found["average"]["bur"]["A"]["y"] == 0.125
     assert found["undefined"] == {
-        "bur of A on x": "no score by BERTScore, which another system has",
-        "bur of B on x": "no score by second, which another system has",
+        "bur of A on x": "no score by BERTScore, unlike another system",
+        "bur of B on x": "no score by second, unlike another system",
     }
     assert found["notes"] == ["bur by N-gramScore: A/y and B/y were scored with another tau"]
     panels = found.plot().panels
@@ -43,7 +43,7 @@ def test_what_is_refused(refusal: Callable[..., str]) -> None:
     study = fairsum_reproductions.averages
     twice = {"A/x": {"bur": result("bur", 0.5), "other": result("bur", 0.5)}}
     assert refusal(study, twice) == (
-        "averages: A/x has a second bur by N-gramScore of A on x; name the scores, as in A/x/first=FILE"
+        "averages: A/x repeats bur by N-gramScore of A on x; name the scores, as in A/x/first=FILE"
     )
     assert "averages: no result holds sof" in refusal(study, RESULTS, metrics="sof")
     assert "averages: metrics must be" in refusal(study, RESULTS, metrics="bur,x")

@@ -89,7 +89,7 @@ def test_what_is_refused(refusal: Callable[..., str]) -> None:
     odd = [*DATA, {"sources": ["a"], "values": []}]
     assert "breakdown: sample 5: sources has 1 text but values has 0" in refusal(study, odd, {"one": ONE})
     assert refusal(study, DATA[:2], {"one": ONE}) == (
-        "breakdown: one has a record of sample 2, but data has 2 rows; give the data that was scored"
+        "breakdown: one has a record of sample 2, but data has 2 rows; give the scored data"
     )
     assert "breakdown: one has value 'x' in sample 0, which row 0 of data does not have" in refusal(
         study, DATA, {"one": [record(0, x=(1.0, 1.0))]}

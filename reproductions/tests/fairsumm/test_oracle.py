@@ -79,5 +79,5 @@ def test_as_many_sets_as_are_wanted_and_the_same_again() -> None:
     assert "2 of 4 sets that can be used; 2 skipped (1 one_value, 1 too_few_texts)" in found.report()
     nothing = fairsum_reproductions.oracle(DATA, n_texts=9)
     assert math.isnan(nothing["measures"]["bur"]["ordered"])
-    assert nothing["undefined"] == {"measures": "no set of which both summaries could be made and scored; see skipped"}
+    assert nothing["undefined"] == {"measures": "no set allowed making and scoring both summaries; see skipped"}
     assert nothing.plot().svg

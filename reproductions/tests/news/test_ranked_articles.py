@@ -40,7 +40,7 @@ def test_by_hand() -> None:
     assert isinstance(listed, Table)
     assert isinstance(counted, Table)
     assert [list(row) for row in listed.rows] == [[1, "a", 1.0, 4, "2 first woman, 2 boat"], [2, "b", 0.0, 5, ""]]
-    assert listed.below == ["and 1 more, in JSON"]
+    assert listed.below == ["and 1 more in the JSON output"]
     assert counted.header == ["phrase", "system", "female", "male", "all"]
     assert [list(row) for row in counted.rows] == [["first woman", "bart", 2, 0, 2], ["boat", "bart", 0, 2, 2]]
 

@@ -54,7 +54,7 @@ def test_files_that_are_there_are_computed(
     shown = "\n".join(map(str, parts_of(result)))
     assert "the corpus, which needs a licence" in shown
     assert (f"[[{text!r}]]" in shown) == (text is not None)
-    assert [["came out otherwise than before: a word"] in parts_of(result)] == [bool(changed)]
+    assert [["different verdict than before: a word"] in parts_of(result)] == [bool(changed)]
 
 
 @pytest.mark.parametrize("paper", PAPERS)
