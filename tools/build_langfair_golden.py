@@ -1,4 +1,4 @@
-"""What the package langfair says of pairs of texts: writes the numbers that our modes are held to.
+"""Record the numbers of the package langfair for pairs of texts.
 
     python tools/build_langfair_golden.py tests/sensitivity/langfair_golden.json
 
@@ -20,10 +20,10 @@ THRESHOLDS = (0.1, 0.5)
 
 
 def golden(pairs: list[list[str]]) -> dict[str, Any]:
-    """Mode -> the number of each pair, or the number of all of them.
+    """Map each mode to the numbers of the pairs, or to their total.
 
     Args:
-        pairs: of texts.
+        pairs: pairs of texts.
     """
     from langfair.generator.counterfactual import CounterfactualGenerator
     from langfair.metrics.counterfactual.metrics import (

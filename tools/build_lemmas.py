@@ -26,7 +26,7 @@ RULES = WordNetCorpusReader.MORPHOLOGICAL_SUBSTITUTIONS
 
 
 def candidates(pipeline: Pipeline) -> set[str]:
-    """Every lower-case word whose lemma can differ from it after one step."""
+    """List lower-case words that one rule step may change."""
     words = set()
     for pos in PARTS_OF_SPEECH:
         words |= pipeline.exceptions[pos].keys()
@@ -53,7 +53,7 @@ def wordnet_lines(pipeline: Pipeline) -> list[str]:
 
 
 def tagger_table(pipeline: Pipeline) -> dict[str, object]:
-    """Tags, words of one tag, and the weights that can fire when a token that needs its tag stands alone.
+    """Return tags, single-tag words and the weights that a lone token can trigger.
 
     Only words that can be stripped twice need it (rule 2 of fairsum_utils/text/lemmas.py), so words and suffixes that
     end otherwise are left out.
@@ -91,7 +91,7 @@ def tagger_table(pipeline: Pipeline) -> dict[str, object]:
 
 
 def _can_end_twice(suffix: str) -> bool:
-    """Whether a word with this ending may end as words that can be stripped twice do."""
+    """Return whether a word with this ending could be stripped twice."""
     return suffix.endswith(TWICE) or any(ending.endswith(suffix) for ending in TWICE)
 
 

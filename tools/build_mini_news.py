@@ -1,4 +1,4 @@
-"""Build mini_news.jsonl.gz: twenty-four short articles that we wrote, with names, mentions and gendered words marked.
+"""Build mini_news.jsonl.gz: twenty-four invented articles with annotated names, mentions and words.
 
     python tools/build_mini_news.py
 
@@ -26,7 +26,7 @@ MARK = re.compile(r"\[(?P<chain>\d+) |<(?:(?P<of>\d+) )?(?P<name>[^>]+)>|\{(?P<w
 
 
 def parse(identifier: str, marked: str) -> dict[str, Any]:
-    """One article: its text without the marks, and what they say."""
+    """Parse one article into text and annotations."""
     text = ""
     names: list[dict[str, Any]] = []
     mentions: list[dict[str, Any]] = []
@@ -62,7 +62,7 @@ def parse(identifier: str, marked: str) -> dict[str, Any]:
 
 
 def articles(lines: list[str]) -> Iterator[dict[str, Any]]:
-    """The articles of a marked-up text."""
+    """Yield the articles of a marked-up text."""
     kept = "\n".join(line for line in lines if not line.startswith("##"))
     for block in kept.split("\n# ")[1:]:
         identifier, *sentences = block.strip().split("\n")

@@ -1,4 +1,4 @@
-"""Build first_names.txt.gz and bbq_names.txt.gz: the first names of the 1990 US census, and names by ethnicity.
+"""Build first_names.txt.gz (1990 US census) and bbq_names.txt.gz (names by ethnicity).
 
     python tools/build_names.py NAMES
 

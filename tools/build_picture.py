@@ -1,4 +1,4 @@
-"""Write the README's picture of a report: a sample of the demo, both systems side by side, in light and in dark.
+"""Write the README's picture: a demo sample for both systems, light and dark.
 
 python tools/build_picture.py           takes it, with Chromium
 python tools/build_picture.py --check   says whether the texts in it are still those of the demo's report
@@ -30,7 +30,7 @@ _WIDE, _EDGE, _SHARP = 1500, 16, 2
 
 
 def demo_report() -> str:
-    """The page that ``fairsum demo --report`` writes."""
+    """Return the page of ``fairsum demo --report``."""
     with TemporaryDirectory() as folder, redirect_stdout(StringIO()):
         path = Path(folder, "demo.html")
         if main(["demo", "--report", str(path)]) != 0:
@@ -39,7 +39,7 @@ def demo_report() -> str:
 
 
 def digest(report: str) -> str:
-    """Of what the page says of samples before any script runs, without the tables.
+    """Hash the page's samples without scripts and tables.
 
     Args:
         report: the page.
@@ -50,7 +50,7 @@ def digest(report: str) -> str:
 
 
 def is_current() -> bool:
-    """Whether the picture shows what the report says today."""
+    """Return whether the picture matches the current report."""
     return DIGEST.exists() and DIGEST.read_text(encoding="ascii") == digest(demo_report())
 
 

@@ -1,4 +1,4 @@
-"""Build the raw files of the tutorials: reviews with stars, summaries by five systems, and minutes of meetings.
+"""Build the tutorials' raw files: reviews, summaries of five systems, and minutes.
 
     python tools/build_tutorials.py
 
@@ -52,7 +52,7 @@ ADMINISTRATION = ("The budget is closed until June.", "We will examine two offer
 
 
 def reviews(draw: random.Random, n: int = 40) -> list[dict[str, str | int]]:
-    """A row a review: the place, its stars, and a text about two things."""
+    """Yield review rows: place, stars, and a text about two things."""
     places = [f"{name} {kind}" for kind in KINDS for name in NAMES][:n]
     rows: list[dict[str, str | int]] = []
     for place in places:
@@ -67,7 +67,7 @@ def reviews(draw: random.Random, n: int = 40) -> list[dict[str, str | int]]:
 
 
 def systems(draw: random.Random) -> dict[str, Callable[[Sequence[dict[str, str | int]]], str]]:
-    """Name of a summarizer -> what it makes of the reviews of a place."""
+    """Map summarizers to their summaries of a place's reviews."""
 
     def joined(rows: Sequence[dict[str, str | int]]) -> str:
         return " ".join(str(row["review"]) for row in rows)
@@ -90,7 +90,7 @@ def systems(draw: random.Random) -> dict[str, Callable[[Sequence[dict[str, str |
 
 
 def meetings(draw: random.Random) -> list[dict[str, str]]:
-    """A row a meeting: who said what, a line a turn; every second minutes leave the residents out."""
+    """Yield meetings as speaker turns; every second summary leaves residents out."""
     rows = []
     for place, (topic, (plea, answer)) in enumerate(TOPICS.items()):
         said = draw.sample(RESIDENTS, 2)

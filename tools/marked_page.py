@@ -8,12 +8,12 @@ __all__ = ["filled"]
 
 
 def filled(text: str, name: str, table: str) -> str:
-    """A page with a table between its marks, ``<!-- NAME -->`` and ``<!-- end -->``.
+    """Return a page with a table between ``<!-- NAME -->`` and ``<!-- end -->``.
 
     Args:
-        text: of the page.
-        name: of the table.
-        table: in Markdown.
+        text: the page.
+        name: name of the table.
+        table: the table in Markdown.
     """
     marks = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.S)
     assert marks.search(text), f"the page has no place for {name}"

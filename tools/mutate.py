@@ -1,4 +1,4 @@
-"""Break functions one expression at a time and list the breaks that no test finds.
+"""Break functions one expression at a time, and list undetected breaks.
 
     python tools/mutate.py --files fairsum_utils/measures/uer.py -- tests/measures/test_uer.py
 
@@ -47,7 +47,7 @@ class Break(NamedTuple):
 
 
 def changed(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """Replacements of one node, each with what changes."""
+    """Yield replacements of one node with their descriptions."""
     for name, old in ast.iter_fields(node):
         for place, value in enumerate(old if isinstance(old, list) else [old]):
             other = SWAPS.get(type(value))
@@ -78,7 +78,7 @@ def changed(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
 
 
 def functions(tree: ast.AST, within: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
-    """Functions and methods by qualified name."""
+    """Map qualified names to functions and methods."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef):
             yield within + node.name, node
@@ -89,7 +89,7 @@ def functions(tree: ast.AST, within: str = "") -> Iterator[tuple[str, ast.Functi
 
 
 def code_of(tree: ast.Module, file: str, qualname: str) -> CodeType:
-    """The compiled function of a tree."""
+    """Compile a tree's function."""
     found = [compile(tree, file, "exec", dont_inherit=True)]
     for code in found:
         found += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
@@ -97,7 +97,7 @@ def code_of(tree: ast.Module, file: str, qualname: str) -> CodeType:
 
 
 def breaks(file: str) -> Iterator[Break]:
-    """Each expression of a file's functions changed, one at a time; docstrings, annotations and defaults are not."""
+    """Yield changes of each expression, without docstrings, annotations and defaults."""
     tree = ast.parse(Path(file).read_text(encoding="utf-8"))
     for qualname, function in functions(tree):
         if qualname in ("_example", "_at_random", "worked_example", "by_chance"):  # sentences of `fairsum explain`
@@ -118,7 +118,7 @@ def breaks(file: str) -> Iterator[Break]:
 
 
 def walk(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and all below it, but not the messages of refusals."""
+    """Yield a node and its descendants, without error messages."""
     if not isinstance(node, ast.Raise):
         yield node
         for child in ast.iter_child_nodes(node):
@@ -126,7 +126,7 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def function_of(file: str, qualname: str) -> FunctionType | None:
-    """The function as the tests have imported it, behind its decorators."""
+    """Return the function as tests import it, unwrapped."""
     parts = Path(file).with_suffix("").parts[file.startswith("reproductions/") :]
     found: Any = importlib.import_module(".".join(parts).removesuffix(".__init__"))
     for name in qualname.split("."):
@@ -137,7 +137,7 @@ def function_of(file: str, qualname: str) -> FunctionType | None:
 
 
 def in_child(work: Callable[[], None], seconds: float) -> tuple[int, str]:
-    """Run in a forked process, and return its status and output; `seconds` end it."""
+    """Run in a forked process for at most `seconds`; return status and output."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
@@ -210,7 +210,7 @@ class Mutations:
         return True
 
     def is_kept(self, name: str) -> bool:
-        """Whether a test was the first to find some break, or its file is to be kept."""
+        """Return whether a test found a break first or its file must stay."""
         return name.partition("[")[0] in self.kept or name.partition("::")[0] in self.kept
 
     def run(self, session: pytest.Session, items: list[pytest.Item]) -> None:
@@ -222,7 +222,7 @@ class Mutations:
                 break
 
     def callers(self, session: pytest.Session) -> dict[tuple[str, str], list[tuple[float, pytest.Item]]]:
-        """For each function of the files, the tests that call it, fastest first."""
+        """Map each function to the tests that call it, fastest first."""
         paths = {str(Path(file).resolve()) for file in self.files}
 
         def work() -> None:

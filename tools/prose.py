@@ -43,7 +43,7 @@ def first_line(node: ast.AST, line: str) -> Iterator[str]:
 
 
 def arguments(doc: str) -> Iterator[tuple[int, str]]:
-    """Yield the faults of argument lines, with their line in the docstring from 0."""
+    """Yield line and fault of argument lines, lines from 0."""
     inside = False
     for place, line in enumerate(doc.split("\n")):
         if line and not line.startswith(" "):
@@ -69,7 +69,7 @@ def faults(source: str) -> Iterator[tuple[int, str]]:
 
 
 def is_prose(text: str) -> bool:
-    """Return whether a string has three words or more and is no list of words."""
+    """Return whether a string has three words or more, but no word list."""
     n_words = len(text.split())
     return n_words > 2 and not (n_words > 20 and re.fullmatch(r"[\w\s]+", text))
 

@@ -76,7 +76,7 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
     ({"A": A}, {"merge": "arts=none"}, "merged group 'arts' names str 'none', of which there is no text"),
     ({"A": A}, {"merge": "arts"}, "merge must be professions, or merged groups, as in 'arts=dance"),
     ({"A": A}, {"groups": "danse"}, "unknown group 'danse'; did you mean dance"),
-    ({"A": A}, {"labels": ["joy"]}, "there is no label 'joy'; there are positive, negative, neutral"),
+    ({"A": A}, {"labels": ["joy"]}, "unknown label 'joy'; there are positive, negative, neutral"),
     ({"A": A}, {"labels": 3}, "labels must be a list of names, found int 3"),
 ]
 

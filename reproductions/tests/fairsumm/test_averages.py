@@ -33,7 +33,7 @@ def test_by_hand() -> None:
         "bur of A on x": "no score by BERTScore, unlike another system",
         "bur of B on x": "no score by second, unlike another system",
     }
-    assert found["notes"] == ["bur by N-gramScore: A/y and B/y were scored with another tau"]
+    assert found["notes"] == ["bur by N-gramScore: A/y and B/y were scored with different tau"]
     panels = found.plot().panels
     assert [panel.title for panel in panels] == ["BUR", "UER"]
     assert panels[0].numbers[0][1] == 12.5
@@ -45,5 +45,5 @@ def test_what_is_refused(refusal: Callable[..., str]) -> None:
     assert refusal(study, twice) == (
         "averages: A/x repeats bur by N-gramScore of A on x; name the scores, as in A/x/first=FILE"
     )
-    assert "averages: no result holds sof" in refusal(study, RESULTS, metrics="sof")
+    assert "averages: no result contains sof" in refusal(study, RESULTS, metrics="sof")
     assert "averages: metrics must be" in refusal(study, RESULTS, metrics="bur,x")
