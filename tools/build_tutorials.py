@@ -52,7 +52,7 @@ ADMINISTRATION = ("The budget is closed until June.", "We will examine two offer
 
 
 def reviews(draw: random.Random, n: int = 40) -> list[dict[str, str | int]]:
-    """Yield review rows: place, stars, and a text about two things."""
+    """Return review rows: place, stars, and a text about two things."""
     places = [f"{name} {kind}" for kind in KINDS for name in NAMES][:n]
     rows: list[dict[str, str | int]] = []
     for place in places:
@@ -90,7 +90,7 @@ def systems(draw: random.Random) -> dict[str, Callable[[Sequence[dict[str, str |
 
 
 def meetings(draw: random.Random) -> list[dict[str, str]]:
-    """Yield meetings as speaker turns; every second summary leaves residents out."""
+    """Return meetings as speaker turns; every second summary leaves residents out."""
     rows = []
     for place, (topic, (plea, answer)) in enumerate(TOPICS.items()):
         said = draw.sample(RESIDENTS, 2)

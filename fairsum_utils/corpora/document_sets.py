@@ -83,7 +83,7 @@ def group_events(texts: Sequence[str], days: Sequence[int], *, window: int, simi
 
 
 def _stretches(days: Integers, window: int) -> list[Integers]:
-    """Group positions by day, cut where the gap exceeds ``window``."""
+    """Sort positions by day and split at gaps above ``window``."""
     order = np.argsort(days, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(days[order]) > window) + 1)
 

@@ -134,7 +134,7 @@ def default_names(attribute: str | None) -> str:
 
 
 def _listed_names(race: str | None, genders: Sequence[str]) -> GroupNames:
-    """Return the census's first names or, by race, BBQ's; last names from BBQ."""
+    """Return BBQ's names of a race; for any race, first names from the census."""
     races = ETHNICITIES if race is None else (race,)
     first = {
         gender: popular_first_names(gender) if race is None else bbq_names(race, "first", gender) for gender in genders

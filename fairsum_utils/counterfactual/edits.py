@@ -112,7 +112,10 @@ ALSO_WORDS = frozenset(read_words("also_word"))
 
 @cache
 def listed(kind: str) -> tuple[tuple[str, ...], ...]:
-    """Return the lexicon's entries of one kind, such as ``"gendered"`` or ``"neutral"``.
+    """Return the lexicon's entries of one kind.
+
+    Kinds: ``"gendered"``, ``"untold"``, ``"occupation"``, ``"age"``, ``"age_told"``, ``"place"``, ``"neutral"``.
+
 
     Example:
         >>> listed("gendered")[0], listed("occupation")[0]

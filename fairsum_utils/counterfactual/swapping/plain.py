@@ -212,7 +212,7 @@ def _persons(text: str, names: Sequence[NamedEntity]) -> tuple[list[list[Mention
 
 
 def _check_firsts(full: Sequence[tuple[str, str]]) -> None:
-    """Refuse full names that may not begin with a first name.
+    """Refuse full names that may lack a first name or name two persons.
 
     Such as "Seminole Lodge", and "Warden Sands" beside "Miriam Sands".
     """
