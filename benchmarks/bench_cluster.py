@@ -1,4 +1,4 @@
-"""One process, several, and Ray on the same rows; and what merging the states of a very large run costs.
+"""One process, several and Ray on the same rows, and merging of many states.
 
     python benchmarks/bench_cluster.py --data FILE.jsonl.gz --rows 1000000 [--output results.json]
 
@@ -69,7 +69,7 @@ said = {"merge_seconds": merged, "n_samples": [result["n_samples"] for result in
 
 
 def measured(work: str, *arguments: str, source: Path | None = None) -> dict[str, Any]:
-    """Run a program in a process of its own: its peak, what it says, and the seconds of the whole process."""
+    """Run a program in its own process; return peak memory, output and seconds."""
     began = time.perf_counter()
     command = [sys.executable, "-P", "-c", MEASURED.format(work=work), *arguments]
     quietly = os.environ | {"FAIRSUM_QUIET": "1"} | ({} if source is None else {"PYTHONPATH": str(source.resolve())})
@@ -102,7 +102,7 @@ def write_parquet(rows: Iterable[dict[str, Any]], path: Path) -> int:
 
 
 def bench_ways(rows: list[dict[str, Any]], chosen: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """What each way needs, the fastest of its rounds, and whether its results are those of the first one."""
+    """Measure each way's fastest round, and compare its results with the first way's."""
     file, output = folder / "rows.parquet", folder / "results.json"
     size = write_parquet(repeated(rows, chosen.rows), file)
     workers = ["--workers", str(chosen.workers)]
@@ -126,7 +126,7 @@ def bench_ways(rows: list[dict[str, Any]], chosen: argparse.Namespace, folder: P
 
 
 def bench_states(rows: list[dict[str, Any]], chosen: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """What merging the states of many shards costs."""
+    """Measure merging the states of many shards."""
     from fairsum_utils.session import Request, Session
 
     states = folder / "states"

@@ -1,4 +1,4 @@
-"""Ten systems in one command against the ten files scored one after the other, whole processes in turn.
+"""Ten systems in one command against ten separate commands, in turn.
 
     python benchmarks/bench_compare.py --file yelp_gpt4.jsonl.gz
 
@@ -24,7 +24,7 @@ from fairsum_utils.io.reading import read_rows
 
 
 def perturbed(rows: list[dict[str, Any]], seed: int) -> list[str]:
-    """The summaries of another system; of the first one, those there are."""
+    """Return perturbed summaries; the first system keeps the originals."""
     sentences = [row["prediction"].split(". ") for row in rows]
     generator = random.Random(seed)
     summaries = []
@@ -40,7 +40,7 @@ def perturbed(rows: list[dict[str, Any]], seed: int) -> list[str]:
 
 
 def write_systems(rows: list[dict[str, Any]], folder: Path, n: int) -> list[Path]:
-    """The files of the systems."""
+    """Write the files of the systems."""
     paths = []
     for seed in range(n):
         path = folder / f"system_{seed}.jsonl"

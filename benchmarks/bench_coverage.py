@@ -1,4 +1,4 @@
-"""Speed of the permutation test of Equal Coverage and of the bootstrap of Coverage Parity, against plain loops.
+"""Speed of Equal Coverage's permutation test and Coverage Parity's bootstrap, against plain loops.
 
     python benchmarks/bench_coverage.py [--output results.json]
 
@@ -48,14 +48,14 @@ def plain_coverage(coverage: Floats, codes: Codes) -> float:
 
 
 def plain_count(coverage: Floats, codes: Codes, assignments: Iterable[Codes]) -> tuple[int, int]:
-    """How many assignments reach the observed EC, of how many."""
+    """Count the assignments that reach the observed EC, and all assignments."""
     observed = plain_coverage(coverage, codes)
     reached = [plain_coverage(coverage, assignment) >= observed - TOLERANCE for assignment in assignments]
     return sum(reached), len(reached)
 
 
 def plain_permutations(coverage: Floats, codes: Codes, n_permutations: int) -> float:
-    """The published test, with (b + 1) / (m + 1)."""
+    """Run the published test, with (b + 1) / (m + 1)."""
     generator = np.random.default_rng(0)
     draws = (generator.permutation(codes) for _ in range(n_permutations))
     reached, compared = plain_count(coverage, codes, draws)
@@ -100,19 +100,19 @@ def plain_replicates(differences: Floats, draws: Codes) -> list[float]:
 
 
 def seconds(call: Callable[[], Any], repeats: int) -> float:
-    """Mean of a few runs: the baseline's one long run also has its share of whatever else the machine does."""
+    """Average a few runs, so that other load affects both sides alike."""
     return fmean(timed(call)[0] for _ in range(repeats))
 
 
 def sample_of(counts: tuple[int, ...], seed: int = 0) -> tuple[Floats, Codes]:
-    """Coverages of a sample, in hundredths so that some tie, and its values in some order."""
+    """Draw a sample's coverages, in hundredths so that some tie, and values."""
     generator = np.random.default_rng(seed)
     codes = generator.permutation(np.repeat(np.arange(len(counts)), counts))
     return generator.integers(0, 101, size=len(codes)) / 100, codes
 
 
 def compare_permutations(counts: tuple[int, ...], n_permutations: int, *, exact: bool) -> dict[str, Any]:
-    """One shape of sample: the published test, the same assignments in a plain loop, the library."""
+    """Time one sample shape: published test, plain loop, library."""
     coverage, codes = sample_of(counts)
 
     def library() -> Any:
@@ -154,7 +154,7 @@ def compare_permutations(counts: tuple[int, ...], n_permutations: int, *, exact:
 
 
 def compare_bootstrap(n: int, n_resamples: int) -> dict[str, Any]:
-    """CP of three values, the third absent from a third of the samples; on the same draws."""
+    """Time CP of three values, one often absent, on the same draws."""
     generator = np.random.default_rng(0)
     differences = generator.normal(scale=0.1, size=(n, 3))
     differences[::3, 2] = np.nan

@@ -1,4 +1,4 @@
-"""Speed and memory of the news measures on as many inputs as the paper's, against plain loops in the same run.
+"""Speed and memory of the news measures at the paper's size, against plain loops.
 
     python benchmarks/bench_entities.py [--output results.json]
 
@@ -61,7 +61,7 @@ LEVELS = {"d": resample_clusters, "s": resample_within}
 
 
 def make_articles(n: int, seed: int = 0) -> list[dict[str, Any]]:
-    """Originals: persons by last name, and sentences with a place for each name and pronoun."""
+    """Make originals: persons by last name, and sentences with slots."""
     generator = random.Random(seed)
     vocabulary = ["".join(generator.choices("bcdfglmnprst", k=generator.randint(4, 9))) for _ in range(20_000)]
     weights = [1 / (rank + 10) for rank in range(len(vocabulary))]
@@ -81,7 +81,7 @@ def make_articles(n: int, seed: int = 0) -> list[dict[str, Any]]:
 
 
 def make_inputs(articles: Sequence[dict[str, Any]], seed: int = 0) -> dict[str, list[Any]]:
-    """The columns of the inputs: one group a text, in turn."""
+    """Make the input columns: one group per text, in turn."""
     generator = random.Random(seed)
     columns: dict[str, list[Any]] = {name: [] for name in ("sources", "entities", "article_ids", "groups", "sentences")}
     for number, article in enumerate(articles):
@@ -109,7 +109,7 @@ def make_inputs(articles: Sequence[dict[str, Any]], seed: int = 0) -> dict[str, 
 
 
 def summarize(columns: dict[str, list[Any]], system: int) -> dict[str, list[Any]]:
-    """The columns of a system: two sentences of each input, and now and then a stranger."""
+    """Make a system's columns: two sentences of each input, sometimes with a stranger."""
     generator = random.Random(system + 1)
     predictions, mentions = [], []
     for sentences in columns["sentences"]:
@@ -129,7 +129,7 @@ def summarize(columns: dict[str, list[Any]], system: int) -> dict[str, list[Any]
 
 
 def plain_counts(row: EntityRow, name: str) -> list[dict[str, int]]:
-    """What a measure counts in a row, by group."""
+    """Count a row for a measure, by group."""
     counts: list[dict[str, int]] = [{}, {}]
     if name == "word_list_inclusion":
         return [dict(row.summary_words or {}), dict(row.source_words or {})]
@@ -145,7 +145,7 @@ def plain_counts(row: EntityRow, name: str) -> list[dict[str, int]]:
 
 
 def score_of(name: str, first: Sequence[int], second: Sequence[int]) -> float:
-    """The score from the two counts of both groups."""
+    """Compute the score from both groups' two counts."""
     try:
         if name == "entity_inclusion":
             odds = [inside / (n - inside) for inside, n in zip(first, second, strict=True)]
@@ -157,7 +157,7 @@ def score_of(name: str, first: Sequence[int], second: Sequence[int]) -> float:
 
 
 def plain_score(rows: Sequence[EntityRow], name: str) -> float:
-    """The score of a data set, counted row by row."""
+    """Compute the score of a data set row by row."""
     totals = [dict.fromkeys(GROUPS, 0), dict.fromkeys(GROUPS, 0)]
     for row in rows:
         for total, counted in zip(totals, plain_counts(row, name), strict=True):
@@ -167,7 +167,7 @@ def plain_score(rows: Sequence[EntityRow], name: str) -> float:
 
 
 def loop_replicates(articles: Sequence[Sequence[Any]], level: str, n: int, score: Callable[[Any], float]) -> None:
-    """Scores of resampled data sets, drawn one by one."""
+    """Score resampled data sets, drawn one by one."""
     generator = random.Random(0)
     for _ in range(n):
         drawn: list[Any] = []
@@ -177,7 +177,7 @@ def loop_replicates(articles: Sequence[Sequence[Any]], level: str, n: int, score
 
 
 def plain_credits(vectors: Sequence[Any], groups: Sequence[int], cosine: Callable[[Any, Any], float]) -> list[float]:
-    """Credits of the summaries of one original, pair by pair."""
+    """Compute the credits of one original's summaries, pair by pair."""
     credits = []
     for i, own in enumerate(vectors):
         sums, counts = [0.0, 0.0], [0, 0]
@@ -219,7 +219,7 @@ def aggregate_rows(rows: Sequence[EntityRow], metrics: Sequence[str]) -> None:
 
 
 def counted_by_sample(rows: Sequence[EntityRow], name: str) -> tuple[Tally, Floats, Integers]:
-    """What a measure reads from sums, what it counts in each sample, and the original of each."""
+    """Return a measure's sums, its counts by sample, and each sample's original."""
     originals = Originals(EntityTable(rows), SETTINGS)
     sums = originals.sums()
     columns = TALLIES[name].put(sums, originals)
@@ -229,7 +229,7 @@ def counted_by_sample(rows: Sequence[EntityRow], name: str) -> tuple[Tally, Floa
 
 
 def compare_bootstrap(rows: Sequence[EntityRow], name: str, level: str, n_plain: int) -> dict[str, Any]:
-    """Milliseconds a replicate, and whether scores are those of the loop on the same draws of a part of the data."""
+    """Time replicates, and compare scores with the loop on part of the data."""
     by_article: dict[str, list[EntityRow]] = {}
     for row in rows:
         by_article.setdefault(row.article, []).append(row)
@@ -257,7 +257,7 @@ def compare_bootstrap(rows: Sequence[EntityRow], name: str, level: str, n_plain:
 
 
 def compare_credits(columns: dict[str, list[Any]], kind: str, n_plain: int) -> dict[str, Any]:
-    """Summaries classified per second, and whether all of those that the loop classified are classified alike."""
+    """Time classification, and compare with the loop on its summaries."""
     _, articles = np.unique(columns["article_ids"], return_inverse=True)
     groups = np.array([GROUPS.index(group) for group in columns["groups"]])
     if kind == "dense":

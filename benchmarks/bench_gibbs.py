@@ -1,4 +1,4 @@
-"""Gibbs sampling by a masked model: the library in batches against a loop, prompt by prompt, in one run.
+"""Gibbs sampling by a masked model: batches against a loop over prompts.
 
     python benchmarks/bench_gibbs.py --size base --threads 1 [--output results.json]
 
@@ -32,7 +32,7 @@ SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
 def made_up_words() -> list[str]:
-    """As many words as the vocabulary has room for."""
+    """Make words to fill the vocabulary."""
     draw, words = random.Random(0), dict[str, None]()
     while len(words) < VOCABULARY - len(SPECIAL):
         words["".join(draw.choices("etaoinshrdlu", k=draw.randint(2, 9)))] = None
@@ -70,7 +70,7 @@ def make_model(folder: Path, size: str, words: list[str]) -> Path:
 
 
 def loop(generator: MaskedGenerator, prompts: list[str]) -> None:
-    """The published procedure, sentence by sentence."""
+    """Run the published procedure, sentence by sentence."""
     import torch
 
     settings, loaded = generator.settings, generator._loaded
@@ -90,7 +90,7 @@ def loop(generator: MaskedGenerator, prompts: list[str]) -> None:
 
 
 def measure(folder: Path, prompts: list[str], chosen: argparse.Namespace) -> dict[str, Any]:
-    """Texts per hour of each way, at the paper's number of iterations."""
+    """Measure texts per hour for each way at the paper's number of iterations."""
 
     clock = CLOCKS[chosen.clock]
 

@@ -1,4 +1,4 @@
-"""How time and memory grow with inputs that are far from usual: every measure, every text format of files.
+"""Growth of time and memory with unusual inputs, for every measure and text format.
 
     python benchmarks/bench_growth.py [--only sof ".csv"] [--shapes "values in all"] [--output results.json]
 
@@ -55,7 +55,7 @@ Work = Callable[[], object]
 
 @dataclass(frozen=True)
 class Case:
-    """A measure or format, what grows, n -> the work, the sizes to try and the exponent allowed."""
+    """A measure or format with growing input, sizes and the allowed exponent."""
 
     of: str
     shape: str
@@ -69,7 +69,7 @@ class Case:
 
 
 def name_of(number: int) -> str:
-    """A word of letters for a number; no two have the same."""
+    """Return a unique word of letters for a number."""
     letters = "Q"
     while True:
         number, rest = divmod(number, 20)
@@ -79,7 +79,7 @@ def name_of(number: int) -> str:
 
 
 def columns_of(n: int = 4, **given: Any) -> Columns:
-    """The columns of n small samples; given columns replace theirs."""
+    """Make the columns of n small samples; given columns replace the defaults."""
     listed = [
         {"first_name": "Ann", "last_name": "Lee", "group": "a"},
         {"first_name": "Bob", "last_name": "Ray", "group": "b"},
@@ -100,7 +100,7 @@ def columns_of(n: int = 4, **given: Any) -> Columns:
 
 
 def in_two_orders(columns: Columns) -> Columns:
-    """The same columns, with the sources of each second sample reversed."""
+    """Reverse the sources of every second sample."""
     for name in ("sources", "values"):
         columns[name] = [entry[:: (-1) ** place] for place, entry in enumerate(columns[name])]
     return columns
@@ -111,7 +111,7 @@ def sentences(n: int) -> str:
 
 
 def persons(n: int, first: Callable[[int], str | None], last: Callable[[int], str | None], **given: Any) -> Columns:
-    """Four samples with n persons, whose names are functions of their number."""
+    """Make four samples with n numbered persons."""
     listed = [{"first_name": first(k), "last_name": last(k), "group": "ab"[k % 2]} for k in range(n)]
     names = [" ".join(filter(None, (person["first_name"], person["last_name"]))) for person in listed]
     text = " and ".join(names) + " met."
@@ -120,7 +120,7 @@ def persons(n: int, first: Callable[[int], str | None], last: Callable[[int], st
 
 
 def samples_of_an_original(n: int, *, inputs: bool) -> Columns:
-    """Samples of one original, all of one input or two of each."""
+    """Make samples of one original, from one input or two of each."""
     given = {"controls": [str(k // 2) for k in range(4 * n)]} if inputs else {}
     texts = [f"Soup {name_of(k)}." for k in range(4 * n)]
     return columns_of(4 * n, article_ids=["0"] * (4 * n), predictions=texts, **given)
@@ -261,7 +261,7 @@ FILES: dict[str, Callable[[int], tuple[list[dict[str, Any]], str]]] = {
 
 
 def as_text(rows: list[dict[str, Any]], format: str) -> str:
-    """Rows as the text of a file."""
+    """Write rows as the text of a file."""
     if format == ".json":
         return json.dumps(rows, indent=1)
     if format.startswith(".jsonl"):
@@ -328,7 +328,7 @@ def other_cases(chosen: Sequence[str], folder: Path) -> Iterator[Case]:
 
 
 def measured(make: Callable[[int], Work], n: int) -> tuple[float, float] | str:
-    """Processor seconds and bytes of peak memory of work, in a process of its own; or why there are none."""
+    """Measure processor seconds and peak bytes in a separate process."""
     work = make(n)
     gc.collect()
     gc.freeze()
@@ -356,13 +356,13 @@ def measured(make: Callable[[int], Work], n: int) -> tuple[float, float] | str:
 
 
 def status(name: str) -> int:
-    """Bytes of a line of this process's status; Linux alone has it."""
+    """Read bytes from a line of this process's status (Linux only)."""
     lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
     return next(int(line.split()[1]) << 10 for line in lines if line.startswith(f"{name}:"))
 
 
 def exponent(sizes: Sequence[int], costs: Sequence[float], noise: float) -> float:
-    """The slope of the last sizes; 0 where what they cost does not grow out of the noise.
+    """Compute the slope of the last sizes; 0 if the cost is noise.
 
     A cost within the noise counts as the noise, so that a sudden rise is seen and a slow one is not made steeper.
     """
@@ -373,7 +373,7 @@ def exponent(sizes: Sequence[int], costs: Sequence[float], noise: float) -> floa
 
 
 def bench(case: Case, seconds: float) -> dict[str, Any]:
-    """Costs of ever larger sizes until a run takes long, and their exponents; the lower of two runs counts."""
+    """Measure growing sizes until a run is slow; the faster of two counts."""
     row: dict[str, Any] = {"of": case.of, "shape": case.shape, "wanted": case.wanted}
     row |= {"sizes": [], "seconds": [], "bytes": []}
     fixed = measured(case.make, 1)
@@ -397,7 +397,7 @@ def bench(case: Case, seconds: float) -> dict[str, Any]:
 
 
 def is_above(row: Mapping[str, Any]) -> bool:
-    """Whether a case grows faster than it may, over all sizes and still between the last two, or says nothing.
+    """Return whether a case exceeds its allowed growth or has no result.
 
     Where only the slope over all is steep, cost has taken a step, such as from all assignments to random ones.
     """

@@ -1,4 +1,4 @@
-"""Samples per second of the neural matchers against scoring sample by sample, in one run.
+"""Samples per second of the neural matchers, against scoring sample by sample.
 
     python benchmarks/bench_matchers.py --data FILE.jsonl.gz --size small --threads 2 [--output results.json]
 
@@ -45,7 +45,7 @@ Scores = list[list[float]]
 
 
 def make_models(folder: Path, size: str, rows: list[Row]) -> dict[str, Path]:
-    """An encoder and an encoder-decoder of a size, with one tokenizer."""
+    """Make an encoder and an encoder-decoder with one tokenizer."""
     import torch
     import transformers
 
@@ -73,7 +73,7 @@ def make_models(folder: Path, size: str, rows: list[Row]) -> dict[str, Path]:
 
 
 def package_scorer(folder: Path, size: str, device: str | None) -> Callable[[list[str], str], list[float]]:
-    """The package's precision of a summary against texts."""
+    """Compute the package's precision of a summary against texts."""
     import bert_score
 
     # The package chooses a model's class by its name, of which a path is taken for a part: "/tmp/tmpat5x/" is a T5.
@@ -83,7 +83,7 @@ def package_scorer(folder: Path, size: str, device: str | None) -> Callable[[lis
 
 
 def loop_scorer(folder: Path, size: str, device: str | None) -> Callable[[list[str], str], list[float]]:
-    """The mean log-likelihood of a summary given texts, batch by batch."""
+    """Compute the mean log-likelihood of a summary given texts, by batch."""
     import torch
     import transformers
 
@@ -115,7 +115,7 @@ BASELINES = {"bertscore": ("package, sample by sample", package_scorer), "bartsc
 
 
 def library_scorer(matcher: str, folder: Path, chosen: argparse.Namespace) -> DistributionScorer:
-    """A scorer whose model is loaded and that remembers nothing."""
+    """Make a scorer with a loaded model and no cache."""
     settings = RepresentationSettings(
         matcher=matcher,
         model=folder,

@@ -1,4 +1,4 @@
-"""Speed and memory of n-gram matching, against the published procedure in the same run.
+"""Speed and memory of n-gram matching, against the published procedure.
 
     python benchmarks/bench_ngram.py --data FILE.jsonl.gz --wordnet DIR --nltk-data DIR [--output results.json]
 
@@ -35,7 +35,7 @@ COLUMNS = ("prediction", "sources", "values")
 
 
 def joined_texts(row: Row) -> dict[str, str]:
-    """The texts of each value in one string."""
+    """Join the texts of each value."""
     texts: dict[str, list[str]] = {value: [] for value in sorted(set(row["values"]))}
     for text, value in zip(row["sources"], row["values"], strict=True):
         texts[value].append(text)
@@ -46,7 +46,7 @@ def joined_texts(row: Row) -> dict[str, str]:
 
 
 def find_file(folder: Path | None, name: str) -> Path:
-    """A file of NLTK's data, in its folder or in the folders that NLTK's downloader makes."""
+    """Find an NLTK data file, in its folder or NLTK's downloads."""
     if folder is not None:
         for place in (folder, folder / "taggers", folder / "corpora"):
             if (place / name).is_file():
@@ -66,7 +66,7 @@ def load_pipeline(nltk_data: Path | None, wordnet: Path) -> Any:
 
 
 def baseline_row(pipeline: Any, row: Row) -> tuple[dict[str, float], dict[str, float], dict[str, list[str]]]:
-    """Source and target distribution of one sample as the description has it, and the tokens of every text."""
+    """Compute a sample's distributions as described, and the tokens of every text."""
     tokens = {value: pipeline.tokens(text) for value, text in joined_texts(row).items()}
     total = sum(len(own) for own in tokens.values())
     p_x = {value: len(own) / total for value, own in tokens.items()}
@@ -82,7 +82,7 @@ def baseline_row(pipeline: Any, row: Row) -> tuple[dict[str, float], dict[str, f
 
 
 def compare_speed(rows: list[Row], pipeline: Any) -> dict[str, Any]:
-    """Both on the same rows, one after the other, on one core; the library first with nothing loaded or cached."""
+    """Time both on the same rows and one core, the library first and cold."""
 
     cold, table = timed(lambda: score(rows))
     warm = min(timed(lambda: score(rows))[0] for _ in range(3))
@@ -115,14 +115,14 @@ def compare_speed(rows: list[Row], pipeline: Any) -> dict[str, Any]:
 
 
 def score(rows: Iterable[Row]) -> DistributionTable:
-    """A table of rows that are scored as they come."""
+    """Score rows as a stream into a table."""
     scorer = FAMILY.scorer(METRICS, RepresentationSettings())
     columns = dict(zip(("predictions", "sources", "values"), map(column, tee(rows, 3), COLUMNS), strict=True))
     return DistributionTable(scorer.rows(scorer.read(columns)))
 
 
 def results_of(table: DistributionTable) -> Results:
-    """The measures of a table."""
+    """Compute the measures of a table."""
     settings = RepresentationSettings()
     scorer = FAMILY.scorer(METRICS, settings)
     return FAMILY.results(FAMILY.sums(table, METRICS, settings, scorer), METRICS, settings, scorer, COLUMNS)
@@ -132,17 +132,17 @@ def results_of(table: DistributionTable) -> Results:
 
 
 def stream(rows: Iterable[Row], n: int) -> Iterator[Row]:
-    """The rows again and again, n of them."""
+    """Yield n rows, repeating the given rows."""
     return islice(cycle(rows), n)
 
 
 def column(rows: Iterable[Row], key: str) -> Iterator[Any]:
-    """One field of every row."""
+    """Yield one field of every row."""
     return (row[key] for row in rows)
 
 
 def run_stream(path: Path, n: int) -> dict[str, Any]:
-    """Score n rows that come from generators, in this process; its own peak memory."""
+    """Score n generated rows in this process, and return its peak memory."""
     rows = read_rows(path)
     before = peak_megabytes()
     scoring, table = timed(lambda: score(stream(rows, n)))

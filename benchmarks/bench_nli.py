@@ -1,4 +1,4 @@
-"""Pairs per second of an entailment model: the library against a pipeline and against the published loop, in one run.
+"""Pairs per second of an entailment model: library, pipeline and published loop.
 
     python benchmarks/bench_nli.py --data FILE.jsonl.gz --size small --threads 2 [--output results.json]
 
@@ -54,7 +54,7 @@ Probabilities = npt.NDArray[np.float64]
 
 
 def pairs_of(rows: list[dict[str, Any]]) -> list[list[Pair]]:
-    """The pairs of each document set, chunk by chunk."""
+    """Return the pairs of each document set, chunk by chunk."""
     sets = []
     for row in rows:
         units = list(sentences(row["prediction"]))
@@ -63,7 +63,7 @@ def pairs_of(rows: list[dict[str, Any]]) -> list[list[Pair]]:
 
 
 def made_up_rows(n: int, seed: int = 0) -> list[dict[str, Any]]:
-    """Sets of eight texts and a summary; lengths are log-normal, and one text in fifty is another's copy."""
+    """Make sets of eight texts and a summary, log-normal lengths, few duplicates."""
     draw = random.Random(seed)
     words = ["".join(draw.choices("etaoinshrdlu", k=draw.randint(2, 9))) for _ in range(5000)]
 
@@ -80,7 +80,7 @@ def made_up_rows(n: int, seed: int = 0) -> list[dict[str, Any]]:
 
 
 def make_model(folder: Path, size: str, texts: list[str]) -> Path:
-    """Save a RoBERTa of a size, with random weights and a byte-level tokenizer trained on the texts."""
+    """Save a random RoBERTa with a byte-level tokenizer trained on the texts."""
     import torch
     import transformers
     from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
@@ -159,7 +159,7 @@ def run_published_loop(classifier: SequenceClassifier, sets: list[list[Pair]]) -
 
 
 def fixed_batches(sizes: list[int], batch_size: int) -> list[npt.NDArray[np.int64]]:
-    """Positions of inputs in batches of a fixed size; `sizes` are those of the parts that batches do not cross."""
+    """Return fixed-size batches of positions, which do not cross parts of `sizes`."""
     batches, start = [], 0
     for size in sizes:
         batches += [np.arange(at, min(at + batch_size, start + size)) for at in range(start, start + size, batch_size)]
@@ -236,7 +236,7 @@ def compare(
 
 
 def of_precision(dtype: str, sizes: list[int], best: dict[str, float], best_pipeline: str) -> dict[str, Any]:
-    """How many times faster another precision is, in the best pipeline and in the library."""
+    """Compute the speed-up of another precision, in pipeline and library."""
     fastest = min((f"pipeline {size} {dtype}" for size in sizes), key=best.__getitem__)
     return {
         "best_pipeline": fastest,

@@ -1,4 +1,4 @@
-"""Pages of reports in headless Chromium: their size, first paint, and what filtering and searching samples takes.
+"""Report pages in headless Chromium: size, first paint, filtering and search.
 
     pip install -e ".[browser]"
     python benchmarks/bench_page.py --file yelp_gpt4.jsonl.gz
@@ -47,7 +47,7 @@ SEARCHED = """(before) => {
 
 
 def contents_of(path: Path) -> Contents:
-    """The results and samples of a file."""
+    """Read the results and samples of a file."""
     rows = list(read_rows(path, {}))
     columns = {"predictions": "prediction", "sources": "sources", "values": "values"}
     given = {column: [row[name] for row in rows] for column, name in columns.items()}
@@ -70,7 +70,7 @@ def contents_of(path: Path) -> Contents:
 
 
 def times_over(contents: Contents, n: int) -> Iterator[Sampled]:
-    """As many samples as are asked for."""
+    """Repeat samples up to the requested number."""
     samples = list(contents.samples)
     for place in range(n):
         sample = samples[place % len(samples)]
@@ -78,7 +78,7 @@ def times_over(contents: Contents, n: int) -> Iterator[Sampled]:
 
 
 def measured(browser: Any, path: Path, words: str) -> dict[str, float]:
-    """Milliseconds of one visit."""
+    """Measure one visit in milliseconds."""
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.set_default_timeout(120_000)
     began = time.perf_counter()

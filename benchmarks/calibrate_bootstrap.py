@@ -1,4 +1,4 @@
-"""Do 95 % intervals hold what they are to hold, drawn from samples and drawn from buckets?
+"""Coverage of 95 % intervals drawn from samples and from buckets.
 
     python benchmarks/calibrate_bootstrap.py [--output results.json]
 
@@ -55,7 +55,7 @@ EXTREMES = slice(12, 15)
 
 
 def population(shape: str) -> Floats:
-    """Columns of each kind of row, all equally likely: x, y, 1, shortfalls, presence, extreme differences, extremes."""
+    """Make the columns of each kind of row, all equally likely."""
     generator = np.random.default_rng(7)
     means, favour = np.array([0.05, 0.15, 0.25]), np.array([0.06, 0.0, -0.06])
     present = generator.random((KINDS, VALUES)) < 0.9
@@ -76,13 +76,13 @@ def population(shape: str) -> Floats:
 
 
 class Ways(NamedTuple):
-    """What the replicates of data sets of one size are made of, as the library draws them with seed 0.
+    """Draws of the library for data sets of one size, with seed 0.
 
     Attributes:
         kinds: columns of each kind of row.
-        buckets: of the ids 0, 1, 2, and so on.
-        samples: how often each row was drawn, shape (B, n); None from `MANY` rows on.
-        drawn: how often each bucket was drawn, shape (B, `N_BUCKETS`).
+        buckets: buckets of the ids 0, 1, 2, and so on.
+        samples: number of draws of each row, shape (B, n); None from `MANY` rows on.
+        drawn: number of draws of each bucket, shape (B, `N_BUCKETS`).
     """
 
     kinds: Floats
@@ -92,36 +92,36 @@ class Ways(NamedTuple):
 
     @classmethod
     def of(cls, kinds: Floats, n: int, n_resamples: int) -> Ways:
-        """For data sets of n rows."""
+        """Make the draws for data sets of n rows."""
         buckets = np.array([digest_of(str(number)) % N_BUCKETS for number in range(n)])
         samples = None if n >= MANY else all_draws(n, n_resamples)
         return cls(kinds, buckets, samples, all_draws(N_BUCKETS, n_resamples))
 
     def from_samples(self, rows: Integers, generator: np.random.Generator) -> Floats:
-        """Replicates of the sums of rows, which are numbers of kinds; shape (B, columns)."""
+        """Compute replicates of row sums from kinds, shape (B, columns)."""
         if self.samples is not None:
             return np.asarray(self.samples @ self.kinds[rows])
         return by_kind(self.kinds, rows, len(self.drawn), generator)
 
     def from_buckets(self, rows: Integers) -> Floats:
-        """Replicates of the sums in buckets, shape (B, columns)."""
+        """Compute replicates of the sums in buckets, shape (B, columns)."""
         sums = [np.bincount(self.buckets, column[rows], minlength=N_BUCKETS) for column in self.kinds.T]
         return np.asarray(self.drawn @ np.column_stack(sums))
 
 
 def all_draws(n: int, n_resamples: int) -> Floats:
-    """What the library draws with seed 0, in one array."""
+    """Return the library's draws with seed 0 in one array."""
     return np.concatenate([*bootstrap_draws(n, n_resamples, seed=0)])
 
 
 def by_kind(kinds: Floats, rows: Integers, n_resamples: int, generator: np.random.Generator) -> Floats:
-    """The bootstrap of samples, drawn as numbers of rows of each kind."""
+    """Bootstrap samples as numbers of rows of each kind."""
     shares = np.bincount(rows, minlength=len(kinds)) / len(rows)
     return np.asarray(generator.multinomial(len(rows), shares, size=n_resamples) @ kinds)
 
 
 def coverage(shape: str, n: int, data_sets: int, n_resamples: int) -> list[dict[str, Any]]:
-    """How often the intervals of data sets of n rows hold the truth, how wide they are, and where they miss."""
+    """Measure coverage, width and misses of intervals for data sets of n rows."""
     kinds = population(shape)
     ways, generator = Ways.of(kinds, n, n_resamples), np.random.default_rng(n)
     truth = {name: float(measure(kinds.sum(axis=0))) for name, measure in MEASURES.items()}
@@ -155,7 +155,7 @@ def coverage(shape: str, n: int, data_sets: int, n_resamples: int) -> list[dict[
 
 
 def ends(shape: str, n: int, data_sets: int, n_resamples: int) -> list[dict[str, Any]]:
-    """How far the ends of intervals are from those of the bootstrap of samples, on the same rows.
+    """Measure the distance of interval ends from the sample bootstrap's, same rows.
 
     Up to 1,000 replicates samples are drawn by the library, beyond that kind by kind.
     """

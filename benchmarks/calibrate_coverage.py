@@ -1,4 +1,4 @@
-"""Is R_EC what it says? False alarms where values mean nothing, and what it owes to the seed.
+"""False alarms of R_EC with meaningless values, and its dependence on the seed.
 
     python benchmarks/calibrate_coverage.py [--output results.json]
 
@@ -36,7 +36,7 @@ ALPHA = 0.05
 
 
 def draw(n: int, shape: tuple[int, int], seed: int, *, shift: float = 0.0, ties: bool = False) -> Floats:
-    """Coverages of n samples, those of the first value's documents before the others."""
+    """Draw coverages of n samples, the first value's documents first."""
     generator = np.random.default_rng(seed)
     coverage = generator.beta(2, 3, size=(n, sum(shape)))
     coverage[:, : shape[0]] += shift
@@ -55,7 +55,7 @@ def r_ec(samples: Floats, shape: tuple[int, int], seed: int = 0) -> float:
 
 
 def exact_p_value(coverage: Floats, n_first: int) -> float:
-    """The share of subsets of `n_first` documents whose sum is as far from its mean as that of the first ones.
+    """Compute the exact p-value over all subsets of `n_first` documents.
 
     For two values EC is that distance times a constant.
     """
@@ -89,7 +89,7 @@ def false_alarms(shape: tuple[int, int], n: int, *, ties: bool) -> dict[str, Any
 
 
 def spread(shift: float, sets: int, n: int, seeds: Sequence[int]) -> dict[str, Any]:
-    """How far R_EC is from the exact one, in percentage points, over sets of samples and seeds."""
+    """Measure the error of R_EC in percentage points, over sets and seeds."""
     errors = []
     for number in range(sets):
         samples = draw(n, LARGE, seed=100 + number, shift=shift)

@@ -1,4 +1,4 @@
-"""How often intervals within originals hold what they are to hold, drawn by pairs and drawn singly.
+"""Coverage of intervals within originals, drawn by pairs and singly.
 
     python benchmarks/calibrate_entities.py [--output results.json]
 
@@ -32,7 +32,7 @@ SETTINGS = EntitySettings(confidence_level=0.95, n_permutations=1, reference="un
 
 
 class Case(NamedTuple):
-    """Originals, pairs of inputs of each, and the log odds ratio by which a person of the favoured group gains."""
+    """Originals, pairs of inputs, and the favoured group's log odds ratio."""
 
     originals: int
     pairs: int
@@ -43,13 +43,13 @@ CASES = (Case(50, 10, 0.0), Case(50, 10, 0.5), Case(200, 2, 0.5))
 
 
 def probabilities(case: Case) -> Floats:
-    """How likely a person is included as one of either group, shape (originals, persons, 2)."""
+    """Return inclusion probabilities by group, shape (originals, persons, 2)."""
     salience = np.random.default_rng(3).normal(scale=4, size=(case.originals, PERSONS))
     return 1 / (1 + np.exp(-(salience[..., None] + case.bias * np.array([0.5, -0.5]))))
 
 
 def truth(shares: Floats) -> dict[str, float]:
-    """What intervals are to hold; of the shares of both groups."""
+    """Return the true values of the estimates and of both groups' shares."""
     first, second = shares.tolist()
     ratio = math.log(first / (1 - first)) - math.log(second / (1 - second))
     return {
@@ -61,7 +61,7 @@ def truth(shares: Floats) -> dict[str, float]:
 
 
 def simulate(case: Case, likely: Floats, generator: np.random.Generator) -> list[EntityRow]:
-    """Rows of one data set."""
+    """Simulate the rows of one data set."""
     halves = np.tile(np.arange(PERSONS) % 2, (case.originals, case.pairs, 1))
     groups = generator.permuted(halves, axis=2)
     groups = np.stack([groups, 1 - groups], axis=2)  # and the inversions
@@ -85,7 +85,7 @@ def simulate(case: Case, likely: Floats, generator: np.random.Generator) -> list
 
 
 def intervals(rows: list[EntityRow]) -> dict[str, list[float]]:
-    """What is estimated -> its interval within originals."""
+    """Map estimates to their intervals within originals."""
     table = EntityTable(rows)
     sums = sums_of(table, ["entity_inclusion", "word_list_inclusion"], SETTINGS)
     inclusion, words = (aggregate(sums, name, SETTINGS, {}) for name in ("entity_inclusion", "word_list_inclusion"))
@@ -99,7 +99,7 @@ def intervals(rows: list[EntityRow]) -> dict[str, list[float]]:
 
 
 def coverage(case: Case, n: int) -> list[dict[str, Any]]:
-    """How often the intervals of n data sets hold the truth, and how wide they are."""
+    """Measure coverage and width of the intervals of n data sets."""
     likely = probabilities(case)
     expected = truth(likely.mean(axis=(0, 1)))
     if not case.bias:

@@ -1,4 +1,4 @@
-"""Coverage and width of 95 % intervals, for each method, at 20, 50 and 200 samples and near the ends of the range.
+"""Coverage and width of 95 % intervals by method and number of samples.
 
     fairsum score yelp.jsonl --metrics bur,uer,auc,sof --samples samples.jsonl
     python benchmarks/calibrate_intervals.py [--samples samples.jsonl] [--data-sets 2000] [--output results.json]
@@ -40,7 +40,7 @@ class Population(NamedTuple):
 
     Attributes:
         name: Name in the report.
-        columns: What each sample adds, shape (samples, columns).
+        columns: Contribution of each sample, shape (samples, columns).
         statistic: Column sums, shape (..., columns), to the statistic.
         method: Method of its interval.
         sizes: Samples of a data set.
@@ -58,11 +58,11 @@ class Population(NamedTuple):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether intervals are made of bootstrap replicates."""
+        """True if intervals are made of bootstrap replicates."""
         return self.method in ("corrected", "expanded")
 
     def estimate(self, columns: Floats, draws: Floats | None) -> Estimate:
-        """The statistic of a data set, as the library has it."""
+        """Compute the statistic of a data set as the library does."""
         score, n = float(self.statistic(columns.sum(axis=0))), len(columns)
         if draws is None:
             totals, sizes = columns.T
@@ -80,7 +80,7 @@ def mean_of(scores: Floats) -> Floats:
 
 
 def halves(measure: Callable[[Floats, Floats], Floats]) -> Callable[[Floats], Floats]:
-    """A measure of the first and the second half of the sums; NaN where a group is lost."""
+    """Return the statistic of a measure over both halves of the sums."""
 
     def statistic(sums: Floats) -> Floats:
         first, second = np.split(sums, 2, axis=-1)
@@ -91,7 +91,7 @@ def halves(measure: Callable[[Floats, Floats], Floats]) -> Callable[[Floats], Fl
 
 
 def made() -> list[Population]:
-    """Populations that are made, each with what is special about it."""
+    """Make synthetic populations with their descriptions."""
     generator = np.random.default_rng(5)
     beta, chosen = generator.beta, generator.random
     found = [
@@ -148,7 +148,7 @@ def _inclusion(inside: Floats, of: Floats) -> Floats:
 
 
 def included(groups: int, bias: float, generator: np.random.Generator) -> Floats:
-    """Entities of each group that summaries of an original include, and those of its sources; eight inputs each."""
+    """Draw entities by group in summaries and sources, eight inputs per original."""
     salience = generator.normal(scale=2.0, size=(MADE, 4))
     shifts = bias * np.linspace(0.5, -0.5, groups)
     inside, of = np.zeros((2, MADE, groups))
@@ -167,7 +167,7 @@ def chosen_of(odds: Floats, generator: np.random.Generator) -> Any:
 
 
 def read(path: Path) -> list[Population]:
-    """Populations of the samples of a file that `fairsum score --samples` wrote, and of a second system.
+    """Read populations from samples of `fairsum score --samples` and a second system.
 
     The second system has the summary of another set in one sample of ten, and else the same.
     """
@@ -195,7 +195,7 @@ def read(path: Path) -> list[Population]:
 
 
 def of_groups(records: list[dict[str, Any]], name: str) -> Floats | None:
-    """What each sample adds to a spread over groups: sums, then counts; None if the records do not tell."""
+    """Return samples' contributions to a spread over groups, or None if unknown."""
     key = {"sof": "summary_share", "coverage_parity": "difference_by_value"}[name]
     if key not in records[0]:
         return None
@@ -214,7 +214,7 @@ def of_groups(records: list[dict[str, Any]], name: str) -> Floats | None:
 
 
 def calibrate(population: Population, n: int, data_sets: int) -> dict[str, Any]:
-    """How often intervals of data sets of n samples hold the truth, and how wide they are."""
+    """Measure coverage and width of intervals for data sets of n samples."""
     columns, second = population.columns, population.system
     generator = np.random.default_rng(n)
     draws = None
@@ -250,7 +250,7 @@ def calibrate(population: Population, n: int, data_sets: int) -> dict[str, Any]:
 
 
 def bucketed(scores: Floats, n: int, data_sets: int) -> dict[str, Any]:
-    """How far the ends of intervals of a mean from `N_BUCKETS` buckets are from those of its samples, per width."""
+    """Measure distances between bucket and sample interval ends, relative to width."""
     generator = np.random.default_rng(n)
     apart = []
     for _ in range(data_sets):

@@ -1,4 +1,4 @@
-"""How often does `fairsum monitor` raise a false alarm, and how soon does it find a change?
+"""False alarms and detection delays of `fairsum monitor`.
 
     python benchmarks/calibrate_monitor.py [--streams 1000] [--output results.json]
 
@@ -45,9 +45,9 @@ class Kind(NamedTuple):
 
     Attributes:
         before: draws samples of the baseline.
-        after: draws those whose mean is `SHIFT` higher.
+        after: draws samples with a mean `SHIFT` higher.
         high: the largest score.
-        is_share: whether every sample counts 0 or 1.
+        is_share: True if every sample counts 0 or 1.
     """
 
     before: Draw
@@ -57,7 +57,7 @@ class Kind(NamedTuple):
 
 
 def shares(rate: float) -> Kind:
-    """Samples that count 1 at some rate."""
+    """Draw samples that are 1 at some rate."""
 
     def draw(rate: float) -> Draw:
         return lambda generator, n: (generator.random(n) < rate).astype(np.float64)
@@ -66,7 +66,7 @@ def shares(rate: float) -> Kind:
 
 
 def lacking(rate: float, a: float, b: float) -> Kind:
-    """Samples that are 0 but for some, which are half of a beta distribution."""
+    """Draw samples that are mostly 0, else half of a beta distribution."""
     higher = rate + SHIFT * 2 * (a + b) / a
 
     def draw(rate: float) -> Draw:
@@ -76,7 +76,7 @@ def lacking(rate: float, a: float, b: float) -> Kind:
 
 
 def beta(mean: float, size: float) -> Kind:
-    """Samples of a beta distribution."""
+    """Draw samples of a beta distribution."""
 
     def draw(mean: float) -> Draw:
         return lambda generator, n: generator.beta(mean * size, (1 - mean) * size, n)
@@ -96,13 +96,13 @@ KINDS: dict[str, Kind] = {
 
 
 def told(scores: Floats, is_share: bool) -> Pool:
-    """What results say of samples: how many there are, their mean, and how far they spread."""
+    """Return the number, mean and spread of samples."""
     n, mean = len(scores), float(scores.mean())
     return Pool(n, mean, n * (mean * (1 - mean) if is_share else float(scores.var(ddof=1))))
 
 
 def alarm_at(kind: Kind, baseline: int, size: int, seed: tuple[int, ...], change: int | None) -> int | None:
-    """The window, from 0, at which a stream has an alarm; None if it has none."""
+    """Return the window of a stream's first alarm, from 0, or None."""
     generator = np.random.default_rng(seed)
     evidence = Evidence(told(kind.before(generator, baseline), kind.is_share), high=kind.high, is_share=kind.is_share)
     for window in range(WINDOWS + (change or 0)):
@@ -113,7 +113,7 @@ def alarm_at(kind: Kind, baseline: int, size: int, seed: tuple[int, ...], change
 
 
 def simulate(name: str, baseline: int, size: int, n_streams: int) -> dict[str, Any]:
-    """False alarms and delays of one kind of samples, baseline and size of windows."""
+    """Simulate false alarms and delays for one kind, baseline and window size."""
     kind = KINDS[name]
     seeds = [(place, baseline, size) for place in range(n_streams)]
     alarms = sum(alarm_at(kind, baseline, size, (*seed, 0), None) is not None for seed in seeds)

@@ -1,4 +1,4 @@
-"""What the measures of sensitivity say of summarizers that are noisy but treat all variants and orders alike.
+"""Sensitivity measures of noisy summarizers that treat all variants and orders alike.
 
     nice python benchmarks/calibrate_sensitivity.py [--runs 1000] [--output results.json]
 
@@ -59,18 +59,18 @@ def singly(samples: Sequence[Sample]) -> list[Sample]:
 
 
 def sums(samples: Sequence[Sample], settings: SensitivitySettings) -> Sums:
-    """What the result of a data set is made from."""
+    """Compute the sums behind a data set's result."""
     scorer = SensitivityScorer((MEASURE,), settings)
     return sums_of(SensitivityTable(scorer.score(samples)), [MEASURE], settings, scorer)
 
 
 def score(samples: Sequence[Sample], settings: SensitivitySettings) -> dict[str, Any]:
-    """The result of a data set."""
+    """Compute the result of a data set."""
     return aggregate(sums(samples, settings), MEASURE, settings, {})
 
 
 def fair_results(p_values: Sequence[float], intervals: Sequence[tuple[float, float]]) -> dict[str, float]:
-    """Uniformity of p-values, and the share of intervals that hold 0."""
+    """Measure uniformity of p-values and the share of intervals around 0."""
     return {
         "rejected": float(np.mean(np.array(p_values) <= 0.05)),
         "kolmogorov_smirnov_p": float(kstest(p_values, "uniform").pvalue),
@@ -79,7 +79,7 @@ def fair_results(p_values: Sequence[float], intervals: Sequence[tuple[float, flo
 
 
 def held_by_size(data_sets: Sequence[Floats], truth: float) -> dict[str, float]:
-    """The share of data sets whose interval of the mean holds the truth, by kind of interval."""
+    """Measure coverage of intervals of the mean, by kind of interval."""
     held: dict[str, list[bool]] = {"expanded": [], "percentile": []}
     for place, some in enumerate(data_sets):
         replicates = bootstrap_sums(some[:, None], n_resamples=1000, seed=place)[:, 0] / len(some)
@@ -93,7 +93,7 @@ def held_by_size(data_sets: Sequence[Floats], truth: float) -> dict[str, float]:
 
 
 def calibrate(case: Case, runs: int, wrong_runs: int, originals: int) -> dict[str, Any]:
-    """What the results of many data sets are like, and of some of them what they are otherwise."""
+    """Summarize the results of many data sets, some under other settings."""
     generator = np.random.default_rng(7)
     with_intervals = SensitivitySettings(confidence_level=0.95, n_permutations=999, n_resamples=500)
     tested = SensitivitySettings(n_permutations=199)
@@ -120,18 +120,18 @@ def calibrate(case: Case, runs: int, wrong_runs: int, originals: int) -> dict[st
 
 
 def welch_rejected(samples: Sequence[Sample]) -> float:
-    """The share of originals that FiSCo's test rejects."""
+    """Return the share of originals rejected by FiSCo's test."""
     [tested] = score(samples, SensitivitySettings(n_permutations=1, test="welch"))["welch"]
     return float(tested["rejected"])
 
 
 def calibrate_fisco(case: Case, originals: int, *, alone: bool) -> float:
-    """The share of originals that FiSCo's test rejects, of ten summaries a variant.
+    """Measure FiSCo's rejections with ten summaries per variant.
 
     Args:
         case: the summarizer.
-        originals: so many.
-        alone: whether each summary has an input of its own; else all of a variant have one.
+        originals: number of originals.
+        alone: True gives each summary its own input; otherwise a variant shares one.
     """
     generator = np.random.default_rng(17)
     rejected = []
@@ -144,7 +144,7 @@ def calibrate_fisco(case: Case, originals: int, *, alone: bool) -> float:
 
 
 def calibrate_tails(originals: int) -> dict[str, float]:
-    """How often FiSCo's p-value is at most so much, of ten summaries a variant that are of two kinds."""
+    """Measure the tail of FiSCo's p-value for two kinds of summaries."""
     kinds = np.random.default_rng(19).integers(0, 2, (originals, 2 * FISCO))
     _, p_values = fisco_test(
         (kinds[:, :, None] != kinds[:, None]).astype(np.float64), np.repeat([0, 1], FISCO).tolist()
@@ -153,7 +153,7 @@ def calibrate_tails(originals: int) -> dict[str, float]:
 
 
 def calibrate_within(case: Case, runs: int, originals: int) -> dict[str, dict[str, float]]:
-    """How often intervals over summaries hold the gap of the inputs: floor -> summaries of an input -> share."""
+    """Measure coverage of intervals over summaries by floor and summaries per input."""
     settings = SensitivitySettings(confidence_level=0.95, n_permutations=1, n_resamples=500)
     found: dict[str, dict[str, float]] = {}
     for floor, edits in (("controls", len(CONTROLS)), ("replicates", 1)):
@@ -170,7 +170,7 @@ def calibrate_within(case: Case, runs: int, originals: int) -> dict[str, dict[st
 
 
 def calibrate_sizes(case: Case, originals: int) -> dict[str, dict[str, float]]:
-    """How often either interval over so many originals holds 0: of those that there are, some at a time."""
+    """Measure how often both intervals include 0, by number of originals."""
     generator, settings = np.random.default_rng(21), SensitivitySettings()
     single = case._replace(replicates=1)
     gaps = []
@@ -189,7 +189,7 @@ PARTS = ("gap", "outcomes", "orders")
 
 
 def outcome_rows(edit: float, summary: float, originals: int, generator: np.random.Generator) -> list[SensitivityRow]:
-    """Outcomes to which the person adds what any edit does."""
+    """Draw outcomes to which a person adds the effect of any edit."""
     of_inputs = originals, len(NAMES), len(CONTROLS)
     has = generator.normal(size=(originals, 1, 1, 1)) + edit * generator.normal(size=(*of_inputs, 1))
     outcomes = has + summary * generator.normal(size=(*of_inputs, 2))
@@ -208,7 +208,7 @@ def outcome_rows(edit: float, summary: float, originals: int, generator: np.rand
 
 
 def calibrate_outcomes(noise: str, runs: int, originals: int) -> dict[str, Any]:
-    """Results of the outcomes of many data sets."""
+    """Compute the outcome results of many data sets."""
     generator, measure = np.random.default_rng(7), "counterfactual_outcomes"
     settings = SensitivitySettings(outcomes=("length",), confidence_level=0.95, n_permutations=999, n_resamples=500)
     scorer = SensitivityScorer((measure,), settings)
@@ -221,7 +221,7 @@ def calibrate_outcomes(noise: str, runs: int, originals: int) -> dict[str, Any]:
 
 
 def primacies(taken: int, n_sets: int) -> Floats:
-    """The score of each set by itself."""
+    """Compute the score of each set."""
     rng, settings, measure = random.Random(50 + taken), SensitivitySettings(), "order_sensitivity"
     scorer = SensitivityScorer((measure,), settings)
     columns = in_orders(make_sets(n_sets, rng), by_weights(taken, rng), rng)
@@ -231,7 +231,7 @@ def primacies(taken: int, n_sets: int) -> Floats:
 
 
 def calibrate_orders(taken: int, runs: int, single: int) -> dict[str, Any]:
-    """Results of summaries that take some sources of each set, and intervals of data sets drawn from many sets."""
+    """Compute order results and intervals for data sets from many sets."""
     rng, measure, results = random.Random(100 + taken), "order_sensitivity", []
     for _ in range(runs):
         columns = in_orders(make_sets(12, rng), by_weights(taken, rng), rng)

@@ -1,4 +1,4 @@
-"""Parts that the benchmarks share: arguments, clocks, rounds in turn, processes of their own, and reports."""
+"""Shared parts of the benchmarks: arguments, clocks, rounds, processes and reports."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ Row = dict[str, Any]
 
 
 def make_parser(doc: str | None) -> argparse.ArgumentParser:
-    """A parser with the script's docstring as its help, and the option that all scripts have."""
+    """Make a parser with the script's docstring and the common option."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--output", type=Path, help="write the report as JSON")
     return parser
 
 
 def read_rows(path: Path, n: int | None = None) -> list[Row]:
-    """The first rows of a .jsonl.gz file."""
+    """Read the first rows of a .jsonl.gz file."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines][:n]
 
@@ -45,7 +45,7 @@ def read_rows(path: Path, n: int | None = None) -> list[Row]:
 
 
 def timed(call: Callable[[], Any], clock: Clock = time.perf_counter) -> tuple[float, Any]:
-    """Seconds of a call, and what it returns."""
+    """Time a call, and return its result."""
     start = clock()
     found = call()
     return clock() - start, found
@@ -54,7 +54,7 @@ def timed(call: Callable[[], Any], clock: Clock = time.perf_counter) -> tuple[fl
 def in_turn(
     rounds: int, calls: Mapping[str, Callable[[], Any]], clock: Clock = time.perf_counter
 ) -> tuple[dict[str, list[float]], dict[str, Any]]:
-    """Seconds of each call in each round, and its last result; a busy machine is busy for all calls alike."""
+    """Time each call in each round, so that load affects all alike."""
     seconds: dict[str, list[float]] = {name: [] for name in calls}
     results: dict[str, Any] = {}
     for _ in range(rounds):
@@ -65,13 +65,13 @@ def in_turn(
 
 
 def apart(function: Callable[..., Any], *arguments: object) -> Any:
-    """Call a function in a new process, whose peak memory and caches are its own."""
+    """Call a function in a new process, for its own memory and caches."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         return pool.apply(function, arguments)
 
 
 def peak_megabytes() -> float:
-    """Peak memory of this process; Linux's ru_maxrss would include the peak of the process that started it."""
+    """Return this process's peak memory; ru_maxrss would include the parent's on Linux."""
     try:
         lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -87,7 +87,7 @@ def peak_megabytes() -> float:
 
 
 def finish(report: Mapping[str, Any], output: Path | None, packages: tuple[str, ...] = ("nltk",)) -> dict[str, Any]:
-    """Add when and where a report was made, print it, and write it as JSON if a file is named."""
+    """Add time and machine to a report, print it, and write it as JSON."""
     whole = {"environment": environment(packages), **report}
     print_report(whole)
     write_report(whole, output)
@@ -132,7 +132,7 @@ def _processor() -> str:
 
 
 def print_report(report: Mapping[str, Any]) -> None:
-    """Print the machine, then each entry: lists and mappings of rows as tables, other entries as lines."""
+    """Print the machine, then rows as tables and other entries as lines."""
     print(report["environment"]["machine"], report["environment"]["versions"])
     for name, entry in report.items():
         if name == "environment":
@@ -164,7 +164,7 @@ def table(rows: list[dict[str, Any]]) -> str:
 
 
 def _flat(row: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-    """Entries of a row, those of mappings within it beside them."""
+    """Flatten a row with nested mappings."""
     flat: dict[str, Any] = {}
     for key, entry in row.items():
         name = f"{before} {key}".strip().replace("_", " ")
@@ -173,7 +173,7 @@ def _flat(row: Mapping[str, Any], before: str = "") -> dict[str, Any]:
 
 
 def _shown(entry: object) -> str:
-    """An entry as text: numbers with four digits, more where they are large."""
+    """Format an entry: numbers with four digits, large ones with more."""
     if isinstance(entry, bool) or not isinstance(entry, (int, float, list, tuple)):
         return str(entry)
     if isinstance(entry, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Made-up originals and sets, and noisy summarizers of them: fair ones, and such that have a bias.
+"""Synthetic originals and sets with noisy summarizers, fair and biased.
 
 Calibrations and curves of power share them. Nothing is read from disk.
 """
@@ -33,12 +33,12 @@ BAD = ("bad", "cruel", "nervous", "sad", "dishonest", "angry", "hostile", "usele
 
 
 class Case(NamedTuple):
-    """How noisy a summarizer is, and what it is given.
+    """Noise and inputs of a summarizer.
 
     Attributes:
         noise: its name.
-        edit: how much an edit of an input moves the weights of sentences.
-        temperature: of the draw of sentences.
+        edit: effect of an input's edit on the weights of sentences.
+        temperature: temperature of the draw of sentences.
         synonyms: share of words that are put in other words.
         replicates: summaries of each input.
     """
@@ -61,11 +61,11 @@ Writer = Callable[[Floats, Case, str, np.random.Generator], str]
 
 
 class Habits(NamedTuple):
-    """What a summarizer does with what it takes from originals.
+    """Habits of a summarizer with the sentences that it takes.
 
     Attributes:
         dropped: share of the sentences taken that it leaves out after all.
-        detailed: share of the sentences that are told with their detail.
+        detailed: share of the sentences written with their detail.
         negative: share of the words of feeling that are bad ones.
     """
 
@@ -80,12 +80,12 @@ BIASES = {"longer": Habits(detailed=0.6), "dropping": Habits(dropped=0.2), "nega
 
 
 def inputs(case: Case, originals: int, generator: np.random.Generator, edited: int = len(CONTROLS)) -> Floats:
-    """Weights of sentences: of each original both variants, each as it is and with two other edits, or fewer, or more.
+    """Return sentence weights of each original's variants and edits.
 
     Args:
-        case: how much an edit moves them.
-        originals: so many.
-        generator: that draws.
+        case: case with the effect of an edit.
+        originals: number of originals.
+        generator: generator of the draws.
         edited: inputs of each variant.
     """
     salience = generator.normal(size=(originals, 1, 1, SENTENCES))
@@ -96,7 +96,7 @@ def inputs(case: Case, originals: int, generator: np.random.Generator, edited: i
 def simulate(
     case: Case, weights: Floats, write: Writer, generator: np.random.Generator, *, first: int = 0
 ) -> list[Sample]:
-    """Summaries of inputs, faithful to their persons; originals are numbered from the first one on."""
+    """Simulate faithful summaries of inputs, with originals numbered from the first."""
     places = [(*place, replicate) for place in np.ndindex(*weights.shape[:3]) for replicate in range(case.replicates)]
     return [
         Sample(
@@ -114,7 +114,7 @@ def simulate(
 
 
 def summarize(weights: Floats, case: Case, variant: str, generator: np.random.Generator) -> str:
-    """Some sentences of an original, always as many, in their order, after one that names the person."""
+    """Draw a fixed number of an original's sentences, in order, after its person."""
     drawn = weights / case.temperature + generator.gumbel(size=SENTENCES)
     taken = np.sort(np.argsort(drawn)[-TAKEN:])
     other = generator.random((TAKEN, LENGTH)) < case.synonyms
@@ -122,7 +122,7 @@ def summarize(weights: Floats, case: Case, variant: str, generator: np.random.Ge
 
 
 def habitual(female: Habits) -> Writer:
-    """Writes the sentences that have weight enough, one at least; by habits of its own where the person is a woman."""
+    """Select sentences with enough weight, at least one, by gender-dependent habits."""
     habits = {"female": female, "male": FAIR}
 
     def write(weights: Floats, case: Case, variant: str, generator: np.random.Generator) -> str:
@@ -145,7 +145,7 @@ def habitual(female: Habits) -> Writer:
 
 
 def _words(sentence: int, other: Sequence[bool]) -> str:
-    """The words of a sentence of an original, some of them by a synonym."""
+    """Return the words of a sentence, some replaced by synonyms."""
     first = sentence * (LENGTH + DETAIL)
     return " ".join(f"w{number}{'s' * synonym}" for number, synonym in enumerate(other, first))
 
@@ -176,7 +176,7 @@ _KEYS = {
 
 
 def make_sets(n: int, rng: random.Random, *, values: Sequence[str] = ("pos", "neg"), first: int = 0) -> list[Row]:
-    """Sets of sources that share some words; values take turns, and sets are numbered from the first one on."""
+    """Make sets of sources with shared words, alternating values and numbered ids."""
 
     def source() -> str:
         return " ".join(rng.choice(STOCK if rng.random() < STOCK_SHARE else WORDS) for _ in range(SOURCE_LENGTH)) + "."
@@ -189,7 +189,7 @@ def make_sets(n: int, rng: random.Random, *, values: Sequence[str] = ("pos", "ne
 
 
 def by_weights(taken: int, rng: random.Random) -> Summarizer:
-    """Sources at random; the weight of a source follows from its text, so it is the same in every order."""
+    """Draw sources by weights from their texts, independent of order."""
 
     def summarize(sources: Sequence[str]) -> str:
         weighed = sorted(sources, key=lambda text: rng.random() ** (1 + len(set(text.split())) % 4))
@@ -200,13 +200,13 @@ def by_weights(taken: int, rng: random.Random) -> Summarizer:
 
 
 def lead_in(share: float, rng: random.Random) -> Summarizer:
-    """The first three sources with this probability, else three at random."""
+    """Take the first three sources with this probability, else three random ones."""
     at_random = by_weights(3, rng)
     return lambda sources: " ".join(sources[:3]) if rng.random() < share else at_random(sources)
 
 
 def in_orders(sets: Sequence[Row], summarize: Summarizer, rng: random.Random, *, replicates: int = 1) -> Columns:
-    """Summaries of sets, each in several orders and several times."""
+    """Summarize sets, each in several orders and several times."""
     rows = [
         row | {"prediction": summarize(row["sources"]), "replicate": str(replicate)}
         for row in Orders(sets, n_orders=N_ORDERS, seed=rng.randrange(2**31)).rows()

@@ -1,4 +1,4 @@
-"""Does a rule decide as often as `fairsum power` promises, with as many samples or originals as it asks for?
+"""Simulated power of rules at the sample sizes that `fairsum power` asks for.
 
     python benchmarks/power_of_rules.py [--data-sets 1000] [--data shares] [--output results.json]
 
@@ -47,7 +47,7 @@ Draw = Callable[[int, int, np.random.Generator], Any]  # samples or originals, s
 
 
 class Case(NamedTuple):
-    """A rule, the data that it decides about, the summaries of each input, and rates of unfair summaries."""
+    """A rule with its data, summaries per input and rates of unfairness."""
 
     rule: str
     data: str = "shares"
@@ -91,7 +91,7 @@ CASES = (
 
 
 class Population:
-    """A fair and two unfair summaries, scored once, from which data sets are drawn."""
+    """A fair and two unfair summaries, scored once and resampled."""
 
     def __init__(self) -> None:
         self.session = Session([Request(name, settings={"confidence_level": 0.95}) for name in ("bur", "uer")])
@@ -105,19 +105,19 @@ class Population:
         self.rows = self.session.rows(columns)
 
     def results(self, kinds: Any) -> Any:
-        """Results of summaries of these kinds."""
+        """Compute results of summaries of these kinds."""
         self.session.reset()
         self.session.take_columns(["predictions", "sources", "values"])
         self.session.add_rows([[rows[kind] for kind in kinds] for rows in self.rows])
         return self.session.results()
 
     def draw(self, rate: float) -> Draw:
-        """Draws data sets of which a share, by chance, is unfair."""
+        """Draw data sets with a random share of unfair summaries."""
         weights = [1 - rate, rate / 2, rate / 2]
         return lambda n, replicates, generator: self.results(generator.choice(3, n, p=weights))
 
     def truth(self, label: str, rate: float) -> float:
-        """The score of infinitely many samples."""
+        """Compute the score of infinitely many samples."""
         return rate * float(self.results((1, 2))[label][label])
 
 
@@ -128,7 +128,7 @@ def scored(measure: str, rows: list[SensitivityRow], **settings: Any) -> dict[st
 
 
 def draw_gap(noise: int, bias: float, share: float = 1.0) -> Draw:
-    """Summaries that a person moves more than a control edit does, in a share of the originals."""
+    """Draw summaries that a person changes more than a control, for some originals."""
 
     def draw(n: int, replicates: int, generator: np.random.Generator) -> dict[str, Any]:
         case = NOISES[noise]._replace(replicates=replicates)
@@ -143,7 +143,7 @@ def draw_gap(noise: int, bias: float, share: float = 1.0) -> Draw:
 
 
 def draw_outcomes(n: int, replicates: int, generator: np.random.Generator) -> dict[str, Any]:
-    """Lengths to which an edit adds 0.5 and a summary 1, and being a man 0.15."""
+    """Draw lengths: an edit adds 0.5, a summary 1, a man 0.15."""
     of_inputs = n, len(NAMES), len(CONTROLS)
     lengths = generator.normal(size=(n, 1, 1, 1)) + 0.5 * generator.normal(size=(*of_inputs, 1))
     lengths = lengths + generator.normal(size=(*of_inputs, replicates)) + np.array([0.0, 0.15])[:, None, None]
@@ -162,7 +162,7 @@ def draw_outcomes(n: int, replicates: int, generator: np.random.Generator) -> di
 
 
 def draw_orders(n: int, replicates: int, generator: np.random.Generator) -> dict[str, Any]:
-    """Sets in six orders, each summarized several times; one summary in 33 takes the first three sources."""
+    """Draw sets in six orders; one summary in 33 takes the first sources."""
     rng = random.Random(int(generator.integers(2**31)))
     columns = in_orders(make_sets(n, rng), lead_in(0.03, rng), rng, replicates=replicates)
     return dict(score(columns, metrics="order_sensitivity", **DRAWN))
@@ -178,7 +178,7 @@ DATA: dict[str, Draw] = {
 
 
 def need_of_shares(case: Case, pilot: int, population: Population) -> tuple[str, int]:
-    """The outcome and the number of samples that are promised, from the true scores."""
+    """Return the promised outcome and number of samples, from true scores."""
     generator = np.random.default_rng(7)
     label = case.rule.lstrip("(").partition(".")[0].partition(" ")[0]
     found, baseline = population.draw(case.rate)(pilot, 1, generator), None
@@ -191,7 +191,7 @@ def need_of_shares(case: Case, pilot: int, population: Population) -> tuple[str,
 
 
 def need_of_originals(case: Case, results: Any) -> tuple[str, int]:
-    """The outcome and the number of originals that are promised."""
+    """Return the promised outcome and number of originals."""
     need = power(results, rules=case.rule, power=POWER)[case.rule]
     if case.replicates == REPLICATES:
         return need["outcome"], need["n"]

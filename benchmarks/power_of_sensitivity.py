@@ -1,4 +1,4 @@
-"""How many originals and summaries does it take to find a bias? Power of the measures of sensitivity, by simulation.
+"""Power of the sensitivity measures by number of originals and summaries, simulated.
 
     nice python benchmarks/power_of_sensitivity.py --output docs/power_of_sensitivity.json
     python tools/build_documents.py
@@ -49,7 +49,7 @@ class Tested(NamedTuple):
     """A test of a data set.
 
     Attributes:
-        measure: whose test it is.
+        measure: measure of the test.
         by: the outcome or the matcher; empty where the measure has one test.
     """
 
@@ -62,7 +62,7 @@ Study = tuple[SensitivityScorer, Iterator[Sequence[Sample]]]
 
 
 def of_persons(bias: str) -> Study:
-    """Summaries with a bias where the person is a woman, or none."""
+    """Simulate summaries with or without a bias for women."""
     outcomes = (OUTCOMES[bias],) if bias in OUTCOMES else tuple(OUTCOMES.values())
     settings = SensitivitySettings(outcomes=outcomes, n_permutations=PERMUTATIONS)
 
@@ -75,7 +75,7 @@ def of_persons(bias: str) -> Study:
 
 
 def of_orders(bias: str) -> Study:
-    """Summaries that are the first sources in a share of cases, or never; the sources have one value."""
+    """Simulate summaries of the first sources at some rate, or never."""
     scorer = SensitivityScorer(("order_sensitivity",), SensitivitySettings(n_permutations=PERMUTATIONS))
 
     def pools() -> Iterator[Sequence[Sample]]:
@@ -95,7 +95,7 @@ STUDIES: Mapping[str, Callable[[str], Study]] = {
 
 
 def p_values(rows: Sequence[SensitivityRow], scorer: SensitivityScorer) -> dict[Tested, float]:
-    """The tests of a data set."""
+    """Compute the tests of a data set."""
     sums = sums_of(SensitivityTable(rows), scorer.measures, scorer.settings, scorer)
     found = {}
     for measure in scorer.measures:
@@ -110,16 +110,16 @@ def p_values(rows: Sequence[SensitivityRow], scorer: SensitivityScorer) -> dict[
 
 
 def sizes(pools: int, most: int) -> list[int]:
-    """Of each number of originals how many data sets there are."""
+    """Return the number of data sets for each number of originals."""
     return [min(most, pools * (POOL // n)) for n in ORIGINALS]
 
 
 def power(bias: str, pools: int, most: int) -> list[dict[str, Any]]:
-    """How often each test tells.
+    """Compute the power of each test.
 
     Args:
         bias: a key of `STUDIES`.
-        pools: of originals.
+        pools: pools of originals.
         most: data sets of one size that are scored.
 
     Returns:
