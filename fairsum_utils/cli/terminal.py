@@ -96,7 +96,12 @@ class Terminated(BaseException):
 
 @contextmanager
 def terminable() -> Iterator[None]:
-    """Raise `Terminated` when this process is asked to end, so that files and processes are released."""
+    """Raise when a signal asks this process to end, so that files and processes are released.
+
+    Raises:
+        Terminated: SIGTERM arrived.
+        KeyboardInterrupt: SIGINT arrived.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -105,11 +110,15 @@ def terminable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         raise Terminated
 
-    before = signal.signal(signal.SIGTERM, end)
+    handlers: dict[signal.Signals, Any] = {signal.SIGTERM: end}
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # set by __main__ until now
+        handlers[signal.SIGINT] = signal.default_int_handler
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class _Lines(logging.Handler):

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,12 +90,21 @@ class OnRay:
                     while waiting and len(in_flight) < most:
                         shard = waiting.pop()
                         in_flight[task.remote(given, shard)] = shard
-                    [reference], _ = ray.wait(list(in_flight))
+                    reference = _first_of(ray, in_flight)
                     yield _outcome(ray, reference, in_flight[reference])
                     del in_flight[reference]
             finally:
                 for reference in in_flight:
                     ray.cancel(reference, force=True)
+
+
+def _first_of(ray: Any, in_flight: Iterable[Any]) -> Any:
+    """Wait for the first task to end."""
+    try:
+        [reference], _ = ray.wait(list(in_flight))
+    except SystemError as error:  # what a signal raises within Ray's compiled code
+        raise error.__cause__ or error from None
+    return reference
 
 
 def _outcome(ray: Any, reference: Any, shard: Shard) -> Outcome:

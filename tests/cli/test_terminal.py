@@ -140,3 +140,18 @@ def test_the_screen_is_as_wide_as_the_terminal_and_no_screen_elsewhere(monkeypat
     assert screen_width() is None  # what is captured goes to no terminal
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert screen_width() == 77
+
+
+def test_an_interruption_is_attended_to_where_it_would_end_the_process() -> None:
+    script = """
+import signal
+from fairsum_utils.cli.terminal import terminable
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+try:
+    with terminable():
+        signal.raise_signal(signal.SIGINT)
+except KeyboardInterrupt:
+    print(signal.getsignal(signal.SIGINT) == signal.SIG_DFL)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
