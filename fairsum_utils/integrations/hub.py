@@ -307,8 +307,9 @@ _ADVICE = {
     401: "log in again with `hf auth login`, or mend HF_TOKEN",
     402: "the Hub wants a paid plan",
     403: "use a token that may write there, or name another namespace",
-    409: "the name is taken by something else: name another namespace",
-    412: "someone else changed it meanwhile: run the same command again",
+    409: "another run made it meanwhile, or you may not see what has this name: run the same command again, or name "
+    "another namespace",
+    412: "another run changed it meanwhile: run the same command again",
     429: "the Hub takes no more requests for now: run the same command again later",
 }
 

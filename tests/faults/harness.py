@@ -6,6 +6,7 @@ run leaves for the next one to go on after; litter, which only a kill may leave;
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import hashlib
 import os
@@ -96,6 +97,8 @@ class Bench:
 
     def __init__(self, folder: Path, services: Services) -> None:
         self.folder, self.services = folder, services
+        self.ray = tempfile.mkdtemp(prefix="ray-")  # with names of sockets, which may have 107 characters
+        atexit.register(shutil.rmtree, self.ray, ignore_errors=True)
         self._undisturbed: dict[str, Undisturbed] = {}
         self.template = folder / "template"
         (self.template / "in").mkdir(parents=True)
@@ -175,7 +178,7 @@ class Scratch:
         kept = {name: os.environ[name] for name in ("PATH", "LANG", "LD_LIBRARY_PATH") if name in os.environ}
         places = {"HOME": "home", "TMPDIR": "tmp", "HF_HOME": "cache/hf", "FAIRSUM_CACHE": "cache/fairsum"}
         kept |= {name: str(self.folder / place) for name, place in places.items()}
-        kept["RAY_TMPDIR"] = str(self.bench.folder / "ray")
+        kept["RAY_TMPDIR"] = self.bench.ray
         kept |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"}
         if "NLTK_DATA" in os.environ:
             kept["NLTK_DATA"] = os.environ["NLTK_DATA"]
@@ -195,7 +198,7 @@ class Scratch:
         """Names of the files that are there."""
         found = (path for path in self.folder.rglob("*") if path.is_file() or path.parent == self.folder / "tmp")
         names = (path.relative_to(self.folder).as_posix() for path in found)
-        return sorted(name for name in names if not _PROBE.fullmatch(name))
+        return sorted(name for name in names if not _PROBE.fullmatch(name) and not name.startswith(_LIBRARY))
 
     def content(self) -> dict[str, str]:
         """Name -> digest of what a file holds, without times; databases and locks by their name alone."""
@@ -219,6 +222,7 @@ class Scratch:
             (self.folder / name).write_bytes(OLD)
 
 
+_LIBRARY = "cache/hf/hub/"  # downloads that huggingface_hub keeps
 _PROBE = re.compile(r"tmp/[a-z0-9_]{8}")
 """What Python writes to find out whether a folder for temporary files can be used, and removes at once."""
 

@@ -16,6 +16,7 @@ from .conftest import BY_NAME, cases
 from .harness import Bench, Judge, Outcome, Run, limited, refused
 
 FULL = ("cannot be written", "File too large", "No space left", "cannot write", "No usable temporary directory")
+FULL += ("cannot use the cache folder",)
 PIPES = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
 """For what is printed where no file can grow."""
 

@@ -137,7 +137,7 @@ def test_an_error_in_the_middle_is_told_and_mended_by_a_second_run(hub: Any) -> 
 def test_what_someone_else_changed_meanwhile_is_not_overwritten(hub: Any) -> None:
     repo = hub.make("space", "fairsum/bur")
     hub.fail("POST", "/commit/", 0, before=lambda: repo.commit("main", "theirs", dict(repo.at("main").files)))
-    with pytest.raises(PublishingError, match=r"someone else changed it meanwhile.*stays as it was"):
+    with pytest.raises(PublishingError, match=r"another run changed it meanwhile.*stays as it was"):
         publish_metrics(["bur"])
     assert hub.commits("space", "fairsum/bur") == ["theirs"]
     assert publish_metrics(["bur"])[0].state == "updated"
@@ -213,7 +213,10 @@ def invalid_card(hub: Any, patch: pytest.MonkeyPatch) -> None:
         (outsider, "403.*; use a token that may write there"),
         (outsider_of_a_space, "403.* stays as it was"),
         (unreachable, "http://127.*: .*check the network"),
-        (lambda hub, _: hub.fail("POST", "create", 409), "409.*; the name is taken.* fairsum/bur could not be made"),
+        (
+            lambda hub, _: hub.fail("POST", "create", 409),
+            "409.*; another run made it meanwhile.* fairsum/bur could not be made",
+        ),
         (lambda hub, _: hub.fail("POST", "create", 402), "402.* a paid plan"),
         (lambda hub, _: hub.fail("GET", "spaces", 500), "500.* try again later"),
         (lambda hub, _: hub.fail("POST", "/commit/", 429), "429.*takes no more requests for now"),
