@@ -15,7 +15,7 @@ def rules_options() -> tuple[Option, ...]:
             "--rules",
             multiple=True,
             metavar="RULE",
-            help="a rule, or a file .toml with rules = [...] under [check]; may be given several times",
+            help="a rule, or a file of rules: one per line, or .toml with rules = [...] under [check]; may be repeated",
         ),
         Option("--baseline", metavar="RESULTS", help="the results that baseline stands for"),
     )

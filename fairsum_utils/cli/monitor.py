@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.cli.command import Argument, Option, Options, command, exclusive, in_group
-from fairsum_utils.cli.options import input_options, layout_of, reading
+from fairsum_utils.cli.options import PREDICTIONS, input_options, layout_of, reading
 from fairsum_utils.cli.outputs import output_options, plot_option, without_run, write_document
 from fairsum_utils.cli.terminal import note
 from fairsum_utils.errors import InputError
@@ -48,7 +48,7 @@ _SETTINGS = ("metrics", "alpha", "side", "shift")
         Option("--window", type=int, metavar="N", help="samples of a window; a smaller rest is left out"),
         Option("--window-column", metavar="NAME", help="column whose entry tells a sample's window"),
     ),
-    *input_options(),
+    *input_options(PREDICTIONS),
     *output_options(plot_option()),
 )
 def monitor(options: Options) -> int:
@@ -164,6 +164,8 @@ def _windows(
         InputError: a window that has no results, or a name twice.
     """
     if options.window is None and options.window_column is None:
+        if options.predictions is not None:
+            raise InputError("monitor: --predictions is for samples; add --window N or --window-column NAME")
         yield from _of_results(files)
         return
     if baseline is None:
@@ -195,7 +197,7 @@ def _of_samples(options: Options, monitor: Monitor, baseline: ScoreResults) -> I
     from fairsum_utils.io.names import Several
 
     requests = requests_of(baseline, monitor.labels)
-    layout = layout_of(options, "monitor", [request.measure for request in requests])
+    layout = layout_of(options, "monitor", [request.measure for request in requests], options.predictions)
     if options.window_column is not None:
         column = window_column(options.window_column)
         layout = layout._replace(columns=(*layout.columns, (column, options.window_column)))

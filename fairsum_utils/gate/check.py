@@ -314,7 +314,8 @@ def check(results: Any, rules: str | os.PathLike[str] | Sequence[Any], baseline:
     Args:
         results: of `score`, `compute`, `compare`, `compare_systems` or `combine`; the path of a file that ``save`` or
             ``--output`` wrote; the dict that such a file holds; or a list of these, whose labels differ.
-        rules: a rule, the path of a ``.toml`` file with ``rules = [...]`` under ``[check]``, or a list of both.
+        rules: a rule, the path of a file with one rule per line or of a ``.toml`` file with ``rules = [...]``
+            under ``[check]``, or a list of these.
         baseline: results that ``baseline`` in a rule stands for, as `results`.
 
     Returns:

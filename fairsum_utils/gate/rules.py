@@ -42,7 +42,7 @@ BASELINE = "baseline"
 _END = re.compile(r"(?:(.+)_)?(low|high)")
 _FORM = (
     "a rule compares numbers and names joined by + and -, as in 'uer.ci_high < 0.05'; labels and keys that are no "
-    "plain word stand in quotes, and 5 % is 0.05"
+    'plain word stand in quotes, as in bur.by_value["5"], and 5 % is 0.05'
 )
 _LONGEST = 120
 
@@ -356,7 +356,7 @@ def _key(key: str) -> str:
     return f".{key}" if _is_word(key) and _END.fullmatch(key) is None else f"[{_quoted(key)}]"
 
 
-ENDING = ".toml"
+_TOML = ".toml"
 _SECTION, _KEY = "check", "rules"
 
 
@@ -375,13 +375,16 @@ def read_rules(rules: Any, module: str = "check") -> list[Rule]:
 
 
 def is_file(given: Any) -> bool:
-    """Whether a file is meant, not a rule.
+    """Tell a file of rules from a rule: a path, a text that ends in .toml or .txt, or the name of a file.
 
     Example:
         >>> is_file("fairsum.toml"), is_file("uer < 0.05")
         (True, False)
     """
-    return isinstance(given, os.PathLike) or (isinstance(given, str) and given.strip().endswith(ENDING))
+    if not isinstance(given, str):
+        return isinstance(given, os.PathLike)
+    name = given.strip()
+    return name.endswith((_TOML, ".txt")) or os.path.isfile(name)  # noqa: PTH113 - no error for long texts
 
 
 def _read(given: Any, module: str) -> list[Rule]:
@@ -393,15 +396,19 @@ def _read(given: Any, module: str) -> list[Rule]:
 
 
 def _listed(path: str, module: str) -> list[Any]:
+    """Read the rules of a file: TOML, or one rule per line with comments after #."""
     import tomllib
 
     try:
-        with Path(path).open("rb") as file:
-            table: Any = tomllib.load(file)
+        text = Path(path).read_text(encoding="utf-8-sig")
+        if not path.endswith(_TOML):
+            lines = (line.strip() for line in text.splitlines())
+            return [line for line in lines if line and not line.startswith("#")]
+        table: Any = tomllib.loads(text)
     except FileNotFoundError:
         raise FileError(f"{module}: there is no file {path}; a rule is a text such as 'uer.ci_high < 0.05'") from None
     except (OSError, ValueError, RecursionError) as error:
-        raise FileError(f"{module}: {path} cannot be read as TOML: {error}") from None
+        raise FileError(f"{module}: {path} cannot be read as rules: {error}") from None
     section = table.get(_SECTION, table)
     rules = section.get(_KEY) if isinstance(section, Mapping) else None
     if isinstance(rules, str):  # as among the options of a command

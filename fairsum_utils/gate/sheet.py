@@ -131,7 +131,7 @@ class _Search:
             return Found(self.sheet.overall(name.keys[0]))
         if name.label not in self.sheet.results:
             labels = [_quoted(label) for label in self.sheet.results]
-            guess = did_you_mean(name.label, [*self.sheet.results, *OVERALL])
+            guess = self._named_like_a_key() or did_you_mean(name.label, [*self.sheet.results, *OVERALL])
             self._fail(
                 f"nothing is called {_quoted(name.label)} in {self.sheet.where}"
                 f"{guess or '; there is ' + ', '.join([*labels, *OVERALL])}"
@@ -194,6 +194,14 @@ class _Search:
                 guess = did_you_mean(said, names) or f"; there is {self._known(entry)}"
                 self._fail(f"{_quoted(said)} is not among what there is of {said_of}{guess}")
         return _past(place, entry)
+
+    def _named_like_a_key(self) -> str:
+        """Suggest `bur.bur_by_value` where a rule says `bur_by_value`."""
+        key = self.name.label
+        for label, result in self.sheet.results.items():
+            if key in result.entries:
+                return f"; write {Name(label, (key, *self.name.keys), self.name.end)}"
+        return ""
 
     def _ends(self, entry: Any, place: Sequence[str]) -> tuple[float, float] | None:
         if is_missing(entry):

@@ -72,6 +72,17 @@ def test_a_file_of_samples_in_windows(fairsum, write_jsonl, scored, baseline):
     assert again[:2] == (status, out)
 
 
+def test_summaries_in_a_file_of_their_own(fairsum, write_jsonl, scored, baseline):
+    samples = [{**row, "id": str(number)} for number, row in enumerate(rows(120, 30))]
+    whole = write_jsonl(samples, "whole.jsonl")
+    summaries = write_jsonl([{"id": row["id"], "prediction": row["prediction"]} for row in samples], "summaries.jsonl")
+    sources = write_jsonl([{**row, "prediction": "unused"} for row in samples], "sources.jsonl")
+    asked = ("--baseline", baseline, "--window", 40, "--format", "json")
+    apart = fairsum("monitor", sources, "--predictions", summaries, *asked)
+    assert apart == fairsum("monitor", whole, *asked)
+    assert json.loads(apart[1])["metrics"]["bur"]["windows"][0]["score"] == 0.75
+
+
 def test_settings_are_those_of_the_baseline(fairsum, write_jsonl, scored):
     lenient = scored("lenient", rows(100, 30), "--metrics", "bur", "--tau", "0", "--confidence", "0.9")
     data = write_jsonl(rows(60, 30))
@@ -172,6 +183,7 @@ def test_what_is_no_window_is_named(fairsum, scored, baseline, tmp_path):
         (["{data}", "--baseline", "{may}", "--window-column", "week"], "no column 'week'"),
         (["{data}", "--baseline", "{may}", "--window-column", "day", "--window", "9"], "exclude each other"),
         (["--baseline", "{may}", "--window", "9"], "there is no file to cut into windows"),
+        (["{may}", "--baseline", "{may}", "--predictions", "x.csv"], "--predictions is for samples; add --window N"),
         (["{data}", "{data}", "--baseline", "{may}"], "2 windows are called"),
         (["{may}", "--baseline", "{may}", "--metrics", "sof"], "the baseline has no 'sof'"),
         (["{may}", "--baseline", "{may}", "--output", "{may}"], "may.json"),

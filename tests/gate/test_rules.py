@@ -171,10 +171,21 @@ def test_rules_of_a_file(text: str, tmp_path: Path) -> None:
     assert list(map(str, read_rules(written(tmp_path, "[check]\nrules = 'uer < 1'")))) == ["uer < 1"]  # without a list
 
 
+@pytest.mark.parametrize("name", ["rules.txt", "rules"])
+def test_a_rule_per_line(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / name).write_text("# the summarizer\nuer < 1\n\n  warnings == 0  \n", encoding="utf-8-sig")
+    monkeypatch.chdir(tmp_path)
+    assert list(map(str, read_rules(name))) == ["uer < 1", "warnings == 0"]
+    (tmp_path / name).write_text("uer < 1\nuer = 1\n")
+    with pytest.raises(InputError, match=rf"^check: {name}: rule 'uer = 1': a rule compares"):
+        read_rules(name)
+
+
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
         ([], "check: there is no rule"),
+        ("no-such.txt", "check: there is no file no-such.txt"),
         (None, "check: a rule must be a text such as 'uer.ci_high < 0.05', found None"),
         ([["uer < 1"]], "found list ['uer < 1']"),
         ("no-such.toml", "check: there is no file no-such.toml"),
@@ -196,11 +207,11 @@ def test_what_are_no_rules(rules: Any, said: str) -> None:
         ("check = 3", "has no list of rules"),
         ("[check]\nrules = [0.05]", "rules.toml: a rule must be a text"),
         ("[check]\nrules = ['uer = 1']", "rules.toml: rule 'uer = 1': a rule compares"),
-        ("[check", "cannot be read as TOML"),
-        ("x = \x00", "cannot be read as TOML"),
-        ("x = " + "[" * 9999, "cannot be read as TOML"),
-        (b"\xff\xfe", "cannot be read as TOML"),
-        (None, "cannot be read as TOML"),  # a folder
+        ("[check", "rules.toml cannot be read as rules"),
+        ("x = \x00", "rules.toml cannot be read as rules"),
+        ("x = " + "[" * 9999, "rules.toml cannot be read as rules"),
+        (b"\xff\xfe", "rules.toml cannot be read as rules"),
+        (None, "rules.toml cannot be read as rules"),  # a folder
     ],
 )
 def test_what_is_no_file_of_rules(text: str | bytes | None, said: str, tmp_path: Path) -> None:

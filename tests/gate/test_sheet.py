@@ -83,6 +83,7 @@ def test_only_estimates_are_of_few_samples() -> None:
     ("name", "said"),
     [
         ("burr", "nothing is called burr in the results; did you mean bur?"),
+        ("bur_by_value.pos", "nothing is called bur_by_value in the results; write bur.bur_by_value.pos"),
         ("warning", "did you mean warnings?"),
         ("qqq", "nothing is called qqq in the results; there is bur, 'bur@0.9', warnings, n_samples"),
         ("bur.ci_hihg", "ci_hihg is not among what there is of bur; did you mean ci_high?"),
