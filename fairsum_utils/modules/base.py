@@ -279,7 +279,10 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
             if name in ("reference", "references"):
                 if argument is None:
                     continue
-                raise InputError(f"{self.name}: needs no references; give {self._named_columns()}")
+                raise InputError(
+                    f"{self.name}: takes no references, only {self._named_columns()}; to score it with metrics that "
+                    f"take them, use fairsum_utils.combine([{self.name!r}, ...])"
+                )
             check_asked(self.name, [name], {self.measure: self.measure}, self._kinds)
 
     def _discard(self) -> None:
