@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter
 from typing import Any
 
@@ -17,7 +17,9 @@ from fairsum_utils.families.routing import (
     describe_settings,
     parameters_of,
     split_arguments,
+    usual_settings,
 )
+from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.families.warnings import warn
 from fairsum_utils.io.calls import columns_of, columns_of_both, columns_of_systems
 from fairsum_utils.io.shapes import Shape
@@ -62,7 +64,7 @@ def score(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **argum
         >>> score(turns, group_by="meeting", **names, metrics="uer")["uer"]["ratio_by_value"]
         {'Ann': 2.0, 'Ben': 0.0}
     """
-    return _score("score", check_metrics("score", metrics, all_measures()), columns, arguments, at_random=True)
+    return _score("score", check_metrics("score", metrics, all_measures()), columns, arguments, usual_settings)
 
 
 def compute(name: str, table: Any = None, /, **arguments: Any) -> MeasureResult:
@@ -200,28 +202,34 @@ def compare_systems(
 
 
 def _score(
-    module: str, names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any], *, at_random: bool = False
+    module: str,
+    names: Sequence[str],
+    columns: Sequence[Any],
+    arguments: Mapping[str, Any],
+    add_defaults: Callable[[str, Mapping[str, Any]], dict[str, Any]] | None = None,
 ) -> ScoreResults:
-    """Score; `at_random` switches on the chance level of each measure that has one."""
     given = columns_of(module, names, columns, arguments)
     given, settings = split_arguments(module, dict(zip(names, names, strict=True)), given)
-    with Session(_requests(settings, at_random=at_random), module=module) as session:
+    with Session(_requests(settings, add_defaults), module=module) as session:
         results = session.score(given)
     warn(results, stacklevel=4)
     return results
 
 
-def _requests(settings: Mapping[str, Mapping[str, Any]], *, at_random: bool = True) -> list[Request]:
+def _requests(
+    settings: Mapping[str, Mapping[str, Any]],
+    add_defaults: Callable[[str, Mapping[str, Any]], dict[str, Any]] | None = chance_settings,
+) -> list[Request]:
     """Make requests of measure -> its settings."""
-    requests = []
-    for name, given in settings.items():
-        used = chance_settings(name, given) if at_random else given
-        requests.append(Request(name, settings=used, given=given))
-    return requests
+    return [
+        Request(name, settings=add_defaults(name, given) if add_defaults else given, given=given)
+        for name, given in settings.items()
+    ]
 
 
-_DEFAULTS = {"at_random": True}
-"""Defaults of `score`, `compare` and `compare_systems`, where they are not those of the measures."""
+# Defaults of `compare` and `compare_systems`, and of `score`, where they differ from those of the measures.
+_COMPARED = {"at_random": True}
+_SCORED = {**_COMPARED, "confidence_level": USUAL_LEVEL}
 
 
 def _document() -> None:
@@ -230,10 +238,7 @@ def _document() -> None:
     metrics = Parameter("metrics", Parameter.KEYWORD_ONLY, default=DEFAULT_METRICS, annotation="str | Sequence[str]")
     labels = Parameter("labels", Parameter.KEYWORD_ONLY, default=("A", "B"), annotation="Sequence[str]")
     shape = parameters_of(Shape.infos().values())
-    details = (
-        f"\n\nColumns:\n{describe_columns(measures)}\n\nLayout:\n{describe_infos(Shape.infos().values())}"
-        f"\n\nSettings:\n{describe_settings(measures, defaults=_DEFAULTS)}\n"
-    )
+    inputs = f"\n\nColumns:\n{describe_columns(measures)}\n\nLayout:\n{describe_infos(Shape.infos().values())}"
     known = all_columns(measures)
     paired = [f"{name}_{system}" for name, column in known.items() if column.of_system for system in "ab"]
     shared = [name for name, column in known.items() if not column.of_system]
@@ -244,16 +249,17 @@ def _document() -> None:
         for parameter in inspect.signature(compare_systems).parameters.values()
         if parameter.name in ("systems", "baseline", "pairs", "quality")
     )
-    by_systems = derive_signature(measures, metrics, *options, *shape, columns=shared, defaults=_DEFAULTS)
+    by_systems = derive_signature(measures, metrics, *options, *shape, columns=shared, defaults=_COMPARED)
     by_systems = by_systems.replace(parameters=[systems, *by_systems.parameters.values()])
     table = Parameter("table", Parameter.POSITIONAL_ONLY, default=None)
-    for function, signature in (
-        (score, derive_signature(measures, metrics, *shape, defaults=_DEFAULTS)),
-        (compare, derive_signature(measures, metrics, labels, *shape, columns=both, defaults=_DEFAULTS)),
-        (compare_systems, by_systems),
+    for function, signature, defaults in (
+        (score, derive_signature(measures, metrics, *shape, defaults=_SCORED), _SCORED),
+        (compare, derive_signature(measures, metrics, labels, *shape, columns=both, defaults=_COMPARED), _COMPARED),
+        (compare_systems, by_systems, _COMPARED),
     ):
         function.__signature__ = signature  # type: ignore[attr-defined]
-        function.__doc__ = f"{function.__doc__}{details}"
+        settings = describe_settings(measures, defaults=defaults)
+        function.__doc__ = f"{function.__doc__}{inputs}\n\nSettings:\n{settings}\n"
     by_name = [
         parameter.replace(kind=Parameter.KEYWORD_ONLY)
         for parameter in derive_signature(measures, *shape).parameters.values()

@@ -21,7 +21,6 @@ from fairsum_utils.cli.options import (
     measure_options,
     reading,
     refuse_beside,
-    with_interval,
 )
 from fairsum_utils.cli.outputs import (
     checkpoint_option,
@@ -36,7 +35,7 @@ from fairsum_utils.cli.outputs import (
 from fairsum_utils.cli.terminal import note
 from fairsum_utils.cluster.engines import ENGINES, engine_named, is_main_process
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.routing import chance_settings
+from fairsum_utils.families.routing import usual_settings
 
 if TYPE_CHECKING:
     from fairsum_utils.cli.samples import PageSamples
@@ -150,7 +149,7 @@ def score(options: Options) -> int:
         raise click.UsageError("missing: FILE; see fairsum score --help", click.get_current_context())
     measures = chosen_measures(options, "score")
     settings = chosen_settings(options, "score", measures)
-    requests = tuple(Request(name, settings=chance_settings(name, with_interval(settings[name]))) for name in measures)
+    requests = tuple(Request(name, settings=usual_settings(name, settings[name])) for name in measures)
     layout = layout_of(options, "score", measures, options.predictions)
     _check_texts(options, layout)
     # A folder serves those who want samples later, too.

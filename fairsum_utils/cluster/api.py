@@ -18,7 +18,7 @@ from fairsum_utils.cluster.shards import Manifest
 from fairsum_utils.cluster.worker import SIGNATURES, take_signatures
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures
-from fairsum_utils.families.routing import all_columns, chance_settings, split_arguments
+from fairsum_utils.families.routing import all_columns, split_arguments, usual_settings
 from fairsum_utils.families.warnings import warn
 from fairsum_utils.io.downloads import sha256_of
 from fairsum_utils.io.frames import split_shape
@@ -166,7 +166,7 @@ def job_of(path: Names, metrics: str | Sequence[str], arguments: Mapping[str, An
     _, settings = split_arguments("score", {name: name for name in names}, rest)
     if any(of_measure.get("seed", 0) is None for of_measure in settings.values()):
         raise InputError("score: seed must be a whole number, for each shard would draw another one of None")
-    requests = tuple(Request(name, "", chance_settings(name, settings[name]), settings[name]) for name in names)
+    requests = tuple(Request(name, "", usual_settings(name, settings[name]), settings[name]) for name in names)
     reading = {name: arguments.get(name) for name in _READING}
     return Job(path, layout_for(names, named, shape), reading, requests, "score", evidence=evidence)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.columns import Column
 from fairsum_utils.families.contract import all_measures, family_of
-from fairsum_utils.families.settings import Setting, unknown_setting
+from fairsum_utils.families.settings import USUAL_LEVEL, Setting, unknown_setting
 from fairsum_utils.validation import describe
 
 if TYPE_CHECKING:
@@ -26,6 +26,16 @@ def chance_settings(measure: str, given: Mapping[str, Any]) -> dict[str, Any]:
         ({'at_random': True, 'tau': 0.9}, {})
     """
     return {"at_random": True, **given} if "at_random" in family_of(measure).taken(measure) else dict(given)
+
+
+def usual_settings(measure: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Add the interval and the chance level, which `score` and the command show by default.
+
+    Example:
+        >>> usual_settings("uer", {"k": 2})
+        {'at_random': True, 'confidence_level': 0.95, 'k': 2}
+    """
+    return chance_settings(measure, {"confidence_level": USUAL_LEVEL, **given})
 
 
 def known_settings(measures: Sequence[str]) -> dict[str, dict[str, Setting]]:

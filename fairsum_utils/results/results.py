@@ -293,7 +293,7 @@ class ScoreResults(Results, ByValue):
         >>> results["uer"]["uer"], isinstance(results, dict)
         (0.25, True)
         >>> print(results.to_csv().splitlines()[1])
-        measure,BUR (Binary Unfair Rate),1.0,1.0,,,,,
+        measure,BUR (Binary Unfair Rate),1.0,,,1.0,,,,,
     """
 
     kind = "score"
