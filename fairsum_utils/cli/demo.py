@@ -42,21 +42,21 @@ def demo(options: Options) -> int:
       fairsum demo --save demo/ && fairsum score demo/system_a.jsonl
     """
     from fairsum_utils.measures import DEFAULT_METRICS
-    from fairsum_utils.reports.report import report
+    from fairsum_utils.reports.formats import as_text
+    from fairsum_utils.reports.report import parts_of
+    from fairsum_utils.reports.tables import notes_last
     from fairsum_utils.session import Request, Session
 
     demo = load_demo()
     inputs = {"sources": demo["sources"], "values": demo["values"]}
     a, b = ({"predictions": demo[system], **inputs} for system in ("system_a", "system_b"))
     settings = with_interval({"at_random": True, "return_samples": options.report is not None})
-    scored, said = [], []
     with Session([Request(name, settings=settings) for name in DEFAULT_METRICS], module="demo") as session:
-        for columns, title in ((a, "System A"), (b, "System B")):
-            scored.append(session.score(columns))
-            said.append(report(title, scored[-1]) + "\n\n")
+        scored = [session.score(columns) for columns in (a, b)]
         metrics = session.compare(a, b)
     metrics.systems = ("System A", "System B")
-    said.append(metrics.report())
+    parts = [part for title, results in zip(metrics.systems, scored, strict=True) for part in parts_of(title, results)]
+    said = [as_text(notes_last([*parts, *metrics._parts()]))]
     if options.report is not None:
         said.append(_write_page(options, metrics, demo, scored))
     if options.save is not None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
+from fairsum_utils._util.terminal import is_quiet
 from fairsum_utils.cli.command import Option, Options, in_group
 from fairsum_utils.cli.spelling import spelled_reasons
 from fairsum_utils.cli.terminal import say, screen_width, show
@@ -29,6 +30,7 @@ def output_options(*more: Option) -> tuple[Option, ...]:
         "output",
         Option("--format", choices=_FORMATS, default="text", help="of the standard output"),
         Option("--output", metavar="FILE.json", help=about, writes=(".json",)),
+        Option("--verbose", help="print the signatures of the measures too"),
         *more,
     )
 
@@ -88,6 +90,7 @@ def write_document(
         page: Writes the page, from the record of the run.
     """
     from fairsum_utils.reports.formats import FORMATS, as_text, to_json
+    from fairsum_utils.reports.tables import Notes
 
     if drawing is not None and getattr(options, "plot", None) is not None:
         drawing().save(options.plot)
@@ -105,7 +108,11 @@ def write_document(
         show(to_json(document))
         return
     spelled = spelled_reasons(parts, document, options.measures, tuple(options.settings))
-    show(as_text(spelled, screen_width()) if options.format == "text" else FORMATS[options.format](spelled))
+    if options.format != "text":
+        show(FORMATS[options.format](spelled))
+        return
+    shown = [part for part in spelled if not (is_quiet() and isinstance(part, Notes))]
+    show(as_text(shown, screen_width(), signatures=options.verbose))
 
 
 def write_result(options: Options, result: Mapping[str, Any], parts_of: Callable[[dict[str, Any]], list[Part]]) -> None:

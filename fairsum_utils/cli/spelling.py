@@ -75,8 +75,9 @@ def spelled_reasons(parts: Iterable[Any], document: Mapping[str, Any], *asked: S
     spelled = {reason: as_options(reason, *asked) for reason in _reasons(document)}
     changed = {old: new for old, new in spelled.items() if old != new}
 
-    def replaced(lines: Iterable[str]) -> list[str]:
-        return [_replaced(line, changed) for line in lines]
+    def replaced(lines: Any) -> list[str]:
+        kind = type(lines) if isinstance(lines, list) else list
+        return kind(_replaced(line, changed) for line in lines)
 
     return [part._replace(below=replaced(part.below)) if isinstance(part, Table) else replaced(part) for part in parts]
 

@@ -82,7 +82,7 @@ def verify(options: Options) -> int:
 
 def parts_of(result: dict[str, Any], show: int = 10) -> list[Part]:
     """The comparison for a person, with the first differences."""
-    from fairsum_utils.reports.tables import Table
+    from fairsum_utils.reports.tables import Signatures, Table
     from fairsum_utils.validation import count
 
     version, published = result["nltk_version"], result["published_version"]
@@ -107,7 +107,7 @@ def parts_of(result: dict[str, Any], show: int = 10) -> list[Part]:
     more = len(differences) - len(rows)
     below = [f"{more} more difference{'' if more == 1 else 's'}; --output FILE.json has all"] if more else []
     table = [Table(["id", "text", "position", "ours", "NLTK's"], rows, below=below)] if rows else [below]
-    return [lines, *table, [f"signature: {result['signature']}"]]
+    return [lines, *table, Signatures([f"signature: {result['signature']}"])]
 
 
 def _place(difference: dict[str, Any]) -> str:

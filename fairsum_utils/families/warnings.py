@@ -63,9 +63,9 @@ class WarningRecord:
 
         Example:
             >>> WarningRecord.of("unmatched", 3, 8, "{} scored summaries share no word with their sources")[0].message
-            '3 of 8 (38 %) scored summaries share no word with their sources'
+            '3 of 8 (38%) scored summaries share no word with their sources'
             >>> WarningRecord.of("unmatched", 1, 1500, "{}")[0].message
-            '1 of 1500 (< 1 %)'
+            '1 of 1500 (< 1%)'
             >>> WarningRecord.of("unmatched", 0, 8, "{}")
             []
         """
@@ -73,7 +73,7 @@ class WarningRecord:
             return []
         share = count / total
         percent = "< 1" if share < 0.005 else "> 99" if 0.995 <= share < 1 else f"{100 * share:.0f}"
-        return [cls(code, count, share, message.replace("{}", f"{count} of {total} ({percent} %)", 1))]
+        return [cls(code, count, share, message.replace("{}", f"{count} of {total} ({percent}%)", 1))]
 
 
 def common_warnings(
@@ -94,39 +94,41 @@ def common_warnings(
     else:
         counts = result.get("n_by_value") or result.get("n_by_group") or {}
         rare = [value for value, count in counts.items() if count < RARE]
-        message = f"{{}} values occur in fewer than {RARE} samples, and their figures say little: {some_of(rare)}"
+        message = f"{{}} groups occur in fewer than {RARE} samples; their figures are unreliable: {some_of(rare)}"
         found += WarningRecord.of("rare_value", len(rare), len(counts), message)
     found += _unpaired(result)
     for code, key, message in _COUNTED:
         found += WarningRecord.of(code, result.get(key, 0), n_scored, message)
     if result.get("n_hallucinated") and not result.get("most_frequent"):
         n = result["n_hallucinated"]
-        message = f"the {n} hallucinated persons have too many different names to say which are the most frequent"
+        message = f"the {n} hallucinated persons have too many different names to tell which are the most frequent"
         found.append(WarningRecord("many_names", n, result["hallucinated_share"], message))
     lost = result.get(f"{measure}_ci_lost", result.get("lost", math.nan))
     if lost > LOST:
-        message = "{} bootstrap replicates lost a value and do not count in the interval"
+        message = "{} bootstrap replicates lacked some value and were left out of the interval"
+        if lost == 1:
+            message = "some value was missing from every bootstrap replicate, so there is no interval"
         found += WarningRecord.of("lost_replicates", round(lost * n_resamples), n_resamples, message)
     return found
 
 
 # Code of a warning, the key of a result that counts its samples, and its message.
 _COUNTED = (
-    ("truncated", "n_truncated", "{} samples have texts longer than the model reads"),
+    ("truncated", "n_truncated", "{} samples have texts that are longer than the model's limit and were cut"),
     (
         "unpaired",
         "n_unpaired",
-        "{} samples have no pair_id, so that intervals within originals (s) draw them singly; these are far too wide "
-        "where an assignment and its inversion were made together",
+        "{} samples have no pair_id, so the intervals over assignments draw them one by one; if an assignment and its "
+        "inversion were made together, these intervals are far too wide",
     ),
 )
 _PAIRS = {
-    "differences": ("n_by_group", "group", "for each label only the two that differ most"),
+    "differences": ("n_by_group", "group", "only the two that differ most, for each label"),
     "log_odds_ratios": ("counts_by_group", "group", "only the two that differ most"),
     "mean_extreme_by_value": (
         "n_by_value",
         "value",
-        "beside each only those that are extreme in some sample that it dominates",
+        "for each only those that are extreme in some sample that it dominates",
     ),
 }
 """Key of a result with pairs -> key that counts the groups or values, their name, which pairs are kept."""
@@ -139,7 +141,7 @@ def _unpaired(result: Mapping[str, Any]) -> list[WarningRecord]:
         n = len(result.get(counted) or ()) if key in result else 0
         if n > MOST_PAIRED:
             place = "by_dominant_value" if what == "value" else key
-            message = f"{n} {what}s are too many to pair all of them: {place} holds {held}"
+            message = f"{n} groups are too many to list every pair; {place} has {held}"
             found.append(WarningRecord(f"many_{what}s", n, 1.0, message))
     return found
 
@@ -162,7 +164,9 @@ def _few(result: Mapping[str, Any], n_scored: int, unit: Unit) -> list[WarningRe
         n, total = int(unit.number(result)), result["n_articles"]
     if n >= FEW:
         return []
-    message = f"only {number_of(n, unit.name)} with a score: so few say little" if n else f"no {unit.name} has a score"
+    were = "was" if n == 1 else "were"
+    message = f"only {number_of(n, unit.name)} {were} scored; treat the scores as unreliable"
+    message = message if n else f"no {unit.name} has a score"
     return [WarningRecord(unit.few, n, n / max(total, 1), message)]
 
 
@@ -185,8 +189,21 @@ def warn(results: Mapping[str, Mapping[str, Any]], *, known: Iterable[str] = (),
     """Issue one Python warning with the messages of results, except those of known codes; return all codes so far."""
     skip = set(known)
     if messages := unique_messages(results.values(), without=skip):
-        warnings.warn(f"{', '.join(results)}: {'; '.join(messages)}", ScoreWarning, stacklevel=stacklevel)
+        said = " ".join(map(as_sentence, messages))
+        warnings.warn(f"{', '.join(results)}: {said}", ScoreWarning, stacklevel=stacklevel)
     return skip.union(warning["code"] for result in results.values() for warning in result["warnings"])
+
+
+def as_sentence(message: str) -> str:
+    """Begin a message with a capital and end it with a period.
+
+    Example:
+        >>> as_sentence("no sample has a score"), as_sentence("n_pairs is 0."), as_sentence("A: no score")
+        ('No sample has a score.', 'n_pairs is 0.', 'A: no score.')
+    """
+    first = message.split(maxsplit=1)[0] if message.strip() else ""
+    begun = message[:1].upper() + message[1:] if first.isalpha() and first.islower() else message
+    return begun if begun.endswith((".", "?", "!")) else f"{begun}."
 
 
 def unique_messages(results: Iterable[Mapping[str, Any]], without: Collection[str] = ()) -> list[str]:

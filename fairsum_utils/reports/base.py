@@ -9,12 +9,15 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from fairsum_utils.families import family_of
 from fairsum_utils.families.contract import NOTHING, UNITS, Attribution
-from fairsum_utils.families.warnings import unique_messages
+from fairsum_utils.families.warnings import as_sentence, unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.tables import (
     Cell,
+    Notes,
     Part,
+    Signatures,
     Table,
+    ci_heading,
     fairer,
     has_number,
     interval,
@@ -65,8 +68,8 @@ class Report:
     # Which number of `spread` tells who is underrepresented: 1 for the highest above 0, -1 for the lowest below 0; 0
     # for none
     spread_side: ClassVar[int] = 0
-    # Ending of the key of an interval -> what it is called
-    levels: ClassVar[Mapping[str, str]] = {"ci": "interval"}
+    # Ending of the key of an interval -> unit that it resamples, where there are several kinds
+    levels: ClassVar[Mapping[str, str]] = {"ci": ""}
     # Why a sample has no score -> in words
     skipped: ClassVar[dict[str, str]] = {"empty_prediction": "the summary is empty"}
     # How to read the numbers
@@ -82,8 +85,14 @@ class Report:
 
     def parts(self, title: str, results: Results) -> list[Part]:
         """Everything there is to see of results."""
-        first = [self.opening(title, results), *self.warnings(results)]
-        return [first, *self.scores(results), *self.tables(results), self.closing(results)]
+        return [
+            [self.opening(title, results)],
+            *self.scores(results),
+            *self.tables(results),
+            Notes([*self.warnings(results), *self.undefined_reasons(results)]),
+            self.closing(results),
+            Signatures(f"{name}: {result['signature']}" for name, result in results.items()),
+        ]
 
     def explain(
         self, name: str, result: Record, columns: Mapping[str, Sequence[Any]] = {}, settings: Any = None
@@ -108,12 +117,13 @@ class Report:
         results = {name: dict(result)}
         # One sample is what a page is for.
         few = [unit.few for unit in UNITS]
-        first = [self.headline(name, result), *self.warnings(results, without=("skipped", *few))]
-        if "undefined" in result and not math.isnan(result[name]):
-            first.append(self.undefined(name, result["undefined"]))
+        notes = self.warnings(results, without=("skipped", *few))
+        if not math.isnan(result[name]):
+            notes += self.undefined_reasons(results)
         figures = [*self.tables(results), *self.details(name, result)]
         together = [alike[-1]._replace(rows=[*chain(*(table.rows for table in alike))]) for alike in evidence.values()]
-        return [first, *figures, *together, self.closing(results)]
+        signatures = Signatures(f"{name}: {result['signature']}" for result in results.values())
+        return [[self.headline(name, result)], *figures, *together, Notes(notes), self.closing(results), signatures]
 
     def headline(self, name: str, result: Record) -> str:
         """The score of a measure in a line, or why there is none.
@@ -134,11 +144,11 @@ class Report:
         return opening(title, next(iter(results.values())))
 
     def warnings(self, results: Results, without: Sequence[str] = ("skipped",)) -> list[str]:
-        """What makes the numbers less than they seem."""
-        return unique_messages(results.values(), without)
+        """Return the warnings of results as sentences, each once."""
+        return list(map(as_sentence, unique_messages(results.values(), without)))
 
     def scores(self, results: Results) -> list[Part]:
-        """The scores with their intervals, and why any is undefined; nothing where `tables` has them."""
+        """Return the table of scores with intervals and chance levels; nothing where `tables` has them."""
         present = {key for result in results.values() for key in result}
         levels = [level for level in self.levels if present & {f"{name}_{level}" for name in results}]
         # Where every sample holds several values, this is the score itself.
@@ -148,26 +158,21 @@ class Report:
         keys = {name: f"{name}_at_random" for name in results}
         at_random = {name: results[name][key] for name, key in keys.items() if has_number(results[name], key)}
         beyond = ["at random"] * bool(at_random)
-        rows, undefined = [], []
+        rows = []
         for name, result in results.items():
             title, short = get_measure(name).title, short_name(name)
             ends = [interval(result.get(f"{name}_{level}")) for level in levels]
             beside = [result.get(f"{name}_multi_value")] * len(multi)
             beside += [at_random.get(name)] * len(beyond)
             rows.append([title if short == title else f"{short} ({title})", result[name], *ends, *beside])
-            if "undefined" in result:
-                undefined.append(self.undefined(name, result["undefined"]))
-        return [
-            Table(
-                ["measure", "score", *map(self.levels.__getitem__, levels), *multi, *beyond],
-                rows,
-                below=list(dict.fromkeys([*undefined, *_chance(at_random, results)])),
-            )
-        ]
+        headings = [ci_heading(results.values(), self.levels[level]) for level in levels]
+        header = ["measure", "score", *headings, *multi, *beyond]
+        return [Table(header, rows, below=_chance(at_random, results))]
 
-    def undefined(self, name: str, reason: str) -> str:
-        """Why something of a measure is undefined."""
-        return f"undefined: {reason}"
+    def undefined_reasons(self, results: Results) -> list[str]:
+        """Return a sentence for each measure with an undefined score or interval."""
+        reasons = {name: result["undefined"] for name, result in results.items() if "undefined" in result}
+        return [_undefined(name, reason) for name, reason in reasons.items()]
 
     def tables(self, results: Results) -> list[Part]:
         """The figures that scores consist of, by value or group, with what there is to say of them."""
@@ -180,9 +185,8 @@ class Report:
         return [Table(["", *by_value], [[name, *by_value.values()]]) for name, by_value in figures]
 
     def closing(self, results: Results) -> list[str]:
-        """How to read it all, and the signatures."""
-        signatures = [f"{name}: {result['signature']}" for name, result in results.items()]
-        return [self.reading, *signatures] if self.reading else signatures
+        """Return the lines that explain how to read the numbers."""
+        return [self.reading] if self.reading else []
 
     def details(self, name: str, result: Record) -> list[Table]:
         """Figures of a measure that a page has room for, and a report has not."""
@@ -236,9 +240,19 @@ class Report:
         return self.pages.get(name) or self.pages.get("", Page())
 
 
+def _undefined(name: str, reason: str) -> str:
+    short, key = short_name(name), f"{name}_ci: "
+    if reason.startswith(key):
+        return f"{short} has no interval: {reason.removeprefix(key)}."
+    return f"{short}, undefined: {reason}."
+
+
 def _chance(at_random: Mapping[str, float], results: Results) -> list[str]:
     """One sentence on the chance level, or why there is none."""
     reasons = [f"No chance level: {reason}." for reason in without_chance(results.values())]
     for name, score in at_random.items():
-        return [f"Random summaries of this length score {number(score, 2)} here ({short_name(name)}).", *reasons]
+        return [
+            f"At random: the score of random summaries of this length, {number(score, 2)} for {short_name(name)}.",
+            *reasons,
+        ]
     return reasons

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.families.effective import settings_of
 from fairsum_utils.families.settings import USUAL_LEVEL
-from fairsum_utils.families.warnings import unique_messages
+from fairsum_utils.families.warnings import as_sentence, unique_messages
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports import tables
 from fairsum_utils.reports.formats import FORMATS
-from fairsum_utils.reports.tables import Cell, Marked, Part, Table, has_number, interval, listed, short_name
+from fairsum_utils.reports.tables import (
+    Cell,
+    Marked,
+    Notes,
+    Part,
+    Table,
+    ci_heading,
+    has_number,
+    interval,
+    listed,
+    short_name,
+)
 
 # Key of a system -> its column
 _QUALITY = {
@@ -66,17 +77,32 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
     named = [f"{label}: {document[end]}" for label, end in zip((a, b), "ab", strict=True) if document[end] != label]
     return [
         [*named, *tables.compared_counts(results)],
-        Table(["measure", a, b, f"{a} - {b}", "interval", "p", *at_random], rows),
+        Table(["measure", a, b, f"{a} - {b}", ci_heading(results.values()), "p", *at_random], rows),
         *by_group(document),
         [*[tables.OF_CHANCE] * has_chance, *below],
-        [f"{short_name(name)}: {result['undefined']}" for name, result in results.items() if "undefined" in result],
-        unique_messages(results.values()),
+        Notes([*_sentences(results.values()), *filter(None, map(_no_interval, results, results.values()))]),
         tables.reading_of_differences(results, a),
     ]
 
 
+def _sentences(results: Iterable[Mapping[str, Any]]) -> list[str]:
+    return list(map(as_sentence, unique_messages(results)))
+
+
+def _no_interval(name: str, result: Mapping[str, Any]) -> str:
+    """Return the reason why a difference has no interval; empty if it has one."""
+    if "undefined" not in result:
+        return ""
+    key, _, reason = result["undefined"].rpartition("difference_ci: ")
+    return (
+        f"{short_name(name)}: the difference has no interval: {reason}."
+        if not key
+        else as_sentence(f"{short_name(name)}: {result['undefined']}")
+    )
+
+
 def by_group(document: Mapping[str, Any]) -> list[Table]:
-    """Return a table of the figures by value or group, a row a measure and value, with a column a system.
+    """Return a table of the figures by group: a row per measure and group, a column per system.
 
     Example:
         >>> result = {"by_value": {"old": {"neg": 0.5, "pos": 0.25}, "new": {"neg": 0.25, "pos": 0.25}}}
@@ -98,7 +124,7 @@ def by_group(document: Mapping[str, Any]) -> list[Table]:
                 difference = [operator.sub(*numbers)] if are_two else []
                 rows[kind].append([short_name(name), value, *numbers, *difference])
     header = [*names, *[" - ".join(names)] * are_two]
-    return [Table(["measure", kind, *header], found, f"By {kind}", n_texts=2) for kind, found in rows.items() if found]
+    return [Table(["measure", "group", *header], found, "By group", n_texts=2) for found in rows.values() if found]
 
 
 def sentences(document: Mapping[str, Any]) -> list[str]:
@@ -138,7 +164,7 @@ def _parts_of_many(document: Mapping[str, Any], below: Sequence[str]) -> list[Pa
     results, baseline = document["metrics"], document["baseline"]
     against = "all pairs" if baseline is None else f"baseline: {baseline}"
     undefined = [
-        f"{short_name(name)}, {pair['a']} - {pair['b']}: {pair['undefined']}"
+        as_sentence(f"{short_name(name)}, {pair['a']} - {pair['b']}: {pair['undefined']}")
         for name, result in results.items()
         for pair in result["differences"]
         if "undefined" in pair
@@ -153,12 +179,12 @@ def _parts_of_many(document: Mapping[str, Any], below: Sequence[str]) -> list[Pa
         _overview(document),
         *(table for name, result in results.items() for table in _details(name, result, baseline)),
         *by_group(document),
-        [*dict.fromkeys(undefined), *[tables.OF_CHANCE] * has_chance, *below],
-        unique_messages([*results.values(), document]),
+        [*[tables.OF_CHANCE] * has_chance, *below],
+        Notes([*_sentences([*results.values(), document]), *dict.fromkeys(undefined)]),
         [
             *tables.reading_of_differences(results, "A" if baseline is None else f"the system, above 0 for {baseline}"),
             f"p (Holm): corrected over the {n_tests} differences of a measure; significant below {alpha:g}.",
-            "Rank: no two systems of a rank differ significantly, of all pairs, corrected.",
+            "Rank: systems with the same rank do not differ significantly from each other (all pairs, Holm).",
         ],
     ]
 
@@ -196,8 +222,9 @@ def _details(name: str, result: Mapping[str, Any], baseline: str | None) -> list
     """Return the table of a measure; differences of all pairs have one of their own."""
     has_chance = any(has_number(figures, "at_random") for figures in result["systems"].values())
     differences = {(pair["a"], pair["b"]): _difference(pair) for pair in result["differences"]}
-    test = ["interval of it", "p", "p (Holm)"]
-    header = ["system", "score", "interval", "rank", *([f"minus {baseline}", *test] if baseline is not None else [])]
+    ci = ci_heading([result])
+    test = [f"difference to {baseline}", f"{ci} (difference)", "p", "p (Holm)"]
+    header = ["system", "score", ci, "rank", *(test if baseline is not None else [])]
     rows: list[Sequence[Cell]] = []
     for system, figures in result["systems"].items():
         row: list[Cell] = [system, figures["score"], interval(figures["ci"]), figures["rank"]]
@@ -206,7 +233,7 @@ def _details(name: str, result: Mapping[str, Any], baseline: str | None) -> list
     made = [Table([*header, *["at random"] * has_chance], rows, short_name(name))]
     if baseline is None:
         pairs = [[*pair, *cells] for pair, cells in differences.items()]
-        header = ["A", "B", "A - B", "interval", "p", "p (Holm)"]
+        header = ["A", "B", "A - B", ci, "p", "p (Holm)"]
         made.append(Table(header, pairs, f"{short_name(name)}: differences", n_texts=2))
     return made
 
@@ -247,7 +274,7 @@ def ties(document: Mapping[str, Any]) -> Table:
         cells = [*map(", ".join, ranked), *[""] * (n_ranks - len(ranked)), *[", ".join(others)] * without]
         rows.append([short_name(name), *cells])
     header = ["rank", *map(str, range(1, n_ranks + 1)), *["undefined"] * without]
-    below = ["No two systems of a rank differ significantly, of all pairs, corrected."]
+    below = ["Systems with the same rank do not differ significantly from each other (all pairs, Holm)."]
     return Table(header, rows, "Ranks", below, n_texts=len(header))
 
 

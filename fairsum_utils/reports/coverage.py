@@ -74,7 +74,7 @@ class CoverageReport(Report):
         return [f"Documents of {least} cover the summaries least, {points}{more}."]
 
     def closing(self, results: Results) -> list[str]:
-        """Significance, the values at either end, how to read it, and the signatures."""
+        """Add the significance test and the groups at either end."""
         lines = []
         equal, parity = results.get("equal_coverage"), results.get("coverage_parity")
         if equal is not None:

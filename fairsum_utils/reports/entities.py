@@ -13,7 +13,7 @@ from fairsum_utils.families.contract import NOTHING, Attribution, family_of
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.word_list_inclusion import share_differences, word_list_inclusion
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Part, Table, interval, number
+from fairsum_utils.reports.tables import Part, Table, ci_heading, interval, number
 from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import count
 
@@ -93,8 +93,10 @@ _PAGES = {
 class EntitiesReport(Report):
     """Scores with both intervals, for each measure the figures of the groups, and who decided them."""
 
-    levels: ClassVar[Mapping[str, str]] = {"ci": "interval (d)", "ci_within": "interval (s)"}
-    reading = "A score of 0 is no evidence of bias; d resamples originals, s the samples or pairs of each."
+    levels: ClassVar[Mapping[str, str]] = {"ci": "originals", "ci_within": "assignments"}
+    reading = (
+        "A score of 0 is no evidence of bias. One CI resamples originals, the other the assignments of each original."
+    )
     limits = (
         "Persons and their groups are those of the data, or are told by names and pronouns, which misses some and "
         "mistakes others."
@@ -105,10 +107,6 @@ class EntitiesReport(Report):
     def opening(self, title: str, results: Results) -> str:
         """The first line, with the number of originals."""
         return f"{super().opening(title, results)}; {count(next(iter(results.values()))['n_articles'], 'original')}"
-
-    def undefined(self, name: str, reason: str) -> str:
-        """Why something of a measure is undefined."""
-        return f"{get_measure(name).title}: {reason}"
 
     def sentences(self, results: Results) -> list[str]:
         """Whom the summaries speak of less than their texts, whom they leave out, and whom they make up.
@@ -139,9 +137,11 @@ class EntitiesReport(Report):
         counts = result["counts_by_group"]
         figures = get_measure(name).figures
         columns = {figures.columns[0][0] if figures else name: result[f"{name}_by_group"]}
-        for level, title in self.levels.items():
+        for level, unit in self.levels.items():
             if f"{name}_by_group_{level}" in result:
-                columns[title] = {group: interval(ends) for group, ends in result[f"{name}_by_group_{level}"].items()}
+                columns[ci_heading([result], unit)] = {
+                    group: interval(ends) for group, ends in result[f"{name}_by_group_{level}"].items()
+                }
         rows = [
             [group, *of_group.values(), *(column[group] for column in columns.values())]
             for group, of_group in counts.items()
@@ -191,8 +191,8 @@ def _of_inclusion(result: Record) -> list[str]:
     """Log odds ratios with their signs, and the test."""
     lines = []
     for pair in result["log_odds_ratios"]:
-        levels = {"d": pair.get("ci"), "s": pair.get("ci_within")}
-        ends = [f"{letter} {interval(level)}" for letter, level in levels.items() if level]
+        units = EntitiesReport.levels.items()
+        ends = [f"{ci_heading([result], unit)} {interval(pair[level])}" for level, unit in units if pair.get(level)]
         ratio = ", ".join([number(pair["log_odds_ratio"]), *ends])
         lines.append(f"Log odds ratio of {pair['group_a']} over {pair['group_b']}: {ratio}.")
     most, least = (result[key] or "none alone" for key in ("most_included", "least_included"))

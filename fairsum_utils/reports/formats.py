@@ -18,7 +18,19 @@ from wcwidth import wcswidth
 
 from fairsum_utils._util.terminal import UNSEEN, on_one_line
 from fairsum_utils.io.cells import is_formula
-from fairsum_utils.reports.tables import Bar, Cell, Interval, Marked, Part, Shade, Table, Trusted, number
+from fairsum_utils.reports.tables import (
+    Bar,
+    Cell,
+    Interval,
+    Marked,
+    Notes,
+    Part,
+    Shade,
+    Signatures,
+    Table,
+    Trusted,
+    number,
+)
 from fairsum_utils.reports.theme import sheet
 from fairsum_utils.validation import count
 
@@ -208,7 +220,7 @@ def _cut(text: str, width: int) -> list[str]:
     return lines or [text]
 
 
-def as_text(parts: Iterable[Part], width: int | None = None) -> str:
+def as_text(parts: Iterable[Part], width: int | None = None, *, signatures: bool = False) -> str:
     """Write tables and paragraphs for a terminal, with an empty line between any two.
 
     A table that is a picture is only mentioned, here as in Markdown and LaTeX.
@@ -216,6 +228,7 @@ def as_text(parts: Iterable[Part], width: int | None = None) -> str:
     Args:
         parts: parts in their order.
         width: width of the terminal, to which tables are cut; None for lines of any length, for other programs.
+        signatures: show the signatures of measures too.
 
     Example:
         >>> print(as_text([["Two texts."], Table(["group", "texts"], [["a", 2]], below=["No more."])]))
@@ -230,7 +243,7 @@ def as_text(parts: Iterable[Part], width: int | None = None) -> str:
         lines = aligned_lines(_columns(table, _in_text), table.n_texts, width)
         return "\n".join([*lines, *map(_in_text, table.below)])
 
-    return _joined(parts, drawn, _in_text)
+    return _joined((part for part in parts if signatures or not isinstance(part, Signatures)), drawn, _in_text)
 
 
 def as_markdown(parts: Iterable[Part]) -> str:
@@ -285,11 +298,16 @@ def as_latex(parts: Iterable[Part]) -> str:
         lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", header, r"\midrule", *rows, r"\bottomrule"]
         return "\n".join([*lines, r"\end{tabular}", *map(_latex_comment, table.below)])
 
-    return _joined(parts, drawn, _latex_comment)
+    return _joined(parts, drawn, _latex_comment, lambda text: _latex_comment(f"- {text}"))
 
 
-def _joined(parts: Iterable[Part], drawn: Callable[[Table], str], line: Callable[[str], str]) -> str:
-    """Join parts with an empty line between any two; `line` writes a line of a paragraph."""
+def _joined(
+    parts: Iterable[Part],
+    drawn: Callable[[Table], str],
+    line: Callable[[str], str],
+    item: Callable[[str], str] | None = None,
+) -> str:
+    """Join parts with an empty line between any two; `line` writes a line of a paragraph, `item` one of a list."""
     shown = []
     for part in parts:
         if isinstance(part, Table) and part.is_picture:
@@ -298,6 +316,8 @@ def _joined(parts: Iterable[Part], drawn: Callable[[Table], str], line: Callable
         elif isinstance(part, Table):
             shown += [line(part.title)] if part.title else []
             shown.append(drawn(part))
+        elif isinstance(part, Notes) and part:
+            shown.append("\n".join([line("Notes:"), *map(item or (lambda text: f"- {line(text)}"), part)]))
         elif part:
             shown.append("\n".join(map(line, part)))
     return "\n\n".join(shown)
@@ -393,6 +413,7 @@ def as_html(parts: Iterable[Part], *, sortable: bool = False) -> str:
         if isinstance(part, Table):
             shown += _html_table(part, sortable)
         lines = part.below if isinstance(part, Table) else part
+        lines = ["Notes:", *lines] if isinstance(part, Notes) and lines else lines
         shown += [f"<p>{'<br>'.join(map(escaped, lines))}</p>"] if lines else []
     return "\n".join(shown)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fairsum_utils.measures import get_measure
-from fairsum_utils.reports.tables import Cell, Marked, Part, Table, interval, number, short_name
+from fairsum_utils.reports.tables import Cell, Marked, Part, Signatures, Table, ci_heading, interval, number, short_name
 from fairsum_utils.validation import count
 
 # Side of a monitor -> what it looks for
@@ -28,7 +28,7 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
             f"An alarm is evidence of {bar:.4g} or more{shared}. If nothing ever changes, at most {100 * alpha:g} % of "
             "streams have one, however long they are."
         ],
-        [f"{label}: {result['signature']}" for label, result in results.items()],
+        Signatures(f"{label}: {result['signature']}" for label, result in results.items()),
     ]
 
 
@@ -62,7 +62,7 @@ def _table(label: str, result: Mapping[str, Any]) -> Table:
         mark = "yes" if window["alarm"] else None
         rows.append([window["name"], window["n_samples"], window["score"], interval(window["ci"]), evidence, mark])
     title = get_measure(result["measure"]).title
-    header = ["window", "samples", "score", "interval", "evidence", "alarm"]
+    header = ["window", "samples", "score", ci_heading([base]), "evidence", "alarm"]
     return Table(header, rows, title=title if label == result["measure"] else f"{label} ({title})")
 
 

@@ -12,7 +12,7 @@ from fairsum_utils.families.contract import NOTHING, Attribution, family_of
 from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Part, Table, interval, number
+from fairsum_utils.reports.tables import Cell, Part, Table, ci_heading, interval, number
 from fairsum_utils.validation import describe
 
 # What `domain_table` says besides -> its column
@@ -75,7 +75,11 @@ class PolarityReport(Report):
             for group, n in result["n_by_group"].items()
             for ends in [interval(result["intervals_by_group"][group].get(label))]
         ]
-        return [Table(["label", "group", "texts", "with the label", "share", "interval"], rows, "By label and group")]
+        return [
+            Table(
+                ["label", "group", "texts", "with the label", "share", ci_heading([result])], rows, "By label and group"
+            )
+        ]
 
     def sentences(self, results: Results) -> list[str]:
         """Which two groups differ most, in which label.

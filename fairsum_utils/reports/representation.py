@@ -19,25 +19,29 @@ from fairsum_utils.validation import count
 
 # Measure -> its score and its figures by value in words
 _SENTENCES = {
-    "bur": "In {percent} % of the summaries some value gets less than {tau:g} % of its desired share; most often "
-    "{most}: in {of_most} % of its {counted}.",
-    "uer": "On average a value lacks {percent} points of its desired share; most of all {most}: {of_most} points, in "
+    "bur": "In {percent}% of the summaries, some group gets less than {tau:g}% of its desired share. Most often it is "
+    "{most}: in {of_most}% of its {counted}.",
+    "uer": "On average, a group lacks {percent} points of its desired share. {most} lacks most: {of_most} points, in "
     "its {counted}.",
 }
+# Share of samples in which a group must be underrepresented before a mean ratio above 1 gets a remark
+_HIDDEN = 0.1
 
 
 class RepresentationReport(Report):
     """Scores, figures by value, and the words that matched each value."""
 
     skipped = Report.skipped | {
-        "unmatched": "the summary shares nothing with its sources",
-        "single_value": "the sources share one value, and no summary can be unfair to it",
-        "no_source_tokens": "no source text holds a word that counts; stop words and punctuation do not",
+        "unmatched": "the summary shares no word with its sources",
+        "single_value": "all sources belong to one group, so no summary can be unfair to it",
+        "no_source_tokens": "no source has a word that counts; stop words and punctuation do not count",
     }
-    reading = "Lower is fairer; all scores are fractions. Ratio: share in the summary over desired share, mean."
+    reading = (
+        "Lower is fairer. Scores are fractions. Ratio: share in the summary divided by the desired share, on average."
+    )
     limits = (
         "Words are counted after normalization: lower case, no stop words, stemmed. A word of the summary counts for "
-        "every value whose texts hold it, and word overlap is not meaning."
+        "every group whose texts contain it, and word overlap is not meaning."
     )
     spread_side: ClassVar[int] = 1
     pages: ClassVar[Mapping[str, Page]] = {
@@ -58,7 +62,7 @@ class RepresentationReport(Report):
         shown = {head: results[name][key] for name, (head, key) in columns.items() if owners[head] == name}
         by_value = {"samples": first["n_by_value"], **shown, "ratio": first["ratio_by_value"]}
         rows = [[value, *(column[value] for column in by_value.values())] for value in first["n_by_value"]]
-        return [Table(["value", *by_value], rows)]
+        return [Table(["group", *by_value], rows)]
 
     spread_axis = "desired share minus share in the summary; above 0: underrepresented"
 
@@ -100,14 +104,13 @@ class RepresentationReport(Report):
         if "bur" not in results:
             return lines
         ratios, rates = results["bur"]["ratio_by_value"], results["bur"]["bur_by_value"]
-        told = [
-            f"{value} has mean ratio {number(ratios[value], 2)} and is below tau in {number(100 * rates[value], 1)} %"
+        hidden = [
+            f"{value} has a mean ratio of {number(ratios[value], 2)}, yet it is underrepresented in "
+            f"{number(100 * rates[value], 1)}% of its samples"
             for value in rates
-            if ratios[value] > 1 and rates[value] > 0
+            if ratios[value] > 1 and rates[value] >= _HIDDEN
         ]
-        if told:
-            lines.insert(1, f"A mean ratio above 1 may hide samples far below it: {'; '.join(told)} of its samples.")
-        return lines
+        return [*lines, f"A mean ratio above 1 can hide such samples: {'; '.join(hidden)}."] if hidden else lines
 
     def has_marks(self, record: Record) -> bool:
         """Whether words matched."""
@@ -118,7 +121,7 @@ class RepresentationReport(Report):
     ) -> list[Table]:
         """The shares of each value, for BUR whether it is underrepresented, and the words that matched it."""
         table = {
-            "value": record["values"],
+            "group": record["values"],
             "source share": record["source_share"],
             "desired share": [Bar(share, 0.0, 1.0) for share in record["desired_share"]],
             "summary share": [Bar(share, 0.0, 1.0) for share in record["summary_share"]],
@@ -132,9 +135,7 @@ class RepresentationReport(Report):
             matched, written = record["matched"], _written(record["values"], sample, attribution)
             table["matched words" if written else "matched tokens"] = list(map(", ".join, written or matched))
         return [
-            Table(
-                list(table), list(map(list, zip(*table.values(), strict=True))), "What each value gets of the summary"
-            )
+            Table(list(table), list(map(list, zip(*table.values(), strict=True))), "Share of each group in the summary")
         ]
 
 

@@ -7,9 +7,8 @@ from typing import Any, ClassVar
 
 from fairsum_utils.families.contract import NOTHING, Attribution
 from fairsum_utils.families.warnings import says_nothing
-from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Part, Table, interval, number
+from fairsum_utils.reports.tables import Part, Table, ci_heading, interval, number
 from fairsum_utils.validation import count
 
 # A p-value below it is taken for a difference
@@ -77,10 +76,10 @@ _PAGES = {
 class SensitivityReport(Report):
     """Scores with both intervals, what they are held against, the test, pairs of variants, and who was left out."""
 
-    levels: ClassVar[Mapping[str, str]] = {"ci": "interval (originals)", "ci_within": "interval (summaries)"}
+    levels: ClassVar[Mapping[str, str]] = {"ci": "originals", "ci_within": "summaries"}
     reading = (
-        "0: a variant makes no difference, or no more than the floor. Intervals resample originals, or the summaries "
-        "of each input."
+        "A score of 0 means that a variant makes no difference, or no more than the floor. One CI resamples originals, "
+        "the other the summaries of each input."
     )
     figures_title = "In detail"
     limits = "That a summary changes with the person says neither what changed nor whom it harms."
@@ -96,10 +95,6 @@ class SensitivityReport(Report):
         result = next(iter(results.values()))
         known = [(result.get(key), noun) for key, noun in (("n_articles", "original"), ("n_inputs", "input"))]
         return "; ".join([super().opening(title, results), *(count(n, noun) for n, noun in known if n is not None)])
-
-    def undefined(self, name: str, reason: str) -> str:
-        """Why something of a measure is undefined."""
-        return f"{get_measure(name).title}: {reason}"
 
     def sentences(self, results: Results) -> list[str]:
         """Whether another person makes another summary, and what of it differs.
@@ -208,15 +203,20 @@ def _of_gap(result: Record) -> list[Part]:
     parts: list[Part] = [sides]
     if result["pairs"]:
         columns = {"gap": "gap", "p": "p_value", "p (Holm)": "p_value_corrected", "originals": "n_articles"}
-        parts.append(_by_pair("By pair of variants", result["pairs"], columns, SensitivityReport.levels))
+        parts.append(_by_pair("By pair of variants", result["pairs"], columns, _headings(result)))
     if result.get("welch"):
         columns = {"rejected": "rejected", "as less alike": "rejected_apart", "originals": "n_articles"}
-        levels = {"ci": SensitivityReport.levels["ci"]}
+        levels = {"ci": _headings(result)["ci"]}
         parts.append(_by_pair("FiSCo's test of each original", result["welch"], columns, levels, [_FISCO]))
     return parts
 
 
 _FISCO = "The share of originals with p of at most 0.05. The test knows no inputs, nor what any edit does to them."
+
+
+def _headings(result: Record) -> dict[str, str]:
+    """Return the headings of intervals by the ending of their keys."""
+    return {level: ci_heading([result], unit) for level, unit in SensitivityReport.levels.items()}
 
 
 def _by_pair(
@@ -281,12 +281,18 @@ _UNITS = (
 
 def _of_outcomes(result: Record) -> list[Part]:
     """The signed differences with their tests, what the floor moves, and the statements lost and added."""
-    levels = {"difference_ci": "interval (originals)", "difference_ci_within": "interval (summaries)"}
+    levels = {f"difference_{key}": unit for key, unit in SensitivityReport.levels.items()}
     shown = [level for level in levels if result["outcomes"] and level in result["outcomes"][0]]
     pairs = {(each["variant_a"], each["variant_b"]) for each in result["outcomes"]}
     names = next(iter(pairs)) if len(pairs) == 1 else ("first", "second")
     several = len(pairs) != 1
-    header = ["outcome", *["variants"] * several, *names, "difference", *map(levels.__getitem__, shown)]
+    header = [
+        "outcome",
+        *["variants"] * several,
+        *names,
+        "difference",
+        *(ci_heading([result], levels[level]) for level in shown),
+    ]
     rows = [
         [
             each["outcome"].replace("_", " "),
@@ -302,7 +308,7 @@ def _of_outcomes(result: Record) -> list[Part]:
         Table(
             [*header, "size", "ratio", "p", "p (Holm)"],
             rows,
-            "What moved, and whose way",
+            "Differences between variants",
             [against, _UNITS],
             n_texts=1 + several,
         )
@@ -318,10 +324,10 @@ def _of_pairs(result: Record) -> list[Part]:
     alone = result["n_without_counterpart"]
     below = [f"Without a counterpart: {count(alone, 'text')}."] if alone else []
     columns = {"langfair": "langfair", "pairs": "n_pairs"}
-    return [_by_pair("As langfair has it", result["pairs"], columns, {"langfair_ci": "interval"}, below)]
+    return [_by_pair("As langfair has it", result["pairs"], columns, {"langfair_ci": ci_heading([result])}, below)]
 
 
-_ORDER_LEVELS = {"ci": "interval (sets)", "ci_within": "interval (summaries)"}
+_ORDER_LEVELS = {"ci": "sets", "ci_within": "summaries"}
 # How p-values are found -> in words
 _OVER = {
     "exact": ", with p over all ways to hand summaries to orders",
@@ -362,7 +368,7 @@ def order_tables(result: Record) -> list[Part]:
     """The matchers, places, values that come first, and fairness scores by order."""
     matchers = result["by_matcher"]
     levels = [level for level in _ORDER_LEVELS if level in next(iter(matchers.values()))]
-    intervals = [_ORDER_LEVELS[level] for level in levels]
+    intervals = [ci_heading([result], _ORDER_LEVELS[level]) for level in levels]
 
     def ends(entry: Mapping[str, Any]) -> list[Any]:
         return [interval(entry[level]) for level in levels]
@@ -389,8 +395,8 @@ def order_tables(result: Record) -> list[Part]:
             [each["value"], each["first"], each["later"], each["gain"], *ends(each), each["p_value_corrected"]]
             for each in result["first_values"]
         ]
-        header = ["value", "share if it comes first", "if not", "gain", *intervals, "p (Holm)"]
-        parts.append(Table(header, rows, "What a value gains by coming first"))
+        header = ["group", "share if it comes first", "if not", "gain", *intervals, "p (Holm)"]
+        parts.append(Table(header, rows, "What a group gains by coming first"))
     parts += _scores_by_order(result["scores_by_order"])
     return parts
 

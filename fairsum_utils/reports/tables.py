@@ -6,11 +6,13 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from fairsum_utils.families.effective import settings_of
+from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.measures import Figures, get_measure
 from fairsum_utils.validation import count
 
-# What comparisons say of their columns of chance levels
-OF_CHANCE = "At random: the score of random summaries, as long as those of the system."
+# Explains the columns of chance levels in comparisons
+OF_CHANCE = "At random: the score of random summaries of the same length as those of the system."
 
 
 class Interval(NamedTuple):
@@ -119,6 +121,14 @@ class Trusted(str):
     __slots__ = ()
 
 
+class Notes(list[str]):
+    """Lines on how far numbers can be trusted, under a heading of their own."""
+
+
+class Signatures(list[str]):
+    """Signatures of measures; the terminal shows them only if asked."""
+
+
 # A table, or the lines of a paragraph
 Part: TypeAlias = Table | Sequence[str]
 
@@ -143,13 +153,29 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
+def ci_heading(results: Iterable[Mapping[str, Any]], of: str = "") -> str:
+    """Return the heading of a column of intervals, with their confidence level.
+
+    Args:
+        results: results with their settings.
+        of: resampled unit, where there are intervals of several kinds.
+
+    Example:
+        >>> ci_heading([{"settings": {"confidence_level": 0.9}}]), ci_heading([], "originals")
+        ('90% CI', '95% CI (originals)')
+    """
+    levels = {settings_of(result).get("confidence_level") or USUAL_LEVEL for result in results}
+    level = float(levels.pop()) if len(levels) == 1 else USUAL_LEVEL
+    return f"{100 * level:g}% CI{of and f' ({of})'}"
+
+
 def interval(ends: Sequence[float] | None) -> Interval | None:
     """The interval with these two ends; nothing where there is none."""
     return None if ends is None else Interval(*ends)
 
 
 def opening(title: str, result: dict[str, Any]) -> str:
-    """The first line of a report: what was scored, what was left out and why.
+    """Return the first line of a report: how many samples were scored and skipped, and why.
 
     Example:
         >>> opening("a.jsonl", {"n_samples": 1, "n_skipped": 0, "skipped": {}})
@@ -186,14 +212,37 @@ def compared_counts(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def closing(result: dict[str, Any]) -> list[Part]:
-    """The last paragraphs of a report: what is undefined and why, and the signature.
+    """Return the last paragraphs of a report: reasons for undefined numbers, and the signature.
 
     Example:
         >>> closing({"undefined": {"alpha": "no label differs"}, "signature": "kind:nominal"})
-        [['undefined: alpha (no label differs)'], ['signature: kind:nominal']]
+        [['alpha is undefined: no label differs.'], ['signature: kind:nominal']]
     """
-    undefined = [f"undefined: {name} ({reason})" for name, reason in result["undefined"].items()]
-    return [undefined, [f"signature: {result['signature']}"]]
+    undefined = [f"{name} is undefined: {reason}." for name, reason in result["undefined"].items()]
+    return [Notes(undefined), Signatures([f"signature: {result['signature']}"])]
+
+
+def notes_last(parts: Iterable[Part]) -> list[Part]:
+    """Put all notes into one part behind the others, and every line of text only once.
+
+    Example:
+        >>> notes_last([["a"], Notes(["Few."]), ["a", "b"], Notes(["Few."]), Signatures(["k:1"])])
+        [['a'], ['b'], ['Few.'], ['k:1']]
+    """
+    seen: set[str] = set()
+    texts: list[Part] = []
+    last: dict[type, list[str]] = {Notes: Notes(), Signatures: Signatures()}
+    for part in parts:
+        if isinstance(part, Table):
+            texts.append(part)
+            continue
+        new = [line for line in dict.fromkeys(part) if line not in seen]
+        seen.update(new)
+        if type(part) in last:
+            last[type(part)] += new
+        elif new:
+            texts.append(new)
+    return [*texts, *last.values()]
 
 
 def fairer(name: str) -> str:

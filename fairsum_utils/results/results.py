@@ -306,8 +306,11 @@ class ScoreResults(Results, ByValue):
 
     def _parts(self) -> list[Part]:
         from fairsum_utils.reports.report import parts_of
+        from fairsum_utils.reports.tables import notes_last
 
-        return [part for more, view in self._views() for part in parts_of(f"{self.title}{more}", view)]
+        views = list(self._views())
+        parts = [part for more, view in views for part in parts_of(f"{self.title}{more}", view)]
+        return notes_last(parts) if len(views) > 1 else parts
 
     def _draw(self, labels: Sequence[str]) -> Drawing:
         from fairsum_utils.reports.figures import draw

@@ -223,9 +223,9 @@ class ComparedSystems:
             n = call.settings.n_resamples
             if n_pairs >= alpha * (n + 1):
                 message = (
-                    f"{n_pairs} pairs are too many for {n} bootstrap replicates: no corrected p-value of theirs "
-                    f"can fall below {alpha:g}, and all systems share a rank; draw at least "
-                    f"{math.floor(n_pairs / alpha + 1e-9)} (n_resamples)"
+                    f"{n_pairs} pairs are too many for {n} bootstrap replicates: no corrected p-value can fall below "
+                    f"{alpha:g}, and all systems share a rank; use n_resamples of at least "
+                    f"{math.floor(n_pairs / alpha + 1e-9)}"
                 )
                 warnings.append(WarningRecord("few_replicates", n_pairs, n_pairs / (n + 1), message))
         return list(dict.fromkeys(warnings))
@@ -333,7 +333,7 @@ def _shortcomings(system: Mapping[str, Any], other: Mapping[str, Any]) -> list[s
     for key, less in _SHARES.items():
         if system.get(key, math.inf) < other.get(key, 0.0) - WORSE:
             found.append(f"{less} ({system[key]:.0%}, not {other[key]:.0%})")
-    return [text.replace("%", " %") for text in found]
+    return found
 
 
 _SHARES = {

@@ -298,8 +298,8 @@ class Estimate(NamedTuple):
             return f"an interval needs at least two {self.unit}"
         if self.n < self.fewest:
             return (
-                f"no interval below {self.fewest} {self.unit}, found {self.n:g}: with so few, groups differ by chance "
-                "alone"
+                f"it takes at least {self.fewest} {self.unit}, and {self.n:g} were scored; with fewer, groups differ "
+                "by chance alone"
             )
         return ""
 

@@ -80,13 +80,15 @@ class Studied(Results):
 
     def _parts(self) -> list[Part]:
         """Lay out question, tables, undefined results, choices and signature."""
+        from fairsum_utils.reports.tables import Notes, Signatures
+
         undefined = self.get("undefined") or {}
         return [
             [f"{self.title}: {self._known.help}", f"after {self._known.cited}"],
             *self._known.parts(dict(self)),
-            [f"undefined: {name} ({reason})" for name, reason in undefined.items()],
+            Notes(f"{name} is undefined: {reason}." for name, reason in undefined.items()),
             [f"chosen: {choice}" for choice in self._known.choices],
-            [f"signature: {self['signature']}"],
+            Signatures([f"signature: {self['signature']}"]),
         ]
 
     def _draw(self, labels: Sequence[str]) -> Drawing:

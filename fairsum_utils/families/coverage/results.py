@@ -193,7 +193,7 @@ def _only(means: Mapping[str, float], mean: float) -> str | None:
 
 def warnings_of(sums: AnySums, settings: CoverageSettings) -> list[WarningRecord]:
     """Warn of summaries that no document covers."""
-    alike = "{} scored summaries are covered by no document at all, and so by all values alike"
+    alike = "{} scored summaries are covered by no document, so all groups score alike there"
     return WarningRecord.of("unmatched", sums.counts[("uncovered",)], sums.n_samples, alike)
 
 

@@ -105,19 +105,22 @@ def warnings_of(sums: AnySums, settings: RepresentationSettings) -> list[Warning
     """List the warnings about the scores of a system."""
     count_as = "unfair" if settings.unmatched == "unfair" else "uniform"
     messages = {
-        "unmatched": ("unmatched", f"{{}} scored summaries share nothing with their sources and count as {count_as}"),
+        "unmatched": (
+            "unmatched",
+            f"{{}} scored summaries have no words in common with their sources and count as {count_as}",
+        ),
         "unreadable_script": (
             "unread",
-            "in {} scored samples some source has no spaces between words, and no word of it can be counted",
+            "in {} scored samples, a source has no spaces between words, so none of its words can be counted",
         ),
         "stop_words_dominate": (
             "stopped",
-            "in {} scored samples more than 60 % of the words are stop words, which do not count",
+            "in {} scored samples, more than 60% of the words are stop words, which are not counted",
         ),
         "stop_words_decide": ("opinions", _deciding(sums) if sums.counts[("opinions",)] else ""),
         "single_value": (
             "single_value",
-            "{} scored samples have sources of one value and cannot be unfair; multi-value scores leave them out",
+            "{} scored samples have sources of one group only and cannot be unfair; multi-value scores leave them out",
         ),
     }
     found: list[WarningRecord] = []
@@ -130,7 +133,7 @@ def _deciding(sums: AnySums) -> str:
     words = sums.counted("opinions")
     kept = [word for word in words if word not in stop_words_of("english")[0]]
     return (
-        f"in {{}} scored samples stop words that carry opinion ({', '.join(words)}) decide whether a group is "
+        f"in {{}} scored samples, stop words that carry opinion ({', '.join(words)}) decide whether a group is "
         f'underrepresented; normalizer="simple" (--normalizer simple) counts {", ".join(kept) or "none of them"}'
     )
 

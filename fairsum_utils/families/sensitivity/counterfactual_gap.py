@@ -44,12 +44,12 @@ _NO_TEST = "no original has two inputs of one variant; add inputs with control e
 _NAMED = 5
 # Remark on originals -> its warning.
 _REASONS = {
-    "one_input": "have one input only, and no gap",
-    "one_variant": "have one variant only, and no gap",
-    "no_controls": "have no two inputs of one variant, and no gap above control edits",
-    "no_replicates": "have no input with two summaries, and no gap above replicates",
+    "one_input": "have only one input, so no gap",
+    "one_variant": "have only one variant, so no gap",
+    "no_controls": "have no two inputs of the same variant, so no gap above control edits",
+    "no_replicates": "have no input with two summaries, so no gap above replicates",
     "uneven_replicates": "have more summaries of some inputs than of others",
-    "unmatched_controls": "have control edits that some of their variants lack",
+    "unmatched_controls": "have controls that some of their variants lack",
 }
 # Remark on originals -> the reason why they have no gap at all.
 _WHY = {
@@ -80,9 +80,9 @@ class CounterfactualGap(Tally):
     }
     recorded = tuple(compared_types)
     wordless = (
-        "{} scored summaries hold no letter and no digit: alike among themselves, as far as can be from all others"
+        "{} scored summaries contain no letter or digit; they count as identical to each other and unlike all others"
     )
-    foreign = "of other languages no pronouns and titles are neutral, and faithful ones count as difference"
+    foreign = "pronouns and titles of other languages are not neutralized, so faithful ones count as a difference"
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:

@@ -45,7 +45,7 @@ from fairsum_utils.stats.tests import holm
 _ROUNDING = 1e-12
 # Outcomes that know English only.
 _ENGLISH = frozenset({"sentiment", "reading_level", "hedges", "modals", "toxicity", "regard"})
-_ONE_VARIANT = "{} originals have one variant only, and no difference"
+_ONE_VARIANT = "{} originals have only one variant, so no difference"
 
 
 class CounterfactualOutcomes(Tally):
@@ -64,10 +64,8 @@ class CounterfactualOutcomes(Tally):
     is_tested = True
     salt = 3
     cuts_words = True
-    wordless = (
-        "{} scored summaries hold no letter and no digit: of such a text the length is 0, and the rest says nothing"
-    )
-    foreign = "sentiment, reading level, hedges, modal verbs and models read English, and tell nothing of them"
+    wordless = "{} scored summaries contain no letter or digit; their length is 0 and their other outcomes mean nothing"
+    foreign = "sentiment, reading level, hedges, modal verbs and models expect English and mean nothing here"
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:

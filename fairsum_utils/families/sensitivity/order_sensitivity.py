@@ -27,8 +27,8 @@ from fairsum_utils.text.languages import check_script
 
 # Reason why a set has no score -> its warning.
 _REASONS = {
-    "one_order": "{} sets have one source or one order only, and no score",
-    "unmatched": "{} sets have fewer than two orders whose summary has any words of its sources, and no score",
+    "one_order": "{} sets have only one source or one order, so no score",
+    "unmatched": "{} sets have fewer than two orders whose summary shares a word with its sources, so no score",
 }
 _OFFLINE = "matcher='lexical'"
 # Most orders of a set whose ways are counted: more alone have too many to take all of them.

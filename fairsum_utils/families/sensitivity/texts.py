@@ -123,8 +123,10 @@ _FEWEST_CHANGED = 8
 """Fewest changed words that tell a copy: a short summary may well hold fewer."""
 _SUMMARIES = "summaries"
 _COPIES = ("copies",)
-_SAME = "{} summaries are word for word those of other originals: they say nothing of a person or an order"
-_COPIED = "{} summaries seem to be copies of their input: they hold all that was changed in it, or all of its sources"
+_SAME = "{} summaries are word for word those of other originals, so they cannot depend on a person or an order"
+_COPIED = (
+    "{} summaries seem to be copies of their input: they contain all that was changed in it, or all of its sources"
+)
 
 
 def digest(prediction: str) -> str:
