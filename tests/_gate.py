@@ -9,8 +9,13 @@ from typing import Any
 from fairsum_utils.results import Comparison, ScoreResults, SystemComparison
 
 SIGNATURE = "matcher:ngram|k:1|ci:0.95|resamples:1000|seed:0|v:0.1.0"
-FEW = {"code": "few_samples", "count": 4, "share": 1.0, "message": "only 4 samples with a score: so few say little"}
-TRUNCATED = {"code": "truncated", "count": 1, "share": 0.1, "message": "1 of 10 (10 %) samples have long texts"}
+FEW = {
+    "code": "few_samples",
+    "count": 4,
+    "share": 1.0,
+    "message": "only 4 samples were scored; treat the scores as unreliable",
+}
+TRUNCATED = {"code": "truncated", "count": 1, "share": 0.1, "message": "1 of 10 (10%) samples have long texts"}
 
 # Labels that nobody should have.
 HOSTILE = [

@@ -69,8 +69,8 @@ def rating_agreement(
 ) -> dict[str, Any]:
     """The rating-based human score, and the agreement of its raters.
 
-    Each row holds the ratings of one value of one summary, 1 (at most 20 % of its share in the sources) to 5 (at least
-    80 %, fair). A rater finds a summary unfair who gives any of its values less than the best rating.
+    Each row holds the ratings of one value of one summary, 1 (at most 20% of its share in the sources) to 5 (at least
+    80%, fair). A rater finds a summary unfair who gives any of its values less than the best rating.
 
     Args:
         samples: which summary each row is of.

@@ -243,7 +243,7 @@ def compare_groups(
         article_ids: the original that each input was made from; None where each is an original. Intervals resample
             originals.
         settings: what else the signature tells, such as the chat model.
-        options: how to resample; None for 95 % intervals.
+        options: how to resample; None for 95% intervals.
 
     Returns:
         A dict of plain Python numbers: ``relevance`` (the mean of all), ``relevance_std``, ``relevance_by_group``,

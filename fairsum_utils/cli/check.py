@@ -28,7 +28,7 @@ def rules_options() -> tuple[Option, ...]:
 )
 def check(options: Options) -> int:
     """Hold saved results to rules, and say by the exit status whether they pass.
-    A rule is a comparison, such as 'uer.ci_high < 0.05': on the 95 % level UER is below 0.05.
+    A rule is a comparison, such as 'uer.ci_high < 0.05': on the 95% level UER is below 0.05.
 
     The results are what --output of fairsum score or fairsum compare wrote. A rule compares numbers, names, and
     sums of these with <, <=, >, >=, == or !=. Names are

@@ -166,5 +166,5 @@ def parts_of(result: dict[str, Any]) -> list[Part]:
         parts.append(Table(["difference", "points", "interval"], pairs))
     if result.get("lost", 0) > 0:
         lost = number(100 * result["lost"], 1)
-        parts.append([f"{lost} % of the resampled data sets lacked a group and were left out."])
+        parts.append([f"{lost}% of the resampled data sets lacked a group and were left out."])
     return [*parts, *closing(result)]

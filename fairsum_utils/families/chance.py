@@ -19,7 +19,7 @@ from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.stats.intervals import reach_of
 from fairsum_utils.stats.sums import AnySums, Sums, content_digest
 
-RANGE = f"{100 * USUAL_LEVEL:g} %"
+RANGE = f"{100 * USUAL_LEVEL:g}%"
 """Share of random data sets whose score lies in the range of a chance level."""
 
 DRAWN = ("at_random",)
@@ -34,7 +34,7 @@ class ChanceLevel(NamedTuple):
 
     Attributes:
         score: mean over the draws; NaN if it is not available.
-        ends: range that holds 95 % of the scores of random data sets; None if it is unknown.
+        ends: range that holds 95% of the scores of random data sets; None if it is unknown.
         reason: why the level is not available; empty if it is.
     """
 

@@ -127,7 +127,7 @@ def _outcome(
     if math.isnan(given) or math.isnan(other):  # infinity less infinity
         return "undecided", "undefined"
     if few := next((term.found for term in terms if term.found.few), None):
-        return "undecided", f"too few {few.unit.several} to tell: {few.few.partition(':')[0]}; {_POWER}"
+        return "undecided", f"too few {few.unit.several} to tell: {few.few.partition(';')[0]}; {_POWER}"
     if rule.holds(given):
         return "pass", ""
     if given == other:

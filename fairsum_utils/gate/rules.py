@@ -42,7 +42,7 @@ BASELINE = "baseline"
 _END = re.compile(r"(?:(.+)_)?(low|high)")
 _FORM = (
     "a rule compares numbers and names joined by + and -, as in 'uer.ci_high < 0.05'; labels and keys that are no "
-    'plain word stand in quotes, as in bur.by_value["5"], and 5 % is 0.05'
+    'plain word stand in quotes, as in bur.by_value["5"], and 5% is 0.05'
 )
 _LONGEST = 120
 
@@ -131,7 +131,7 @@ class Rule:
         return _HOLDS[self.operator](exact(number), exact(self.bound))
 
     def idle(self, limits: Sequence[tuple[float, float] | None]) -> str:
-        """Why a bound must be a mistake, such as 5 for 5 %, for no score reaches it; empty where it may be meant.
+        """Why a bound must be a mistake, such as 5 for 5%, for no score reaches it; empty where it may be meant.
 
         Example:
             >>> parse_rule("uer < 0.05").idle([(0.0, 0.5)]), parse_rule("uer < 5").idle([(0.0, 0.5)])[:44]
@@ -146,7 +146,7 @@ class Rule:
             return ""
         return (
             f"what it names lies between {low:g} and {high:g}, whatever the samples are; scores are fractions, so "
-            "write 5 % as 0.05"
+            "write 5% as 0.05"
         )
 
     def __str__(self) -> str:

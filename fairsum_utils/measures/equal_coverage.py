@@ -220,7 +220,7 @@ def permutation_test(
         InputError: no document, not one code a document, a code that no document has, or no permutation.
 
     Source: papers/coverage-fairness, section 4.1, last paragraph; equality is counted, with a tolerance of 1e-12,
-    because p < 0.05 then holds in at most 5 % of fair samples.
+    because p < 0.05 then holds in at most 5% of fair samples.
 
     Example:
         >>> permutation_test(np.array([0.0, 0.0, 1.0, 1.0]), np.array([0, 0, 1, 1]))

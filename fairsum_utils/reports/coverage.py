@@ -49,7 +49,7 @@ class CoverageReport(Report):
         for name, result in results.items():
             columns |= {title: result[key] for title, key in figures_of(name).columns}
         rows = [[value, *(column[value] for column in columns.values())] for value in columns["samples"]]
-        return [Table(["value", *columns], rows)]
+        return [Table(["group", *columns], rows)]
 
     def sentences(self, results: Results) -> list[str]:
         """Whose documents cover the summaries least, and whose most.
@@ -112,7 +112,7 @@ class CoverageReport(Report):
             represented = "over" if side > 0 else "under" if side < 0 else "as all"
             n = record["values"].count(value)
             by_value.append([value, n, record["coverage_by_value"][value], difference, represented])
-        header = ["value", "documents", "coverage", "difference", "represented"]
+        header = ["group", "documents", "coverage", "difference", "represented"]
         tables = [Table(header, by_value, "How far the documents of each value cover the summary")]
         if "p_value" in record:
             test = [record[key] for key in ("equal_coverage", "expected_equal_coverage", "p_value")]

@@ -28,8 +28,8 @@ _AXES = {
 # Measure -> what its figures by group say, where they differ
 _SENTENCES = {
     "word_list_inclusion": "Summaries speak of the group {least} {low} points less than the texts do.",
-    "entity_inclusion": "Summaries name {low} % of the persons of the group {least}, and {high} % of {most}.",
-    "entity_hallucination": "Of the persons made up {high} % are of the group {most}.",
+    "entity_inclusion": "Summaries name {low}% of the persons of the group {least}, and {high}% of {most}.",
+    "entity_hallucination": "Of the persons made up {high}% are of the group {most}.",
 }
 
 # Score of a summary in distinguishability -> in words
@@ -114,7 +114,7 @@ class EntitiesReport(Report):
         Example:
             >>> by_group = {"female": 0.25, "male": 0.5}
             >>> REPORT.sentences({"entity_inclusion": {"entity_inclusion_by_group": by_group}})
-            ['Summaries name 25.0 % of the persons of the group female, and 50.0 % of male.']
+            ['Summaries name 25.0% of the persons of the group female, and 50.0% of male.']
         """
         said = []
         for name, result in results.items():

@@ -178,7 +178,7 @@ def _p_of(value: float) -> str:
 def levels_of(results: Sequence[Record]) -> list[str]:
     """Describe the whiskers."""
     levels = [settings_of(result).get("confidence_level") for result in results]
-    return [f"Whiskers: {100 * float(level):g} % intervals" for level in dict.fromkeys(levels) if level]
+    return [f"Whiskers: {100 * float(level):g}% intervals" for level in dict.fromkeys(levels) if level]
 
 
 def notes_of(results: Sequence[Any]) -> list[str]:
@@ -418,7 +418,7 @@ def bur_over_tau(records: Iterable[Record], level: float | None, tau: float | No
         "Tolerance tau: a value is underrepresented below tau times its desired share; lower is fairer",
         "Fraction of samples; of a value: of its samples",
         lines=_at(tau),
-        notes=[f"Band: {100 * level:g} % intervals, for each tau by itself."] if level is not None else [],
+        notes=[f"Band: {100 * level:g}% intervals, for each tau by itself."] if level is not None else [],
     )
 
 

@@ -25,7 +25,7 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
         *(_table(label, result) for label, result in results.items()),
         [said_of(label, result, change) for label, result in results.items()],
         [
-            f"An alarm is evidence of {bar:.4g} or more{shared}. If nothing ever changes, at most {100 * alpha:g} % of "
+            f"An alarm is evidence of {bar:.4g} or more{shared}. If nothing ever changes, at most {100 * alpha:g}% of "
             "streams have one, however long they are."
         ],
         Signatures(f"{label}: {result['signature']}" for label, result in results.items()),

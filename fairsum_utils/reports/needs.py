@@ -13,7 +13,7 @@ _WORDS = {"pass": "passes", "fail": "fails", "never": "never"}
 
 def parts_of(document: Mapping[str, Any]) -> list[Part]:
     """What each rule needs, and what as many as there are give."""
-    needs, power = document["metrics"], f"{100 * document['power']:g} %"
+    needs, power = document["metrics"], f"{100 * document['power']:g}%"
     has_now = any(need["now"] for need in needs.values())
     has_base = any(need["n_each"] for need in needs.values())
     units = list(dict.fromkeys(f"{need['unit']}s" for need in needs.values()))

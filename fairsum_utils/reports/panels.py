@@ -362,7 +362,7 @@ class Bars(NamedTuple):
                 columns.head(sheet, group.name, middle)
             y += high + more
         sheet.shapes += names.shapes
-        shares = [(0.0, "0 %"), (0.5, "50 %"), (1.0, "100 %")] if self.filled else None
+        shares = [(0.0, "0%"), (0.5, "50%"), (1.0, "100%")] if self.filled else None
         return sheet.paragraphs(scale.draw_ticks(sheet, bottom, shares), (self.axis, *self.notes))
 
     def described(self) -> str:
@@ -421,7 +421,7 @@ class Bars(NamedTuple):
 
 
 def _percent(share: float) -> str:
-    return "undefined" if math.isnan(share) else f"{100 * share:.1f} %" if 0 < share < 0.1 else f"{100 * share:.0f} %"
+    return "undefined" if math.isnan(share) else f"{100 * share:.1f}%" if 0 < share < 0.1 else f"{100 * share:.0f}%"
 
 
 def _block(sheet: Sheet, part: Part, x: float, y: float, wide: float, high: float) -> None:
@@ -713,13 +713,13 @@ class Histogram(NamedTuple):
     ) -> None:
         for number, colour in ((upright.high, "grid"), (upright.low, "muted")):
             sheet.line(scale.left, upright.at(number), scale.right, upright.at(number), colour)
-            words = f"{100 * number:.3g} %"
+            words = f"{100 * number:.3g}%"
             sheet.text(scale.left - 6, upright.at(number) + 4, words, colour="muted", anchor="end")
         name = clean(group.name)
         for low, high, n_here in found:
             share = n_here / max(n, 1)
             left, right = scale.at(low), scale.at(high)
-            title = f"{name}, {low:g} to {high:g}: {n_here:,} ({100 * share:.1f} %)"
+            title = f"{name}, {low:g} to {high:g}: {n_here:,} ({100 * share:.1f}%)"
             with sheet.group("bin", title, name=name, low=low, high=high, count=n_here):
                 sheet.hit_area(left, upright.right, right - left, upright.left - upright.right)
                 if n_here:

@@ -21,8 +21,8 @@ from fairsum_utils.validation import count
 _SENTENCES = {
     "bur": "In {percent}% of the summaries, some group gets less than {tau:g}% of its desired share. Most often it is "
     "{most}: in {of_most}% of its {counted}.",
-    "uer": "On average, a group lacks {percent} points of its desired share. {most} lacks most: {of_most} points, in "
-    "its {counted}.",
+    "uer": "On average, a group lacks {percent} points of its desired share. The group {most} lacks most: {of_most} "
+    "points, in its {counted}.",
 }
 # Share of samples in which a group must be underrepresented before a mean ratio above 1 gets a remark
 _HIDDEN = 0.1
@@ -84,8 +84,8 @@ class RepresentationReport(Report):
         Example:
             >>> uer = {"uer": 0.1, "uer_by_value": {"neg": 0.25, "pos": 0.0}, "n_by_value": {"neg": 4, "pos": 9}}
             >>> REPORT.sentences({"uer": uer})
-            ['On average a value lacks 10.0 points of its desired share; most of all neg: 25.0 points, in its 4
-            samples.']
+            ['On average, a group lacks 10.0 points of its desired share. The group neg lacks most: 25.0 points, in its
+            4 samples.']
         """
         said = []
         for name, result in results.items():

@@ -343,7 +343,7 @@ def order_sentences(result: Mapping[str, Any]) -> list[str]:
         >>> result = {"order_sensitivity": 0.2, "parts": parts, "n_articles_scored": 80, "matcher": "lexical"}
         >>> order_sentences(result | {"by_matcher": {"lexical": {"p_value": 0.001}}})
         ['Above the noise: what summaries draw on depends on the order (p = 0.0010, 80 sets).', 'What summaries draw on
-        stands 20.0 % of the set further forward in their own order than in the others.']
+        stands 20.0% of the set further forward in their own order than in the others.']
     """
     score = result["order_sensitivity"]
     if score != score:
@@ -359,7 +359,7 @@ def order_sentences(result: Mapping[str, Any]) -> list[str]:
         )
     return [
         verdict,
-        f"What summaries draw on stands {number(100 * abs(score), 1)} % of the set further {way} in their own order "
+        f"What summaries draw on stands {number(100 * abs(score), 1)}% of the set further {way} in their own order "
         "than in the others.",
     ]
 

@@ -63,7 +63,7 @@ class Comparison(Results):
         >>> sources, values = [["Tasty soup.", "Awful soup."]] * 2, [["pos", "neg"]] * 2
         >>> found = compare(["Tasty."] * 2, ["Tasty, awful."] * 2, sources, values, metrics=["uer"])
         >>> found["uer"]["difference"], found.to_csv().splitlines()[0]
-        (0.25, 'table,measure,A,B,A - B,interval low,interval high,p,A at random,B at random,value')
+        (0.25, 'table,measure,A,B,A - B,95% CI low,95% CI high,p,A at random,B at random,group')
     """
 
     kind = "compare"

@@ -264,7 +264,7 @@ class MeasureResult(ByValue):
         >>> result = compute("uer", predictions=["Tasty."], sources=[["Tasty.", "Awful."]], values=[["pos", "neg"]])
         >>> result["uer"], isinstance(result, dict)
         (0.25, True)
-        >>> print(result.to_markdown().splitlines()[5])
+        >>> print(result.to_markdown().splitlines()[4])
         | UER (Unfair Error Rate) | 0.2500 |
     """
 

@@ -317,7 +317,7 @@ def _fairer_but_less(
     warnings = []
     for (name, other), labels in fairer.items():
         if shortcomings := _shortcomings(systems[name], systems[other]):
-            message = f"{name} has a lower {', '.join(labels)} than {other}, but {' and '.join(shortcomings)}"
+            message = f"system {name} has a lower {', '.join(labels)} than {other}, but {' and '.join(shortcomings)}"
             warnings.append(WarningRecord("fairer_but_less", len(labels), len(labels) / len(results), message))
     return warnings
 

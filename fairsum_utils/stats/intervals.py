@@ -121,7 +121,7 @@ class Moments(NamedTuple):
 def share_interval(successes: float, n: float, confidence_level: float = 0.95) -> Ends:
     """Mid-P interval of a share.
 
-    It covers at least 93 % from n = 20 on with a level of 95 %, and is never of width zero.
+    It covers at least 93% from n = 20 on with a level of 95%, and is never of width zero.
 
     Args:
         successes: Samples that count, 0 to `n`.

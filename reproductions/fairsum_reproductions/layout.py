@@ -88,6 +88,6 @@ def level_of(result: Mapping[str, Any]) -> str:
 
     Example:
         >>> level_of({"confidence_level": 0.95})
-        '95 %'
+        '95%'
     """
-    return f"{100 * result['confidence_level']:g} %"
+    return f"{100 * result['confidence_level']:g}%"

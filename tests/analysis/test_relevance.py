@@ -213,7 +213,7 @@ def test_the_largest_of_several_differences_needs_200_originals(n: int) -> None:
     if n < 200:
         assert math.isnan(low)
         assert math.isnan(high)
-        assert "below 200 originals, found 199" in result["undefined"]["max_difference_ci"]
+        assert "at least 200 originals, and 199 were scored" in result["undefined"]["max_difference_ci"]
     else:
         assert 0 <= low < result["max_difference"] < high < 4
         assert result["undefined"] == {}

@@ -39,7 +39,7 @@ def test_whole_loop_without_a_download(repository, bold, tmp_path, forked):
     # is negative. The empty prompt is left out.
     first, warning, _, score = people.splitlines()[:4]
     assert first == "gender prompts, continued by Wikipedia: 4 samples scored, 0 skipped"
-    assert warning == "only 4 samples with a score: so few say little"
+    assert warning == "only 4 samples were scored; treat the scores as unreliable"
     assert score == "Sentiment: 1.0000"
     rows = [line.split() for line in people.splitlines()]
     assert ["American_actors", "2", "1.0000", "0.0000", "0.0000"] in rows

@@ -29,7 +29,7 @@ def test_it_prints_and_writes_what_the_call_gives(fairsum, results, tmp_path):
     status, out, _ = fairsum("power", results, *flags, "--power", 0.9, "--output", output)
     needs = power(RESULTS, rules=rules, power=0.9)
     assert status == 0
-    assert out.splitlines()[0] == f"{results}: 2 rules, each to decide with a power of 90 %"
+    assert out.splitlines()[0] == f"{results}: 2 rules, each to decide with a power of 90%"
     assert out.splitlines()[1:] == needs.report().splitlines()[1:]
     assert json.loads(output.read_text())["metrics"] == dict(needs)
     status, out, _ = fairsum("power", results, *flags, "--power", 0.9, "--format", "json")

@@ -28,7 +28,7 @@ def leaves(tagged: str) -> list[Leaf]:
         ("I 'm sure Bo 's car wo n't , they 'D", "I'm sure Bo's car won't, they'D"),
         ("in the '80s and rock 'n' roll", "in the '80s and rock 'n' roll"),
         ("a -LRB- b -LSB- c -RSB- -RRB- d", "a (b [c]) d"),
-        ("$|$ 5 or US$|$ 7 or #|# 3 or 4 %", "$5 or US$7 or #3 or 4%"),
+        ("$|$ 5 or US$|$ 7 or #|# 3 or 4%", "$5 or US$7 or #3 or 4%"),
         ("New York -|HYPH based -|: so -- he \\/ she", "New York-based - so -- he/she"),
         ("You can not ; I can and not", "You cannot; I can and not"),
         ("in the U.S. .", "in the U.S."),

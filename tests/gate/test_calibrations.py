@@ -46,7 +46,7 @@ def test_few_streams_are_simulated(monitor: ModuleType, tmp_path: Path, capsys: 
     assert json.loads((tmp_path / "report.json").read_text()) == report
     assert [row["kind"] for row in report["rows"]] == ["bur 0.05", "uer"]
     for row in report["rows"]:
-        assert row["false_alarms"] <= 2  # of 8: 5 % are 0.4
+        assert row["false_alarms"] <= 2  # of 8: 5% are 0.4
         assert 1 <= row["delay_median"] <= 6
     assert "bur 0.05" in capsys.readouterr().out
 

@@ -53,7 +53,7 @@ def test_json_has_no_infinity_and_no_nan() -> None:
 
 
 def test_warnings_are_told_whether_a_rule_asks_or_not() -> None:
-    message = "1 of 10 (10 %)\nsamples have <b>long</b> texts"
+    message = "1 of 10 (10%)\nsamples have <b>long</b> texts"
     results = scored(
         uer=entries("uer", 0.04, warnings=[{"code": "x", "count": 1, "share": 0.1, "message": message}] * 2)
     )
@@ -61,7 +61,7 @@ def test_warnings_are_told_whether_a_rule_asks_or_not() -> None:
     assert checked.passed
     assert checked.warnings == (message,)
     assert checked.to_dict()["warnings"] == [message]
-    assert checked.report().endswith("\n\nwarning: 1 of 10 (10 %) samples have <b>long</b> texts")
+    assert checked.report().endswith("\n\nwarning: 1 of 10 (10%) samples have <b>long</b> texts")
     assert "<b>" not in checked.to_markdown()
 
 
@@ -159,7 +159,7 @@ class TestUndecided:
         for rule in ("uer < 0.05", "uer.ci_high < 0.05", "uer.by_value.a == 0", "uer > 0.5", "uer + n_samples < 9"):
             told = verdict(rule, few)
             assert told.outcome == "undecided"
-            assert told.reason == "too few samples to tell: only 4 samples with a score; see fairsum power"
+            assert told.reason == "too few samples to tell: only 4 samples were scored; see fairsum power"
         for rule in (
             "warnings == 1",
             "n_samples == 4",
@@ -334,7 +334,7 @@ class TestProperties:
 )
 def test_a_percentage_for_a_bound_is_refused(rule: str) -> None:
     results = uer(0.04, (0.03, 0.06))
-    assert "scores are fractions, so write 5 % as 0.05" in refusal(rule, results, results)
+    assert "scores are fractions, so write 5% as 0.05" in refusal(rule, results, results)
 
 
 @pytest.mark.parametrize("rule", ["uer.n_samples >= 30", "uer.warnings < 5", "uer.n_by_value.uer > 5", "uer < 1"])

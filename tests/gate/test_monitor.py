@@ -261,10 +261,10 @@ def test_results_show_draw_and_save_themselves(tmp_path: Path) -> None:
     assert isinstance(results, Monitored)
     report = results.report()
     assert "BUR: alarm at 2; it has most likely risen since 2" in report
-    assert "An alarm is evidence of 20 or more. If nothing ever changes, at most 5 % of streams have one" in report
+    assert "An alarm is evidence of 20 or more. If nothing ever changes, at most 5% of streams have one" in report
     assert "no alarm; a shift of" in fed((100, 10)).results().report()
     assert "too few samples to tell" in fed((10, 1)).results().report()
-    assert results.to_csv().splitlines()[0].startswith("window,samples,score,interval,evidence,alarm")
+    assert results.to_csv().splitlines()[0].startswith("window,samples,score,95% CI,evidence,alarm")
     svg = results.plot().svg
     assert "BUR: evidence of a change" in svg
     assert "alarm at 2" in svg

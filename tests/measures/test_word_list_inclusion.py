@@ -38,8 +38,8 @@ def test_worked_example() -> None:
 
 @pytest.mark.parametrize(
     ("female", "expected"),
-    # Section 4 and table 2: 26 % of XSum's identifiers are female, 34 % of CNN/DM's; Random keeps the shares, and its
-    # scores against a uniform reference are 0.24 and 0.15 (the latter from a rounded 34 %, up to 0.01).
+    # Section 4 and table 2: 26% of XSum's identifiers are female, 34% of CNN/DM's; Random keeps the shares, and its
+    # scores against a uniform reference are 0.24 and 0.15 (the latter from a rounded 34%, up to 0.01).
     [(26, 0.24), (34, 0.16)],
 )
 def test_table_2(female: int, expected: float) -> None:

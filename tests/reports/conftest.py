@@ -10,7 +10,7 @@ import pytest
 from fairsum_utils import compute
 from fairsum_utils.families import family_of
 from fairsum_utils.reports.report import report_of
-from fairsum_utils.reports.tables import Table
+from fairsum_utils.reports.tables import Notes, Table
 
 
 class Explained(NamedTuple):
@@ -34,7 +34,8 @@ def explained() -> Callable[..., Explained]:
             table.title: [[round(cell, 4) if isinstance(cell, float) else cell for cell in row] for row in table.rows]
             for table in tables
         }
-        return Explained(list(parts[0]), rounded)
+        notes = [line for part in parts if isinstance(part, Notes) for line in part]
+        return Explained([*parts[0], *notes], rounded)
 
     return of
 

@@ -28,8 +28,8 @@ def test_parts_by_hand() -> None:
     # Each ends a pixel before the next one begins.
     assert lefts[1] - lefts[0] == pytest.approx(wides[0] + 1)
     assert wides[0] + 1 == pytest.approx(2 * (wides[1] + 1), abs=0.05)
-    assert texts(root).count("25 %") == 2
-    assert {"50 %", "n = 4", "positive", "negative"} <= set(texts(root))
+    assert texts(root).count("25%") == 2
+    assert {"50%", "n = 4", "positive", "negative"} <= set(texts(root))
 
 
 def test_an_empty_group_has_no_bar() -> None:

@@ -21,17 +21,17 @@ def test_report_of_any_family() -> None:
     assert as_text(Report().parts("a.jsonl", results)).splitlines() == [
         "a.jsonl: 2 samples scored, 1 skipped (1 empty_prediction)",
         "",
-        "measure                      score          interval",
+        "measure                      score            95% CI",
         "UER (Unfair Error Rate)     0.2500  [0.0000, 0.5000]",
         "Sentiment                undefined",
-        "undefined: no groups given",
         "",
         "        neg     pos",
         "uer  0.5000  0.0000",
         "",
-        "uer: v:1",
-        "sentiment: v:1",
+        "Notes:",
+        "- Sentiment, undefined: no groups given.",
     ]
+    assert as_text(Report().parts("a.jsonl", results), signatures=True).endswith("\n\nuer: v:1\nsentiment: v:1")
     assert Report().evidence("uer", results["uer"], {}, {}) == Report().details("uer", results["uer"]) == []
     assert Report().page("uer") == Page()
 
@@ -56,5 +56,5 @@ def test_what_else_is_undefined_is_said(explained: Callable[..., Any], reviews: 
     # pos 1 and 1/2, neg 1/2, so 2/3 of all: 1/12 above and 1/6 below.
     assert said == [
         "Coverage Parity = 0.1250 (lower is fairer; 0 at best)",
-        "undefined: p_value_by_value: a bootstrap needs at least two samples",
+        "Coverage Parity, undefined: p_value_by_value: a bootstrap needs at least two samples.",
     ]

@@ -34,7 +34,7 @@ def test_two_systems() -> None:
         "B: new",
         "8 samples compared, 0 skipped",
         "",
-        "measure              A       B   A - B          interval       p",
+        "measure              A       B   A - B            95% CI       p",
         "BUR             0.5000  0.2500  0.2500  [0.0000, 0.5000]  0.0625",
         "Equal Coverage  0.5000  0.2500  0.2500  [0.0000, 0.5000]  0.0625",
         "",
@@ -49,7 +49,7 @@ def test_two_systems() -> None:
 def test_labels_name_the_columns() -> None:
     lines = of_two((8, 0), (8, 0), labels=["lead", "new"])
     assert lines[:2] == ["lead: old", "8 samples compared, 0 skipped"]
-    assert lines[3].split() == ["measure", "lead", "new", "lead", "-", "new", "interval", "p"]
+    assert lines[3].split() == ["measure", "lead", "new", "lead", "-", "new", "95%", "CI", "p"]
     assert lines[-1].endswith("speaks for lead.")
 
 
@@ -58,10 +58,10 @@ def test_labels_name_systems_everywhere() -> None:
     found = compare(["Tasty."] * 9, ["Awful, tasty."] * 9, sources, values, metrics="uer", labels=("lead", "gpt"))
     assert found["uer"]["by_value"] == {"lead": {"neg": 0.5, "pos": 0.0}, "gpt": {"neg": 0.0, "pos": 0.0}}
     rows = list(csv.DictReader(io.StringIO(found.to_csv())))
-    assert [(row["table"], row["value"], row["lead"], row["gpt"], row["lead - gpt"]) for row in rows] == [
+    assert [(row["table"], row["group"], row["lead"], row["gpt"], row["lead - gpt"]) for row in rows] == [
         ("measure", "", "0.25", "0.0", "0.25"),
-        ("By value", "neg", "0.5", "0.0", "0.5"),
-        ("By value", "pos", "0.0", "0.0", "0.0"),
+        ("By group", "neg", "0.5", "0.0", "0.5"),
+        ("By group", "pos", "0.0", "0.0", "0.0"),
     ]
     drawing = found.plot()
     assert drawing.title == "lead compared with gpt"
@@ -123,22 +123,23 @@ def test_many_systems_beside_a_baseline(document: dict[str, Any]) -> None:
         "",
         "BUR",
         "",
-        "system   score          interval  rank  minus gpt4    interval of it       p  p (Holm)",
+        "system   score            90% CI  rank  difference to gpt4  90% CI (difference)       p  p (Holm)",
         "gpt4    0.2500  [0.1250, 0.3750]     1",
-        "lead    0.5000  [0.3750, 0.6250]     2      0.2500  [0.1250, 0.3750]  0.0156    0.0312",
-        "_%      0.3750  [0.2500, 0.5000]     1      0.1250  [0.0000, 0.2500]  0.5000    0.5000",
+        "lead    0.5000  [0.3750, 0.6250]     2              0.2500     [0.1250, 0.3750]  0.0156    0.0312",
+        "_%      0.3750  [0.2500, 0.5000]     1              0.1250     [0.0000, 0.2500]  0.5000    0.5000",
         "",
-        "By value",
+        "By group",
         "",
-        "measure  value    gpt4    lead         _%",
+        "measure  group    gpt4    lead         _%",
         "BUR      neg    0.5000  0.2500  undefined",
         "",
-        "only 8 samples",
-        "lead says less",
+        "Notes:",
+        "- Only 8 samples.",
+        "- Lead says less.",
         "",
         "Lower is fairer: a difference below 0 speaks for the system, above 0 for gpt4.",
         "p (Holm): corrected over the 2 differences of a measure; significant below 0.05.",
-        "Rank: no two systems of a rank differ significantly, of all pairs, corrected.",
+        "Rank: systems with the same rank do not differ significantly from each other (all pairs, Holm).",
     ]
 
 
@@ -151,11 +152,11 @@ def test_all_pairs(document: dict[str, Any]) -> None:
     assert lines[15:20] == [
         "BUR: differences",
         "",
-        "A     B      A - B          interval       p  p (Holm)",
+        "A     B      A - B            90% CI       p  p (Holm)",
         "lead  gpt4  0.2500  [0.1250, 0.3750]  0.0156    0.0312",
         "_%    gpt4  0.1250  [0.0000, 0.2500]  0.5000    0.5000",
     ]
-    assert "BUR, lead - gpt4: nothing to draw" in lines
+    assert "- BUR, lead - gpt4: nothing to draw." in lines
     assert "Lower is fairer: a difference below 0 speaks for A." in lines
 
 
@@ -181,11 +182,12 @@ def test_one_table_of_csv(document: dict[str, Any]) -> None:
         ("system", "gpt4", "0.25", "", "20.25"), ("system", "lead", "0.5", "*", "10.0"),
         ("system", "_%", "0.375", "", "3.0"),
     ]  # fmt: skip
-    assert [(row["table"], row["system"], row["rank"], row["minus gpt4"], row["p (Holm)"]) for row in rows[3:6]] == [
+    names = ("table", "system", "rank", "difference to gpt4", "p (Holm)")
+    assert [tuple(row[name] for name in names) for row in rows[3:6]] == [
         ("BUR", "gpt4", "1", "", ""), ("BUR", "lead", "2", "0.25", "0.03125"), ("BUR", "_%", "1", "0.125", "0.5"),
     ]  # fmt: skip
-    last = [rows[6][name] for name in ("table", "measure", "value", "gpt4", "_%")]
-    assert last == ["By value", "BUR", "neg", "0.5", ""]
+    last = [rows[6][name] for name in ("table", "measure", "group", "gpt4", "_%")]
+    assert last == ["By group", "BUR", "neg", "0.5", ""]
 
 
 def test_what_is_undefined_or_not_there(document: dict[str, Any]) -> None:
@@ -223,7 +225,7 @@ def test_the_drawing_has_scores_the_fairest_first_then_differences(document: dic
     assert [row.note for row in scores.rows] == ["rank 1", "rank 1", "rank 2"]
     assert differences.title == "BUR: difference from gpt4"
     assert [row.note for row in differences.rows] == ["p = 0.031", "p = 0.500"]
-    for text in ("3 systems compared", "8 samples compared, 1 skipped", "90 % intervals", "lead says less"):
+    for text in ("3 systems compared", "8 samples compared, 1 skipped", "90% intervals", "lead says less"):
         assert text in drawing.svg
 
 

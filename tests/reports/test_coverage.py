@@ -73,7 +73,7 @@ def test_what_cannot_be_scored_is_said_in_words(
 
 def test_what_speaks_against_a_score_is_said_but_for_what_the_opening_says() -> None:
     said = [{"code": code, "count": 1, "share": 0.5, "message": code} for code in ("truncated", "skipped", "unmatched")]
-    assert REPORT.warnings({"equal_coverage": {"warnings": said}}) == ["truncated", "unmatched"]
+    assert REPORT.warnings({"equal_coverage": {"warnings": said}}) == ["Truncated.", "Unmatched."]
 
 
 def record(values: str, n_units: int = 2) -> dict[str, Any]:

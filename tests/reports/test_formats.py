@@ -163,12 +163,12 @@ def test_a_terminal_obeys_no_text() -> None:
 def test_latex_has_no_command_of_a_cell() -> None:
     shown = as_latex(
         [
-            ["50 %"],
+            ["50%"],
             Table(["a_b", "x"], [[r"\input{x}", 0.5], ["c & d ^ e ~ $ #", None], ["% < > |", 1]], "T", ["below"]),
         ]
     )
     assert shown.splitlines() == [
-        "% 50 %",
+        "% 50%",
         "",
         "% T",
         "",

@@ -26,7 +26,7 @@ def test_the_tables(explained: Callable[..., Any]) -> None:
     assert tables["By matcher"] == [["lexical", 1.0, 1.0, 1], ["ngram", 1.0, 1.0, 1]]
     first, _, last = tables["By place in the set"]  # two sources have no middle
     assert (first, last) == (["first third", 2.0], ["last third", 0.0])
-    assert [row[:4] for row in tables["What a value gains by coming first"]] == [
+    assert [row[:4] for row in tables["What a group gains by coming first"]] == [
         ["bad", 1.0, 0.0, 1.0], ["good", 1.0, 0.0, 1.0],
     ]  # fmt: skip
     # One of two values has all: the other lacks 1/2, so UER is 1/4 and BUR 1 in each order.
@@ -43,7 +43,7 @@ def test_the_example_of_its_page(explained: Callable[..., Any]) -> None:
 
 def test_recency() -> None:
     result = {"order_sensitivity": -0.125, "n_articles_scored": 40, "matcher": "ngram"}
-    further = "What summaries draw on stands 12.5 % of the set further back in their own order than in the others."
+    further = "What summaries draw on stands 12.5% of the set further back in their own order than in the others."
     assert order_sentences(result | {"by_matcher": {"ngram": {"p_value": 0.01}}}) == [
         "Above the noise: what summaries draw on depends on the order (p = 0.0100, 40 sets).",
         further,

@@ -14,7 +14,7 @@ from fairsum_utils.reports.report import report
 from fairsum_utils.reports.representation import REPORT
 from fairsum_utils.reports.tables import Bar, Table
 
-SHARES = "What each value gets of the summary"
+SHARES = "Share of each group in the summary"
 
 
 def bar(share: float) -> Bar:
@@ -46,8 +46,8 @@ def test_words_are_shown_as_they_are_written(reviews: Callable[..., Any]) -> Non
     result = compute("bur", **columns, k=2, return_samples=True)
 
     def shown(settings: RepresentationSettings | None) -> tuple[Any, Any]:
-        *_, table, _ = REPORT.explain("bur", result, columns, settings)
-        assert isinstance(table, Table)
+        parts = REPORT.explain("bur", result, columns, settings)
+        [*_, table] = (part for part in parts if isinstance(part, Table))
         return table.header[-1], table.rows[1][-1]
 
     # A positive source has "soup, friendly staff"; "friendliest" is another word.
@@ -58,7 +58,7 @@ def test_words_are_shown_as_they_are_written(reviews: Callable[..., Any]) -> Non
 def test_a_file_says_that_no_words_matched_where_shares_were_given() -> None:
     shares = {key: [0.5, 0.5] for key in ("source_share", "desired_share", "summary_share", "ratio")}
     [table] = REPORT.evidence("uer", {}, {"values": ["neg", "pos"], **shares, "matched": None}, {})
-    assert table.header == ["value", "source share", "desired share", "summary share", "ratio"]
+    assert table.header == ["group", "source share", "desired share", "summary share", "ratio"]
 
 
 def test_spread_is_what_each_value_lacks() -> None:
@@ -93,20 +93,22 @@ def test_what_cannot_be_scored_is_said_in_words(explained: Callable[..., Any], r
         return {"predictions": ["Tasty."], "sources": [[source]], "values": [["a"]]}
 
     assert explained("bur", reviews("  ")) == (["No score: the summary is empty."], {})
-    assert said("bur", one("..."))[0].startswith("No score: no source text holds a word")
+    assert said("bur", one("..."))[0].startswith("No score: no source has a word that counts")
     undefined, single = said("sof", one("Tasty."))
     assert undefined == "SOF is undefined: sof compares values, and the data holds only 1."
-    assert single.startswith("1 of 1 (100 %) scored samples have sources of one value and cannot be unfair")
+    assert single.startswith("1 of 1 (100%) scored samples have sources of one group only and cannot be unfair")
     withheld, unmatched = said("uer", reviews("Nothing known."))[:2]
     assert withheld.startswith("UER is undefined: 1 of 1 scored summaries share nothing with their sources and would")
-    assert unmatched == "1 of 1 (100 %) scored summaries share nothing with their sources and count as uniform"
+    assert (
+        unmatched == "1 of 1 (100%) scored summaries have no words in common with their sources and count as uniform."
+    )
 
 
 def test_sof_has_the_figures_of_uer(reviews: Callable[..., Any]) -> None:
     columns = reviews("Great soup.")
     results = {name: compute(name, **columns) for name in ("sof", "uer")}
-    assert "\nvalue  samples  mean shortfall   ratio\n" in report("a.jsonl", results)
-    assert "\nvalue  samples  mean shortfall   ratio\n" in report("a.jsonl", {"sof": results["sof"]})
+    assert "\ngroup  samples  mean shortfall   ratio\n" in report("a.jsonl", results)
+    assert "\ngroup  samples  mean shortfall   ratio\n" in report("a.jsonl", {"sof": results["sof"]})
 
 
 def test_a_mean_ratio_above_one_hides_no_sample() -> None:
@@ -116,9 +118,10 @@ def test_a_mean_ratio_above_one_hides_no_sample() -> None:
     summaries = ["awful", "awful", "awful", "lovely sunny garden"]
     results = {"bur": compute("bur", predictions=summaries, sources=[sources] * 4, values=[values] * 4)}
     said = (
-        "A mean ratio above 1 may hide samples far below it: neg has mean ratio 3.00 and is below tau in 25.0 % of its "
+        "A mean ratio above 1 can hide such samples: neg has a mean ratio of 3.00, yet it is underrepresented in "
+        "25.0% of its samples."
     )
-    assert f"{said}samples." in report("a.jsonl", results)
+    assert said in report("a.jsonl", results)
     # A value that gets enough everywhere needs no line, and neither does a report without BUR.
     assert "mean ratio" not in report("a.jsonl", {"bur": compute("bur", predictions=["awful lovely sunny garden"],
                                                                    sources=[sources], values=[values])})  # fmt: skip

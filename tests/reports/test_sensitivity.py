@@ -72,8 +72,8 @@ MOVED = {
 def test_what_moved(explained: Callable[..., Any]) -> None:
     tables = explained("counterfactual_outcomes", MOVED, outcomes=["units", "sentiment"]).tables
     # Of 64 ways to swap variants within six originals two are as far: 1/32, and twice that after Holm's correction.
-    assert tables["What moved, and whose way"][0][:5] == ["units", 2.0, 1.0, 1.0, 2.0]
-    assert tables["What moved, and whose way"][0][-2:] == [0.0312, 1 / 16]  # as shown
+    assert tables["Differences between variants"][0][:5] == ["units", 2.0, 1.0, 1.0, 2.0]
+    assert tables["Differences between variants"][0][-2:] == [0.0312, 1 / 16]  # as shown
     assert tables["Statements a summary"][0][:3] == ["f, m", 1.0, 0.0]
     assert tables["What is told of it"][0] == ["units", 2.0]
 

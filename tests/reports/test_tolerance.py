@@ -59,7 +59,7 @@ def test_the_band_holds_intervals_of_proportions() -> None:
     panel = bur_over_tau(RECORDS, 0.9, 0.8)
     assert panel.curves[0].points[-1].ends == share_interval(2, 3, 0.9)
     assert panel.curves[1].points[-1].ends is None
-    assert panel.notes == ["Band: 90 % intervals, for each tau by itself."]
+    assert panel.notes == ["Band: 90% intervals, for each tau by itself."]
     assert [line.text for line in panel.lines] == ["tau = 0.8"]
 
 

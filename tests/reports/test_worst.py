@@ -109,7 +109,7 @@ def test_texts_and_what_decided() -> None:
     # neg: cold, 汤 and soup, of which one is matched; pos: tasty and soup, both.
     assert titles == [
         "1. a: UER 0.1333, mean shortfall 0.1333",
-        "What each value gets of the summary",
+        "Share of each group in the summary",
         "2. b: no score: the summary is empty",
     ]
     assert as_text(parts).splitlines()[4:8] == [

@@ -66,7 +66,7 @@ def test_intervals_stand_beside_the_figures_they_are_of(examples: ModuleType) ->
         & (frame["label"] == "male")
         & (frame["figure"] == "proportions")
     ].itertuples()
-    # The mid-P interval of 2 of 2 at 95 % begins where p^2 / 2 = 0.025.
+    # The mid-P interval of 2 of 2 at 95% begins where p^2 / 2 = 0.025.
     assert (row.number, row.high) == (1.0, 1.0)
     assert row.low == pytest.approx(0.05**0.5, abs=1e-9)
     frame = examples.of_family("entities").by_value()

@@ -78,7 +78,7 @@ def test_what_systems_have_against_them_in_common_or_alone() -> None:
     stopped, alien = "It was what it was.", "Quantum chromodynamics."
     systems = [["Tasty soup."] * 3, ["Tasty soup.", alien, "Tasty soup."], ["Tasty soup.", alien, "Tasty soup."]]
     [scores] = paired("abc", *systems, unmatched="uniform").scores()
-    message = "1 of 3 (33 %) scored summaries share nothing with their sources and count as uniform"
+    message = "1 of 3 (33%) scored summaries have no words in common with their sources and count as uniform"
     assert [warning.message for warning in scores.warnings()] == [f"b, c: {message}"]
     [scores] = paired("ab", *([stopped, "Tasty soup.", alien] for _ in "ab"), unmatched="uniform").scores()
     assert [warning.message[:6] for warning in scores.warnings()] == ["2 of 3", "in 1 o"]

@@ -130,7 +130,7 @@ def test_few_streams_without_a_change_have_an_alarm_and_all_with_one(is_share: b
         quiet = Evidence(draw(300, 0.1), is_share=is_share, high=high)
         alarms += any(quiet.add(draw(50, 0.1)) >= math.log(20) for _ in range(30))
         delays.append(next(n for n in range(1, 40) if quiet.add(draw(50, 0.5)) >= math.log(20)))
-    assert alarms <= 6  # of 60; 5 % are 3
+    assert alarms <= 6  # of 60; 5% are 3
     assert max(delays) <= 5
 
 

@@ -152,7 +152,7 @@ class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, Me
     unmatched: str | None = setting(
         None,
         "a summary that shares nothing with its sources: uniform, as if it spoke for all values alike, which is the "
-        "paper's; skip it and count it; or unfair, as if it spoke for none; None for uniform up to 20 % of the scored "
+        "paper's; skip it and count it; or unfair, as if it spoke for none; None for uniform up to 20% of the scored "
         "summaries and no score above",
         choices=UNMATCHED,
         key="unmatched",

@@ -186,7 +186,7 @@ def _read(
             ]
         else:
             rows: list[list[Cell]] = [[value, figure] for value, figure in spread(reading, records).items()]
-            tables = [("", Table(["value", "number"], rows, reading.axis))] if rows else []
+            tables = [("", Table(["group", "number"], rows, reading.axis))] if rows else []
         read["evidence"] = as_html(map(_readable, _distinct(tables)))
     return read
 

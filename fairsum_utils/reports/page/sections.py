@@ -9,7 +9,7 @@ from typing import Any
 
 from fairsum_utils.families import by_family, family_of
 from fairsum_utils.families.chance import RANGE
-from fairsum_utils.families.warnings import unique_messages
+from fairsum_utils.families.warnings import as_sentence, unique_messages
 from fairsum_utils.reports import comparison
 from fairsum_utils.reports.base import Report, Results
 from fairsum_utils.reports.figures import SCORES, draw_comparison, draw_systems, levels_of, panels_of, score_panels
@@ -48,8 +48,8 @@ def systems_section(contents: Contents) -> Section | None:
     return Section("systems", "Systems", "\n".join(shown))
 
 
-# Heads of first columns that name values or groups
-_NAMES = ("value", "group", "")
+# Heads of first columns that name groups
+_NAMES = ("group", "")
 # Head of the column whose bars begin at 1, where a value gets what is desired
 _RATIO = "ratio"
 
@@ -64,12 +64,9 @@ def values_section(contents: Contents) -> Section | None:
 
 
 def _values_title(contents: Contents) -> str:
-    """What the figures are of: values of an attribute, groups of texts or persons, or what their families say."""
-    found = [(name, result) for _, view in contents.views for name, result in view.items()]
-    titles = {report_of(family_of(name).name).figures_title for name, _ in found}
-    if len(titles) == 1 and (title := titles.pop()):
-        return title
-    return "By group" if found and all(f"{name}_by_group" in result for name, result in found) else "By value"
+    """Return the title of the families' figures, or the usual one."""
+    titles = {report_of(family_of(name).name).figures_title for _, view in contents.views for name in view}
+    return (titles.pop() if len(titles) == 1 else "") or "By group"
 
 
 def _figures(title: str, view: Results) -> Iterator[str]:
@@ -86,7 +83,7 @@ def with_bars(part: Part) -> Part:
     """A table by value or group with bars beside its shares and ratios; anything else as it is.
 
     Example:
-        >>> with_bars(Table(["value", "samples", "UER"], [["neg", 2, 0.5], ["pos", 2, 0.0]])).rows[0]
+        >>> with_bars(Table(["group", "samples", "UER"], [["neg", 2, 0.5], ["pos", 2, 0.0]])).rows[0]
         ['neg', 2, Bar(number=0.5, low=0.0, high=0.5, base=0.0)]
     """
     if not isinstance(part, Table) or part.header[0] not in _NAMES or len(part.rows) < 2:
@@ -118,7 +115,7 @@ def overview(contents: Contents) -> Section:
     """The overview of scores, or of a comparison."""
     shown = []
     if is_comparison(contents):
-        messages = _messages(contents)
+        messages = {as_sentence(message) for message in _messages(contents)}
         for document in compared(contents):
             parts = comparison.parts_of(document)
             # The details of a comparison have a panel of their own; below stand the lines that explain how to read it.
@@ -166,8 +163,9 @@ def _view(title: str, view: Results) -> str:
     opening = [report.opening(_of(title, results, len(chosen)), results) for report, results in chosen]
     with_interval = [result for name, result in view.items() if any(key.startswith(f"{name}_ci") for key in result)]
     drawing = Drawing(title, score_panels(view), levels_of(with_interval))
-    signatures = {f"{name}: {result.get('signature')}" for name, result in view.items()}
-    said = [line for report, results in chosen for line in report.closing(results) if line not in signatures]
+    said = [
+        line for report, results in chosen for line in (*report.undefined_reasons(results), *report.closing(results))
+    ]
     table = _scores(chosen)
     words = [line for report, results in chosen for line in report.sentences(results)]
     return "\n".join(
@@ -213,7 +211,7 @@ def _warnings(contents: Contents) -> list[str]:
     lines = []
     for message in _messages(contents):
         concerned = [short_name(name) for name in names if message in of_measure[name]]
-        lines.append(f"{listed(concerned)}: {message}" if 0 < len(concerned) < len(names) else message)
+        lines.append(as_sentence(f"{listed(concerned)}: {message}" if 0 < len(concerned) < len(names) else message))
     return lines
 
 

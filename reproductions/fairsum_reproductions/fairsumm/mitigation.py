@@ -258,7 +258,7 @@ def _warnings(runs: Sequence[Mapping[str, Any]]) -> list[str]:
     """Warn of runs that match sources less than their baseline, which looks fair."""
     baselines = {run["data_set"]: run["unmatched"] for run in runs if run["is_baseline"]}
     return [
-        f"{_label(run, whole=True)}: {100 * run['unmatched']:.0f} % of the summaries share no word with their sources; "
+        f"{_label(run, whole=True)}: {100 * run['unmatched']:.0f}% of the summaries share no word with their sources; "
         "they count as fair but are not."
         for run in runs
         if run["unmatched"] > MOST_UNMATCHED or run["unmatched"] - baselines[run["data_set"]] > MOST_APART

@@ -27,7 +27,7 @@ _SHARES = {"sof": 0.5428, "auc": 13.6510, "auc_10": 16.9733}
 # Seeds of the samples that are drawn anew.
 _SEEDS = (0, 1, 2)
 _DEFINED = PRINTED["instruction"]["Claritin + Definition"]
-_OF_BOTH = " and ".join(f"{number:.2f} % ({value})" for value, number in PRINTED["by_value"].items())
+_OF_BOTH = " and ".join(f"{number:.2f}% ({value})" for value, number in PRINTED["by_value"].items())
 
 
 def _rows(folder: Path) -> list[dict[str, Any]]:
@@ -67,13 +67,13 @@ def score(folder: Path, of: str) -> Outcome:
     printed = PRINTED["table_10"]["gpt-4"]["N-gramScore"][
         2 * PRINTED["domains"].index("Yelp") + ("bur", "uer").index(of)
     ]
-    return Outcome(f"{got:.2f} %", [Number(got, printed, 0.1)])
+    return Outcome(f"{got:.2f}%", [Number(got, printed, 0.1)])
 
 
 def from_shares(folder: Path) -> Outcome:
     """SOF and AUC of the shares that the published code computes."""
     scores = _scores(folder)
-    got = f"SOF {scores['sof']:.4f} %; AUC {scores['auc']:.4f} % exactly, {scores['auc_10']:.4f} % with ten points"
+    got = f"SOF {scores['sof']:.4f}%; AUC {scores['auc']:.4f}% exactly, {scores['auc_10']:.4f}% with ten points"
     return Outcome(got, [Number(scores[name], expected, 0.001) for name, expected in _SHARES.items()])
 
 
@@ -217,14 +217,14 @@ def table_9(_: Path) -> Outcome:
 def figure_4(folder: Path) -> Outcome:
     """Compute the average share of samples that underrepresent a value."""
     bur, _ = _n_grams("gpt-turbo-3.5", "Claritin")
-    words = f"{bur / 2:.1f} % on average: with two groups they add up to BUR, {bur} %"
+    words = f"{bur / 2:.1f}% on average: with two groups they add up to BUR, {bur}%"
     return Outcome(words, [Number(bur / 2, PRINTED["figure_4"], 1.0)], at_best="near")
 
 
 def by_value(_: Path) -> Outcome:
     """UER from the unfair rates of the values."""
     got = sum(PRINTED["by_value"].values()) / len(PRINTED["by_value"])
-    return Outcome(f"{got:.2f} %, the mean of {_OF_BOTH} in version 1", [Number(got, _DEFINED[1], 0.01)])
+    return Outcome(f"{got:.2f}%, the mean of {_OF_BOTH} in version 1", [Number(got, _DEFINED[1], 0.01)])
 
 
 def sof_by_value(_: Path) -> Outcome:
@@ -232,4 +232,4 @@ def sof_by_value(_: Path) -> Outcome:
     from fairsum_utils.measures.sof import sof
 
     got = float(sof(list(PRINTED["by_value"].values()), 1))
-    return Outcome(f"{got:.2f} % from {_OF_BOTH}, whose mean is the printed UER", [Number(got, _DEFINED[2], 0.05)])
+    return Outcome(f"{got:.2f}% from {_OF_BOTH}, whose mean is the printed UER", [Number(got, _DEFINED[2], 0.05)])

@@ -70,7 +70,7 @@ class Outcome(NamedTuple):
     """Result of computing an item.
 
     Attributes:
-        got: Text for the page, such as ``"20.27 %"``.
+        got: Text for the page, such as ``"20.27%"``.
         numbers: Numbers that the verdict follows from.
         parts: The paper's table as far as the files allow it, where there is one.
         at_best: ``"near"`` where the paper prints no number to be equal to.
@@ -93,7 +93,7 @@ class Item(NamedTuple):
     Attributes:
         what: Its description, such as ``"BUR, GPT-4 on Yelp, n-grams"``.
         source: Place in the paper.
-        printed: The printed text, such as ``"20.27 %"``.
+        printed: The printed text, such as ``"20.27%"``.
         compute: Function of the folder of published files; None where the inputs cannot be had.
         needs: Paths of the files in that folder; none where printed figures are enough. Without `compute`, a
             description of the inputs.
@@ -130,6 +130,6 @@ def percent(share: float, digits: int = 2) -> str:
 
     Example:
         >>> percent(0.20266)
-        '20.27 %'
+        '20.27%'
     """
-    return f"{100 * share:.{digits}f} %"
+    return f"{100 * share:.{digits}f}%"

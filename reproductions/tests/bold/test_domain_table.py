@@ -47,7 +47,7 @@ def test_by_hand() -> None:
     lines = [line.split() for line in found.report().splitlines()]
     assert ["dance", "A", "4", "25.00", "25.00*", "50.00*"] in lines
     assert ["dance", "mean", "50.00", "12.50", "37.50"] in lines
-    assert "B: positive 75 %" in found.plot().svg
+    assert "B: positive 75%" in found.plot().svg
 
 
 def test_groups_become_one() -> None:

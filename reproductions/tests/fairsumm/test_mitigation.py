@@ -70,7 +70,7 @@ def test_holm_over_all_changes() -> None:
 def test_junk_that_looks_fair_is_said() -> None:
     junk = [{**sample, "unmatched": True, "summary_share": [0.5, 0.5]} for sample in PLAIN]
     table = mitigation.parts(dict(studies.mitigation({"t0": PLAIN, "t2": junk}, n_resamples=50)))[0]
-    assert "t2: 100 % of the summaries share no word with their sources; they count as fair but are not." in table.below
+    assert "t2: 100% of the summaries share no word with their sources; they count as fair but are not." in table.below
 
 
 @pytest.mark.parametrize(

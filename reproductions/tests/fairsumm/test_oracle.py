@@ -16,7 +16,7 @@ from fairsum_utils.stats.intervals import Moments, mean_interval
 
 
 def test_a_fifth_of_ten() -> None:
-    # The paper's example: male ratio 20 %, 5 of 10 tweets: 1 male and 4 female ones.
+    # The paper's example: male ratio 20%, 5 of 10 tweets: 1 male and 4 female ones.
     assert apportioned({"male": 2, "female": 8}, 5) == {"male": 1, "female": 4}
     assert apportioned({"male": 5, "female": 5}, 5) == {"male": 2, "female": 3}  # equal rests: by name
     # 3.75, 0.625, 0.625: 3, 0, 0; the largest rests are .75 and, of equal ones, the first name.

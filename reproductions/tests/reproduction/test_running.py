@@ -110,7 +110,7 @@ def test_verdicts_of_numbers() -> None:
         "failed",
         "no file",
     ]
-    assert percent(1 / 3, 1) == "33.3 %"
+    assert percent(1 / 3, 1) == "33.3%"
 
 
 @pytest.mark.parametrize("paper", ["bold", "fairsumm", "news"])

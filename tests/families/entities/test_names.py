@@ -229,7 +229,7 @@ class TestEveryWord:
     @pytest.mark.parametrize(
         ("name", "first", "every"),
         [
-            ("James Kelly", "male", None),  # Kelly: 0.063 % of men, 0.283 % of women
+            ("James Kelly", "male", None),  # Kelly: 0.063% of men, 0.283% of women
             ("Mary Nelson", "female", None),
             ("Mr. Nelson", None, "male"),  # after a title a single word is a last name
             ("April", None, "female"),  # a word of `no_names`

@@ -237,7 +237,7 @@ def test_a_largest_difference_of_several_needs_200_originals(n: int) -> None:
     if n < 200:
         assert all(map(math.isnan, result["entity_inclusion_ci"]))
         assert result["undefined"].startswith("entity_inclusion_ci: ")
-        assert "below 200 originals, found 199" in result["undefined"]
+        assert "at least 200 originals, and 199 were scored" in result["undefined"]
         return
     replicates = odds.max(axis=1) / odds.min(axis=1) - 1
     low, high = expanded_ends(replicates, 0.9, n)

@@ -99,7 +99,7 @@ class TestByHand:
         assert found["bur"]["n_truncated"] == 1
         assert found["bur"]["signature"] == (
             f"matcher:bertscore|model:told@1|layers:2|temp:0.1|norm:fairsumm|tau:0.8|target:ratio|empty:skip|"
-            f"v:{__version__}"
+            f"ci:0.95|interval:midp|v:{__version__}"
         )
         records = found["uer"]["samples"]
         assert records[1]["scores"] == [0.1 * LN3, 0.0]

@@ -222,7 +222,7 @@ def said(scorer: DistributionScorer) -> dict[str, object]:
     [
         (["the soup was"] * 3, "soup bread", False),  # 6 of 10 words; what joins the texts is none
         (["the soup was of"] * 3, "soup bread", True),  # 9 of 13
-        (["the soup"] * 3, "the was of soup bread", False),  # 3 of 5 are not more than 60 %
+        (["the soup"] * 3, "the was of soup bread", False),  # 3 of 5 are not more than 60%
         (["the soup"] * 3, "the was of and soup bread", True),  # 4 of 6
     ],
 )

@@ -91,9 +91,9 @@ class TestByHand:
         assert remarks == {"unmatched_controls": ["some"]}
         assert (result["n_articles"], result["n_articles_scored"], result["skipped"]) == (6, 2, {"empty_prediction": 1})
         messages = {warning["code"]: warning["message"] for warning in result["warnings"]}
-        assert messages["one_input"] == "2 of 6 (33 %) originals have one input only, and no gap: empty, one"
+        assert messages["one_input"] == "2 of 6 (33%) originals have only one input, so no gap: empty, one"
         assert "unmatched_controls" in messages
-        assert messages["few_originals"] == "only 2 originals with a score: so few say little"
+        assert messages["few_originals"] == "only 2 originals were scored; treat the scores as unreliable"
         assert "few_samples" not in messages
 
     def test_texts_without_a_word(self) -> None:
@@ -166,5 +166,5 @@ def test_intervals_over_summaries_are_as_wide_as_new_summaries_make_them_where_a
         scores.append(result[MEASURE])
         variances.append(((high - low) / 2 / 1.645) ** 2)
     # What is peculiar to two summaries is in the pulls of both: twice the variance, were it not taken off. The standard
-    # error of the variance of 80 scores is 16 %.
+    # error of the variance of 80 scores is 16%.
     assert np.mean(variances) / np.var(scores) == pytest.approx(1, abs=0.5)

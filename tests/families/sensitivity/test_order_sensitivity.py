@@ -75,7 +75,7 @@ def test_lead_3_is_flagged(mode) -> None:
 
 def test_random_sentences_are_not() -> None:
     p_values = [scored(make_sets(12, seed=seed), drawn(seed), n_permutations=199)["p_value"] for seed in range(20)]
-    assert sum(p <= 0.05 for p in p_values) <= 4  # of 20 at 5 %; 5 or more: 0.3 %
+    assert sum(p <= 0.05 for p in p_values) <= 4  # of 20 at 5%; 5 or more: 0.3%
     assert max(p_values) > 0.5
 
 

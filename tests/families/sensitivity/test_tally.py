@@ -52,7 +52,7 @@ def test_of_variants_that_one_original_has_there_is_no_interval(measure: str, se
     assert all(map(math.isnan, result[f"{measure}_ci"])) == (method == "corrected")
     if method == "corrected":
         assert result["undefined"].startswith(f"{measure}_ci: ")
-        assert "below 200 originals, found 6" in result["undefined"]
+        assert "at least 200 originals, and 6 were scored" in result["undefined"]
     assert {*ends} == {("f", "m"), ("f", "x"), ("m", "x")}
     assert all(ends.values())
     for pair, intervals in ends.items():
@@ -83,7 +83,7 @@ def test_the_largest_of_several_pairs_needs_200_originals(n: int) -> None:
         assert pair["dissimilarity_ci"] == pytest.approx(expanded_interval(replicates, 0.9, n))
     if n < 200:
         assert all(map(math.isnan, result["counterfactual_pairs_ci"]))
-        assert "below 200 originals, found 199" in result["undefined"]
+        assert "at least 200 originals, and 199 were scored" in result["undefined"]
         return
     replicates = means.max(axis=0)
     low, high = expanded_interval(replicates, 0.9, n)

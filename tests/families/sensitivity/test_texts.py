@@ -121,7 +121,7 @@ def test_one_summary_for_all() -> None:
         assert codes(found, measure)["same_summaries"] == 1
         checked = check(found, f"{measure}.ci_high < 0.05")
         assert checked.outcome == "undecided"
-        assert checked.verdicts[0].reason.startswith("says nothing: 40 of 40 (100 %) summaries are word for word")
+        assert checked.verdicts[0].reason.startswith("says nothing: 40 of 40 (100%) summaries are word for word")
     assert check(found, "counterfactual_gap.n_samples == 160").passed  # how many there are is known
 
 
@@ -173,7 +173,7 @@ def warned(measure: str, texts: list[str], **settings: Any) -> dict[str, str]:
 def test_other_languages_are_named(measure: str) -> None:
     message = warned(measure, [GERMAN, FRENCH, GERMAN, ARABIC, ENGLISH])["foreign"]
     assert message.startswith(
-        "16 of 20 (80 %) scored summaries are not English but German, French, a script that is not Latin: "
+        "16 of 20 (80%) scored summaries are not English but German, French, a script that is not Latin: "
     )
     assert "foreign" not in warned(measure, [ENGLISH])
 
@@ -188,6 +188,6 @@ def test_what_reads_no_english_does_not_warn() -> None:
 def test_junk_does_not_look_fair_without_a_word(measure: str) -> None:
     """All the same punctuation: nothing differs, and nothing was read."""
     assert warned(measure, ["...", "?!", ENGLISH])["wordless"].startswith(
-        "8 of 12 (67 %) scored summaries hold no letter"
+        "8 of 12 (67%) scored summaries contain no letter"
     )
     assert "wordless" not in warned(measure, [ENGLISH])

@@ -23,7 +23,7 @@ def test_every_measure_has_its_score_and_direction(family: str) -> None:
     for name, result in results.items():
         assert f"<dt>{name}</dt><dd><code>{result['signature']}</code></dd>" in html
         for warning in result["warnings"]:
-            assert (warning["message"].replace("'", "&#x27;") in html) == (warning["code"] != "skipped")
+            assert (warning["message"][1:].replace("'", "&#x27;") in html) == (warning["code"] != "skipped")
 
 
 def test_sentences_come_before_the_numbers() -> None:
@@ -31,15 +31,15 @@ def test_sentences_come_before_the_numbers() -> None:
     html = overview(contents_of(results)).html
     by_value = results["bur"]["bur_by_value"]
     said = (
-        f"In {100 * results['bur']['bur']:.1f} % of the summaries some value gets less than 80 % of its desired share"
+        f"In {100 * results['bur']['bur']:.1f}% of the summaries, some group gets less than 80% of its desired share."
     )
     assert html.index(said) < html.index("<table")
     worst = max(by_value, key=by_value.__getitem__)
-    assert f"most often {worst}: in {100 * by_value[worst]:.1f} % of its 4 samples." in html
+    assert f"Most often it is {worst}: in {100 * by_value[worst]:.1f}% of its 4 samples." in html
     results["bur"]["bur_by_value"] = dict.fromkeys(by_value, 0.0)
     results["uer"]["uer"] = float("nan")
-    assert "some value gets less" not in overview(contents_of(results)).html
-    assert "a value lacks" not in overview(contents_of(results)).html
+    assert "some group gets less" not in overview(contents_of(results)).html
+    assert "a group lacks" not in overview(contents_of(results)).html
 
 
 def test_families_share_a_table() -> None:
@@ -62,12 +62,12 @@ def test_the_chance_level_stands_beside(family: str) -> None:
     results = of_family(family)
     html = overview(contents_of(results)).html
     head, *body = cells(html)
-    assert (head[-3], head[-1]) == ("at random", "95 % of random")
+    assert (head[-3], head[-1]) == ("at random", "95% of random")
     for row, (name, result) in zip(body, results.items(), strict=True):
         assert row[-3] == f"{result[f'{name}_at_random']:.4f}"
         ends = result.get(f"{name}_at_random_range")
         assert row[-1] == ("" if ends is None else f"[{ends[0]:.4f}, {ends[1]:.4f}]")
-    assert "Random summaries of this length score " in html
+    assert "At random: the score of random summaries of this length, " in html
     assert "The upright mark: random summaries of this length." in html
 
 
@@ -81,13 +81,13 @@ def test_what_is_undefined_says_why() -> None:
     results["bur"]["bur"], results["bur"]["undefined"] = float("nan"), "no <sample> has a score"
     html = overview(contents_of(results)).html
     assert cells(html)[1][1] == "undefined"
-    assert "undefined: no &lt;sample&gt; has a score" in html
+    assert "BUR, undefined: no &lt;sample&gt; has a score." in html
 
 
 def test_a_comparison_of_two() -> None:
     found = of_comparison()
     head, *body = cells(overview(contents_of(found)).html)
-    assert head == ["measure", "A", "B", "A - B", "interval", "p", "A at random", "B at random"]
+    assert head == ["measure", "A", "B", "A - B", "95% CI", "p", "A at random", "B at random"]
     assert [row[3] for row in body] == [f"{result['difference']:.4f}" for result in found.values()]
 
 
@@ -106,7 +106,7 @@ def test_a_warning_names_its_measures_if_that_is_not_all() -> None:
     for name in results:
         said = [message for message, names in told.items() if name in names]
         results[name]["warnings"] = [{"code": "x", "count": 1, "share": 1.0, "message": message} for message in said]
-    assert "<ul><li>all</li><li>UER: one of them</li></ul>" in overview(contents_of(results)).html
+    assert "<ul><li>All.</li><li>UER: one of them.</li></ul>" in overview(contents_of(results)).html
 
 
 def test_nothing_of_a_text_is_markup() -> None:

@@ -59,7 +59,7 @@ def test_scores_and_what_decided_stand_below(parts: tuple):
     shown = sample_html(*parts)
     # tasty, soup, kind, staff for pos, soup and staff for neg: 2/3 and 1/3, as the sources' 4 and 4 words do not
     assert '<span class="fs-score">BUR <b>1</b></span>' in shown
-    assert "<caption>What each value gets of the summary</caption>" in shown
+    assert "<caption>Share of each group in the summary</caption>" in shown
     # BUR's table has all columns of UER's, which is not shown again
     assert shown.count("<caption>") == 1
 

@@ -133,7 +133,7 @@ def test_every_table_of_the_report_is_there_to_be_sorted(family: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("family", "title"), [("representation", "By value"), ("entities", "By group"), ("sensitivity", "In detail")]
+    ("family", "title"), [("representation", "By group"), ("entities", "By group"), ("sensitivity", "In detail")]
 )
 def test_the_title_says_what_figures_are_of(family: str, title: str) -> None:
     assert values_section(contents_of(of_family(family))).title == title
@@ -145,7 +145,7 @@ def test_without_a_score_there_is_no_panel() -> None:
 
 def test_bars_of_a_column_have_one_axis() -> None:
     table = Table(
-        ["value", "n", "uer", "ratio", "d", "p"], [["a", 2, 0.5, 0.5, -0.2, 0.01], ["b", 3, 0.25, 1.5, 0.1, 1.0]]
+        ["group", "n", "uer", "ratio", "d", "p"], [["a", 2, 0.5, 0.5, -0.2, 0.01], ["b", 3, 0.25, 1.5, 0.1, 1.0]]
     )
     made = with_bars(table)
     assert made.rows == [
@@ -157,12 +157,12 @@ def test_bars_of_a_column_have_one_axis() -> None:
 @pytest.mark.parametrize(
     "table",
     [
-        Table(["value", "uer"], [["a", 0.5]]),  # one row: nothing to compare with
+        Table(["group", "uer"], [["a", 0.5]]),  # one row: nothing to compare with
         Table(["label", "share"], [["a", 0.5], ["b", 0.1]]),  # of labels, not of values
-        Table(["value", "statistic"], [["a", 12.5], ["b", 0.1]]),  # no share
-        Table(["value", "p (Holm)"], [["a", 0.5], ["b", 0.1]]),
-        Table(["value", "interval"], [["a", Interval(0.0, 1.0)], ["b", None]]),
-        Table(["value", "uer"], [["a", math.nan], ["b", math.nan]]),
+        Table(["group", "statistic"], [["a", 12.5], ["b", 0.1]]),  # no share
+        Table(["group", "p (Holm)"], [["a", 0.5], ["b", 0.1]]),
+        Table(["group", "interval"], [["a", Interval(0.0, 1.0)], ["b", None]]),
+        Table(["group", "uer"], [["a", math.nan], ["b", math.nan]]),
     ],
 )
 def test_what_gets_no_bars(table: Table) -> None:
