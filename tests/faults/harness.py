@@ -222,7 +222,7 @@ class Scratch:
             (self.folder / name).write_bytes(OLD)
 
 
-_LIBRARY = "cache/hf/hub/"  # downloads that huggingface_hub keeps
+_LIBRARY = ("cache/hf/hub/", "home/.ray/")  # files that huggingface_hub and Ray keep
 _PROBE = re.compile(r"tmp/[a-z0-9_]{8}")
 """What Python writes to find out whether a folder for temporary files can be used, and removes at once."""
 
