@@ -28,7 +28,7 @@ from fairsum_utils.validation import check_choice, check_metrics
 
 
 def score(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arguments: Any) -> ScoreResults:
-    """Score summaries or other texts with measures of one family or several; what they share is done once.
+    """Score texts with one or several measures.
 
     Args:
         *columns: a table; or predictions, sources and values, or those of the measures' family in its order, which may
@@ -69,8 +69,8 @@ def compute(name: str, table: Any = None, /, **arguments: Any) -> MeasureResult:
     """Score with one measure; messages carry its name.
 
     Args:
-        name: of the measure.
-        table: with the columns, as `score` takes it; None if all are given by name.
+        name: Name of the measure.
+        table: Table with the columns, in the forms that `score` takes; None if all are given by name.
         **arguments: columns and settings, as `score` takes them by name.
 
     Returns:
@@ -143,7 +143,7 @@ def compare_systems(
     quality: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
     **arguments: Any,
 ) -> SystemComparison:
-    """Compare any number of systems on the same samples: scores, paired differences, corrected p-values, ranks.
+    """Compare systems on the same samples: scores, differences, p-values, ranks.
 
     Each sample's sources are read once for all systems, and every system is drawn by the same bootstrap. A sample that
     some system leaves without a score is left out for all. Of two systems the differences are those of `compare`.
@@ -155,7 +155,7 @@ def compare_systems(
         metrics: names of measures of one family or several; those of polarity, which compare groups, cannot be.
         baseline: the system that the others are compared with; None for the first.
         pairs: list the differences of all pairs, not only those from the baseline.
-        quality: name of a score -> name of a system -> one number a sample, whose means are to stand beside the rest.
+        quality: Quality scores: score name -> system name -> one number per sample; means are added to the table.
         **arguments: columns by name and settings, as `score` takes them.
 
     Returns:
@@ -202,7 +202,7 @@ def compare_systems(
 def _score(
     module: str, names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any], *, at_random: bool = False
 ) -> ScoreResults:
-    """Score; `at_random` switches on the chance level of each measure that has one."""
+    """Score; `at_random` adds each measure's chance level, if it has one."""
     given = columns_of(module, names, columns, arguments)
     given, settings = split_arguments(module, dict(zip(names, names, strict=True)), given)
     with Session(_requests(settings, at_random=at_random), module=module) as session:
@@ -225,7 +225,7 @@ _DEFAULTS = {"at_random": True}
 
 
 def _document() -> None:
-    """Show every column and setting in the signatures and the help of the calls."""
+    """Add every column and setting to the calls' signatures and help."""
     measures = all_measures()
     metrics = Parameter("metrics", Parameter.KEYWORD_ONLY, default=DEFAULT_METRICS, annotation="str | Sequence[str]")
     labels = Parameter("labels", Parameter.KEYWORD_ONLY, default=("A", "B"), annotation="Sequence[str]")

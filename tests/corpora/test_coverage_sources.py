@@ -71,7 +71,7 @@ def test_the_fair_prompt(folder: Path, build: Any) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"overall": 5.0, "asin": "P", "reviewText": "go', "line 2: not valid JSON .*has no line end"),
+        ('{"overall": 5.0, "asin": "P", "reviewText": "go', "line 2: not valid JSON .*the line has no end"),
         ("[1]\n", "line 2: expected a JSON object, found a list"),
         (
             '{"asin": "P", "title": "x", "reviewText": 1}\n',
