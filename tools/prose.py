@@ -1,6 +1,6 @@
 """Check docstrings and messages for plain English: python tools/prose.py [PATH...]
 
-Prints `FILE:LINE: rule` for each fault and exits with 1 if there is any. The rules are in CONTRIBUTING.md.
+Prints `FILE:LINE: rule` for each fault and exits with 1 if there is any. The patterns below are the rules.
 """
 
 from __future__ import annotations

@@ -381,7 +381,7 @@ def resample_within(
 ) -> Floats:
     """Sum columns over data sets that keep each cluster and redraw its samples.
 
-    From a cluster of k samples k are drawn with replacement; a cluster of one sample stays as it is. With units, a
+    From a cluster of k samples k are drawn with replacement; a cluster of one sample never changes. With units, a
     cluster's units are drawn instead, each with all of its samples: k - 1 of k units, and each counts k / (k - 1)
     times. With k draws the sums would vary by (k - 1) / k of the variance with new units, which matters when units are
     few: an original of 20 inputs has 10 pairs. With `n_spared=0` k are drawn.
