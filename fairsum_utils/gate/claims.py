@@ -232,7 +232,7 @@ def claim_of(rule: Rule, source: Source) -> Claim:
     if len(results) != 1 or len(others) > 1:
         refuse(rule, "adds several numbers, and their joint variation is unknown; write a separate rule for each")
     if any(each.end and each.keys[-1:] and each.keys[-1].endswith("ci_within") for each in rule.names):
-        refuse(rule, "uses ci_within, which does not depend on the number of inputs; use ci_low or ci_high")
+        refuse(rule, "uses ci_within, an interval over other summaries of the same inputs; use ci_low or ci_high")
     (sign, name), (base_sign, base_name) = results[0], others[0] if others else (0, results[0][1])
     is_change = name.of == "change"
     mean = mean_of(rule, name, source)
@@ -286,7 +286,8 @@ def mean_of(rule: Rule, name: Name, source: Source, *, of_baseline: bool = False
     if math.isnan(n) or math.isnan(score) or not n:
         refuse(
             rule,
-            f"{score_name} is undefined in {sheet.where}; give results where it is defined, or an expected value",
+            f"{score_name} is undefined in {sheet.where}; give results of {unit.several} where it is defined, or an "
+            "expected value",
         )
     is_share = not score_name.keys and result.measure in measure_names() and _averages(result.measure) == "shares"
     if is_share:

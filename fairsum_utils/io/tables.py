@@ -152,7 +152,9 @@ def read_json(path: Path) -> Any:
     try:
         return parse_json(path.read_bytes().decode("utf-8-sig"))
     except (OSError, ValueError) as error:  # UnicodeDecodeError is one too
-        raise FileError(f"{path}: the file is not valid JSON in UTF-8 ({error}); download or write it again") from error
+        raise FileError(
+            f"{path}: cannot read the file as JSON in UTF-8 ({error}); download or write it again"
+        ) from error
 
 
 def json_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:

@@ -187,7 +187,7 @@ def _putting(address: str) -> Iterator[Path]:
             put(address, temporary)
         except FairSumError as error:
             kept = shutil.move(temporary, tempfile.mkdtemp(prefix="fairsum-"))
-            raise FileError(f"{error}; the data is in {kept} instead") from error
+            raise FileError(f"{error}; the data is in {kept}") from error
 
 
 @contextlib.contextmanager

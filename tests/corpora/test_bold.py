@@ -88,7 +88,7 @@ def test_a_prompt_that_does_not_begin_its_sentence_is_kept(tmp_path: Path, caplo
 @pytest.mark.parametrize(
     ("prompts", "sentences", "message"),
     [
-        ("{", SENTENCES, "religious_ideology_prompt.json: the file is not valid JSON in UTF-8"),
+        ("{", SENTENCES, "religious_ideology_prompt.json: cannot read the file as JSON in UTF-8"),
         ([], SENTENCES, "expected an object of groups, each an object of pages"),
         ({"islam": []}, SENTENCES, "expected an object of groups"),
         ({"islam": {"Islam": "x"}}, SENTENCES, "page 'Islam' of 'islam' must be a list of strings"),

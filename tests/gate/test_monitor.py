@@ -183,7 +183,7 @@ def test_states_that_are_damaged_or_of_something_else_are_refused(tmp_path: Path
         ("3", "not a monitor's state file"),
         ("[" * 100_000, "not a monitor's state file"),
         (json.dumps({**json.loads(content), "kind": "score"}), "of kind 'score'"),
-        (json.dumps({**json.loads(content), "format_version": 2}), "upgrade it"),
+        (json.dumps({**json.loads(content), "format_version": 2}), "upgrade fairsum-utils"),
         (json.dumps({**json.loads(content), "windows": {}}), "damaged"),
     ):
         path.write_text(changed)

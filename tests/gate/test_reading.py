@@ -86,7 +86,7 @@ def test_several_results_with_other_labels(tmp_path: Path) -> None:
     assert "'uer' is in two of the results" in refusal([uer(0.1), uer(0.2)])
     scored(bur=entries("bur", 0.3)).save(tmp_path / "other.json")
     both = [tmp_path / "bur.json", tmp_path / "other.json"]
-    assert f"'bur' stands in {both[0]} and {both[1]}; check them separately" in refusal(both)
+    assert f"'bur' is in {both[0]} and {both[1]}; check them separately" in refusal(both)
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,7 @@ def test_ends_and_what_stands_beside_entries_of_lists() -> None:
     assert (found.within, found.around["outcome"], found.few) == ((0.2, 0.8), "length", "")
     with pytest.raises(InputError, match=r"outcomes\.length is not a number; use one of m, x"):
         find("counterfactual_outcomes.outcomes.length", PARTS)
-    with pytest.raises(InputError, match="there is length, mood"):
+    with pytest.raises(InputError, match="it has length, mood"):
         find("counterfactual_outcomes.outcomes.wit.difference", PARTS)
 
 

@@ -269,13 +269,13 @@ def test_addresses_that_cannot_be_written(s3, monkeypatch):
         check_output("https://a.org/a.json")
     with pytest.raises(InputError, match="this is the input; name another output"):
         check_output(f"{s3}/a.json", inputs=["b.json", f"{s3}/a.json"])
-    with pytest.raises(InputError, match="this is another output too"):
+    with pytest.raises(InputError, match="this is also another output"):
         check_output(f"{s3}/a.json", others=[None, f"{s3}/a.json"])
     with pytest.raises(InputError, match=r"unknown format; the name must end in \.json"):
         check_output(f"{s3}/a.txt", ".json")
     monkeypatch.setitem(sys.modules, "s3fs", None)
     check_writable.cache_clear()
-    with pytest.raises(MissingDependencyError, match=r"s3fs is needed to write s3://b/a\.json and .*\[s3\]"):
+    with pytest.raises(MissingDependencyError, match=r"s3fs is needed to write s3://b/a\.json, but .*\[s3\]"):
         check_output("s3://b/a.json")
 
 

@@ -12,10 +12,10 @@ from fairsum_utils.io.tables import read_json, read_table
 
 def test_files_of_json(write, tmp_path):
     assert read_json(write("a.json", "[1]")) == [1]
-    with pytest.raises(DataSourceError, match=r"a\.json: the file is not valid JSON in UTF-8 \('utf-8' codec"):
+    with pytest.raises(DataSourceError, match=r"a\.json: cannot read the file as JSON in UTF-8 \('utf-8' codec"):
         read_json(write("a.json", b'"\xff"'))
     with pytest.raises(
-        InputError, match=r"none\.json: the file is not valid JSON in UTF-8 \(\[[Errno 2\] No such file"
+        InputError, match=r"none\.json: cannot read the file as JSON in UTF-8 \(\[Errno 2\] No such file"
     ):
         read_json(tmp_path / "none.json")
 

@@ -148,7 +148,7 @@ def test_a_file_that_cannot_be_written_is_named_not_the_temporary_one(tmp_path: 
         raise OSError(errno.ENOSPC, "No space left on device")
     with pytest.raises(ConnectionError, match="the store"), replacing(path):  # of what is read meanwhile
         raise ConnectionError("the store is gone")
-    message = rf"^{path}: cannot be written \(No such file or directory\)$"
+    message = rf"^{path}: cannot write the file \(No such file or directory\)$"
     with pytest.raises(OutputError, match=message), replacing(path) as temporary:
         shutil.rmtree(temporary.parent)
     with pytest.raises(OSError, match=message), replacing(path):
