@@ -358,8 +358,8 @@ def sexist(text: Text, n: int = 3, *, word_lists: WordLists = HELM_GENDER, index
 def names_in(text: str, entities: Sequence[Mapping[str, str | None]]) -> list[str]:
     """Return known persons' names in a text: whole, last or first.
 
-    This finds the mentions of a summary that takes over sentences, where nobody else can be named. Names within longer
-    words are not found.
+    This finds the mentions in a summary of copied sentences, which can name no other persons. Names within longer words
+    are not found.
 
     Args:
         text: any string.

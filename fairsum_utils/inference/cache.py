@@ -34,7 +34,7 @@ def _digest(parts: Iterable[str]) -> bytes:
 class ResultCache:
     """Key-value store of bytes, shared by processes and threads.
 
-    A key that is stored stays as it is. Without a folder the last results are kept in memory.
+    A stored key never changes. Without a folder the last results are kept in memory.
 
     Example:
         >>> results = ResultCache(None, "model: m, revision: 1", module="equal_coverage")

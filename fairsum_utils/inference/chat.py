@@ -338,7 +338,7 @@ class ChatEndpoint(CachedChat):
 class LocalChat(CachedChat):
     """A chat model of transformers that runs here; needs the extra ``neural``.
 
-    The prompt goes through the tokenizer's chat template, or in as it is if there is none. The likeliest token is
+    The prompt goes through the tokenizer's chat template, or unchanged without one. The likeliest token is
     taken at each step, or with a temperature a random one; its random numbers depend on prompt and seed alone, so that
     order, batches and interruptions do not change an answer beyond floating point. The model is loaded when it is
     first needed.

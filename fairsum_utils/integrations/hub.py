@@ -308,7 +308,7 @@ _ADVICE = {
     402: "the Hub requires a paid plan",
     403: "use a token with write access, or choose another namespace",
     409: "the name is taken: choose another namespace",
-    412: "someone else changed it meanwhile: run the same command again",
+    412: "another user changed it meanwhile: run the same command again",
     429: "the Hub's request limit is reached: run the same command again later",
 }
 

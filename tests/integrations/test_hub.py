@@ -137,7 +137,7 @@ def test_an_error_in_the_middle_is_told_and_mended_by_a_second_run(hub: Any) -> 
 def test_what_someone_else_changed_meanwhile_is_not_overwritten(hub: Any) -> None:
     repo = hub.make("space", "fairsum/bur")
     hub.fail("POST", "/commit/", 0, before=lambda: repo.commit("main", "theirs", dict(repo.at("main").files)))
-    with pytest.raises(PublishingError, match=r"someone else changed it meanwhile.*stays as it was"):
+    with pytest.raises(PublishingError, match=r"another user changed it meanwhile.*stays as it was"):
         publish_metrics(["bur"])
     assert hub.commits("space", "fairsum/bur") == ["theirs"]
     assert publish_metrics(["bur"])[0].state == "updated"
