@@ -88,7 +88,7 @@ def test_rules_of_the_file_of_settings(folder: Path, capsys: pytest.CaptureFixtu
         ),
         (["results.json", "--rules", "uer < 1 < 2"], "compares more than once"),
         (["results.json", "--rules", "uer < baseline"], "uses the baseline, but there is none; add --baseline FILE"),
-        (["results.json", "main.json", "--rules", "uer < 1"], "'uer' stands in results.json and main.json"),
+        (["results.json", "main.json", "--rules", "uer < 1"], "'uer' is in results.json and main.json"),
         (["no.json", "--rules", "uer < 1"], "there is no file no.json"),
         (["results.json", "--rules", "uer < 1", "--output", "results.json"], "this is the input"),
         (["results.json", "--rules", "uer < 1", "--junit", "a.json"], "a.json"),

@@ -106,7 +106,7 @@ def test_what_a_state_refuses(fairsum, scored, baseline, tmp_path):
     (changed / "may.json").write_bytes(scored("might", rows(60, 7)).read_bytes())
     for flags, said in (
         ([may, "--baseline", other], "the state file was started with a different baseline or different measures"),
-        ([may, "--baseline", baseline, "--alpha", 0.1], "the state has another alpha"),
+        ([may, "--baseline", baseline, "--alpha", 0.1], "the state file was started with another alpha"),
         (
             [may, "--baseline", baseline, "--metrics", "bur"],
             "the state file was started with a different baseline or different measures",
