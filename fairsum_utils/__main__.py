@@ -5,7 +5,7 @@ import sys
 
 
 def run() -> int:
-    """Run the command in a process of its own; returns its exit status.
+    """Run the command in its own process; return the exit status.
 
     Until the command attends to it, and once it has ended, an interruption just ends the process.
     """

@@ -30,7 +30,7 @@ from fairsum_utils.validation import check_choice, check_metrics
 
 
 def score(*columns: Any, metrics: str | Sequence[str] = DEFAULT_METRICS, **arguments: Any) -> ScoreResults:
-    """Score summaries or other texts with measures of one family or several; what they share is done once.
+    """Score texts with one or several measures.
 
     Args:
         *columns: a table; or predictions, sources and values, or those of the measures' family in its order, which may
@@ -71,8 +71,8 @@ def compute(name: str, table: Any = None, /, **arguments: Any) -> MeasureResult:
     """Score with one measure; messages carry its name.
 
     Args:
-        name: of the measure.
-        table: with the columns, as `score` takes it; None if all are given by name.
+        name: Name of the measure.
+        table: Table with the columns, in the forms that `score` takes; None if all are given by name.
         **arguments: columns and settings, as `score` takes them by name.
 
     Returns:
@@ -145,7 +145,7 @@ def compare_systems(
     quality: Mapping[str, Mapping[str, Sequence[float]]] | None = None,
     **arguments: Any,
 ) -> SystemComparison:
-    """Compare any number of systems on the same samples: scores, paired differences, corrected p-values, ranks.
+    """Compare systems on the same samples: scores, differences, p-values, ranks.
 
     Each sample's sources are read once for all systems, and every system is drawn by the same bootstrap. A sample that
     some system leaves without a score is left out for all. Of two systems the differences are those of `compare`.
@@ -157,7 +157,7 @@ def compare_systems(
         metrics: names of measures of one family or several; those of polarity, which compare groups, cannot be.
         baseline: the system that the others are compared with; None for the first.
         pairs: list the differences of all pairs, not only those from the baseline.
-        quality: name of a score -> name of a system -> one number a sample, whose means are to stand beside the rest.
+        quality: Quality scores: score name -> system name -> one number per sample; means are added to the table.
         **arguments: columns by name and settings, as `score` takes them.
 
     Returns:
@@ -233,7 +233,7 @@ _SCORED = {**_COMPARED, "confidence_level": USUAL_LEVEL}
 
 
 def _document() -> None:
-    """Show every column and setting in the signatures and the help of the calls."""
+    """Add every column and setting to the calls' signatures and help."""
     measures = all_measures()
     metrics = Parameter("metrics", Parameter.KEYWORD_ONLY, default=DEFAULT_METRICS, annotation="str | Sequence[str]")
     labels = Parameter("labels", Parameter.KEYWORD_ONLY, default=("A", "B"), annotation="Sequence[str]")

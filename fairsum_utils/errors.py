@@ -1,4 +1,4 @@
-"""Errors of fairsum: one small tree, every branch also a built-in, so that either way of catching works."""
+"""Exceptions and warnings of fairsum; each is also a built-in type."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fairsum_utils._util.terminal import on_one_line
 
 
 class FairSumError(ValueError):
-    """Base of everything this package raises on purpose; whatever it quotes, it is one harmless line without secrets.
+    """Base of all deliberate errors; messages are single lines without secrets.
 
     Example:
         >>> FairSumError("cannot read https://me:pass@a.org/rows.csv")
@@ -31,7 +31,7 @@ _SEARCHED = 50 * _LONGEST
 
 
 def _readable(message: str) -> str:
-    """A message on one line, without secrets, and without the middle of what is too long to read."""
+    """Return a message on one line, without secrets, shortened if long."""
     return _without_middle(masked(on_one_line(_without_middle(message, _SEARCHED))), _LONGEST)
 
 
@@ -40,19 +40,19 @@ def _without_middle(text: str, longest: int) -> str:
 
 
 class InputError(FairSumError):
-    """A sample, an option or a file is not what a measure needs."""
+    """Unusable sample, option or file."""
 
 
 class DataSourceError(FairSumError):
-    """Raw data is missing, cannot be fetched, or is not in its published format."""
+    """Raw data is missing, unavailable or not in its published format."""
 
 
 class FileError(InputError, DataSourceError):
-    """A file cannot be read: it is cut short, damaged, or not in the format that its name tells."""
+    """Unreadable file: cut off, damaged or in another format."""
 
 
 class OutputError(InputError, OSError):
-    """A file cannot be written: its folder is gone or may not be written, or the disk is full."""
+    """Failed write: missing folder, no permission or full disk."""
 
 
 class MissingDependencyError(FairSumError, ImportError):
@@ -64,7 +64,7 @@ class CheckFailed(FairSumError, AssertionError):
 
 
 class ScoreWarning(UserWarning):
-    """A score says less than it seems; the result holds the reasons, under ``warnings``."""
+    """Limit of a score; the result lists the reasons under ``warnings``."""
 
 
 def require(module: str, *, extra: str, purpose: str) -> ModuleType:
@@ -80,8 +80,8 @@ def require(module: str, *, extra: str, purpose: str) -> ModuleType:
         from fairsum_utils._util.installation import install_command
 
         raise MissingDependencyError(
-            f"{module} is needed to {purpose} and cannot be imported ({error}). "
-            f"Install it with: {install_command(extra)}"
+            f"{module} is needed to {purpose}, but cannot be imported ({error}). Install it with: "
+            f"{install_command(extra)}"
         ) from error
 
 
@@ -100,5 +100,5 @@ def extension(group: str, name: str, *, where: str) -> Any:
     for found in entry_points(group=group, name=name):
         return found.load()
     raise MissingDependencyError(
-        f"{where}: needs the papers' scripts; install them with: pip install ./reproductions (in a checkout)"
+        f"{where}: the papers' scripts are missing; install them with: pip install ./reproductions (in a checkout)"
     )

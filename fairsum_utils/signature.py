@@ -1,4 +1,4 @@
-"""Signatures: one short string with everything that changes a number, in the manner of sacreBLEU."""
+"""Signatures: every setting that changes a number, in sacreBLEU's style."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def render_signature(settings: Mapping[str, object]) -> str:
     """Write settings as ``key:value|key:value``, the package version last.
 
     Args:
-        settings: in the order to print; entries that are None are left out.
+        settings: Settings in print order; None entries are left out.
 
     Example:
         >>> render_signature({"matcher": "ngram", "k": 1, "tau": 0.8, "points": None})

@@ -1,4 +1,4 @@
-"""A plugin for pytest, there wherever fairsum-utils is installed: the fixture `fairsum_check` holds results to rules.
+"""Pytest plugin of fairsum-utils: the fixture `fairsum_check`.
 
     def test_the_new_summaries_are_no_worse(fairsum_check):
         fairsum_check("results.json", ["bur - baseline < 0.02", "uer.ci_high < 0.05"], baseline="main.json")
@@ -22,15 +22,15 @@ _CHOICES = ("fail", "skip")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add what becomes of a test whose rules are undecided."""
-    about = "what becomes of a test with fairsum rules of which one is undecided, and none fails"
+    """Add the option for tests with undecided rules."""
+    about = "outcome of a test if a fairsum rule is undecided and none fails"
     parser.getgroup("fairsum").addoption("--fairsum-undecided", choices=_CHOICES, help=f"{about} (default: fail)")
     parser.addini("fairsum_undecided", f"{about}: {' or '.join(_CHOICES)}", default=_CHOICES[0])
 
 
 @pytest.fixture
 def fairsum_check(request: pytest.FixtureRequest) -> Callable[..., CheckResult]:
-    """Hold results to rules in a test: ``fairsum_check(results, rules, baseline=None)``.
+    """Check results against rules: ``fairsum_check(results, rules, baseline=None)``.
 
     It takes what `fairsum_utils.check` takes, and gives the same result where all rules pass. Where one fails the test
     fails; where one is undecided it fails or is skipped, as pytest's settings say.

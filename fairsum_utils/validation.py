@@ -17,7 +17,7 @@ _LONGEST = 60
 
 
 def count(n: int, noun: str) -> str:
-    """Render a number of things; the plural of the noun ends in s.
+    """Return a number with its noun; the plural adds an s.
 
     Example:
         >>> count(1, "sample"), count(2, "sample")
@@ -47,7 +47,7 @@ def describe(item: object) -> str:
 
 
 def is_missing(item: object) -> bool:
-    """Return whether an optional entry is missing: None, or the NaN that pandas makes of it.
+    """Return whether an optional entry is missing: None or NaN.
 
     Example:
         >>> is_missing(None), is_missing(float("nan")), is_missing("")
@@ -58,14 +58,12 @@ def is_missing(item: object) -> bool:
 
 def _remedy(item: object) -> str:
     if isinstance(item, bytes):
-        return 'decode it first, for example with .decode("utf-8")'
+        return 'decode it, for example with .decode("utf-8")'
     if isinstance(item, float) and item.is_integer():
-        return (
-            "whole numbers do; pandas makes floats of them where one is missing, and astype('Int64') keeps them whole"
-        )
+        return "use whole numbers; pandas turns them into floats if one is missing, and astype('Int64') prevents it"
     if isinstance(item, Real) and item == item:  # NaN is not
-        return "turn it into a string first, for example with str()"
-    return "fill it in or drop the sample"
+        return "convert it to a string, for example with str()"
+    return "fill it in or remove the sample"
 
 
 def check_text(module: str, index: int, field: str, item: object) -> None:
@@ -75,7 +73,7 @@ def check_text(module: str, index: int, field: str, item: object) -> None:
         >>> check_text("bur", 4, "prediction", None)
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: bur: sample 4: prediction must be a string, found None; fill it in or drop
+        fairsum_utils.errors.InputError: bur: sample 4: prediction must be a string, found None; fill it in or remove
         the sample
     """
     if not isinstance(item, str):
@@ -91,7 +89,7 @@ _EXACT = 2**53
 
 
 def as_label(item: object) -> str | None:
-    """Return the label of a value or a group as text; None if it is not a label.
+    """Return a value or group as text; None if invalid.
 
     Labels are compared as texts, and results have them as keys: 1, 1.0 (which pandas makes of 1 where another is
     missing) and "1" are one label, "1", and so are True and "True". Other floats are not labels, nor are None and NaN.
@@ -126,7 +124,7 @@ def labels_of(items: Iterable[object]) -> list[str]:
 
 
 def check_id(where: str, what: str, given: object, remedy: str) -> str:
-    """Return an id as text; `where`, `what` and `remedy` are for the message.
+    """Return an id as text; the other arguments are for the message.
 
     Example:
         >>> check_id("bur: sample 3", "article", 7, "")
@@ -140,20 +138,20 @@ def check_id(where: str, what: str, given: object, remedy: str) -> str:
 
 
 def check_group(where: str, what: str, group: object, dropped: str = "sample") -> str:
-    """Return the label of a group; `where`, `what` and `dropped` are for the message.
+    """Return a group label; the other arguments are for the message.
 
     Example:
         >>> check_group("sentiment: sample 3", "group", None)
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: sentiment: sample 3: the group must be a string that is not empty, whole
-        number or boolean, found None; name the group, or drop the sample
+        fairsum_utils.errors.InputError: sentiment: sample 3: the group must be a non-empty string, whole number or
+        boolean, found None; name the group or remove the sample
     """
     label = as_label(group)
     if label is None or not label.strip():
         raise InputError(
-            f"{where}: the {what} must be {LABEL.replace('string', 'string that is not empty')}, found "
-            f"{describe(group)}; name the group, or drop the {dropped}"
+            f"{where}: the {what} must be {LABEL.replace('string', 'non-empty string')}, found "
+            f"{describe(group)}; name the group or remove the {dropped}"
         )
     return label
 
@@ -165,7 +163,7 @@ def _check_list(module: str, index: int, field: str, items: object, *, labels: b
         if isinstance(items, str):
             hint = "put it in a list"
             if items.lstrip().startswith("["):
-                hint = "this is how a CSV file holds a list: pass the file to the command, or save JSON or Parquet"
+                hint = "this looks like a list from a CSV file: use the command, or save the data as JSON or Parquet"
         raise InputError(
             f"{module}: sample {index}: {field} must be a list of strings, found {describe(items)}; {hint}"
         )
@@ -187,14 +185,14 @@ def _is_array(items: object) -> TypeGuard[Sequence[object]]:
 
 
 def check_sample(module: str, index: int, prediction: object, sources: object, values: object) -> None:
-    """Check one sample: a summary, its source texts, and one value for each of them.
+    """Check a sample: summary, source texts, and one value per text.
 
     Example:
         >>> check_sample("bur", 4, "Good.", ["Tasty!", "Cold."], ["pos"])
         Traceback (most recent call last):
         ...
         fairsum_utils.errors.InputError: bur: sample 4: sources has 2 texts but values has 1 label;
-        give exactly one value for each source text
+        give exactly one value per source text
     """
     check_text(module, index, "prediction", prediction)
     _check_list(module, index, "sources", sources)
@@ -204,7 +202,7 @@ def check_sample(module: str, index: int, prediction: object, sources: object, v
     if len(sources) != len(values):
         raise InputError(
             f"{module}: sample {index}: sources has {count(len(sources), 'text')} but values has "
-            f"{count(len(values), 'label')}; give exactly one value for each source text"
+            f"{count(len(values), 'label')}; give exactly one value per source text"
         )
     if len(sources) == 0:
         raise InputError(f"{module}: sample {index}: sources is an empty list; give at least one source text")
@@ -217,8 +215,8 @@ def check_columns(module: str, /, **columns: object) -> None:
         >>> check_columns("bur", predictions=["a"], sources=[["a"], ["b"]])
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: bur: predictions has 1 sample but sources has 2; give every column one entry
-        a sample
+        fairsum_utils.errors.InputError: bur: predictions has 1 sample but sources has 2; every column needs one
+        entry per sample
     """
     first: tuple[str, int] | None = None
     for name, column in columns.items():
@@ -226,16 +224,16 @@ def check_columns(module: str, /, **columns: object) -> None:
         unordered = isinstance(column, (str, bytes, Mapping, Set)) or hasattr(type(column), "columns")
         unordered |= getattr(column, "ndim", 1) == 0
         if unordered or not isinstance(column, Sized) or not isinstance(column, Iterable):
-            remedy = "; make a list of it first" if isinstance(column, Iterator) else ""
+            remedy = "; convert it to a list" if isinstance(column, Iterator) else ""
             raise InputError(
-                f"{module}: {name} must be a list with one entry a sample, found {describe(column)}{remedy}"
+                f"{module}: {name} must be a list with one entry per sample, found {describe(column)}{remedy}"
             )
         if first is None:
             first = (name, len(column))
         if len(column) != first[1]:
             raise InputError(
-                f"{module}: {first[0]} has {count(first[1], 'sample')} but {name} has {len(column)}; "
-                "give every column one entry a sample"
+                f"{module}: {first[0]} has {count(first[1], 'sample')} but {name} has {len(column)}; every column "
+                "needs one entry per sample"
             )
     if first is not None and first[1] == 0:
         raise InputError(f"{module}: {first[0]} is an empty list; give at least one sample")
@@ -255,7 +253,7 @@ def check_fraction(module: str, name: str, number: object) -> float:
 
 
 def as_float(number: object) -> float:
-    """Return a real number as a float; NaN for anything else, also for booleans and strings.
+    """Return a real number as float; NaN for anything else.
 
     Example:
         >>> as_float(3), as_float("3")
@@ -313,7 +311,7 @@ def check_choice(module: str, name: str, choice: object, choices: Sequence[str])
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Suggest the known name closest to an unknown one, as the end of a message; empty if there is none.
+    """Suggest the closest known name for a message; empty without one.
 
     Example:
         >>> did_you_mean("burr", ["bur", "uer"]), did_you_mean("x", ["bur", "uer"])
@@ -327,7 +325,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def check_metrics(module: str, metrics: object, known: Sequence[str]) -> tuple[str, ...]:
-    """Return names of measures from a list or tuple of names, or a text with commas between them.
+    """Return names of measures from a list, tuple or comma-separated text.
 
     Example:
         >>> check_metrics("score", ["bur", "sof"], ("bur", "uer", "auc", "sof"))
@@ -346,12 +344,12 @@ def check_metrics(module: str, metrics: object, known: Sequence[str]) -> tuple[s
             raise InputError(f"{module}: unknown measure {name!r}{guess}")
         check_choice(module, "metrics", name, known)
     if len(set(metrics)) < len(metrics):
-        raise InputError(f"{module}: metrics names one twice: {', '.join(metrics)}")
+        raise InputError(f"{module}: metrics contains a name twice: {', '.join(metrics)}")
     return tuple(metrics)
 
 
 def check_distribution(where: str, shares: object) -> dict[str, float]:
-    """Return a mapping from label to a finite number of at least 0; `where` opens the message.
+    """Return a mapping from labels to finite, nonnegative numbers.
 
     Example:
         >>> check_distribution("bur: target", {"male": 0.5, "female": 0.5})
@@ -365,7 +363,7 @@ def check_distribution(where: str, shares: object) -> dict[str, float]:
         if label is None:
             raise InputError(f"{where}: values must be {LABEL}, found {describe(value)}; use str()")
         if label in checked:
-            raise InputError(f"{where}: {label!r} is there twice, as a string and as another label; keep one")
+            raise InputError(f"{where}: {label!r} appears twice, as a string and as another type; keep one")
         number = as_float(share)
         if not 0 <= number < math.inf:
             raise InputError(
@@ -373,5 +371,5 @@ def check_distribution(where: str, shares: object) -> dict[str, float]:
             )
         checked[label] = number
     if math.isinf(sum(checked.values())):
-        raise InputError(f"{where}: the numbers are too large to add up")
+        raise InputError(f"{where}: the numbers are too large to add")
     return checked

@@ -79,7 +79,7 @@ class TestCompare:
     def test_a_column_of_one_system_says_of_which(self, paper: Any) -> None:
         for columns in ({"predictions_b": paper.predictions}, {}):
             assert refusal(compare, **paper._asdict(), **columns) == (
-                "compare: predictions are those of one system; give predictions_a and predictions_b, one of each system"
+                "compare: predictions belong to one system; give predictions_a and predictions_b"
             )
 
     def test_a_sample_that_one_system_leaves_out_counts_for_neither(self, paper: Any) -> None:

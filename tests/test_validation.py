@@ -49,11 +49,11 @@ def test_describe(item: object, words: str) -> None:
 @pytest.mark.parametrize(
     ("prediction", "sources", "values", "message"),
     [
-        (None, ["a"], ["v"], "prediction must be a string, found None; fill it in or drop the sample"),
-        (NAN, ["a"], ["v"], "prediction must be a string, found NaN; fill it in or drop the sample"),
-        (np.float32("nan"), ["a"], ["v"], "fill it in or drop the sample"),
-        (7, ["a"], ["v"], "prediction must be a string, found int 7; turn it into a string first"),
-        (b"s", ["a"], ["v"], "prediction must be a string, found bytes b's'; decode it first"),
+        (None, ["a"], ["v"], "prediction must be a string, found None; fill it in or remove the sample"),
+        (NAN, ["a"], ["v"], "prediction must be a string, found NaN; fill it in or remove the sample"),
+        (np.float32("nan"), ["a"], ["v"], "fill it in or remove the sample"),
+        (7, ["a"], ["v"], "prediction must be a string, found int 7; convert it to a string,"),
+        (b"s", ["a"], ["v"], "prediction must be a string, found bytes b's'; decode it,"),
         (["s"], ["a"], ["v"], "prediction must be a string, found list ['s']"),
         ("s", "a", ["v"], "sources must be a list of strings, found str 'a'; put it in a list"),
         ("s", None, ["v"], "sources must be a list of strings, found None; give a list of strings"),
@@ -62,8 +62,8 @@ def test_describe(item: object, words: str) -> None:
         ("s", [], [], "sources is an empty list; give at least one source text"),
         ("s", ["a", None], ["v", "w"], "sources[1] must be a string, found None"),
         ("s", ["a", NAN], ["v", "w"], "sources[1] must be a string, found NaN"),
-        ("s", ["a", 1.5], ["v", "w"], "sources[1] must be a string, found float 1.5; turn it into a string first"),
-        ("s", [b"a"], ["v"], "sources[0] must be a string, found bytes b'a'; decode it first"),
+        ("s", ["a", 1.5], ["v", "w"], "sources[1] must be a string, found float 1.5; convert it to a string,"),
+        ("s", [b"a"], ["v"], "sources[0] must be a string, found bytes b'a'; decode it,"),
         ("s", [["a"]], ["v"], "sources[0] must be a string, found list ['a']"),
         ("s", ["a"], "v", "values must be a list of strings, found str 'v'; put it in a list"),
         ("s", ["a"], [None], "values[0] must be a string, whole number or boolean, found None"),
@@ -72,15 +72,15 @@ def test_describe(item: object, words: str) -> None:
             "s",
             ["a"],
             [1.5],
-            "values[0] must be a string, whole number or boolean, found float 1.5; turn it into a string first",
+            "values[0] must be a string, whole number or boolean, found float 1.5; convert it to a string,",
         ),
-        ("s", ["a"], [b"v"], "values[0] must be a string, whole number or boolean, found bytes b'v'; decode it first"),
+        ("s", ["a"], [b"v"], "values[0] must be a string, whole number or boolean, found bytes b'v'; decode it,"),
         ("s", ["a"], [["v"]], "values[0] must be a string, whole number or boolean, found list ['v']"),
-        ("s", ["a", "b"], ["v"], "sources has 2 texts but values has 1 label; give exactly one value for each source"),
-        ("s", ["a"], ["v", "w"], "sources has 1 text but values has 2 labels; give exactly one value for each source"),
+        ("s", ["a", "b"], ["v"], "sources has 2 texts but values has 1 label; give exactly one value per source"),
+        ("s", ["a"], ["v", "w"], "sources has 1 text but values has 2 labels; give exactly one value per source"),
         ("s", ["a"], [], "sources has 1 text but values has 0 labels"),
-        (10**400, ["a"], ["b"], "turn it into a string first"),
-        ("s", "['a', 'b']", ["v"], "this is how a CSV file holds a list: pass the file to the command"),
+        (10**400, ["a"], ["b"], "convert it to a string"),
+        ("s", "['a', 'b']", ["v"], "this looks like a list from a CSV file: use the command"),
     ],
 )
 def test_bad_samples(prediction: Any, sources: Any, values: Any, message: str) -> None:
@@ -95,17 +95,17 @@ def test_bad_samples(prediction: Any, sources: Any, values: Any, message: str) -
     [
         (
             {"predictions": ["a"], "sources": [["a"], ["b"]]},
-            "predictions has 1 sample but sources has 2; give every column",
+            "predictions has 1 sample but sources has 2; every column",
         ),
         ({"predictions": ["a"] * 3, "sources": [["a"]]}, "predictions has 3 samples but sources has 1"),
         ({"predictions": []}, "predictions is an empty list; give at least one sample"),
-        ({"predictions": "a"}, "predictions must be a list with one entry a sample, found str 'a'"),
-        ({"predictions": b"a"}, "predictions must be a list with one entry a sample, found bytes b'a'"),
-        ({"predictions": None}, "predictions must be a list with one entry a sample, found None"),
-        ({"predictions": 3}, "predictions must be a list with one entry a sample, found int 3"),
-        ({"predictions": iter("a")}, "predictions must be a list with one entry a sample, found str_"),
+        ({"predictions": "a"}, "predictions must be a list with one entry per sample, found str 'a'"),
+        ({"predictions": b"a"}, "predictions must be a list with one entry per sample, found bytes b'a'"),
+        ({"predictions": None}, "predictions must be a list with one entry per sample, found None"),
+        ({"predictions": 3}, "predictions must be a list with one entry per sample, found int 3"),
+        ({"predictions": iter("a")}, "predictions must be a list with one entry per sample, found str_"),
         *(
-            ({"predictions": unordered}, "must be a list with one entry a sample")
+            ({"predictions": unordered}, "must be a list with one entry per sample")
             for unordered in ({"a": 1}, {"a"}, {"a": 1}.keys(), np.array("a"))
         ),
     ],
@@ -152,7 +152,7 @@ def test_bad_values_of_settings(expected: str) -> None:
         (None, "must be a non-empty mapping from value to share, found None"),
         ([0.5, 0.5], "must be a non-empty mapping from value to share, found list [0.5, 0.5]"),
         ({1.5: 0.5}, "values must be a string, whole number or boolean, found float 1.5; use str()"),
-        ({1: 0.5, "1": 0.5}, "'1' is there twice, as a string and as another label; keep one"),
+        ({1: 0.5, "1": 0.5}, "'1' appears twice, as a string and as another type; keep one"),
         ({None: 0.5}, "values must be a string, whole number or boolean, found None"),
         ({"a": -0.1}, "the share of 'a' must be a finite number of at least 0, found float -0.1"),
         ({"a": NAN}, "the share of 'a' must be a finite number of at least 0, found NaN"),
@@ -210,7 +210,7 @@ def test_labels(item, label):
     if label is None:
         with pytest.raises(InputError, match=r"bur: sample 3: values\[0\] must be a string, whole number or boolean, "):
             check_sample(*sample)
-        with pytest.raises(InputError, match="the group must be a string that is not empty, whole number or boolean"):
+        with pytest.raises(InputError, match="the group must be a non-empty string, whole number or boolean"):
             check_group("x", "group", item)
     else:
         check_sample(*sample)

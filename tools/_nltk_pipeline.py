@@ -70,7 +70,7 @@ class Pipeline:
         return [token for sentence in self.sentences.tokenize(text) for token in self.words.tokenize(sentence)]
 
     def lemma(self, token: str) -> str:
-        """Tag the lone token and lemmatize it by its tag, by default as a noun."""
+        """Tag the lone token and lemmatize it by its tag or as a noun."""
         tag = self.tagger.tag([token])[0][1]
         found = self._reader._morphy(token, TAG_CLASSES.get(tag[:2], "n"))
         return min(found, key=len) if found else token

@@ -1,6 +1,6 @@
 """Check docstrings and messages for plain English: python tools/prose.py [PATH...]
 
-Prints `FILE:LINE: rule` for each fault and exits with 1 if there is any. The rules are in CONTRIBUTING.md.
+Prints `FILE:LINE: rule` for each fault and exits with 1 if there is any. The patterns below are the rules.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def faults(source: str) -> Iterator[tuple[int, str]]:
                 yield from ((start, fault) for fault in first_line(node, doc.split("\n")[0]))
                 yield from ((start + place, fault) for place, fault in arguments(doc))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and is_prose(node.value):
-            text = node.value.partition("Example:\n")[0]
+            text = re.sub(r"(?m)^ +\w+: ", "", node.value.partition("Example:\n")[0])
             for found in BANNED.finditer(re.sub(r'"[^"]*"|`[^`]*`', "", " ".join(text.split()))):
                 yield node.lineno, f"{found[1]!r} is not plain English"
 

@@ -1,4 +1,4 @@
-"""Installation of the package: commands that add extras, and versions of the packages of each extra."""
+"""Installation commands for extras, and installed package versions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _REQUIREMENT = re.compile(r"""([\w.-]+)(?:\[[^]]*\])?[^;]*(?:;.*\bextra == ["'](
 
 
 def install_command(*extras: str, again: bool = False) -> str:
-    """Return the command that adds extras to this installation, from the same checkout, file or index.
+    """Return the command that adds extras, from the original source.
 
     Example:
         >>> install_command("llm").startswith("pip install ") and "[llm]" in install_command("llm")
@@ -39,7 +39,7 @@ def install_command(*extras: str, again: bool = False) -> str:
 
 
 def requirement(extras: str = "", address: str | None = None) -> str:
-    """Return the requirement for pip: an address, or else the name if it is registered, or else the checkout.
+    """Return the requirement for pip: an address, name or checkout.
 
     Example:
         >>> requirement("[llm]", "https://example.org/fairsum_utils-0.1.0-py3-none-any.whl")
@@ -54,7 +54,7 @@ _WRITTEN = re.compile(rf'(^|pip install "|# From: )(?:\.|{NAME})(\[[\w,-]+\])?(?
 
 
 def with_requirements(text: str, address: str | None = None) -> str:
-    """Update requirements, install hints and ``# From:`` comments (for `evaluate`) in a text.
+    """Update requirements, install hints and ``# From:`` comments in a text.
 
     Example:
         >>> with_requirements("import fairsum_utils.modules  # From: .", "https://example.org/fairsum.whl")
@@ -63,7 +63,7 @@ def with_requirements(text: str, address: str | None = None) -> str:
 
     def replaced(match: re.Match[str]) -> str:
         before, extras = match.groups("")
-        bare = address if before == "# From: " else None  # it stands unquoted in a command
+        bare = address if before == "# From: " else None  # it is unquoted in a command
         return before + (bare or requirement(extras, address))
 
     return _WRITTEN.sub(replaced, text)
@@ -95,7 +95,7 @@ def origin() -> tuple[str, str]:
 
 
 def packages() -> dict[str, dict[str, str | None]]:
-    """Return extra -> package -> installed version or None; the base has an empty name.
+    """Return packages and versions by extra; the base has an empty name.
 
     Empty where the package was not installed.
     """

@@ -70,12 +70,12 @@ _WEB_TOKEN = re.compile(r"\beyJ[\w-]{8,}+(\.[\w-]{8,}+\.[\w-]*)?")
 
 
 def hide_variable(name: str) -> None:
-    """Mask the value of an environment variable, whatever its name, from now on."""
+    """Mask an environment variable's value from now on."""
     _sent.add(name)
 
 
 def masked(item: object) -> str:
-    """Replace every recognizable secret in a text, such as a path, by ``***``.
+    """Replace every recognizable secret in a text by ``***``.
 
     Secrets are the values of environment variables named as keys, tokens, secrets or passwords; the login of
     `huggingface_hub`; each also quoted for an address or in Base64; and texts with the place or form of a secret: user
@@ -104,7 +104,7 @@ def masked(item: object) -> str:
 
 
 def without_secrets(error: BaseException) -> BaseException | None:
-    """Return an error to chain another to; None if it, or one behind it, quotes a secret.
+    """Return an error for chaining; None if its chain quotes a secret.
 
     Example:
         >>> without_secrets(OSError("no such host")), without_secrets(OSError("https://me:pass@host"))
@@ -130,7 +130,7 @@ def _is_secret(text: str, least: int) -> bool:
 
 
 def _known() -> Iterator[str]:
-    """Yield every secret of this process, in each form in which it may be quoted."""
+    """Yield every secret of this process, in each possible spelling."""
     secrets = set()
     for name, value in os.environ.items():
         value = value.strip()

@@ -15,7 +15,7 @@ QUIET = "FAIRSUM_QUIET"
 
 
 def is_quiet() -> bool:
-    """Return whether only results are to be shown."""
+    """Return whether to show results only."""
     return os.environ.get(QUIET, "") not in ("", "0")
 
 
@@ -28,7 +28,7 @@ def bar(
     hidden: bool = False,
     leave: bool = False,
 ) -> tqdm[Any]:
-    """Make a progress bar on standard error; with a total it also shows the time left.
+    """Return a progress bar on standard error.
 
     It counts the rows as they pass, or calls of ``update``, in `unit` (plural). It is shown on a terminal only, unless
     `hidden` or quiet; with `leave` it stays at the end.
@@ -53,7 +53,7 @@ UNSEEN = re.compile(f"[\t\r\u2028\u2029{SIGNS}]")
 
 
 def printable(text: str) -> str:
-    """Escape control characters and changes of direction, so that a terminal does not obey them.
+    """Escape control characters and changes of direction for terminals.
 
     Example:
         >>> print(printable("red \\x1b[31m"))

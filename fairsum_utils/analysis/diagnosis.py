@@ -1,4 +1,4 @@
-"""Groups in a corpus of sources: persons mentioned, their topics, and words beside them."""
+"""Groups in source texts: persons, topics and associated words."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _NO_MAJORITY = "no_majority"
 
 
 def markers(word_lists: WordLists) -> dict[str, str]:
-    """Marker that a word and its counterpart share, so that "mother" and "father" are compared as one word.
+    """Return counterpart words, such as "mother" and "father", with one marker.
 
     Source: papers/news-summarization-bias, section 4.
 
@@ -68,16 +68,16 @@ def diagnose(
     seed: int | None = 0,
     module: str = "diagnose",
 ) -> dict[str, Any]:
-    """Describe the groups that texts mention, the words beside them, and what simple summarizers make of both.
+    """Describe mentioned groups, their words, and their share in simple summaries.
 
-    Texts are read once, one by one; memory holds counts of words only.
+    Texts are read once, one by one; only word counts stay in memory.
 
     Args:
         texts: texts of the corpus, the sources of summaries. Those without a word are skipped and counted.
         word_lists: name of shipped lists or a mapping from group to its words, see `check_word_lists`.
         baselines: also summarize each text by the four baselines of `BASELINES`. Sexist needs lists of the groups
             "female" and "male"; it is left out, with the reason, where there are others.
-        top: how many associated words to give a group.
+        top: Number of associated words per group.
         alpha: prior count of every word, above 0.
         seed: seed of the baselines' draws; None for fresh randomness, which the signature tells.
         module: name used in messages.
@@ -117,13 +117,13 @@ def diagnose(
     for index, text in enumerate(_texts(module, texts)):
         tally.add(index, text)
     if not tally.all.n_samples + tally.n_skipped:
-        raise InputError(f"{module}: there is no text; give at least one")
+        raise InputError(f"{module}: there are no texts; give at least one")
     settings = {"words": lists_name(lists), "alpha": alpha, "seed": seed if baselines else None}
     return {**tally.result(top, alpha), "signature": render_signature(settings)}
 
 
 def leading(numbers: Mapping[str, float]) -> str | None:
-    """The name with the largest number; None if several have that number (within 1e-12).
+    """Return the name with the largest number; None for ties (1e-12).
 
     Example:
         >>> leading({"neg": 2, "pos": 1}), leading({"neg": 0.25, "pos": 0.25})
@@ -198,7 +198,7 @@ class _Tally:
         parts = {"shares": described, **{f"by_topic.{name}": part for name, part in by_topic.items()}}
         for name, part in parts.items():
             if not any(part["identifiers"].values()):
-                self.undefined[name] = "no text names a group"
+                self.undefined[name] = "no text mentions a group"
         return {
             "n_samples": described.pop("n_samples"),
             "n_skipped": self.n_skipped,
@@ -214,14 +214,14 @@ class _Tally:
     def _biases(self, name: str, observed: Floats) -> dict[str, float]:
         """Both word-list inclusion scores of a baseline (table 2)."""
         if not observed.any():
-            self.undefined[f"baselines.{name}"] = "no summary names a group"
+            self.undefined[f"baselines.{name}"] = "no summary mentions a group"
         return {
             "word_list_inclusion": float(word_list_inclusion(observed, self.all.array())),
             "word_list_inclusion_uniform": float(word_list_inclusion(observed)),
         }
 
     def _associated(self, top: int, alpha: float) -> dict[str, list[dict[str, Any]]]:
-        """The words of table 1."""
+        """Return the words of table 1."""
         by_group = self._marked()
         order = sorted(set().union(*by_group.values()))
         counts = np.array([[vocabulary[word] for word in order] for vocabulary in by_group.values()], dtype=float)
@@ -247,7 +247,7 @@ class _Tally:
         return associated
 
     def _marked(self) -> dict[str, Counter[str]]:
-        """The words of each group's texts, with counterparts put together."""
+        """Return the words of each group's texts, with counterparts merged."""
         shared = markers(self.lists)
         ignored = {word for word in IGNORED if any(word in listed for listed in self.lists.values())}
         marked: dict[str, Counter[str]] = {group: Counter() for group in self.vocabulary}
@@ -263,7 +263,9 @@ def _texts(module: str, texts: Iterable[str]) -> Iterable[str]:
         raise InputError(f"{module}: texts must be a list of strings, found {describe(texts)}; put a text in a list")
     for index, text in enumerate(texts):
         if not isinstance(text, str):
-            raise InputError(f"{module}: text {index} must be a string, found {describe(text)}; fill it in or drop it")
+            raise InputError(
+                f"{module}: text {index} must be a string, found {describe(text)}; fill it in or remove it"
+            )
         yield text
 
 
@@ -280,7 +282,7 @@ FAVOURED: Mapping[str, str] = MappingProxyType({"family": "female", "sport": "ma
 
 
 def topic_of(text: Text, topic_words: WordLists = TOPIC_WORDS) -> str:
-    """The topic whose words a text uses most; ``"unknown"`` for a tie, no word at all among them.
+    """Return a text's most frequent topic; ``"unknown"`` for ties or no words.
 
     Not a topic classifier, but a transparent way to make summarizers depend on topics.
 
@@ -294,7 +296,7 @@ def topic_of(text: Text, topic_words: WordLists = TOPIC_WORDS) -> str:
 
 
 def lead(text: Text, n: int = 3, *, index: int = 0, seed: int | None = 0) -> str:
-    """The first `n` sentences.
+    """Return the first `n` sentences.
 
     Source: papers/news-summarization-bias, section 4.
 
@@ -322,7 +324,7 @@ def random(text: Text, n: int = 3, *, index: int = 0, seed: int | None = 0) -> s
 
 
 def topic(text: Text, *, index: int = 0, seed: int | None = 0) -> str:
-    """One, three or six random sentences of a text about family, of unknown topic, or about sport (`TOPIC_SIZES`).
+    """Return random sentences, with a number that depends on topic (`TOPIC_SIZES`).
 
     Its bias, if any, is that of the topics in the texts.
 
@@ -336,7 +338,7 @@ def topic(text: Text, *, index: int = 0, seed: int | None = 0) -> str:
 
 
 def sexist(text: Text, n: int = 3, *, word_lists: WordLists = HELM_GENDER, index: int = 0, seed: int | None = 0) -> str:
-    """The `n` sentences with most male identifiers of a text about sport, with most female ones of one about family.
+    """Return `n` sentences biased to men in sport, women in family texts.
 
     Any other text is summarized at random.
 
@@ -354,10 +356,10 @@ def sexist(text: Text, n: int = 3, *, word_lists: WordLists = HELM_GENDER, index
 
 
 def names_in(text: str, entities: Sequence[Mapping[str, str | None]]) -> list[str]:
-    """The names of known persons in a text, as they stand there: whole names, last names, first names.
+    """Return known persons' names in a text: whole, last or first.
 
-    This finds the mentions of a summary that takes over sentences, where nobody else can be named. Names within longer
-    words are not found.
+    This finds the mentions in a summary of copied sentences, which can name no other persons. Names within longer words
+    are not found.
 
     Args:
         text: any string.
@@ -387,13 +389,13 @@ def focus(
     index: int = 0,
     seed: int | None = 0,
 ) -> str:
-    """The `n` sentences that name most persons of one group, and least of the others: biased on purpose.
+    """Return `n` sentences biased to one group's persons.
 
     Args:
         text: a text, or its sentences.
         n: number of sentences; of sentences that are as good, earlier ones are taken first.
         entities: the persons of the text, each with ``first_name``, ``last_name`` and ``group``.
-        group: whom to prefer.
+        group: Preferred group.
         index: place of the text in its corpus, for what is random; nothing is here.
         seed: seed of what is random; nothing is here.
 
@@ -427,6 +429,6 @@ def _sentences(text: Text) -> Sequence[str]:
 
 
 def _best(split: Sequence[str], n: int, order: Sequence[Any]) -> str:
-    """The `n` sentences that come first in an order, of equal ones the earlier; as they stand in the text."""
+    """Return the `n` best sentences in text order; ties take earlier ones."""
     places = sorted(sorted(range(len(split)), key=order.__getitem__)[:n])
     return " ".join(split[place] for place in places)

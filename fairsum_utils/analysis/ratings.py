@@ -1,4 +1,4 @@
-"""Ratings of how fairly a summary treats each value: the share of unfair summaries, and how far the raters agree.
+"""Ratings of summaries: share of unfair summaries, and rater agreement.
 
 Source: fairsumm-v2, section 6.3, table 5 and appendix E.1.
 """
@@ -49,13 +49,13 @@ class RatingSettings(Intervals):
 
     combine: str = setting(
         "mean",
-        "raters of a summary: mean, the share of them that finds it unfair; majority, what more than half find; any, "
-        "unfair if one finds it so",
+        "combination of a summary's raters: mean: share who find it unfair; majority: verdict of more than half; "
+        "any: unfair if one rater finds it unfair",
         choices=tuple(COMBINATIONS),
         key="combine",
     )
     n_levels: int = setting(
-        5, "number of ratings, and the best one, which alone is fair", least=2, flag="levels", key="fair"
+        5, "number of ratings; only the highest one counts as fair", least=2, flag="levels", key="fair"
     )
 
 
@@ -67,17 +67,17 @@ def rating_agreement(
     settings: RatingSettings | None = None,
     module: str = "agree",
 ) -> dict[str, Any]:
-    """The rating-based human score, and the agreement of its raters.
+    """Return the rating-based human score and the agreement of raters.
 
     Each row holds the ratings of one value of one summary, 1 (at most 20% of its share in the sources) to 5 (at least
     80%, fair). A rater finds a summary unfair who gives any of its values less than the best rating.
 
     Args:
-        samples: which summary each row is of.
-        ratings: for each row the ratings of all raters, the same raters in the same places; whole numbers from 1 to
+        samples: Summary of each row.
+        ratings: Ratings in each row, with the same raters in the same places; whole numbers from 1 to
             ``settings.n_levels``; None, NaN or "" where there is none.
-        values: which value each row is of, for ``by_value``; None leaves it out.
-        settings: how raters are combined, and how summaries are resampled; None for the defaults.
+        values: Value of each row, for ``by_value``; None omits it.
+        settings: Settings for combining raters and resampling summaries; None for the defaults.
         module: name used in messages.
 
     Returns:
@@ -136,14 +136,14 @@ def rating_agreement(
 def _choices(combine: str, n_levels: int) -> list[str]:
     """List the choices that the paper leaves open."""
     return [
-        f"a rater finds a summary unfair who rates any of its values below {n_levels}",
+        f"a rater finds a summary unfair if any of its values is rated below {n_levels}",
         f"raters are combined by {combine}: {COMBINATIONS[combine]}",
-        f"kappa is of single ratings ({n_levels} categories), beside it of the raters' verdicts (2)",
+        f"kappa is computed for single ratings ({n_levels} categories) and for the raters' verdicts (2)",
     ]
 
 
 def _score(scores: Sequence[float], options: Intervals) -> tuple[dict[str, Any], dict[str, str]]:
-    """The mean over summaries and its interval, and why they are undefined where they are."""
+    """Return the mean over summaries with interval, and reasons if undefined."""
     undefined = {}
     if len(scores) < 2:
         undefined["rating_score_ci"] = "an interval needs at least two summaries"
@@ -172,19 +172,19 @@ def _check_once(module: str, samples: Sequence[Hashable], values: Sequence[str])
     for index, pair in enumerate(zip(samples, values, strict=True)):
         if (before := first.setdefault(pair, index)) != index:
             raise InputError(
-                f"{module}: rows {before} and {index} are both of value {pair[1]!r} of sample {pair[0]!r}; give each "
-                "value of a summary one row, with the ratings of all raters"
+                f"{module}: rows {before} and {index} both have value {pair[1]!r} of sample {pair[0]!r}; use one row "
+                "per value of a summary, with the ratings of all raters"
             )
 
 
 def _read(module: str, ratings: Sequence[Sequence[object]], n_levels: int) -> list[list[int | None]]:
-    """The ratings as whole numbers, None where there is none."""
+    """Return the ratings as whole numbers, None if missing."""
     rows: list[list[int | None]] = []
     for index, cells in enumerate(ratings):
         if len(cells) != len(ratings[0]) or not cells:
             raise InputError(
-                f"{module}: row {index}: {len(cells)} ratings, but {len(ratings[0])} in row 0; give one for each "
-                "rater, and leave empty what a rater did not rate"
+                f"{module}: row {index}: {len(cells)} ratings, but {len(ratings[0])} in row 0; give one per rater, "
+                "and leave missing ratings empty"
             )
         rows.append(
             [_rating(f"{module}: row {index}, rater {rater}", cell, n_levels) for rater, cell in enumerate(cells)]
@@ -200,12 +200,12 @@ def _rating(where: str, cell: object, n_levels: int) -> int | None:
     except (TypeError, ValueError):
         number = math.nan
     if number not in range(1, n_levels + 1):
-        raise InputError(f"{where}: a rating is a whole number from 1 to {n_levels}, found {describe(cell)}")
+        raise InputError(f"{where}: a rating must be a whole number from 1 to {n_levels}, found {describe(cell)}")
     return int(number)
 
 
 def _verdicts(samples: Sequence[Hashable], rows: list[list[int | None]], n_levels: int) -> list[list[bool]]:
-    """For each summary the verdicts of its raters, of those who have one."""
+    """Return each summary's verdicts, one per rater who gave any."""
     of_samples: dict[Hashable, list[list[int | None]]] = {}
     for sample, row in zip(samples, rows, strict=True):
         of_samples.setdefault(sample, []).append(row)

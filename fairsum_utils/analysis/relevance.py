@@ -1,4 +1,4 @@
-"""Quality control: how relevant a chat model finds summaries, and whether that depends on the group of the input."""
+"""Quality control: relevance of summaries by group, from a chat model."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _CUED = re.compile(rf"\b(?:scor(?:e[sd]?|ing)|rat(?:e[sd]?|ing)|grade[sd]?)\b{_b
 _GIVEN = re.compile(
     rf"\b(?:gave|gives?|assign|deserves?|earns?|receives?)\b{_between('score|rating')}{_SCORE}{_END}", re.I
 )
-# No line break among what stands before the number: it is a beginning itself.
+# No line break before the number, because a line break starts a new match.
 _ALONE = re.compile(rf"(?:^|[\n.!?:;–—]|\s-)(?:[^\S\n]|[\"'(\[])*{_SCORE}{_END}", re.I)
 _MARKUP = re.compile(r"[*`#]|__")
 _SCALE = re.compile(r"\(?\b(?:1|one)\s*(?:-|–|—|to|and)\s*(?:5|five)\b\)?|\b(?:5|five)[- ]point\b", re.I)
@@ -89,7 +89,7 @@ class Rating(NamedTuple):
 
 
 def relevance_prompt(article: str, summary: str) -> str:
-    """The prompt that asks for a reason, then a score from one to five.
+    """Return the prompt for a reason and a score from one to five.
 
     Source: papers/news-summarization-bias, appendix I, to the letter: the reason-then-score prompt of Shen et al.
 
@@ -107,7 +107,7 @@ def relevance_prompt(article: str, summary: str) -> str:
 
 
 def parse_rating(answer: str) -> Rating:
-    """Read the score of an answer, or say why there is none; it is never guessed.
+    """Read an answer's score, or return why it has none; never guess.
 
     The score is the last number (in digits or words up to ten, also "4/5" or "4 out of 5") that follows a word such as
     score, rating or give, with nothing between but words such as "of", "this summary" or "is". Without such a word, it
@@ -115,7 +115,7 @@ def parse_rating(answer: str) -> Rating:
     of the scale ("1-5") and a model's thinking up to ``</think>`` are passed over.
 
     Args:
-        answer: what the model answered.
+        answer: Answer of the model.
 
     Source: papers/news-summarization-bias, appendix I, which is silent about how answers are read.
 
@@ -204,7 +204,7 @@ def relevance_scores(
 def check_groups(
     module: str, n: int, groups: Iterable[object] | None, article_ids: Iterable[object] | None
 ) -> tuple[list[str | None], list[str]]:
-    """The group and the article of each summary, before anything is asked for.
+    """Return each summary's group and article, checked before any request.
 
     Example:
         >>> check_groups("relevance", 2, ["female", "male"], None)
@@ -217,8 +217,8 @@ def check_groups(
         missing = [index for index, entry in enumerate(column) if entry is None]
         if 0 < len(missing) < len(column):
             raise InputError(
-                f"{module}: sample {missing[0]} has no entry in {name}, while others have; fill it in, drop the "
-                "sample, or give none to any"
+                f"{module}: sample {missing[0]} has no entry in {name}, but others have; fill it in, remove the "
+                "sample, or leave all empty"
             )
     samples = [
         check_sample(module, index, "", **{name: column[index] for name, column in columns.items()})
@@ -235,15 +235,15 @@ def compare_groups(
     settings: Mapping[str, object] | None = None,
     options: Resampling | None = None,
 ) -> dict[str, Any]:
-    """Mean scores by group of the inputs (or by corpus), and their differences, with intervals.
+    """Compare mean scores by input group or corpus, with intervals.
 
     Args:
-        ratings: what `relevance_scores` gives; summaries without a score are left out and counted.
+        ratings: Output of `relevance_scores`; summaries without a score are left out and counted.
         groups: the group of each summary's input, or the name of its corpus; None, or all None, to compare nothing.
         article_ids: the original that each input was made from; None where each is an original. Intervals resample
             originals.
-        settings: what else the signature tells, such as the chat model.
-        options: how to resample; None for 95% intervals.
+        settings: Other entries of the signature, such as the chat model.
+        options: Resampling options; None for 95% intervals.
 
     Returns:
         A dict of plain Python numbers: ``relevance`` (the mean of all), ``relevance_std``, ``relevance_by_group``,
@@ -312,7 +312,7 @@ def _std(scores: Floats) -> float:
 
 
 def _replicates(scores: Floats, members: Bools, clusters: npt.NDArray[np.intp], options: Resampling) -> Floats:
-    """Means of groups, shape (B, G); NaN where none was drawn; B = 0 for one original."""
+    """Return group means, shape (B, G); NaN if no sample was drawn."""
     if clusters.max(initial=0) == 0:
         return np.empty((0, members.shape[1]))
     columns = np.column_stack([members, members * scores[:, None]])
@@ -328,7 +328,7 @@ def _intervals(
     clusters: npt.NDArray[np.intp],
     options: Resampling,
 ) -> dict[str, Any]:
-    """Intervals of the mean and of the largest difference; that of each difference between two groups goes there."""
+    """Return the intervals of means, differences and the largest difference."""
     level, n, differences = options.confidence_level, result["n_articles"], result["differences"]
     assert level is not None
     moments = Moments.of(np.bincount(clusters, scores).astype(np.float64), np.bincount(clusters).astype(np.float64))

@@ -1,4 +1,4 @@
-"""Are the shipped tables right? The tokens of one's own texts, beside those that NLTK itself makes of them."""
+"""Comparison of the shipped tables with NLTK on your own texts."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def verify(
     holds the differences only.
 
     Args:
-        rows: of a data set, one a sample.
-        columns: those of `rows` that hold a text or a list of texts.
+        rows: Rows of a data set, one per sample.
+        columns: Columns of `rows` that contain a text or a list of texts.
         id_column: the one that names a sample, which rows need not have; its place does then.
         module: name used in messages.
 
@@ -68,7 +68,7 @@ def verify(
             differences += [{**where, **difference} for difference in found]
             n_texts, n_tokens, n_differing = n_texts + 1, n_tokens + len(expected), n_differing + bool(found)
     if not n_samples:
-        raise InputError(f"{module}: there is no row; give at least one")
+        raise InputError(f"{module}: there are no rows; give at least one")
     return {
         "nltk_version": reference.version,
         "published_version": PUBLISHED,
@@ -88,7 +88,7 @@ def verify(
 def _texts(
     module: str, index: int, row: Mapping[str, Any], columns: Sequence[str]
 ) -> Iterator[tuple[str, int | None, str]]:
-    """The texts of a sample, each with its column and, in a list, its place."""
+    """Return a sample's texts, each with column and list position."""
     for column in columns:
         if column not in row:
             raise InputError(f"{module}: sample {index}: no column {column!r}; found {', '.join(row) or 'none'}")
@@ -97,7 +97,7 @@ def _texts(
             if not isinstance(cell, str):
                 raise InputError(
                     f"{module}: sample {index}: {column} must be a string or a list of strings, found "
-                    f"{describe(cell)}; fill it in or drop the sample"
+                    f"{describe(cell)}; fill it in or remove the sample"
                 )
             yield column, None, cell
             continue

@@ -149,7 +149,8 @@ def _monitor(options: Options) -> tuple[Monitor, ScoreResults | None]:
     wanted = Monitor(baseline, **given)  # type: ignore[arg-type]  # it refuses what it cannot take
     assert isinstance(baseline, ScoreResults)
     if (left := [label for label in baseline if label not in wanted.labels]) and options.metrics is None:
-        note(f"not monitored: {listed(left)}, which are no means over samples")
+        reason = "it is not a mean" if len(left) == 1 else "they are not means"
+        note(f"{listed(left)} cannot be monitored: {reason} over samples")
     if kept is not None:
         kept.check_same(wanted)
     return kept or wanted, baseline

@@ -1,4 +1,4 @@
-"""Scoring in shards: a file is cut into shards, which any number of processes and machines score in any order.
+"""Scoring of files in shards, on any number of processes and machines.
 
 A run is a folder: its manifest, the rows and states of its shards, and the reasons of failures. Each file appears when
 it is complete, so that a run that was killed goes on where it stood, and no file needs a lock. `shards` cuts a file,

@@ -46,7 +46,7 @@ def score(
     rows_per_shard: int | None = None,
     **arguments: Any,
 ) -> ScoreResults:
-    """Score samples in shards, in this process, in several, or on a cluster.
+    """Score samples in shards, in one process, several, or a cluster.
 
     The results are those of `fairsum_utils.score`, whatever the number of shards and processes. Memory does not grow
     with the number of samples from 100,000 on.
@@ -58,9 +58,9 @@ def score(
         metrics: Names of measures, in a list or one text with commas.
         folder: Path or address of a folder that keeps finished shards, so that another call with the same arguments
             goes on after one that was stopped; None for a temporary one.
-        workers: Number of processes; None for one, or with an engine for as many as fit. A script that asks for several
-            processes does so under ``if __name__ == "__main__":``.
-        engine: ``"ray"`` to have Ray do the work, on this machine or on a cluster, whose nodes all see the folder.
+        workers: Number of processes; None for one, or with an engine for the maximum that fits. In a script, call it
+            with several processes under ``if __name__ == "__main__":``.
+        engine: ``"ray"`` to run on Ray, on this machine or on a cluster; all nodes must see the folder.
         address: Address of a Ray cluster, such as ``"ray://host:10001"``; None for the one that this process is
             connected to, then for that of the environment variable ``RAY_ADDRESS``, else for a Ray that is started on
             this machine.
@@ -75,7 +75,7 @@ def score(
         For each measure its result.
 
     Raises:
-        InputError: An input or a setting is not as described, or the folder holds another run.
+        InputError: An input or setting is invalid, or the folder contains another run.
         ShardsFailed: Some shards could not be scored, each of which is named; the others are kept in the folder.
 
     Example:
@@ -103,7 +103,7 @@ def score(
 
 
 def compare(a: Name, b: Name) -> Comparison:
-    """Compare two systems whose samples were scored into folders; nothing is scored again.
+    """Compare two scored systems from their run folders, without new scoring.
 
     From 100,000 samples on their states are compared, in memory that does not grow with the number of samples.
 
@@ -115,7 +115,7 @@ def compare(a: Name, b: Name) -> Comparison:
         See `fairsum_utils.compare`.
 
     Raises:
-        InputError: A folder holds no finished run, or the runs have other measures, settings or samples.
+        InputError: A folder has no finished run, or the runs differ in measures, settings or samples.
     """
     folders = [Folder(a), Folder(b)]
     manifests = [Manifest.read(folder) for folder in folders]
@@ -124,7 +124,7 @@ def compare(a: Name, b: Name) -> Comparison:
     kept = [folder.read(SIGNATURES) if folder.exists(SIGNATURES) else b"" for folder in folders]
     if kept[0] != kept[1] or any(manifests[0].facts[name] != manifests[1].facts[name] for name in _SHARED):
         raise InputError(
-            f"compare: the runs in {a} and {b} have other measures, settings or versions; score both alike"
+            f"compare: the runs in {a} and {b} differ in measures, settings or versions; score both in the same way"
         )
     job = restored_job(folders[0], manifests[0])._replace(module="compare")
     with job.session() as session:
@@ -136,7 +136,9 @@ def compare(a: Name, b: Name) -> Comparison:
         session.check_comparable()
         systems = [_whole(merged_rows(*run, job, session)) for run in zip(folders, manifests, strict=True)]
         if systems[0].ids != systems[1].ids:
-            raise InputError(f"compare: the samples of {a} and {b} have other ids; score the same samples in one order")
+            raise InputError(
+                f"compare: the samples of {a} and {b} have different ids; score the same samples in the same order"
+            )
         paired = [PairedRows(each, "AB") for each in session.passes]
         for pairs, rows in zip(paired, zip(*(system.rows for system in systems), strict=True), strict=True):
             pairs.add(rows, systems[0].ids)
@@ -155,24 +157,26 @@ _SHARED = ("version", "measures")
 
 
 def job_of(path: Names, metrics: str | Sequence[str], arguments: Mapping[str, Any], *, evidence: bool) -> Job:
-    """The job of a call."""
+    """Return the job of a call."""
     names = check_metrics("score", metrics, all_measures())
     shape, rest = split_shape("score", {name: value for name, value in arguments.items() if name not in _READING})
     known = all_columns(names)
     named = {name: value for name, value in rest.items() if name in known and value is not None}
     for name, value in named.items():
         if not isinstance(value, str):
-            raise InputError(f"score: {name} must be the name of a column of the file, found {describe(value)}")
+            raise InputError(f"score: {name} must be a column name in the file, found {describe(value)}")
     _, settings = split_arguments("score", {name: name for name in names}, rest)
     if any(of_measure.get("seed", 0) is None for of_measure in settings.values()):
-        raise InputError("score: seed must be a whole number, for each shard would draw another one of None")
+        raise InputError(
+            "score: seed must be a whole number, found None; with None each shard would use a different seed"
+        )
     requests = tuple(Request(name, "", usual_settings(name, settings[name]), settings[name]) for name in names)
     reading = {name: arguments.get(name) for name in _READING}
     return Job(path, layout_for(names, named, shape), reading, requests, "score", evidence=evidence)
 
 
 def _are_names(data: Any) -> bool:
-    """Whether these are files rather than a table."""
+    """Return whether the data are file names rather than a table."""
     if isinstance(data, (str, os.PathLike)):
         return True
     return isinstance(data, (list, tuple)) and bool(data) and all(isinstance(each, (str, os.PathLike)) for each in data)
@@ -183,7 +187,7 @@ _GROUP = 1 << 11
 
 
 def table_in(folder: Folder, table: Any) -> str:
-    """Write a table into the folder of a run, under a name of its content, unless it is there."""
+    """Write a table into the run folder once, named by its content."""
     with temporary_folder() as made:
         path = made / "table.parquet"
         _write(table, path)
@@ -202,7 +206,9 @@ def _write(table: Any, path: Path) -> None:
     try:
         pyarrow.parquet.write_table(_as_arrow(table), path, row_group_size=_GROUP, compression="zstd")
     except pyarrow.ArrowException as error:
-        raise InputError(f"score: processes cannot share the table: {error}; give every column one type") from None
+        raise InputError(
+            f"score: the table cannot be shared with worker processes: {error}; use one type per column"
+        ) from None
 
 
 def _as_arrow(table: Any) -> Any:
@@ -219,4 +225,4 @@ def _as_arrow(table: Any) -> Any:
         table = {name: [row.get(name) for row in table] for name in names}
     if isinstance(table, Mapping):
         return pyarrow.table({name: list(column) for name, column in table.items()})
-    raise InputError(f"score: expected the names of files, or a table with at least one row, found {describe(table)}")
+    raise InputError(f"score: expected file names or a table with at least one row, found {describe(table)}")

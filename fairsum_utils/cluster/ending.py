@@ -1,4 +1,4 @@
-"""Kill what is left of a Ray when the process that started it is done or killed; a script, run beside it."""
+"""Script that kills leftover Ray processes when the driver process ends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def main(driver: str, packages: str) -> None:
-    """Wait until the standard input closes, as it does with the driver, then kill."""
+    """Wait until standard input closes with the driver, then kill."""
     sys.path.append(packages)
     psutil = import_module("psutil")
     sys.stdin.read()
@@ -21,7 +21,7 @@ def main(driver: str, packages: str) -> None:
 
 
 def _is_of(process: Any, session: re.Pattern[str], psutil: Any) -> bool:
-    """Whether a process was started for a session of Ray, or writes its log; agents hide what they were started for."""
+    """Return whether a process belongs to a Ray session."""
     try:
         return any(map(session.search, [*process.cmdline(), *(file.path for file in process.open_files())]))
     except (psutil.Error, OSError):

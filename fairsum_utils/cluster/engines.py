@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def world_size() -> int:
-    """Return the number of processes that share this work; 1 if nothing was launched."""
+    """Return the number of launched processes that share the work."""
     return _number("WORLD_SIZE", 1)
 
 
@@ -23,7 +23,7 @@ def rank() -> int:
 
 
 def is_main_process() -> bool:
-    """Whether this process writes and prints."""
+    """Return whether this process writes and prints."""
     return rank() == 0
 
 
@@ -33,7 +33,7 @@ def _number(variable: str, least: int) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) >= least):
         raise InputError(
             f"${variable} must be a whole number of at least {least}, as accelerate launch sets it, found "
-            f"{describe(text)}; unset it where nothing is launched"
+            f"{describe(text)}; unset it if you do not use a launcher"
         )
     return int(text)
 
@@ -60,11 +60,11 @@ def engine_named(
     if engine is not None:
         check_choice("score", "engine", engine, ENGINES)
         if world_size() > 1:
-            raise InputError(f"score: {engine} starts processes of its own; run this without accelerate launch")
+            raise InputError(f"score: {engine} starts its own processes; run this without accelerate launch")
         from fairsum_utils.cluster.ray import OnRay
 
         return OnRay(address=address, gpus_per_worker=gpus_per_worker or 0, n_workers=workers)
     for name, value in (("address", address), ("gpus_per_worker", gpus_per_worker)):
         if value is not None:
-            raise InputError(f"score: {name} is for an engine; add engine ray, or leave it out")
+            raise InputError(f'score: {name} needs an engine; add engine="ray" or omit {name}')
     return None

@@ -1,4 +1,4 @@
-"""Jobs: files, measures and settings, to send to a worker or to save as JSON."""
+"""Jobs: files, measures and settings, in a form for workers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CHUNK = 128
 
 
 class Scored(NamedTuple):
-    """Scored samples of one system: ids, rows for each pass of the session, and lengths of its summaries."""
+    """Scored samples of one system: ids, rows and summary lengths."""
 
     ids: list[str]
     rows: list[list[Any]]
@@ -46,11 +46,11 @@ class Job(NamedTuple):
         reading: Options of the reader, see `fairsum_utils.io.reading.read_rows`.
         requests: The measures.
         module: Name used in messages.
-        evidence: Whether rows keep what decided.
+        evidence: True if rows include the reasons for their scores.
         others: Files of other systems on the same samples, scored side by side with the first.
         names: Names of all these systems, for messages.
         quality: Columns of numbers to be averaged for each system.
-        sources: File of the samples, if those of the systems hold predictions by id only.
+        sources: File of the samples, if the systems' files only have predictions by id.
     """
 
     path: Names
@@ -65,7 +65,7 @@ class Job(NamedTuple):
     sources: Names | None = None
 
     def chunks(self, say: Callable[[str], None] | None = None, size: int = CHUNK) -> Iterator[list[Chunk]]:
-        """Read the samples, some at a time: a chunk of each system; `say` takes notes about the files."""
+        """Read the samples in chunks, one per system; `say` receives notes."""
         if not self.others:
             return ([chunk] for chunk in read_chunks(self.path, self.layout, size, say=say, **self.reading))
         how = {"names": self.names, "module": self.module, "sources": self.sources, "say": say, **self.reading}
@@ -73,13 +73,13 @@ class Job(NamedTuple):
 
     @property
     def files(self) -> tuple[Names, ...]:
-        """All files: those of the systems, then those with sources or predictions alone."""
+        """Return all files: the systems', then separate sources or predictions."""
         apart = (self.sources, self.layout.predictions)
         return (self.path, *self.others, *(name for name in apart if name is not None))
 
     @property
     def n_systems(self) -> int:
-        """Files that are scored side by side."""
+        """Return the number of systems."""
         return 1 + len(self.others)
 
     def total(self) -> int | None:
@@ -87,11 +87,11 @@ class Job(NamedTuple):
         return None if self.layout.shape.group_by else count_rows(self.path, self.reading.get("split"))
 
     def session(self) -> Session:
-        """A session of its requests."""
+        """Return a scoring session."""
         return Session(self.requests, module=self.module, distributed=world_size() > 1, evidence=self.evidence)
 
     def has_states(self, n_samples: int) -> bool:
-        """Whether sums in buckets suffice for the results of so many samples; else they take all rows."""
+        """Return whether sums in buckets suffice for the results."""
         passes = self.session().passes
         if self.others or any(each.family.needs_all_rows(each.measures) for each in passes):
             return False
@@ -99,13 +99,13 @@ class Job(NamedTuple):
         return all(each.sized(n_samples).bootstrap == "buckets" for each in settings)
 
     def uses_model(self, session: Session) -> bool:
-        """Whether a neural model scores the samples."""
+        """Return whether a neural model scores the samples."""
         given = {column.name for column, _ in self.layout.columns}
         return any(each.family.uses_model(each.measures, each.settings, given) for each in session.passes)
 
 
 def say_found(line: str) -> None:
-    """Print a note about a file on standard error; only the main process does."""
+    """Print a note about a file from the main process."""
     from fairsum_utils._util.terminal import printable
 
     if is_main_process():
@@ -127,7 +127,7 @@ def _quality(job: Job, chunk: Chunk) -> Quality:
 
 
 def bad_samples(job: Job, session: Session, chunks: list[Chunk]) -> Iterator[InputError]:
-    """Score samples one by one, to name those that are not as described."""
+    """Score samples one by one to find the invalid ones."""
     for chunk in chunks:
         for place in range(len(chunk.ids)):
             sample = chunk.only(place)
@@ -143,7 +143,7 @@ _OF_A_MACHINE = {"device", "batch_tokens", "cache"}
 
 
 def facts_of(job: Job) -> dict[str, Any]:
-    """Collect what must not change between two starts of a run, as JSON values."""
+    """Return the properties that must not change when a run resumes."""
     facts = {
         "version": __version__,
         "files": [[identity_of(name) for name in list_names(names)] for names in job.files],
@@ -156,7 +156,7 @@ def facts_of(job: Job) -> dict[str, Any]:
 
 
 def _settings(request: Request) -> dict[str, Any]:
-    """Describe the effective settings, so that a default counts as the same value given."""
+    """Return the effective settings, with defaults filled in."""
     kind = family_of(request.measure).settings(request.measure)
     settings = kind.make(request.settings, measure=request.measure, module=request.label)
     names = kind.infos(request.measure).keys() - _OF_A_MACHINE
@@ -164,7 +164,7 @@ def _settings(request: Request) -> dict[str, Any]:
 
 
 def _fact(value: Any) -> Any:
-    """A setting as JSON; a file counts with its content, and a long text by its digest."""
+    """Return a setting as JSON, with digests of files and long texts."""
     # Unlike `Path.is_file` it takes any text, such as a prompt, which is too long for a name.
     if isinstance(value, (str, Path)) and os.path.isfile(value):  # noqa: PTH113
         return [str(value), identity_of(value)]
@@ -180,7 +180,7 @@ def _shape(shape: Shape) -> dict[str, Any]:
 
 
 def job_to_json(job: Job) -> dict[str, Any] | None:
-    """A job as JSON values; None if a setting exists only in Python."""
+    """Return a job as JSON values; None if a setting needs Python."""
     layout = job.layout
     document = {
         **job._asdict(),
@@ -212,7 +212,7 @@ def _path(value: Any) -> str:
 
 
 def _names(names: Names | None) -> str | list[str] | None:
-    """Names as given, with patterns, but without the passwords and signatures of addresses."""
+    """Return file names without passwords or signatures."""
     if names is None:
         return None
     return masked(os.fspath(names)) if isinstance(names, (str, os.PathLike)) else [masked(os.fspath(n)) for n in names]

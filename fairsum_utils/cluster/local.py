@@ -21,12 +21,12 @@ from fairsum_utils.errors import FairSumError
 from fairsum_utils.io.writing import Folder
 
 TRIES = 3
-"""How often a shard is begun whose worker dies."""
+"""Number of attempts to score a shard if its worker dies."""
 
-DIED = f"its worker died, perhaps for want of memory ({TRIES} times)"
+DIED = f"its worker died, possibly out of memory ({TRIES} times)"
 
 _CONTEXT = multiprocessing.get_context("spawn")
-"""Processes that begin anew: a fork would carry over locks that threads of this one hold."""
+"""Start method of processes: a fork would copy locks held by threads."""
 
 
 def in_processes(n_workers: int, job: Job, shards: Sequence[Shard], folder: Folder) -> Generator[Outcome, None, None]:
@@ -44,7 +44,7 @@ def in_processes(n_workers: int, job: Job, shards: Sequence[Shard], folder: Fold
 
 
 def _until_one_dies(pool: ProcessPoolExecutor, n: int, waiting: deque[Shard]) -> Generator[Outcome, None, list[Shard]]:
-    """Score shards until all are done or a process dies; return those in flight then."""
+    """Score shards until one process dies; return the unfinished ones."""
     in_flight: dict[Future[Outcome], Shard] = {}
     try:
         while waiting or in_flight:
@@ -69,7 +69,7 @@ def _alone(job: Job, shard: Shard, folder: Folder) -> Outcome:
 
 @contextmanager
 def _pool(n: int, job: Job, folder: Folder) -> Iterator[ProcessPoolExecutor]:
-    """Start processes, and end all of them afterwards; at once on an error, and when this process is killed."""
+    """Start worker processes, and end them all afterwards."""
     lifeline, here = _CONTEXT.Pipe(duplex=False)
     pool = ProcessPoolExecutor(n, _CONTEXT, initializer=_begin, initargs=(job, folder, lifeline))
     try:
@@ -79,8 +79,8 @@ def _pool(n: int, job: Job, folder: Folder) -> Iterator[ProcessPoolExecutor]:
             begun[0].result()
         except BrokenProcessPool:
             raise FairSumError(
-                "score: a worker died before it could score anything: its error stands above. A script that scores "
-                'with several workers must do so under if __name__ == "__main__":'
+                "score: a worker died before it scored anything; see its error above. In a script, call score with "
+                'several workers under if __name__ == "__main__":'
             ) from None
         yield pool
         pool.shutdown()
@@ -92,7 +92,7 @@ def _pool(n: int, job: Job, folder: Folder) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def _interrupts_ignored() -> Iterator[None]:
-    """Ignore Ctrl-C, also for good in the processes that are started meanwhile: a terminal interrupts all at once."""
+    """Ignore Ctrl-C here and in processes started meanwhile."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -117,7 +117,7 @@ def _begin(job: Job, folder: Folder, lifeline: Connection) -> None:
 
 
 def _end_with(lifeline: Connection) -> None:
-    """End this process when the other end of a pipe closes, as it does with the process that holds it."""
+    """End this process when the other end of a pipe closes."""
     with suppress(EOFError, OSError):
         lifeline.recv_bytes()
     os._exit(1)
@@ -128,7 +128,7 @@ def _score(shard: Shard) -> Outcome:
 
 
 def score_or_fail(worker: Worker, shard: Shard) -> Outcome:
-    """Score a shard; errors that no input explains do not stop the others."""
+    """Score a shard; return unexpected errors instead of raising them."""
     try:
         return worker.score(shard)
     except FairSumError:

@@ -1,4 +1,4 @@
-"""Merge finished shards: rows in the order of the file, sums of states, and a check of the ids."""
+"""Merging of finished shards: ordered rows, summed states, checked ids."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def check_finished(folder: Folder, manifest: Manifest) -> None:
         some = [f"{shard.number + 1}{_reason(folder, shard)}" for shard in missing[:_SHOWN]]
         more = ", ..." if len(missing) > _SHOWN else ""
         raise InputError(
-            f"{folder}: {len(missing)} of {len(manifest.shards)} shards are not scored or are damaged: "
-            f"{', '.join(some)}{more}; the command that scores them goes on with them"
+            f"{folder}: {len(missing)} of {len(manifest.shards)} shards are missing or damaged: "
+            f"{', '.join(some)}{more}; run the scoring command again to finish them"
         )
 
 
 def _reason(folder: Folder, shard: Shard) -> str:
-    """The reason why a shard could not be scored, if there is one."""
+    """Return the reason why a shard was not scored, if known."""
     if folder.exists(shard.failed_name):
         with suppress(ValueError, KeyError, IndexError, TypeError):  # damaged: the shard is missing all the same
             return f" ({parse_json(folder.read(shard.failed_name).decode())['errors'][0]})"
@@ -53,16 +53,15 @@ def _reason(folder: Folder, shard: Shard) -> str:
 
 
 def restored_job(folder: Folder, manifest: Manifest) -> Job:
-    """The job of a run, from its manifest."""
+    """Return the job of a run from its manifest."""
     if manifest.job is None:
         raise InputError(
-            f"{folder}: was scored from Python, with settings that no file holds; merge it there, with "
-            "fairsum_utils.cluster.score"
+            f"{folder}: the run has settings that only exist in Python; merge it there with fairsum_utils.cluster.score"
         )
     job = job_from_json(manifest.job)
     if job.others:
         raise InputError(
-            f"{folder}: the run in this folder is of a comparison; give its fairsum compare --checkpoint again"
+            f"{folder}: this run is a comparison; merge it with the same fairsum compare --checkpoint command"
         )
     return job
 
@@ -92,7 +91,7 @@ def check_ids(folder: Folder, manifest: Manifest, job: Job) -> None:
 
 
 def _repeated(folder: Folder, manifest: Manifest) -> set[int]:
-    """Return the digests of ids that occur more than once, range by range of the sorted digests of the shards."""
+    """Return the digests of repeated ids, one range at a time."""
     n_ranges = 1 + manifest.n_rows // _TOGETHER
     ends = np.array([place * (1 << 64) // n_ranges for place in range(1, n_ranges)], np.uint64)
     found: set[int] = set()
@@ -111,7 +110,7 @@ _AT_ONCE = 1 << 12
 
 
 def merged_rows(folder: Folder, manifest: Manifest, job: Job, session: Session) -> Iterator[list[Scored]]:
-    """Read the rows of a run in the order of its samples, some at a time: one entry a system."""
+    """Yield the rows of a run in sample order, in chunks."""
     import pyarrow.parquet
 
     for shard in manifest.shards:
@@ -136,7 +135,7 @@ def _scored(table: pyarrow.Table, system: int, session: Session, quality: Qualit
 
 
 def merged_state(folder: Folder, manifest: Manifest) -> State:
-    """Sum the states of a run, one of which is in memory at a time."""
+    """Return the summed states of a run, read one at a time."""
     from fairsum_utils.session.state import State
 
     states = (State.from_bytes(read_state(folder, shard, manifest.digest).sums) for shard in manifest.shards)

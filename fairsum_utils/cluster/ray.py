@@ -1,4 +1,4 @@
-"""Score shards on Ray, which schedules them on this machine or on the nodes of a cluster."""
+"""Scoring of shards on Ray, on this machine or a cluster."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class OnRay:
     Attributes:
         address: Address of a cluster, as ``ray.init`` takes it: ``ray://host:10001``, ``host:6379`` or ``auto``.
         gpus_per_worker: GPUs that a shard needs; may be a part of one, such as 0.5.
-        n_workers: Shards at a time; None for as many as fit.
+        n_workers: Number of parallel shards; None for the maximum that fits.
     """
 
     address: str | None = None
@@ -69,17 +69,16 @@ class OnRay:
             check_count("score", "workers", self.n_workers)
         if not (0 < self.gpus_per_worker < 1 or self.gpus_per_worker in range(_MOST_GPUS + 1)):
             raise InputError(
-                "score: gpus_per_worker must be a whole number, or a part of one such as 0.5, found "
-                f"{self.gpus_per_worker}"
+                f"score: gpus_per_worker must be a whole number or a fraction such as 0.5, found {self.gpus_per_worker}"
             )
 
     def __call__(self, job: Job, shards: Sequence[Shard], folder: Folder) -> Generator[Outcome, None, None]:
-        """Score shards, each in a task; Ray begins those again whose worker dies."""
+        """Score each shard in a task; retry if a worker dies."""
         if not shards:
             return
         with _connected(self) as (ray, is_alone):
             if is_alone and ray.cluster_resources().get("GPU", 0) < self.gpus_per_worker:
-                raise InputError(f"score: this machine does not have {self.gpus_per_worker:g} GPU for a worker")
+                raise InputError(f"score: this machine does not have {self.gpus_per_worker:g} GPU free for a worker")
             task = ray.remote(max_retries=TRIES - 1, max_calls=0, num_cpus=1, num_gpus=self.gpus_per_worker)(_score)
             expected = _Expected(__version__, str(Path.cwd()), Manifest.read(folder).digest)
             given = ray.put((job, folder, expected))
@@ -123,7 +122,7 @@ def _outcome(ray: Any, reference: Any, shard: Shard) -> Outcome:
 
 @contextmanager
 def _connected(how: OnRay) -> Iterator[tuple[Any, bool]]:
-    """Ray, and whether it was started on this machine for this run alone."""
+    """Connect to Ray; return it, and whether this run started it."""
     for name, value in _SETTINGS.items():
         os.environ.setdefault(name, value)
     ray = require("ray", extra="ray", purpose="score on a cluster")
@@ -140,7 +139,7 @@ def _connected(how: OnRay) -> Iterator[tuple[Any, bool]]:
                 ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **(started if is_alone else {}))
         except Exception as error:
             failure = "Ray does not start" if is_alone else f"no Ray cluster answers at {address}"
-            hint = "" if is_alone else "; to one that asks for a token, go with RAY_AUTH_MODE=token in the environment"
+            hint = "" if is_alone else "; if the cluster requires a token, set RAY_AUTH_MODE=token"
             raise InputError(f"score: {failure}: {_line(error)}{hint}") from error
         try:
             yield ray, is_alone
@@ -150,7 +149,7 @@ def _connected(how: OnRay) -> Iterator[tuple[Any, bool]]:
 
 @contextmanager
 def _ending() -> Iterator[None]:
-    """Have what is left of Ray killed in the end, also if this process is killed; agents would stay for minutes."""
+    """Kill Ray's remaining processes at the end, even after a crash."""
     psutil = require("psutil", extra="ray", purpose="find Ray's processes")
     packages = Path(psutil.__path__[0]).parent
     command = [sys.executable, "-P", ending.__file__, str(os.getpid()), str(packages)]
@@ -161,7 +160,7 @@ def _ending() -> Iterator[None]:
 
 @contextmanager
 def _sigterm_kept() -> Iterator[None]:
-    """Keep the handler of SIGTERM; Ray sets one that exits with status 15."""
+    """Keep the SIGTERM handler, which Ray replaces."""
     handler = signal.getsignal(signal.SIGTERM)
     try:
         yield
@@ -181,7 +180,7 @@ def _check_answers(address: str) -> None:
 
 
 class _Expected(NamedTuple):
-    """Requirements that a worker checks on its node: version, working directory, and digest of the run's manifest."""
+    """Worker requirements: version, working directory and manifest digest."""
 
     version: str
     here: str
@@ -193,7 +192,7 @@ _workers: dict[str, Worker] = {}
 
 
 def _score(given: tuple[Job, Folder, _Expected], shard: Shard) -> Outcome:
-    """Score a shard in a process of Ray, which keeps its models for the next one."""
+    """Score a shard in a Ray process, with models kept in memory."""
     job, folder, expected = given
     if expected.run not in _workers:
         try:
@@ -207,23 +206,23 @@ def _score(given: tuple[Job, Folder, _Expected], shard: Shard) -> Outcome:
 
 
 def _prepare(worker: Worker, expected: _Expected) -> None:
-    """Refuse a node that differs from the machine where the run was begun."""
+    """Check that a node matches the machine that began the run."""
     logging.getLogger("fairsum_utils.io").disabled = True  # notes about files are printed once
     with suppress(OSError):
         os.chdir(expected.here)
     if expected.version != __version__:
         raise InputError(
-            f"has fairsum-utils {__version__}, and the run was begun with {expected.version}; install that one"
+            f"has fairsum-utils {__version__}, but the run was begun with {expected.version}; install the same version"
         )
     if not worker.folder.exists(MANIFEST) or worker.manifest.digest != expected.run:
         raise InputError(
-            f"does not see the run's folder {worker.folder}; name one with --checkpoint that all nodes share, or an "
+            f"cannot see the run's folder {worker.folder}; give --checkpoint a folder that all nodes share, or an "
             "address such as s3://bucket/run"
         )
 
 
 def is_dataset(data: object) -> bool:
-    """Whether this is a `ray.data.Dataset`; Ray is not imported to tell."""
+    """Return whether this is a `ray.data.Dataset`, without importing Ray."""
     return any(each.__module__.startswith("ray.data.") and each.__name__ == "Dataset" for each in type(data).__mro__)
 
 
@@ -231,7 +230,7 @@ _WRITTEN, _ABOUT = "input/dataset", "input/dataset.json"
 
 
 def dataset_files(dataset: Any, folder: Folder) -> list[str]:
-    """Have Ray write a data set into the folder of a run, once; nothing of it passes through this process.
+    """Write a Ray data set into the run folder, once.
 
     Another data set with the same columns and input files is taken for the same: the functions that made it are
     unknown. Give it another folder.
@@ -251,11 +250,11 @@ def dataset_files(dataset: Any, folder: Folder) -> list[str]:
             options.preserve_order = ordered
         folder.write(_ABOUT, json.dumps(about).encode())
     elif json.loads(folder.read(_ABOUT)) != about:
-        raise InputError(f"{folder}: the run in this folder is of another data set; delete the folder, or name another")
+        raise InputError(f"{folder}: the run in this folder has another data set; delete the folder or name another")
     return [folder.address(name) for name in folder.names(_WRITTEN) if name.endswith(".parquet")]
 
 
 def _line(error: BaseException) -> str:
-    """An error of Ray, or of a task, as one line."""
+    """Return an error of Ray or a task as one line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return f"{type(error).__name__}: {lines[-1][:300]}" if lines else type(error).__name__

@@ -1,4 +1,4 @@
-"""Score a job in this process, or in shards that a folder keeps; with the same rows and results."""
+"""Scoring of a job in this process or in stored shards."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ Engine = Callable[[Job, Sequence[Shard], Folder], Generator[Outcome, None, None]
 
 
 class ShardsFailed(FairSumError):
-    """Some shards could not be scored; the others are in the folder of the run.
+    """Failure of some shards; the others are stored in the run folder.
 
-    Its lines name everything that is wrong with the input, once, then other failures with their shard. The exit status
-    is 2, as of all bad input, if that alone has to be mended; else 1.
+    Its lines list input errors once, then other failures with their shard. The exit status is 2 if only the input is at
+    fault, otherwise 1.
 
     Example:
         >>> ShardsFailed([Failed(0, ("rows.jsonl, line 3: not valid JSON",), is_input=True)], 8).lines
         ['rows.jsonl, line 3: not valid JSON']
         >>> ShardsFailed([Failed(6, ("its worker died",))], 8).lines
-        ['shard 7 of 8: its worker died', '1 of 8 shards was not scored; the same command goes on with it']
+        ['shard 7 of 8: its worker died', '1 of 8 shards was not scored; run the same command again to finish']
     """
 
     def __init__(self, failed: Sequence[Failed], n_shards: int) -> None:
@@ -47,9 +47,9 @@ class ShardsFailed(FairSumError):
         self.lines = [*dict.fromkeys(error for each in self.failed if each.is_input for error in each.errors)]
         self.lines += [f"shard {each.number + 1} of {n_shards}: {error}" for each in others for error in each.errors]
         if others:
-            were, them = ("was", "it") if len(failed) == 1 else ("were", "them")
+            were = "was" if len(failed) == 1 else "were"
             self.lines.append(
-                f"{len(failed)} of {n_shards} shards {were} not scored; the same command goes on with {them}"
+                f"{len(failed)} of {n_shards} shards {were} not scored; run the same command again to finish"
             )
         super().__init__("\n".join(self.lines))
 
@@ -59,7 +59,7 @@ _MINUTE = 60.0
 
 
 class Progress:
-    """Counts outcomes, and shows them on standard error: a bar on a terminal, a line a minute elsewhere."""
+    """Progress on standard error: a bar in terminals, otherwise lines."""
 
     def __init__(self, shards: Sequence[Shard], done: Sequence[Shard]) -> None:
         self.n_shards, self.n_rows = len(shards), sum(shard.n_rows for shard in shards)
@@ -84,14 +84,14 @@ class Progress:
                 yield outcome
 
     def line(self) -> str:
-        """Shards and samples done, and shards failed."""
+        """Return the number of finished shards, samples and failures."""
         failed = f", {len(self.failed)} failed" if self.failed else ""
         shards = f"{self.n_shards_done:,} of {self.n_shards:,} shards{failed}"
         return f"{shards}; {self.n_done:,} of {self.n_rows:,} samples"
 
 
 class Share(NamedTuple):
-    """The share of a process in the shards of a run: its number, from 1, and how many there are."""
+    """A process's share of the shards: number from 1, and total."""
 
     number: int
     of: int
@@ -107,13 +107,13 @@ class Share(NamedTuple):
         number, _, of = text.partition("/")
         if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
             raise InputError(
-                f"score: --shard {text}: expected NUMBER/OF from 1/OF to OF/OF, such as 3/64; where a scheduler counts "
-                "from 0, add one: --shard $((JOB_COMPLETION_INDEX + 1))/64"
+                f"score: --shard {text}: expected NUMBER/OF from 1/OF to OF/OF, such as 3/64; if your scheduler "
+                "counts from 0, add one: --shard $((JOB_COMPLETION_INDEX + 1))/64"
             )
         return cls(int(number), int(of))
 
     def shards(self, manifest: Manifest) -> tuple[Shard, ...]:
-        """The shards of this share."""
+        """Return the shards of this share."""
         return manifest.shards[self.number - 1 :: self.of]
 
 
@@ -122,7 +122,7 @@ ALL = Share(1, 1)
 
 
 def run(job: Job, folder: Folder, engine: Engine, *, share: Share = ALL, rows_per_shard: int | None = None) -> Manifest:
-    """Score the shards of a job that are not scored yet, in a folder that keeps them.
+    """Score the unfinished shards of a job into its folder.
 
     Nothing is locked: a file appears when it is complete, and is the same whichever process writes it.
     """
@@ -145,7 +145,7 @@ def run(job: Job, folder: Folder, engine: Engine, *, share: Share = ALL, rows_pe
 
 
 def _manifest(job: Job, folder: Folder, rows_per_shard: int | None) -> Manifest:
-    """The manifest of the folder, made by the first process there; several make the same one."""
+    """Return the folder's manifest; the first process writes it."""
     if folder.exists(MANIFEST):
         manifest = Manifest.read(folder)
         _check_facts(job, folder, manifest)
@@ -154,7 +154,7 @@ def _manifest(job: Job, folder: Folder, rows_per_shard: int | None) -> Manifest:
     names = folder.names() if path is None else [each.name for each in path.iterdir()]
     others = sorted(name for name in names if not name.startswith((".", "input")))
     if others:
-        raise InputError(f"{folder}: holds other files, such as {others[0]}; name an empty folder, or a new one")
+        raise InputError(f"{folder}: the folder contains other files, such as {others[0]}; name an empty or new folder")
     facts = facts_of(job)
     shards = cut(job, folder, rows_per_shard)
     manifest = Manifest(facts, job_to_json(job), shards, job.has_states(sum(shard.n_rows for shard in shards)))
@@ -163,8 +163,8 @@ def _manifest(job: Job, folder: Folder, rows_per_shard: int | None) -> Manifest:
 
 
 _DIFFERENCES = {
-    "version": "was begun with fairsum-utils {before}, and this is {now}",
-    "files": "is of a file that has changed since, or of another",
+    "version": "was begun with fairsum-utils {before}, but this is {now}",
+    "files": "used another file, or the file has changed",
 }
 """Fact -> message where it differs; the others are settings."""
 
@@ -174,9 +174,9 @@ def _check_facts(job: Job, folder: Folder, manifest: Manifest) -> None:
     for name, now in facts_of(job).items():
         before = manifest.facts.get(name)
         if now != before:
-            differs = _DIFFERENCES.get(name, "is of other measures, settings or columns")
+            differs = _DIFFERENCES.get(name, "used other measures, settings or columns")
             differs = differs.format(before=before, now=now)
-            raise InputError(f"{folder}: the run in this folder {differs}; delete the folder, or name another")
+            raise InputError(f"{folder}: the run in this folder {differs}; delete the folder or name another")
 
 
 MOST_WORKERS = 512
@@ -184,14 +184,14 @@ MOST_WORKERS = 512
 
 
 def engine_of(job: Job, session: Session, workers: int) -> Engine:
-    """Choose the engine that scores the shards of a job on this machine."""
+    """Choose the engine for the shards of a job."""
     check_count(job.module, "workers", workers, most=MOST_WORKERS)
     if workers == 1:
         return in_this_process
     if job.uses_model(session):
         raise InputError(
-            f"{job.module}: --workers {workers} would load the model {workers} times; leave it out. For several "
-            "devices run: accelerate launch -m fairsum_utils score ..."
+            f"{job.module}: --workers {workers} would load the model {workers} times; omit it. For several devices "
+            "run: accelerate launch -m fairsum_utils score ..."
         )
     from fairsum_utils.cluster.local import in_processes
 
@@ -205,7 +205,7 @@ def in_this_process(job: Job, shards: Sequence[Shard], folder: Folder) -> Genera
 
 
 class Scoring(AbstractContextManager["Scoring"]):
-    """Scores the samples of a job, in this process or in shards, and gives rows and results.
+    """Scorer of a job's samples, in this process or in shards.
 
     Attributes:
         n_samples: Samples that were given away so far, or were merged.
@@ -231,7 +231,8 @@ class Scoring(AbstractContextManager["Scoring"]):
         self._open = ExitStack()
         if folder is not None and world_size() > 1:
             raise InputError(
-                f"{job.module}: several processes cannot share the checkpoint {folder}; the cache does its work"
+                f"{job.module}: several processes cannot share the checkpoint {folder}; omit it, because the cache "
+                "already keeps finished work"
             )
         if folder is None and not is_one:
             folder = self._open.enter_context(temporary_folder())
@@ -246,7 +247,7 @@ class Scoring(AbstractContextManager["Scoring"]):
         return scoring
 
     def chunks(self, *, rows: bool = True) -> Iterator[list[Scored]]:
-        """Score all samples, and give them in their order, some at a time: one entry a system."""
+        """Yield all scored samples in order, in chunks by system."""
         if self._folder is None:
             scored = self._here()
         else:
@@ -278,7 +279,7 @@ class Scoring(AbstractContextManager["Scoring"]):
                 yield scored
 
     def results(self) -> ScoreResults:
-        """The results of all samples, once they have been given away."""
+        """Return the results of all samples, after all chunks were read."""
         self.session.take_columns(column.name for column, _ in self.job.layout.columns)
         if self._folder is not None and self._manifest is not None and self._manifest.has_states:
             return self.session.results(state=merged_state(self._folder, self._manifest))

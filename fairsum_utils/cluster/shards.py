@@ -1,4 +1,4 @@
-"""Shards of a job, and the manifest that lists them in the folder of a run."""
+"""Shards of a job, and their manifest in the run folder."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Shard(NamedTuple):
 
     @property
     def input_name(self) -> str:
-        """Copy of its samples, if the user's file cannot be read from the middle."""
+        """Return the name of the copied samples of this shard."""
         return f"input/{self._stem}.json.gz"
 
     @property
@@ -80,12 +80,12 @@ _FOLDERS = ("input", "rows", "state", "failed")
 
 
 def is_run(name: str) -> bool:
-    """Whether a name is that of a folder with a run."""
+    """Return whether a folder contains a run."""
     return not is_web(name) and not name.endswith(ENDINGS) and "*" not in name and Folder(name).exists(MANIFEST)
 
 
 def is_of_run(folder: str, name: str) -> bool:
-    """Whether a file would take the place of one that a run keeps in its folder.
+    """Return whether a file name collides with a run's own files.
 
     Example:
         >>> is_of_run("run", "run/manifest.json"), is_of_run("run", "run/results.json")
@@ -100,10 +100,10 @@ class Manifest:
     """The facts of a run, its job and its shards.
 
     Attributes:
-        facts: What must stay the same for a run to go on: files, settings and version.
+        facts: Properties that must not change when a run resumes: files, settings, version.
         job: The job as JSON values, see `fairsum_utils.cluster.job.job_to_json`.
         shards: Shards in the order of the samples.
-        has_states: Whether results are made of the shards' states; if not, of their rows.
+        has_states: True if results come from the shards' states; otherwise from their rows.
     """
 
     facts: dict[str, Any]
@@ -113,7 +113,7 @@ class Manifest:
 
     @property
     def n_rows(self) -> int:
-        """Samples of all shards."""
+        """Return the number of samples in all shards."""
         return sum(shard.n_rows for shard in self.shards)
 
     @cached_property
@@ -133,7 +133,7 @@ class Manifest:
         """Read the manifest of a folder."""
         if not folder.exists(MANIFEST):
             raise InputError(
-                f"{folder}: this is no folder of a run; fairsum score FILE --checkpoint {folder} makes it one"
+                f"{folder}: this folder has no run; create one with fairsum score FILE --checkpoint {folder}"
             )
         try:
             document = parse_json(folder.read(MANIFEST).decode())
@@ -145,11 +145,11 @@ class Manifest:
             layout, digest, manifest = _LAYOUT, "", cls({}, None, (), has_states=False)
         if layout != _LAYOUT:
             raise InputError(
-                f"{folder}: another version of fairsum-utils has written this run; delete the folder and score again: "
+                f"{folder}: another version of fairsum-utils wrote this run; delete the folder and score again: "
                 f"fairsum score FILE --checkpoint {folder}"
             )
         if manifest.digest != digest:
-            raise InputError(f"{folder}: {MANIFEST} is damaged; delete the folder, or name another")
+            raise InputError(f"{folder}: {MANIFEST} is damaged; delete the folder or name another")
         return manifest
 
 
@@ -165,7 +165,7 @@ _OF_A_SIZE = 8
 
 
 def rows_in(number: int, *, uses_model: bool = False) -> int:
-    """Return the default number of samples of a shard, so that every process cuts a file alike.
+    """Return the default shard size, the same in every process.
 
     Example:
         >>> [rows_in(number) for number in (0, 7, 8, 16, 1_000_000)]
@@ -180,7 +180,7 @@ Room = Callable[[int], int]
 
 
 def cut(job: Job, folder: Folder, rows_per_shard: int | None = None) -> tuple[Shard, ...]:
-    """Cut the samples of a job into shards; copy those that cannot be read from the middle of a file."""
+    """Cut the samples of a job into shards, copying them if necessary."""
     if rows_per_shard is None:
         room: Room = partial(rows_in, uses_model=job.uses_model(job.session()))
     else:
@@ -197,7 +197,7 @@ def cut(job: Job, folder: Folder, rows_per_shard: int | None = None) -> tuple[Sh
 
 
 def _stand_alone(job: Job) -> bool:
-    """Whether each row is a sample that can be read without any other."""
+    """Return whether each row is an independent sample."""
     shape = job.layout.shape
     if job.others or job.layout.predictions is not None or shape.group_by is not None or shape.transcript:
         return False
@@ -217,7 +217,7 @@ _PER_GROUP = 4
 
 
 def is_cuttable(place: Place) -> bool:
-    """Whether a file can be read from the middle: lines of JSON, or Parquet with small row groups."""
+    """Return whether a file can be read from the middle."""
     if place.is_folder or place.packing or place.name == STANDARD_INPUT or is_web(place.name):
         return False
     if place.format == ".parquet":
@@ -242,7 +242,7 @@ def _opened(place: Place) -> Iterator[Any]:
 
 
 class _Row(NamedTuple):
-    """A row of a file, or a sample to be copied; its original, and the least rows of a shard that ends before it."""
+    """A row or copied sample: its original, and the minimum shard length."""
 
     file: int
     number: int
@@ -279,7 +279,7 @@ def _rows_of_lines(file: int, place: Place, together: str | None) -> Iterator[_R
 
 
 def _original(line: bytes, together: str | None) -> Any:
-    """The original of a line of JSON; None if there is none."""
+    """Return the original of a JSON line; None if missing."""
     if together is None:
         return None
     try:
@@ -290,7 +290,7 @@ def _original(line: bytes, together: str | None) -> Any:
 
 
 def _packed(rows: Iterable[_Row], room: Room) -> Iterator[list[_Row]]:
-    """Pack rows into shards; those of an original that follow one another stay together."""
+    """Pack rows into shards; keep consecutive rows of an original together."""
     number, packed = 0, list[_Row]()
     for row in rows:
         is_full = len(packed) >= max(room(number), row.least)
@@ -321,7 +321,7 @@ def _in_place(places: Sequence[Place], together: str | None, room: Room) -> Iter
 
 
 def _copied(job: Job, folder: Folder, room: Room) -> Iterator[Shard]:
-    """Make shards of samples that are copied into the folder: their ids, and for each system its place and columns."""
+    """Copy samples into the folder as shards, with ids, places and columns."""
     start = 0
     for number, packed in enumerate(_packed(_samples(job), room)):
         shard = Shard(number, start, len(packed))
@@ -330,8 +330,8 @@ def _copied(job: Job, folder: Folder, room: Room) -> Iterator[Shard]:
             content = json.dumps(samples).encode()
         except TypeError as error:
             raise InputError(
-                f"{samples[0][1][0][0]} and after it: {error}, so that processes cannot share it; write the "
-                "column as text, or leave out --workers and --checkpoint"
+                f"{samples[0][1][0][0]} and later rows: {error}, so processes cannot share the column; write it as "
+                "text, or omit --workers and --checkpoint"
             ) from None
         folder.write(shard.input_name, gzip.compress(content, compresslevel=1, mtime=0))
         yield shard
@@ -347,7 +347,7 @@ def _samples(job: Job) -> Iterator[_Row]:
 
 
 def shard_chunks(job: Job, shard: Shard, folder: Folder) -> Iterator[list[Chunk]]:
-    """Read the samples of a shard, some at a time: a chunk of each system."""
+    """Read the samples of a shard in chunks, one per system."""
     if shard.parts:
         chunks = read_chunks(job.path, job.layout, CHUNK, parts=shard.parts, start=shard.start, **job.reading)
         yield from ([chunk] for chunk in chunks)
@@ -356,7 +356,7 @@ def shard_chunks(job: Job, shard: Shard, folder: Folder) -> Iterator[list[Chunk]
         samples = json.loads(gzip.decompress(folder.read(shard.input_name)))
     except (OSError, EOFError, zlib.error):
         where = folder.address(shard.input_name)
-        raise FileError(f"{where}: is damaged; delete the folder {folder} and start again") from None
+        raise FileError(f"{where}: the file is damaged; delete the folder {folder} and start again") from None
     for first in range(0, len(samples), CHUNK):
         part = samples[first : first + CHUNK]
         yield [_chunk(part, shard.start + first, system) for system in range(job.n_systems)]

@@ -1,4 +1,4 @@
-"""Score a shard, and write and read what it became; any process or machine may do so."""
+"""Scoring of single shards, and their result files."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Failed(NamedTuple):
     Attributes:
         number: Number of the shard.
         errors: One line each; of bad input, one for each bad sample.
-        is_input: Whether the input has to be mended, rather than the machine.
+        is_input: True if the input is at fault, False if the machine is.
     """
 
     number: int
@@ -73,7 +73,7 @@ SIGNATURES = "signatures.json"
 
 
 def keep_signatures(job: Job, session: Session, folder: Folder) -> None:
-    """Load the models of a worker, and check that all workers of the run have the same."""
+    """Load the models; check that all workers have the same ones."""
     if not job.uses_model(session):
         return
     given = {column.name for column, _ in job.layout.columns}
@@ -84,9 +84,8 @@ def keep_signatures(job: Job, session: Session, folder: Folder) -> None:
         for measure, signature in mine.items():
             if render_signature(signature) != render_signature(others[measure]):
                 raise InputError(
-                    f"{measure} would be scored with {render_signature(signature)}, and other workers of this run "
-                    f"score it with {render_signature(others[measure])}; choose --device and --dtype so that all of "
-                    "them compute alike"
+                    f"{measure} would be scored with {render_signature(signature)}, but other workers of this run use "
+                    f"{render_signature(others[measure])}; give all workers the same --device and --dtype"
                 )
 
 
@@ -98,7 +97,7 @@ def take_signatures(session: Session, folder: Folder) -> None:
 
 
 def _kept(signatures: dict[str, dict[str, object]], measure: str, given: Any) -> dict[str, object]:
-    """Stand in for `Scorer.signature`."""
+    """Replace `Scorer.signature` by the stored one."""
     return dict(signatures[measure])
 
 
@@ -114,19 +113,19 @@ class Worker(AbstractContextManager["Worker"]):
 
     @cached_property
     def manifest(self) -> Manifest:
-        """The manifest of the run."""
+        """Return the manifest of the run."""
         return Manifest.read(self.folder)
 
     @cached_property
     def session(self) -> Session:
-        """The session of the job with its models, made on first use."""
+        """Return the job's session with its models, made on first use."""
         session = self.job.session()
         session.make_scorers()
         keep_signatures(self.job, session, self.folder)
         return session
 
     def score(self, shard: Shard) -> Outcome:
-        """Score a shard and write its files, or the reasons why it cannot be scored."""
+        """Score a shard; write its files or the reasons for failure."""
         rows = _Rows(self.session, self.job.n_systems)
         errors: list[str] = []
         self.session.reset()
@@ -147,11 +146,11 @@ class Worker(AbstractContextManager["Worker"]):
         try:
             self._write(shard, rows)
         except (OSError, InputError) as error:
-            raise NotWritten(f"{error}; what is finished is kept, and the same command goes on after it") from error
+            raise NotWritten(f"{error}; finished shards are kept; run the same command again to continue") from error
         return Finished(shard.number, len(rows.ids))
 
     def _write(self, shard: Shard, rows: _Rows) -> None:
-        """Write the files of a shard; from the last of them on it is finished."""
+        """Write the files of a shard; the last one marks it finished."""
         content, state = rows.to_parquet(), b""
         if self.manifest.has_states:
             self.session.take_columns(column.name for column, _ in self.job.layout.columns)
@@ -176,7 +175,7 @@ class Worker(AbstractContextManager["Worker"]):
 
 
 class _Rows:
-    """The rows of a shard, kept in Arrow tables, which take a fraction of the memory of objects."""
+    """Rows of a shard in Arrow tables, to save memory."""
 
     def __init__(self, session: Session, n_systems: int) -> None:
         self.session = session
@@ -209,12 +208,12 @@ class _Rows:
 
 
 def column_of(system: int, place: int) -> str:
-    """Name the column with the rows of a system for a pass of the session."""
+    """Return the column for the rows of a system in a pass."""
     return f"rows-{system}-{place}"
 
 
 class ShardState(NamedTuple):
-    """State file of a finished shard: SHA-256 of its rows, sorted digests of its ids, and its sums."""
+    """State file of a shard: SHA-256 of rows, id digests, sums."""
 
     rows: str
     ids: npt.NDArray[np.uint64]
@@ -229,9 +228,13 @@ def read_state(folder: Folder, shard: Shard, run: str) -> ShardState:
             of_run, number, rows = json.loads(file.read("about"))
             state = ShardState(rows, np.frombuffer(file.read("ids"), "<u8"), file.read("sums"))
     except Exception as error:  # damaged files fail in every way
-        raise FileError(f"{where}: is damaged ({error}); the same command scores the shard again") from None
+        raise FileError(
+            f"{where}: the file is damaged ({error}); run the same command to score the shard again"
+        ) from None
     if (of_run, number) != (run, shard.number):
-        raise FileError(f"{where}: belongs to another run or shard; the same command scores the shard again")
+        raise FileError(
+            f"{where}: the file belongs to another run or shard; run the same command to score the shard again"
+        )
     return state
 
 
@@ -240,7 +243,7 @@ def read_rows(folder: Folder, shard: Shard, state: ShardState) -> bytes:
     content = folder.read(shard.rows_name)
     if sha256(content).hexdigest() != state.rows:
         where = folder.address(shard.rows_name)
-        raise FileError(f"{where}: is not what was written; the same command scores the shard again")
+        raise FileError(f"{where}: the file was changed; run the same command to score the shard again")
     return content
 
 

@@ -38,8 +38,8 @@ class Config(datasets.BuilderConfig):  # type: ignore[misc]  # datasets has no t
     def create_config_id(self, config_kwargs: dict[str, Any], custom_features: Any = None) -> str:
         """Name the cached build after everything its rows depend on.
 
-        The library's own id holds the path of ``data_dir`` but not what is in it, and so would give old rows after a
-        file has changed. This one holds the contents of the input, every option and the code that makes the rows.
+        The library's own id contains the path of ``data_dir`` but not its contents, so it would return old rows after a
+        file has changed. This id contains the contents of the input, every option and the code that makes the rows.
         """
         depends_on = {**self.open().fingerprint(), "code": _code_digest(), "features": repr(custom_features)}
         digest = hashlib.sha256(json.dumps(depends_on, sort_keys=True, default=repr).encode()).hexdigest()

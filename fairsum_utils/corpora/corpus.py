@@ -254,9 +254,9 @@ def check_folder(data_dir: str | os.PathLike[str]) -> Path:
 def find_files(folder: Path, candidates: Iterable[str]) -> tuple[Path, ...]:
     """Find the files of the first existing candidate; an empty tuple if none exists.
 
-    The last part of a candidate may hold a ``*``, such as ``a/*.csv``, for all such files of that folder, sorted by
-    name because every file system lists them in another order. Files that belong together are joined by ``+``; only the
-    first has to exist. Of files joined by ``|`` all that are there are used.
+    The last part of a candidate may contain ``*``, such as ``a/*.csv``, for all matching files of that folder, sorted
+    by name. ``+`` joins files that belong together; only the first must exist. ``|`` joins alternatives; all existing
+    ones are used.
     """
     for candidate in candidates:
         if "*" in candidate:

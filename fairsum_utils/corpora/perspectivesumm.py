@@ -240,9 +240,9 @@ PERSPECTIVESUMM = describe_corpus(
 def published_samples(path: Path, *, attribute: str, values: Sequence[str] | None, separator: str) -> Iterator[Sample]:
     """Read samples from a published JSON file.
 
-    The units of the tweet files are sorted by value; what the paper's models read is ``model_input``. The order of
-    the sources is that of ``model_input`` wherever it is made of exactly the units, else that of the units
-    (``metadata["order"]`` says which).
+    The units of the tweet files are sorted by value; the paper's models read ``model_input``. Sources have the order of
+    ``model_input`` if it consists of exactly the units, else the order of the units (``metadata["order"]`` records
+    which).
     """
     seen: Counter[str] = Counter()
     for index, (_, sample) in enumerate(iter_array(as_place(path))):
@@ -276,7 +276,7 @@ def published_samples(path: Path, *, attribute: str, values: Sequence[str] | Non
 def source_order(texts: Sequence[str], model_input: object, separator: str) -> list[int] | None:
     """Return the texts' order in the joined input, or None without a match.
 
-    A text may hold the separator itself, so the longest text that fits is taken at each place. Of equal texts the
+    A text may contain the separator, so the longest matching text is taken at each position. Among equal texts the
     first unused one is taken.
 
     Example:

@@ -79,7 +79,7 @@ class Instructions(NamedTuple):
 def read_instructions(module: str, name: str, given: object, *, dialogue: bool = False) -> Instructions:
     """Parse instructions from a text joined by ``+`` or a list.
 
-    Shares are of texts unless something else is given, as in the paper; those of a dialogue are of words.
+    Shares are of texts by default, as in the paper; shares of a dialogue are of words.
 
     Example:
         >>> read_instructions("claritin", "prompt", "fair_instruction+sentence_control=3")

@@ -330,8 +330,8 @@ class _Drawing:
     def _deal(self) -> dict[str, int]:
         """Assign each entity its group in the first input of a pair.
 
-        Groups go round. Those who have a name stand together, and so do those who are modified, hence any of these sets
-        gets every group equally often, or once more.
+        Groups are dealt in turn. Named persons are adjacent, and so are modified persons, so each of these sets gets
+        every group equally often, up to one more.
         """
         if self.setting.layout == "global":
             return {entity.id: 0 for entity in self.entities}

@@ -1,9 +1,8 @@
 """Counterfactual inputs from any texts: rows to summarize, for the sensitivity measures.
 
-Control edits: as many other words as a swap changes, none of which is about a person.
-
-Days, months, cities and neutral words give way to others of their kind, the same word throughout a text to the same
-other one. What a summary changes by such edits is the noise that a swap has to be above.
+Control edits change the same number of words as a swap, none of them about a person. Days, months, cities and neutral
+words are replaced by others of their kind, consistently throughout a text. Summary changes caused by such edits are the
+noise that a swap's effect must exceed.
 """
 
 from __future__ import annotations

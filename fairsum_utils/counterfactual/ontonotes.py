@@ -192,9 +192,9 @@ class OntoNotesReader:
         >>> OntoNotesReader("no-such-folder")
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.DataSourceError: no-such-folder: no such folder. Expected is a folder of OntoNotes 5.0,
-        with files such as data/files/data/english/annotations/nw/wsj/24/wsj_2401.coref and the .name and .parse files
-        beside them. The corpus is licensed: get it from the LDC (https://catalog.ldc.upenn.edu/LDC2013T19)
+        fairsum_utils.errors.DataSourceError: no-such-folder: no such folder. Give a folder of OntoNotes 5.0 with files
+        such as data/files/data/english/annotations/nw/wsj/24/wsj_2401.coref and their .name and .parse files. The
+        corpus is licensed: get it from the LDC (https://catalog.ldc.upenn.edu/LDC2013T19)
     """
 
     def __init__(self, folder: str | os.PathLike[str], *, section: str | None = "nw") -> None:

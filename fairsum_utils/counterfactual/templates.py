@@ -104,9 +104,8 @@ class Template:
     def fill(self, assignment: Mapping[str, Person]) -> str:
         """Return the text with other persons; unnamed entities stay unchanged.
 
-        A name that is None or that of the original leaves the original's letters. Capitals stay. A content word takes
-        the form of the gender of its entities, or the neutral one if they are of different genders; it stays if the
-        gender of one of them is None.
+        A name that is None or equals the original name leaves the text unchanged. Capitals stay. A content word takes
+        the gender of its entities, or the neutral form if their genders differ; it stays if any gender is None.
 
         Example:
             >>> from fairsum_utils.counterfactual.documents import Mention, NamedEntity

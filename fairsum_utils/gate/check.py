@@ -30,10 +30,10 @@ class Verdict:
     """The verdict of one rule.
 
     Attributes:
-        rule: as it was written.
+        rule: Rule as written.
         outcome: ``"pass"``, ``"fail"`` or ``"undecided"``.
-        found: what the names of the rule add up to; NaN where that is undefined.
-        interval: of that, where the rule is about an interval, or about one number that has one.
+        found: Sum of the rule's names; NaN if undefined.
+        interval: Its interval, if the rule has one.
         reason: why the rule does not pass; empty where it does.
     """
 
@@ -56,7 +56,7 @@ class Verdict:
 
 
 def decide(rule: Rule, results: Sheet, baseline: Sheet | None = None) -> Verdict:
-    """Hold results to a rule.
+    """Return the verdict of a rule on results.
 
     Example:
         >>> from fairsum_utils.gate.rules import parse_rule
@@ -65,7 +65,7 @@ def decide(rule: Rule, results: Sheet, baseline: Sheet | None = None) -> Verdict
         >>> decide(parse_rule("uer < 0.05"), sheet).outcome, decide(parse_rule("uer.ci_high < 0.02"), sheet).outcome
         ('pass', 'fail')
         >>> decide(parse_rule("uer.ci_high < 0.05"), sheet).reason
-        'too few samples to tell: it holds at one end of [0.0300, 0.0600] only; see fairsum power'
+        'too few samples: the rule is true at only one end of [0.0300, 0.0600]; fairsum power computes the number'
     """
     terms = [_Term(sign, name, _look_up(rule, name, results, baseline)) for sign, name in rule.terms]
     if idle := rule.idle([term.found.limits for term in terms]):
@@ -90,19 +90,19 @@ def overall(outcomes: Iterable[Outcome]) -> Outcome:
 
 @dataclass(frozen=True)
 class _Term:
-    """A name of a rule, with its sign, and what it stands for."""
+    """A signed name in a rule, with its number."""
 
     sign: int
     name: Name
     found: Found
 
     def value(self, name: Name) -> float | Fraction:
-        """The number, or the end that a name names, with the sign."""
+        """Return the signed number or interval end."""
         low, high = self.found.interval or (math.nan, math.nan)
         return self.sign * exact({"": self.found.number, "low": low, "high": high}[name.end])
 
     def interval(self) -> tuple[float, float] | None:
-        """With the sign."""
+        """Return the signed interval."""
         return None if self.found.interval is None else _sorted(*(self.sign * end for end in self.found.interval))
 
     def undefined(self) -> str:
@@ -112,41 +112,41 @@ class _Term:
         if self.found.undefined:
             return f"undefined: {self.found.undefined}"
         if self.name.end and self.found.interval is None:
-            return "undefined: there is no interval; score with a confidence level, if the measure has one"
+            return "undefined: there is no interval; score with a confidence level, if the measure supports one"
         return "undefined"
 
 
 def _outcome(
     rule: Rule, terms: Sequence[_Term], given: float | Fraction, other: float | Fraction
 ) -> tuple[Outcome, str]:
-    """Return the outcome of a rule, and the reason if it does not pass."""
+    """Return the outcome of a rule, with a reason unless it passes."""
     if nothing := next(filter(None, (term.found.nothing for term in terms)), ""):
-        return "undecided", f"says nothing: {nothing.partition(':')[0]}"
+        return "undecided", f"no conclusion: {re.split('[:;]', nothing)[0]}"
     if reason := next(filter(None, (term.undefined() for term in terms)), ""):
         return "undecided", reason
     if math.isnan(given) or math.isnan(other):  # infinity less infinity
         return "undecided", "undefined"
     if few := next((term.found for term in terms if term.found.few), None):
-        return "undecided", f"too few {few.unit.several} to tell: {few.few.partition(';')[0]}; {_POWER}"
+        return "undecided", f"too few {few.unit.several}: {re.split('[:;]', few.few)[0]}; {_POWER}"
     if rule.holds(given):
         return "pass", ""
     if given == other:
         return "fail", ""
     ends = interval(_sorted(given, other))
     if not rule.holds(other):
-        return "fail", f"it holds at neither end of {ends}"
-    return "undecided", f"too few {terms[0].found.unit.several} to tell: it holds at one end of {ends} only; {_POWER}"
+        return "fail", f"the rule is false at both ends of {ends}"
+    return "undecided", f"too few {terms[0].found.unit.several}: the rule is true at only one end of {ends}; {_POWER}"
 
 
-_POWER = "see fairsum power"
+_POWER = "fairsum power computes the number"
 
 
 def _look_up(rule: Rule, name: Name, results: Sheet, baseline: Sheet | None) -> Found:
-    """Look up a name in the results, in the baseline, or as their difference."""
+    """Return a name's entry in results, baseline or their difference."""
     if name.of == "results":
         return results.find(rule, name)
     if baseline is None:
-        results.refuse(rule, "names the baseline; give its results (--baseline FILE)")
+        results.refuse(rule, "uses the baseline, but there is none; add --baseline FILE")
     after, before = results.find(rule, name), baseline.find(rule, name)
     results.check_comparable(baseline, rule, name)
     if name.of == "baseline":
@@ -155,7 +155,9 @@ def _look_up(rule: Rule, name: Name, results: Sheet, baseline: Sheet | None) -> 
     if after.interval is not None and before.interval is not None:
         if after.level != before.level:
             levels = f"{after.level or 'none'} in {results.where}, {before.level or 'none'} in {baseline.where}"
-            results.refuse(rule, f"the intervals have different levels of confidence, {levels}; score both with one")
+            results.refuse(
+                rule, (f"the intervals have different confidence levels, {levels}; score both with the same level")
+            )
         low, high = difference_interval(after.number, after.interval, before.number, before.interval)
         ends = (round(low, _DIGITS), round(high, _DIGITS))
     change = _float(exact(after.number) - exact(before.number))
@@ -178,7 +180,7 @@ _DIGITS = 12
 
 
 def _total(numbers: Iterable[float | Fraction]) -> float | Fraction:
-    """The sum, exact where all numbers are finite."""
+    """Return the sum, exact if all numbers are finite."""
     return sum(numbers, start=Fraction(0))
 
 
@@ -190,7 +192,7 @@ def _float(number: float | Fraction) -> float:
 
 
 def _sorted(one: float | Fraction, other: float | Fraction) -> tuple[float, float] | None:
-    """The interval with these ends; none where one is undefined."""
+    """Return a sorted interval; None if an end is undefined."""
     ends = _float(one), _float(other)
     return None if any(map(math.isnan, ends)) else (min(ends), max(ends))
 
@@ -200,9 +202,9 @@ class CheckResult:
     """Result of `fairsum_utils.check`: one verdict per rule, and the overall outcome.
 
     Attributes:
-        verdicts: in the order of the rules; each has ``rule``, ``outcome``, ``found``, ``interval`` and ``reason``.
-        title: what was checked.
-        warnings: what the results have against them, whether a rule asks for it or not.
+        verdicts: Verdicts in rule order; each has ``rule``, ``outcome``, ``found``, ``interval`` and ``reason``.
+        title: Name of the checked results.
+        warnings: Warnings about the results, whether or not a rule concerns them.
 
     Example:
         >>> from fairsum_utils import check, score
@@ -223,12 +225,12 @@ class CheckResult:
 
     @property
     def passed(self) -> bool:
-        """Whether every rule passes."""
+        """Return whether every rule passes."""
         return self.outcome == "pass"
 
     @property
     def exit_status(self) -> int:
-        """That of ``fairsum check``: 0 pass, 1 fail, 3 undecided."""
+        """Return the exit status: 0 pass, 1 fail, 3 undecided."""
         return EXIT_STATUS[self.outcome]
 
     def raise_unless_passed(self) -> None:
@@ -241,19 +243,19 @@ class CheckResult:
             raise CheckFailed(self.report())
 
     def report(self) -> str:
-        """The table of verdicts as text."""
+        """Return the table of verdicts as text."""
         return self._in("text")
 
     def to_markdown(self) -> str:
-        """The table of verdicts as Markdown, such as for a pull request."""
+        """Return the verdicts as Markdown, for example for a pull request."""
         return self._in("markdown")
 
     def to_junit(self) -> str:
-        """The verdicts as JUnit XML: a rule that fails is a failure, one that is undecided an error."""
+        """Return the verdicts as JUnit XML: failures, and errors if undecided."""
         return as_junit(self.title, self.verdicts)
 
     def to_dict(self) -> dict[str, Any]:
-        """Outcome and verdicts as JSON has them: None for what is undefined, ``"inf"`` for infinity."""
+        """Return outcome and verdicts as JSON values: None if undefined, ``"inf"``."""
         verdicts = [
             {
                 **asdict(each),
@@ -270,7 +272,7 @@ class CheckResult:
         }
 
     def __str__(self) -> str:
-        """The table of verdicts."""
+        """Return the table of verdicts."""
         return self.report()
 
     def _repr_html_(self) -> str:
@@ -284,7 +286,7 @@ class CheckResult:
         return FORMATS[format](self.parts())
 
     def parts(self) -> list[Part]:
-        """Parts to show: the outcome in a line, the table, and the warnings."""
+        """Return the report's parts: outcome line, table and warnings."""
 
         n = {outcome: sum(each.outcome == outcome for each in self.verdicts) for outcome in EXIT_STATUS}
         told = [f"{n['pass']} of {count(len(self.verdicts), 'rule')} passed"]
@@ -304,19 +306,19 @@ def _plain(number: float) -> float | str | None:
 
 
 def check(results: Any, rules: str | os.PathLike[str] | Sequence[Any], baseline: Any = None) -> CheckResult:
-    """Hold results to rules, as ``fairsum check`` does.
+    """Check results against rules, like ``fairsum check``.
 
     A rule is a comparison such as ``uer.ci_high < 0.05``; `fairsum_utils.gate.rules.parse_rule` tells what it may name.
-    On a number it passes or fails by the number. On an end of an interval it passes if it holds, fails if it does not
-    hold at the other end either, and is undecided between these. It is undecided, too, where the number is undefined,
-    and where fewer than 30 samples have a score, unless it is about how many there are.
+    A rule on a number passes or fails. A rule on an end of an interval passes if it is true, fails if it is false
+    at both ends, and is otherwise undecided. A rule is also undecided if its number is undefined,
+    or if fewer than 30 samples have a score, unless it is about the number of samples.
 
     Args:
-        results: of `score`, `compute`, `compare`, `compare_systems` or `combine`; the path of a file that ``save`` or
-            ``--output`` wrote; the dict that such a file holds; or a list of these, whose labels differ.
+        results: Result of `score`, `compute`, `compare`, `compare_systems` or `combine`; a file written by ``save`` or
+            ``--output``; the dict in such a file; or a list of these with different labels.
         rules: a rule, the path of a file with one rule per line or of a ``.toml`` file with ``rules = [...]``
             under ``[check]``, or a list of these.
-        baseline: results that ``baseline`` in a rule stands for, as `results`.
+        baseline: Results that ``baseline`` means in a rule, in the form of `results`.
 
     Returns:
         A result with ``verdicts``, ``outcome``, ``passed``, ``exit_status``, ``report()``, ``to_markdown()``,
@@ -353,7 +355,7 @@ _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def as_junit(title: str, verdicts: Sequence[Verdict]) -> str:
-    """One test suite, with a test case a rule.
+    """Return a test suite with one test case per rule.
 
     Example:
         >>> print(as_junit("results.json", [Verdict("uer < 0.05", "fail", 0.25, None, "")]))
@@ -385,5 +387,5 @@ def as_junit(title: str, verdicts: Sequence[Verdict]) -> str:
 
 
 def _xml_text(text: str) -> str:
-    """A text on one line, without what XML cannot hold or a terminal obeys."""
+    """Return a text on one line, without characters invalid in XML."""
     return _NO_XML.sub("\ufffd", printable(" ".join(text.split())))

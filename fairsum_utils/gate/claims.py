@@ -1,4 +1,4 @@
-"""Claims of rules about future samples, and the chance that these confirm them."""
+"""Claims of rules, and the chance that new samples confirm them."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ class Source:
 
     Attributes:
         results: there are; None for none.
-        baseline: that rules compare with; None for none.
+        baseline: Baseline for rules; None without one.
         expected: label -> score in the long run, where it is not that of the results.
         deviations: label -> standard deviation of what one unit adds, where it is not that of the results.
-        level: of intervals, without results.
+        level: Confidence level without results.
     """
 
     results: Sheet | None
@@ -63,11 +63,11 @@ class Source:
 
 @dataclass(frozen=True)
 class Replicates:
-    """Several summaries of each input, whose number can be traded for that of originals.
+    """Several summaries of each input, exchangeable for more inputs.
 
     Attributes:
-        n: that there are of an input, on average.
-        parts: what they average out; None where that cannot be told.
+        n: Average number of summaries per input.
+        parts: Variance parts that they average out; None if unknown.
         undefined: why not; empty where it can be.
     """
 
@@ -81,15 +81,15 @@ class Mean:
     """A score in the long run.
 
     Attributes:
-        score: that is expected.
-        deviation: of one unit.
+        score: Expected score.
+        deviation: Standard deviation of one unit.
         n: units there are; None where there are none yet.
         reach: standard errors from it to the ends of its interval.
-        is_share: whether it is a share of samples.
+        is_share: True for a share of samples.
         limits: between which it always lies; None where that is not known.
-        unit: what it is made from.
-        replicates: of inputs; None where there are no inputs.
-        skews: how much further than normal either end of its interval reaches, as a share, times the root of n.
+        unit: Name of one unit.
+        replicates: Summaries per input; None without inputs.
+        skews: Excess width of each interval end over a normal one, as a share, times root n.
     """
 
     score: float
@@ -103,7 +103,7 @@ class Mean:
     skews: tuple[float, float] = (0.0, 0.0)
 
     def widening(self, n: float) -> tuple[float, float]:
-        """Return how much wider than normal either side of the interval of n units is."""
+        """Return the width of both interval ends relative to normal."""
         low, high = (max(0.5, 1 + skew / math.sqrt(n)) for skew in self.skews)
         return low, high
 
@@ -113,13 +113,13 @@ class Claim:
     """The claim of a rule.
 
     Attributes:
-        rule: that claims it.
+        rule: Rule with the claim.
         mean: the score that it is about.
-        base: that of the baseline; None where the rule has none.
-        total: what the left side of the rule adds up to in the long run.
-        bound: of it, for scores that are normal.
+        base: Baseline's score; None without a baseline.
+        total: Long-run value of the rule's left side.
+        bound: Bound on it, for normal scores.
         exactly: the chances of a share by the number of samples; None of what is none.
-        flipped: whether the chances are those of not meeting the bound.
+        flipped: True if the chances are those of violating the bound.
     """
 
     rule: Rule
@@ -132,16 +132,16 @@ class Claim:
 
     @property
     def varies(self) -> bool:
-        """Whether samples differ at all."""
+        """Return whether samples differ at all."""
         return self.mean.deviation > 0 or (self.base is not None and self.base.deviation > 0)
 
     @cached_property
     def holds(self) -> bool:
-        """Whether it is true in the long run."""
+        """Return whether the claim is true in the long run."""
         return self.rule.holds(self.total)
 
     def fewest(self, power: float) -> int | None:
-        """The units with which the rule says what is true with a power; None where no number is enough."""
+        """Return the fewest units for a given power; None if impossible."""
         n = fewest(lambda n: self._answer(n, self._n_base), power)
         if self.exactly is not None and n is not None:
             exactly, part = self.exactly, self._part
@@ -149,7 +149,7 @@ class Claim:
         return None if n is None else max(n, FEW)
 
     def fewest_each(self, power: float) -> int | None:
-        """The units that the results and the baseline need, if both have as many; None without a baseline."""
+        """Return the units per side, if equal; None without a baseline."""
         n = None if self.base is None else fewest(lambda n: self._answer(n, n), power)
         return None if n is None else max(n, FEW)
 
@@ -165,7 +165,7 @@ class Claim:
         return replace(self, mean=replace(self.mean, deviation=self.mean.deviation * factor), bound=bound)
 
     def now(self) -> Chances | None:
-        """The chances of as many units as there are; None where there are none."""
+        """Return the chances with the present number of units, or None."""
         n = self.mean.n
         if n is None or n < FEW:
             return None if n is None else Chances(0.0, 0.0)
@@ -185,7 +185,7 @@ class Claim:
         return self._chances(n, n_base)[self._part]
 
     def _of_equal_scores(self, n: float) -> Chances:
-        """The chances of scores that are all the same, whose interval has a width all the same."""
+        """Return the chances if all scores are equal."""
         [(sign, name)] = self.rule.terms
         assert self.mean.limits is not None
         level = math.erf(self.mean.reach / math.sqrt(2))
@@ -212,7 +212,7 @@ class Claim:
         return Chances(high.met, low.broken) if asked == "high" else Chances(low.met, high.broken)
 
     def _widening(self, n: float, n_base: float) -> float:
-        """Return how much wider than normal the interval of a change of shares is."""
+        """Return the relative width of the interval for a change of shares."""
         assert self.base is not None
         [(_, name)] = self.rule.terms
         shares = (self.mean.score, n), (self.base.score, n_base)
@@ -226,15 +226,13 @@ class Claim:
 
 
 def claim_of(rule: Rule, source: Source) -> Claim:
-    """Return the claim of a rule on one score, alone or against the baseline."""
+    """Return a rule's claim on one score, with or without baseline."""
     results = [(sign, name) for sign, name in rule.terms if name.of != "baseline"]
     others = [(sign, name) for sign, name in rule.terms if name.of == "baseline"]
     if len(results) != 1 or len(others) > 1:
-        refuse(rule, "adds up several numbers, and how these vary together is not known; write a rule for each")
+        refuse(rule, "adds several numbers, and their joint variation is unknown; write a separate rule for each")
     if any(each.end and each.keys[-1:] and each.keys[-1].endswith("ci_within") for each in rule.names):
-        refuse(
-            rule, "is about other summaries of the same inputs, of which there are not more; ask for ci_low or ci_high"
-        )
+        refuse(rule, "uses ci_within, an interval over other summaries of the same inputs; use ci_low or ci_high")
     (sign, name), (base_sign, base_name) = results[0], others[0] if others else (0, results[0][1])
     is_change = name.of == "change"
     mean = mean_of(rule, name, source)
@@ -258,7 +256,7 @@ def claim_of(rule: Rule, source: Source) -> Claim:
 
 
 def _counted(rule: Rule, name: Name, sign: int, mean: Mean) -> Callable[[Any], Any]:
-    """The exact chances of a share by the number of samples."""
+    """Return the exact chances of a share by number of samples."""
     operator = rule.operator if sign > 0 else MIRRORED[rule.operator]
     share, number, tail = mean.score, sign * rule.bound, NormalDist().cdf(mean.reach)
     end = {"": 0.5, "low": 1 - tail, "high": tail}[name.end]
@@ -274,7 +272,7 @@ def mean_of(rule: Rule, name: Name, source: Source, *, of_baseline: bool = False
     deviation = None if of_baseline else source.deviations.get(name.label)
     if sheet is None:
         if of_baseline:
-            refuse(rule, "names the baseline; give its results")
+            refuse(rule, "uses the baseline, but there is none; give its results")
         return _supposed(rule, name, source, expected, deviation)
     score_name = replace(name, keys=_without_ends(name.keys), end="", of="results")
     found = sheet.find(rule, score_name)
@@ -288,12 +286,13 @@ def mean_of(rule: Rule, name: Name, source: Source, *, of_baseline: bool = False
     if math.isnan(n) or math.isnan(score) or not n:
         refuse(
             rule,
-            f"{score_name} is undefined in {sheet.where}; give results of {unit.several} that have it, or expect one",
+            f"{score_name} is undefined in {sheet.where}; give results of {unit.several} where it is defined, or an "
+            "expected value",
         )
     is_share = not score_name.keys and result.measure in measure_names() and _averages(result.measure) == "shares"
     if is_share:
         if not 0 <= score <= 1:
-            refuse(rule, f"expects {score:g}, and {score_name} is a share, from 0 to 1")
+            refuse(rule, f"expects {score:g}, but {score_name} is a share between 0 and 1")
         deviation = math.sqrt(score * (1 - score))
     elif deviation is None:
         said = math.nan if score_name.keys else as_float(result.entries.get(f"{result.measure}_sd"))
@@ -309,14 +308,14 @@ def _deviation(rule: Rule, name: Name, found: Found, n: float, level: float) -> 
         why = found.undefined or "score it with a confidence level"
         refuse(
             rule,
-            f"{name} has no interval, which tells how far {found.unit.several} spread ({why}); give the standard "
-            f"deviation of one of the {found.unit.several} (sd)",
+            f"{name} has no interval to estimate the variation of {found.unit.several} ({why}); or give the standard "
+            f"deviation of {found.unit.several} (sd)",
         )
     return deviation_of(n, found.interval, level, expanded=bool(found.interval_kind))
 
 
 def _skews(found: Found, deviation: float, n: float, reach: float) -> tuple[float, float]:
-    """Estimate how skewed an interval is; the skew falls with the root of n."""
+    """Estimate an interval's skew, which falls with root n."""
     normal = reach * deviation / math.sqrt(n)
     if found.interval is None or not all(map(math.isfinite, found.interval)) or not normal:
         return 0.0, 0.0
@@ -334,9 +333,9 @@ def _replicates(
     each = entries["n_samples"] / n_inputs
     if n_several < n_inputs:
         some = f"only {n_several} of {n_inputs} inputs have" if n_several else "no input has"
-        return Replicates(each, undefined=f"{some} several summaries, so that what these average out is unknown")
+        return Replicates(each, undefined=f"{some} several summaries, so their variation is unknown")
     if entries.get("floor") == "replicates" and "within" in entries:  # of a gap, whose floor gets another one, too
-        return Replicates(each, undefined="summaries are held against others of the same input; add control edits")
+        return Replicates(each, undefined="summaries are compared with others of the same input; add controls")
     if found.within is None or not all(map(math.isfinite, found.within)):
         return Replicates(each, undefined="it has no interval over summaries (ci_within)")
     noise = as_float(found.around.get("pair_noise", 0.0))
@@ -344,19 +343,19 @@ def _replicates(
 
 
 def _supposed(rule: Rule, name: Name, source: Source, expected: float | None, deviation: float | None) -> Mean:
-    """A score of which there are no results yet."""
+    """Return an expected score, before any results."""
     reach = reach_of(source.level)
     label, keys = name.label, _without_ends(name.keys)
     if label not in measure_names() or keys or not _averages(label):
         able = [each for each in measure_names() if _averages(each)]
-        guess = did_you_mean(label, able) or f"; without results it can be said of {', '.join(able)}"
+        guess = did_you_mean(label, able) or f"; without results, fairsum power supports {', '.join(able)}"
         units = unit_of(label, source).several
-        refuse(rule, f"{replace(name, end='', keys=keys)} is no mean over {units}{guess}")
+        refuse(rule, f"{replace(name, end='', keys=keys)} is not a mean over {units}{guess}")
     if expected is None:
-        refuse(rule, f"needs results, or what is expected of {label}")
+        refuse(rule, f"needs results or an expected value of {label}")
     measure = get_measure(label)
     if not measure.low <= expected <= measure.high:
-        refuse(rule, f"expects {expected:g}, and {label} lies between {measure.low:g} and {measure.high:g}")
+        refuse(rule, f"expects {expected:g}, but {label} lies between {measure.low:g} and {measure.high:g}")
     is_share = measure.averages == "shares"
     if deviation is None or is_share:
         deviation = largest_deviation(expected, measure.low, measure.high)
@@ -376,7 +375,7 @@ def _averages(measure: str) -> str:
 
 
 def _without_ends(keys: tuple[str, ...]) -> tuple[str, ...]:
-    """The keys of a number, from those of its interval."""
+    """Return the keys of a number from those of its interval."""
     if not keys:
         return keys
     *before, last = keys
@@ -386,4 +385,4 @@ def _without_ends(keys: tuple[str, ...]) -> tuple[str, ...]:
 
 def refuse(rule: Rule, message: str) -> NoReturn:
     """Refuse a rule."""
-    raise InputError(f"{named_rule(rule.text, 'power')} {message}")
+    raise InputError(f"{named_rule(rule.text, 'power')}: {message}")

@@ -1,4 +1,4 @@
-"""A monitor: windows of a stream against a baseline, with few false alarms however long it goes on."""
+"""Comparison of a stream's windows with a baseline, with few false alarms."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FORMAT_VERSION = 1
 
 
 class Monitor:
-    """Tells whether the scores of a stream are still those of its baseline, window by window.
+    """Monitor that tests windows of scores for a change from the baseline.
 
     Each window adds to the evidence of a change, see `fairsum_utils.stats.sequential`. There is an alarm when it
     reaches the bar, the number of measures over alpha: as long as nothing changes, the chance that this happens to any
@@ -50,12 +50,12 @@ class Monitor:
             samples, such as BUR, UER, AUC and Equal Coverage.
         alpha: chance of a false alarm, in (0, 1).
         side: ``"worse"`` looks for scores that rise, ``"both"`` for those that fall too.
-        shift: the shift that is to be seen: while the windows cannot have shown one of this size, nothing is told from
+        shift: Shift to detect: until the windows could have shown one of this size, no verdict comes from
             silence. None asks for 30 samples only.
 
     Attributes:
         windows: the names of those that were added.
-        alarm: whether there has been an alarm.
+        alarm: True after an alarm.
 
     Raises:
         InputError: the baseline cannot be monitored, or a setting is not as described.
@@ -118,25 +118,25 @@ class Monitor:
 
     @property
     def windows(self) -> list[str]:
-        """The names of the windows that were added."""
+        """Return the names of the added windows."""
         return [*self._fed]
 
     @property
     def labels(self) -> list[str]:
-        """Labels of the monitored measures."""
+        """Return the labels of the monitored measures."""
         return [*self._evidence]
 
     @property
     def alarm(self) -> bool:
-        """Whether there has been an alarm."""
+        """Return whether there was an alarm."""
         return self.results().status == ALARM
 
     def add(self, results: ScoreResults | MeasureResult | str | os.PathLike[str], name: str | None = None) -> str:
         """Take in the next window.
 
         Args:
-            results: of the window, as for the baseline; of shares they need no intervals.
-            name: of the window; None for the name of the file that was scored, or the window's number.
+            results: Results of the window, like the baseline; intervals are optional for shares.
+            name: Name of the window; None for the scored file's name or the window number.
 
         Returns:
             ``"alarm"``, ``"quiet"``, or ``"undecided"`` where there are too few samples to tell.
@@ -149,12 +149,12 @@ class Monitor:
             name = str(len(self._fed) + 1) if found.title == IN_MEMORY else Path(found.title).stem
         told = self._read(found, name)
         if name in self._fed:
-            raise InputError(f"monitor: the window {name!r} was added before; give every window a name of its own")
+            raise InputError(f"monitor: the window {name!r} was added before; give every window a different name")
         self._take(name, told)
         return self.results().status
 
     def has(self, results: ScoreResults | MeasureResult, name: str) -> bool:
-        """Whether just this window was added before."""
+        """Return whether this window was added before."""
         before = self._fed.get(name)
         if before is None:
             return False
@@ -162,9 +162,9 @@ class Monitor:
         for label, told in now.items():
             if (told["n"], told["score"]) != (before[label]["n"], before[label]["score"]):
                 raise InputError(
-                    f"monitor: the window {name!r} was added before, with {before[label]['n']} samples and a {label} "
-                    f"of {before[label]['score']:.4f}, and has {told['n']} and {told['score']:.4f} now; a window is "
-                    "added once, when it is complete"
+                    f"monitor: the window {name!r} was added before with {before[label]['n']} samples and {label} "
+                    f"{before[label]['score']:.4f}, but now has {told['n']} samples and {told['score']:.4f}; add each "
+                    "window once, when it is complete"
                 )
         return True
 
@@ -174,12 +174,14 @@ class Monitor:
         read = {}
         for label, base in self._setup["metrics"].items():
             if label not in results:
-                raise InputError(f"monitor: the window {name!r} has no {label}, which is monitored; score it, too")
+                raise InputError(
+                    f"monitor: the window {name!r} has no {label}, which is monitored; score it with {label}"
+                )
             told = _told(measures[label], results[label])
             if keys := differing(settings_of(base), settings_of(told)):
                 raise InputError(
-                    f"monitor: {label} of the window {name!r} was scored with another {', '.join(keys)} than the "
-                    "baseline; score both alike"
+                    f"monitor: {label} of the window {name!r} was scored with a different {', '.join(keys)} than the "
+                    "baseline; score both with the same settings"
                 )
             read[label] = told
         return read
@@ -235,7 +237,7 @@ class Monitor:
         }
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write what is needed to go on later; `read` goes on to the bit.
+        """Save the state, so that `read` can continue exactly.
 
         Args:
             path: ends in ``.json``.
@@ -253,10 +255,10 @@ class Monitor:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Self:
-        """The monitor that `save` has written.
+        """Return a monitor saved by `save`.
 
         Args:
-            path: of the file.
+            path: Path of the file.
 
         Raises:
             InputError: the file is not there, is damaged or something else, or a newer version has written it.
@@ -266,22 +268,22 @@ class Monitor:
 
         with open_packed(Place(os.fspath(path))) as file:
             content = file.read()
-        again = "name another file, or remove this one to begin again"
+        again = "name another file, or delete this one to start again"
         try:
             document = parse_json(content.decode())
             kind, version = document["kind"], document["format_version"]
         except (ValueError, TypeError, KeyError):
-            raise InputError(f"monitor: {path} is no state of a monitor; {again}") from None
+            raise InputError(f"monitor: {path} is not a monitor's state file; {again}") from None
         if kind != "monitor":
-            raise InputError(f"monitor: {path} is no state of a monitor, but of kind {kind!r}; {again}")
+            raise InputError(f"monitor: {path} is not a monitor's state file, but of kind {kind!r}; {again}")
         if not isinstance(version, int) or version > FORMAT_VERSION:
             raise InputError(
-                f"monitor: {path} is of format {version}, and this version of fairsum-utils reads {FORMAT_VERSION}; "
-                "upgrade it"
+                f"monitor: {path} has format {version}, but this version of fairsum-utils reads {FORMAT_VERSION}; "
+                "upgrade fairsum-utils"
             )
         state = {key: document.get(key) for key in ("setup", "windows")}
         if document.get("checksum") != _checksum(state):
-            raise InputError(f"monitor: {path} is damaged, or was changed by hand; {again}")
+            raise InputError(f"monitor: {path} is damaged or was edited; {again}")
         monitor = cls.__new__(cls)
         monitor._begin(state["setup"])
         for name, told in state["windows"].items():
@@ -292,14 +294,14 @@ class Monitor:
         """Refuse to go on as if it were another monitor."""
         for key, mine in self._setup.items():
             if key != "title" and mine != other._setup[key]:
-                what = "another baseline, or other measures," if key == "metrics" else f"another {key}"
+                what = "a different baseline or different measures" if key == "metrics" else f"another {key}"
                 raise InputError(
-                    f"monitor: the state has {what} than is asked for now; go on as it began, or begin a new state"
+                    f"monitor: the state file was started with {what}; use the original settings or a new state file"
                 )
 
 
 def _results_of(given: Any, what: str) -> ScoreResults:
-    """Results of scoring, from a file if they are in one."""
+    """Return results, read from a file if necessary."""
     from fairsum_utils.results.reading import read_results
 
     found = given
@@ -309,12 +311,12 @@ def _results_of(given: Any, what: str) -> ScoreResults:
         found = given._whole()
     if not isinstance(found, ScoreResults):
         kind = getattr(found, "kind", type(found).__name__)
-        raise InputError(f"monitor: {what} must be results of scoring one system, found {kind}; give those of score")
+        raise InputError(f"monitor: {what} must be the results of one system, found {kind}; give results of score")
     return found
 
 
 def _chosen(metrics: str | Sequence[str] | None, measures: Mapping[str, str]) -> list[str]:
-    """The labels to monitor."""
+    """Return the labels to monitor."""
     able = [label for label, measure in measures.items() if not _unable(measure)]
     if metrics is None:
         chosen = able
@@ -323,14 +325,17 @@ def _chosen(metrics: str | Sequence[str] | None, measures: Mapping[str, str]) ->
         chosen = list(dict.fromkeys(name for name in named if name))
     for label in chosen:
         if label not in measures:
-            guess = did_you_mean(label, measures) or f"; there is: {', '.join(measures)}"
+            guess = did_you_mean(label, measures) or f"; it has {', '.join(measures)}"
             raise InputError(f"monitor: the baseline has no {label!r}{guess}")
         if label not in able:
-            raise InputError(f"monitor: {label} {_unable(measures[label])}; monitor {' or '.join(able) or _able()}")
+            raise InputError(
+                f"monitor: {label} cannot be monitored: it {_unable(measures[label])}; choose "
+                f"{' or '.join(able) or _able()}"
+            )
     if not chosen:
         raise InputError(
-            f"monitor: nothing to monitor among {', '.join(measures) or 'no results'}; score {_able()}, the means over "
-            "samples"
+            "monitor: the baseline has no measure that can be monitored, found "
+            f"{', '.join(measures) or 'none'}; score {_able()}"
         )
     return chosen
 
@@ -344,12 +349,9 @@ def _unable(measure: str) -> str:
     """Why a measure cannot be monitored; empty for one that can be."""
     unit = family_of(measure).unit
     if unit is not SAMPLE:
-        return f"is made from {unit.several}, whose samples depend on one another: windows of a stream cut them apart"
+        return f"is computed from {unit.several}, which windows of a stream would split"
     if not get_measure(measure).averages:
-        return (
-            "is no mean over samples: in a small window it is another number than in a large baseline even if nothing "
-            "changes"
-        )
+        return "is not a mean over samples, so it depends on the size of the window"
     return ""
 
 
@@ -368,10 +370,10 @@ def _told(measure: str, result: Mapping[str, Any]) -> dict[str, Any]:
         ends = None if ci is None or not all(map(math.isfinite, ci)) else [float(ci[0]), float(ci[1])]
         deviation = _deviation(measure, score, n, ends, result)
     except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"monitor: a result of {measure} is not as score gives it ({error!r}); score again") from None
+        raise InputError(f"monitor: the result of {measure} is invalid ({error!r}); score again") from None
     if n < 0 or score < about.low or score > about.high:
         raise InputError(
-            f"monitor: a {measure} of {score:g} of {n} samples is none; it lies between {about.low:g} and "
+            f"monitor: {measure} is {score:g} for {n} samples, which is impossible; it lies between {about.low:g} and "
             f"{about.high:g}"
         )
     told = {"measure": measure, "settings": settings, "signature": signature}
@@ -396,16 +398,16 @@ def _deviation(measure: str, score: float, n: int, ends: Sequence[float] | None,
 def _check_baseline(label: str, told: Mapping[str, Any]) -> None:
     """Refuse a baseline that cannot be monitored."""
     if not told["n"]:
-        raise InputError(f"monitor: no sample of the baseline has a {label}; score another one")
+        raise InputError(f"monitor: no sample of the baseline has a {label}; use another baseline")
     if told["squares"] is None:
         raise InputError(
-            f"monitor: {label} of the baseline has no interval, which tells how far samples spread; score it with "
-            "a confidence level"
+            f"monitor: {label} of the baseline has no interval to estimate variation; score the baseline with a "
+            "confidence level"
         )
 
 
 def _pool(told: Mapping[str, Any], others: Pool | None = None) -> Pool:
-    """The samples of a result; where it does not tell how far they spread, as far as others."""
+    """Return a result's samples, with pooled variance if theirs is unknown."""
     squares = told["squares"]
     if squares is None:
         squares = told["n"] * (others.variance() if others is not None else 0.0)
@@ -420,12 +422,12 @@ def _fraction(name: str, number: object) -> float:
 
 
 def _evidence(log: float) -> float:
-    """Evidence as a number that JSON holds."""
+    """Return evidence as a JSON number."""
     return math.exp(min(log, 700.0))
 
 
 def _checksum(state: Any) -> str:
-    """Tells whether a state is what was written."""
+    """Return the checksum of a state."""
     return blake2b(json.dumps(state, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
@@ -433,7 +435,7 @@ def _checksum(state: Any) -> str:
 
 
 def window_column(name: str) -> Column:
-    """The column that tells the windows apart, whatever a file calls it.
+    """Return the column that separates the windows.
 
     Example:
         >>> window_column("day").flag
@@ -447,8 +449,8 @@ def requests_of(baseline: ScoreResults, labels: list[str]) -> tuple[Request, ...
     told: Mapping[str, Any] = (baseline.run.read or {}).get("settings", {})
     if missing := [label for label in labels if label not in told]:
         raise InputError(
-            f"monitor: the baseline does not tell the settings of {', '.join(missing)}; give the file that fairsum "
-            "score --output wrote"
+            f"monitor: the baseline has no settings for {', '.join(missing)}; use a file written by fairsum score "
+            "--output"
         )
     level = {label: told[label]["effective"]["confidence_level"] for label in labels}
     return tuple(
@@ -458,7 +460,7 @@ def requests_of(baseline: ScoreResults, labels: list[str]) -> tuple[Request, ...
 
 
 def windows_of_size(job: Job, size: int, workers: int) -> Iterator[tuple[str, ScoreResults]]:
-    """Score windows of `size` samples in the order of the file; an incomplete last one is left out."""
+    """Yield results of windows of `size` samples; omit an incomplete last one."""
     with job.session() as session, Scoring(job, session, workers=workers) as scoring:
         window = _Window(job, session)
         first = 1
@@ -474,7 +476,7 @@ def windows_of_size(job: Job, size: int, workers: int) -> Iterator[tuple[str, Sc
 
 
 def windows_by_column(job: Job, workers: int) -> Iterator[tuple[str, ScoreResults]]:
-    """Score the samples with one entry of `window_column` together, in the order in which the entries come."""
+    """Yield results of each entry of `window_column`, in order of appearance."""
     windows: dict[str, _Window] = {}
     with job.session() as session, Scoring(job, session, workers=workers) as scoring:
         entries = chain.from_iterable(
@@ -485,7 +487,10 @@ def windows_by_column(job: Job, workers: int) -> Iterator[tuple[str, ScoreResult
                 name, entry = next(entries)
                 label = as_label(entry)
                 if not label:
-                    raise InputError(f"monitor: the sample {name!r} of {job.path} is in no window: its entry is empty")
+                    raise InputError(
+                        f"monitor: the sample {name!r} of {job.path} has no window: its entry is empty; fill it in "
+                        "or remove the sample"
+                    )
                 windows.setdefault(label, _Window(job, session)).add([sample])
         for label, window in windows.items():
             where = f"monitor: {job.path}, window {label}, sample {{}}".format
@@ -504,7 +509,7 @@ class _Window:
         return len(self.samples)
 
     def add(self, samples: list[tuple[Any, ...]]) -> None:
-        """Take in samples: the id of each, and its row of each pass."""
+        """Add samples, with the id and rows of each."""
         self.samples += samples
 
     def results(self) -> ScoreResults:

@@ -23,7 +23,7 @@ _KEYS = ("p_value", "p_value_corrected")
 
 
 def is_on_p_value(rule: Rule) -> bool:
-    """Whether a rule is about a p-value.
+    """Return whether a rule concerns a p-value.
 
     Example:
         >>> from fairsum_utils.gate.rules import parse_rule
@@ -34,13 +34,13 @@ def is_on_p_value(rule: Rule) -> bool:
 
 
 def p_value_claim(rule: Rule, source: Source) -> Claim:
-    """Return the claim of a rule on a p-value of a permutation test.
+    """Return a rule's claim on a permutation test's p-value.
 
     In the long run the p-value of any effect goes to 0; of an effect below 0 that of a test for one above goes to 1.
     """
     [(sign, name), *more] = rule.terms
     if more or sign < 0 or name.of != "results":
-        refuse(rule, "is about more than one p-value of the results; write a rule for each")
+        refuse(rule, "uses more than one p-value; write a separate rule for each")
     if idle := rule.idle([(0.0, 1.0)]):
         refuse(rule, idle)
     entries, measure, null = _told(rule, name, source)
@@ -48,14 +48,13 @@ def p_value_claim(rule: Rule, source: Source) -> Claim:
     if name.keys[-1] == "p_value_corrected" or (tests == "any" and len(name.keys) == 1):
         refuse(
             rule,
-            "is about a p-value that is corrected for several tests, which vary together in a way that is not known; "
-            "ask for one of them, such as outcomes.length.p_value, with the bound divided by their number",
+            "uses a p-value corrected for several tests, whose joint variation is unknown; use one test, such as "
+            "outcomes.length.p_value, and divide the bound by the number of tests",
         )
     if not tests or null is None:
         refuse(
             rule,
-            "is about a p-value whose test does not tell how far it spreads (null_sd); ask for an end of an interval, "
-            "such as ci_low > 0",
+            "uses a p-value without a standard deviation (null_sd); use an end of an interval, such as ci_low > 0",
         )
     mean = mean_of(rule, replace(name, keys=name.keys[:-1]), source)
     # Without results an upper bound: permuted, a unit is about as far from 0 as it really is, at most.
@@ -77,7 +76,7 @@ def _in_the_long_run(mean: Mean, two_sided: bool) -> float:
 def _told(rule: Rule, name: Name, source: Source) -> tuple[Mapping[str, Any], str, float | None]:
     """Return entries, measure and null deviation of a label.
 
-    Without results nothing, the label, and 0; None for a standard deviation that is not told.
+    Without results: no entries, the label, and 0. The standard deviation is None if unknown.
     """
     if source.results is None:
         return {}, name.label, 0.0
@@ -90,10 +89,13 @@ def _check_ways(rule: Rule, entries: Mapping[str, Any], flipped: bool) -> None:
     """Refuse a bound that no p-value reaches, however many units there are."""
     ways = settings_of(entries).get("n_permutations")
     if ways and not flipped and rule.bound * (ways + 1) < 1:
-        refuse(rule, f"is never met with {ways} permutations, of which no p-value is below 1/{ways + 1}; draw more")
+        refuse(
+            rule,
+            f"is impossible with {ways} permutations, because no p-value is below 1/{ways + 1}; use more permutations",
+        )
 
 
-# Summaries of each input with which it is told how many originals are needed.
+# Numbers of summaries per input for which the required originals are computed.
 REPLICATES = (1, 2, 3, 5, 10)
 
 
@@ -107,7 +109,7 @@ def power(
     power: float = 0.8,
     confidence_level: float = USUAL_LEVEL,
 ) -> Needs:
-    """Compute how many samples rules need to be decided with a given power.
+    """Compute the number of samples that decides rules with a given power.
 
     Measures that are made from originals with several samples each, such as the counterfactual gap, need originals.
     The truth is taken to be the estimate, or what is expected. Shares of samples, such as BUR, are counted exactly, by
@@ -115,14 +117,14 @@ def power(
     So is what a permutation test makes of a p-value. With fewer than 30 samples or originals no rule decides anything.
 
     Args:
-        results: of any kind that `fairsum_utils.check` takes; None where there are none yet, and something is expected.
+        results: Results that `fairsum_utils.check` accepts; None if you have none yet and give `expected`.
         rules: such as ``"uer.ci_high < 0.05"``, one or several, or files of them, as `fairsum_utils.check` takes them.
         baseline: results that rules compare with.
         expected: the score in the long run, where it is not that of the results: a number, or label -> number.
         sd: standard deviation of what one sample or original adds, also by label; None for that of the results, and
             without any for the largest there can be.
         power: the chance that is wanted, in [0.5, 1).
-        confidence_level: of intervals, without results.
+        confidence_level: Confidence level of intervals, without results.
 
     Returns:
         For each rule what it needs, see `fairsum_utils.results.Needs`.
@@ -164,16 +166,16 @@ def _need(rule: Rule, source: Source, wanted: float) -> dict[str, Any]:
         return count
     if rule.operator in ("==", "!="):
         unit = unit_of(rule.names[0].label, source)
-        return _never(math.nan, "a score is hardly ever equal to a number; use <, <=, > or >=", unit)
+        return _never(math.nan, "a score almost never equals a number exactly; use <, <=, > or >=", unit)
     claim = p_value_claim(rule, source) if is_on_p_value(rule) else claim_of(rule, source)
     unit = claim.mean.unit
     if claim.varies and (claim.total == rule.bound or math.isnan(claim.total)):
-        where = "is 0, where p-values are any" if math.isnan(claim.total) else "lies on the bound itself"
-        return _never(claim.total, f"the expected value {where}; no number of {unit.several} tells its side", unit)
+        where = "is 0, so the p-value is random" if math.isnan(claim.total) else "equals the bound"
+        return _never(claim.total, f"the expected value {where}; no number of {unit.several} decides the rule", unit)
     n, n_each, now = claim.fewest(wanted), claim.fewest_each(wanted), claim.now()
     reason = None if claim.holds else _why_broken(rule)
     if n is None and n_each is not None:
-        reason = f"the baseline has too few {unit.several}; with {n_each} on both sides it would do"
+        reason = f"the baseline has too few {unit.several}; {n_each} on each side would be enough"
     return {
         "unit": unit.name,
         "expected": claim.total,
@@ -192,8 +194,8 @@ def _need(rule: Rule, source: Source, wanted: float) -> dict[str, Any]:
 
 def _why_broken(rule: Rule) -> str:
     if is_on_p_value(rule) and rule.operator in (">", ">="):
-        return "any effect, however small, is found in the end; ask for ci_high to show that it is small"
-    return "the expected value does not hold the rule"
+        return "with enough data every effect is found; use ci_high to show that it is small"
+    return "the expected value violates the rule"
 
 
 def _by_replicates(claim: Claim, wanted: float) -> dict[str, Any] | None:
@@ -214,16 +216,16 @@ def _never(expected: float, reason: str, unit: Unit) -> dict[str, Any]:
 
 
 def _count_need(rule: Rule, source: Source) -> dict[str, Any] | None:
-    """Return the need of a rule on a count; None for another rule."""
+    """Return the need of a rule on a count, otherwise None."""
     last = {(name.keys or ("",))[-1] for name in rule.names}
     if not last & {*_COUNTED, "warnings"}:
         return None
     if not last <= _COUNTED.keys() or len(rule.terms) > 1 or rule.terms[0][0] < 0:
-        refuse(rule, "is not about scores; how many samples it needs cannot be said")
+        refuse(rule, "is not about scores, so it has no required number of samples")
     unit = _COUNTED[last.pop()]
     n = next((n for n in _near(rule.bound) if rule.holds(n)), None) if rule.operator[0] in ">=" else None
     if n is None:
-        return _never(math.nan, f"more {unit.several} do not help", unit)
+        return _never(math.nan, f"more {unit.several} would not help", unit)
     now = None if source.results is None else source.results.find(rule, rule.names[0]).number
     told = None if now is None or math.isnan(now) else int(now)
     chances = None
@@ -249,13 +251,15 @@ def _by_label(what: str, given: float | Mapping[str, float] | None, rules: Seque
     labels = list(dict.fromkeys(name.label for rule in rules for name in rule.names if name.label))
     if not isinstance(given, Mapping):
         if len(labels) != 1:
-            raise InputError(f"power: {what} is one number, and the rules name {', '.join(labels)}; give one for each")
+            raise InputError(
+                f"power: {what} is one number, but the rules name {', '.join(labels)}; give one number for each"
+            )
         given = {labels[0]: given}
     numbers = {}
     for label, number in given.items():
         if label not in labels:
-            guess = did_you_mean(label, labels) or f"; they name {', '.join(labels) or 'none'}"
-            raise InputError(f"power: {what} is given for {label!r}, which no rule names{guess}")
+            guess = did_you_mean(label, labels) or f"; the rules use {', '.join(labels) or 'none'}"
+            raise InputError(f"power: {what} is given for {label!r}, but no rule uses {label!r}{guess}")
         numbers[label] = as_float(number)
         if not math.isfinite(numbers[label]) or (what == "sd" and numbers[label] <= 0):
             raise InputError(

@@ -41,8 +41,8 @@ BASELINE = "baseline"
 # The end of an interval, behind the key of the interval or by itself
 _END = re.compile(r"(?:(.+)_)?(low|high)")
 _FORM = (
-    "a rule compares numbers and names joined by + and -, as in 'uer.ci_high < 0.05'; labels and keys that are no "
-    'plain word stand in quotes, as in bur.by_value["5"], and 5% is 0.05'
+    "a rule compares numbers and names, such as 'uer.ci_high < 0.05'; only + and - are allowed; put labels and keys "
+    'with special characters in quotes, as in bur.by_value["5"], and write 5% as 0.05'
 )
 _LONGEST = 120
 
@@ -53,13 +53,13 @@ _OTHER: dict[End, End] = {"low": "high", "high": "low", "": ""}
 
 @dataclass(frozen=True)
 class Name:
-    """A name in a rule: a number of a result, or an end of an interval.
+    """Name of a number or an interval end in results.
 
     Attributes:
-        label: of the result; empty for what there is of all results together.
-        keys: that lead from the result to the number or the interval; none for the score.
-        end: of the interval; empty for a number.
-        of: whose it is: of the ``results``, of their ``baseline``, or of the ``change`` from the baseline to them.
+        label: Label of the result; empty for numbers of all results together.
+        keys: Keys from the result to the number or interval; none for the score.
+        end: End of the interval; empty for a number.
+        of: Origin: ``results``, ``baseline``, or ``change`` from the baseline to the results.
     """
 
     label: str
@@ -68,11 +68,11 @@ class Name:
     of: Literal["results", "baseline", "change"] = "results"
 
     def other_end(self) -> Name:
-        """The name of the interval's other end; of a number its own."""
+        """Return the interval's other end; for a number, itself."""
         return replace(self, end=_OTHER[self.end])
 
     def __str__(self) -> str:
-        """The name as it stands in a rule.
+        """Return the name as written in a rule.
 
         Example:
             >>> str(Name("bur@0.9", ("ci",), "high")), str(Name("bur", ("bur_by_value", "<p>")))
@@ -97,7 +97,7 @@ class Rule:
     """A rule: names with their signs, compared with a number.
 
     Attributes:
-        text: as it was written.
+        text: Text as written.
         terms: sign, 1 or -1, and name; what the rule has on its left side, less what it has on its right.
         operator: one of `OPERATORS`.
         bound: the number on the right side, less that on the left.
@@ -110,16 +110,16 @@ class Rule:
 
     @property
     def names(self) -> tuple[Name, ...]:
-        """The names in the rule, in order."""
+        """Return the names in the rule, in order."""
         return tuple(name for _, name in self.terms)
 
     @property
     def needs_baseline(self) -> bool:
-        """Whether it names the baseline."""
+        """Return whether the rule uses the baseline."""
         return any(name.of != "results" for name in self.names)
 
     def holds(self, number: float | Fraction) -> bool:
-        """Whether the rule holds if its names add up to a number; it never does of NaN.
+        """Return whether the rule is true for a sum; NaN never is.
 
         Example:
             >>> rule = parse_rule("uer.ci_high < 0.05")
@@ -131,26 +131,23 @@ class Rule:
         return _HOLDS[self.operator](exact(number), exact(self.bound))
 
     def idle(self, limits: Sequence[tuple[float, float] | None]) -> str:
-        """Why a bound must be a mistake, such as 5 for 5%, for no score reaches it; empty where it may be meant.
+        """Return the reason why no score can reach a bound, or "".
 
         Example:
             >>> parse_rule("uer < 0.05").idle([(0.0, 0.5)]), parse_rule("uer < 5").idle([(0.0, 0.5)])[:44]
-            ('', 'what it names lies between 0 and 0.5, whatev')
+            ('', 'the value always lies between 0 and 0.5; sco')
         """
         known = [each for each in limits if each is not None]
         if len(known) < len(self.terms):
             return ""
         ends = [sorted(sign * end for end in each) for (sign, _), each in zip(self.terms, known, strict=True)]
         low, high = map(sum, zip(*ends, strict=True))
-        if min(low, -1) <= self.bound <= max(high, 1):  # nobody mistakes these for percentages
+        if min(low, -1) <= self.bound <= max(high, 1):  # clearly not percentages
             return ""
-        return (
-            f"what it names lies between {low:g} and {high:g}, whatever the samples are; scores are fractions, so "
-            "write 5% as 0.05"
-        )
+        return f"the value always lies between {low:g} and {high:g}; scores are fractions, so write 5% as 0.05"
 
     def __str__(self) -> str:
-        """The rule in its plainest form: what it names on the left, a number on the right.
+        """Return the rule with names on the left and a number right.
 
         Example:
             >>> str(parse_rule("0.05 > uer . ci_high")), str(parse_rule("bur < baseline + 0.02"))
@@ -168,7 +165,7 @@ class Rule:
 
 
 def exact(number: float | Fraction) -> float | Fraction:
-    """A number as the decimal that it is written as, so that 0.07 - 0.05 is 0.02; infinity stays what it is.
+    """Return a number as a decimal, so 0.07 - 0.05 is 0.02.
 
     Example:
         >>> exact(0.07) - exact(0.05) == exact(0.02), 0.07 - 0.05 == 0.02
@@ -180,17 +177,17 @@ def exact(number: float | Fraction) -> float | Fraction:
 
 
 def named_rule(text: str, module: str) -> str:
-    """A rule, for the beginning of a message about it."""
+    """Return a quoted rule for the start of a message."""
     shown = repr(text)
     return f"{module}: rule {shown if len(shown) <= _LONGEST else shown[: _LONGEST - 3] + '...'}"
 
 
 def parse_rule(text: object, module: str = "check") -> Rule:
-    """Read a rule: two sides with ``<``, ``<=``, ``>``, ``>=``, ``==`` or ``!=`` between them.
+    """Read a rule: two sides and a comparison operator.
 
     A side is numbers and names joined by + and -. A name is one of
 
-    - ``uer``: the score under that label. A label that is no plain word stands in quotes, as in
+    - ``uer``: the score under that label. Put a label with special characters in quotes, as in
       Python: ``"bur@0.9"``;
     - ``uer.ci_low``, ``uer.ci_high``: an end of its interval;
     - ``uer.n_samples``, ``uer.warnings`` (how many), ``bur.bur_by_value["pos"]``, ``bur.difference_ci_high``: any
@@ -225,7 +222,7 @@ class _Side:
 
 
 class _Reader:
-    """Reads a rule, whose syntax is that of a comparison in Python, from left to right."""
+    """Left-to-right reader of rules, with the syntax of Python comparisons."""
 
     def __init__(self, text: str, module: str) -> None:
         self.text = text
@@ -242,13 +239,13 @@ class _Reader:
         except RecursionError:
             self._fail(_FORM)
         if not left.terms and not right.terms:
-            self._fail("names no result; name one, as in 'uer.ci_high < 0.05'")
+            self._fail("does not name a result; name one, for example 'uer.ci_high < 0.05'")
         if not left.terms:
             left, right, sign = right, left, MIRRORED[sign]
         terms = (*left.terms, *((-factor, name) for factor, name in right.terms))
         bound = right.number - left.number
         if abs(bound) > sys.float_info.max:
-            self._fail("the numbers are too large to add up")
+            self._fail("the numbers are too large to add")
         rule = Rule(self.text, terms, sign, float(bound))
         self._check_ends(rule)
         return rule
@@ -257,10 +254,10 @@ class _Reader:
         if not isinstance(tree, ast.Compare):
             self._fail(_FORM)
         if len(tree.ops) > 1:
-            self._fail("compares more than once; write a rule for each")
+            self._fail("compares more than once; write a separate rule for each")
         sign = _COMPARISONS.get(type(tree.ops[0]))
         if sign is None:
-            self._fail(f"compare with one of {', '.join(OPERATORS)}")
+            self._fail(f"use one of the operators {', '.join(OPERATORS)}")
         left, right = _Side(), _Side()
         self._add(left, tree.left, 1)
         self._add(right, tree.comparators[0], 1)
@@ -282,13 +279,13 @@ class _Reader:
             side.terms.append((factor, self._name(node)))
 
     def _name(self, node: ast.expr) -> Name:
-        """Read a name, the word for the baseline, or an end of the interval of a change."""
+        """Read a name, ``baseline``, or an end of a change's interval."""
         node, keys, end = self._keys(node)
         if isinstance(node, ast.BinOp) and (keys or end):
             return self._change(node, keys, end)
         if isinstance(node, ast.Name) and node.id == BASELINE:
             if self.last is None or keys or end:
-                self._fail(f"{BASELINE} stands for the name before it; write it after one, as in 'bur - {BASELINE}'")
+                self._fail(f"write {BASELINE} after the name that it belongs to, for example 'bur - {BASELINE}'")
             return replace(self.last, of="baseline")
         if isinstance(node, ast.Name) and node.id in OVERALL and not keys and not end:
             name = Name("", (node.id,))
@@ -302,17 +299,17 @@ class _Reader:
         return name
 
     def _keys(self, node: ast.expr) -> tuple[ast.expr, tuple[str, ...], End]:
-        """Split a name into its label, its keys and the end of an interval."""
+        """Split a name into label, keys and interval end."""
         keys: list[str] = []
         end: End = ""
         while isinstance(node, (ast.Attribute, ast.Subscript)):
             if isinstance(node, ast.Subscript):
                 if not isinstance(node.slice, ast.Constant) or not isinstance(node.slice.value, str):
-                    self._fail('a key in brackets stands in quotes, as in bur.by_value["pos"]')
+                    self._fail('put a key in brackets in quotes, for example bur.by_value["pos"]')
                 keys.append(node.slice.value)
             elif found := _END.fullmatch(node.attr):
                 if keys or end:
-                    self._fail(f"nothing follows {node.attr}, the end of an interval")
+                    self._fail(f"{node.attr} is the end of an interval and has no keys; remove the rest")
                 end = "low" if found[2] == "low" else "high"
                 keys += [found[1]] if found[1] else []
             else:
@@ -326,17 +323,17 @@ class _Reader:
         name = self._name(node.left)
         is_baseline = isinstance(node.op, ast.Sub) and isinstance(right, ast.Name) and right.id == BASELINE
         if not is_baseline or keys != ("ci",) or not end or name.end or not name.label:
-            self._fail(f"brackets are for (NAME - {BASELINE}).ci_low and (NAME - {BASELINE}).ci_high")
+            self._fail(f"parentheses are only allowed in (NAME - {BASELINE}).ci_low and (NAME - {BASELINE}).ci_high")
         return replace(name, end=end, of="change")
 
     def _check_ends(self, rule: Rule) -> None:
         """Refuse ends of intervals that are compared so that nothing follows."""
         sides = {(sign > 0) == (name.end == "high") for sign, name in rule.terms if name.end}
         if sides and rule.operator in ("==", "!="):
-            self._fail(f"an end of an interval is hardly ever equal to anything; use {', '.join(OPERATORS[:4])}")
+            self._fail(f"an end of an interval almost never equals a number exactly; use {', '.join(OPERATORS[:4])}")
         if len(sides) > 1:
             self._fail(
-                "mixes ends of intervals so that they bound nothing: add the same ends, subtract the other one; from a "
+                "combines ends of intervals that give no bound: add equal ends and subtract opposite ends; for a "
                 f"baseline, use (NAME - {BASELINE}).ci_low or .ci_high"
             )
 
@@ -361,7 +358,7 @@ _SECTION, _KEY = "check", "rules"
 
 
 def read_rules(rules: Any, module: str = "check") -> list[Rule]:
-    """The rules that are meant.
+    """Return rules from texts and files.
 
     Example:
         >>> [str(rule) for rule in read_rules(["0.05 > uer.ci_high", "warnings == 0"])]
@@ -370,12 +367,12 @@ def read_rules(rules: Any, module: str = "check") -> list[Rule]:
     several = isinstance(rules, Sequence) and not isinstance(rules, (str, bytes))
     found = [rule for each in (rules if several else [rules]) for rule in _read(each, module)]
     if not found:
-        raise InputError(f"{module}: there is no rule, and what is held to none passes nothing; give at least one")
+        raise InputError(f"{module}: there is no rule; give at least one")
     return found
 
 
 def is_file(given: Any) -> bool:
-    """Tell a file of rules from a rule: a path, a text that ends in .toml or .txt, or the name of a file.
+    """Return whether a file of rules is meant: a path, a text ending in .toml or .txt, or a file's name.
 
     Example:
         >>> is_file("fairsum.toml"), is_file("uer < 0.05")
@@ -388,7 +385,7 @@ def is_file(given: Any) -> bool:
 
 
 def _read(given: Any, module: str) -> list[Rule]:
-    """The rules of a text or a file."""
+    """Return the rules in a text or file."""
     if is_file(given):
         path = os.fspath(given).strip()
         return [parse_rule(rule, f"{module}: {path}") for rule in _listed(path, module)]
@@ -406,7 +403,7 @@ def _listed(path: str, module: str) -> list[Any]:
             return [line for line in lines if line and not line.startswith("#")]
         table: Any = tomllib.loads(text)
     except FileNotFoundError:
-        raise FileError(f"{module}: there is no file {path}; a rule is a text such as 'uer.ci_high < 0.05'") from None
+        raise FileError(f"{module}: there is no file {path}; a rule is text such as 'uer.ci_high < 0.05'") from None
     except (OSError, ValueError, RecursionError) as error:
         raise FileError(f"{module}: {path} cannot be read as rules: {error}") from None
     section = table.get(_SECTION, table)
@@ -415,7 +412,7 @@ def _listed(path: str, module: str) -> list[Any]:
         rules = [rules]
     if not isinstance(rules, list):
         raise InputError(
-            f"{module}: {path} has no list of rules, found {describe(rules)}; "
-            f'write [{_SECTION}] and below it {_KEY} = ["uer.ci_high < 0.05"]'
+            f"{module}: {path} has no list of rules, found {describe(rules)}; add [{_SECTION}] and, below it, {_KEY} "
+            '= ["uer.ci_high < 0.05"]'
         )
     return rules

@@ -1,4 +1,4 @@
-"""Results of any kind, read so that the names of rules can be looked up."""
+"""Results of any kind, prepared for look-ups by rule names."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from fairsum_utils.results.record import Run
     from fairsum_utils.results.results import Shown
 
-# Keys that need not be said: `bur["lead"]` is `bur.systems["lead"]`.
+# Optional keys: `bur["lead"]` is `bur.systems["lead"]`.
 _INSIDE = ("systems", "minus")
 _HEADLINES = ("score", "difference")
-# Numbers whose interval is called `ci`: they are what is meant where only what they stand in is named.
+# Numbers whose interval is called `ci`: defaults if only their parent is named.
 _BY_CI = ("score", "gap", "primacy", "gain", "ratio", "log_odds_ratio")
 
 
@@ -38,12 +38,12 @@ class Found:
         number: NaN where it is undefined.
         interval: around it, where there is one; its ends may be NaN.
         undefined: why the number, or its interval, is.
-        few: what is said of a number of few samples; empty where these are enough, or do not matter.
-        level: of confidence, of the interval.
+        few: Warning about a small sample; empty if the number of samples suffices or is irrelevant.
+        level: Confidence level of the interval.
         limits: between which it always lies; None where that is not known.
         within: the interval around it that resamples the summaries of each input, where there is one.
-        around: what stands beside the number.
-        unit: what it is made from.
+        around: Entries next to the number.
+        unit: Unit that it is computed from.
         interval_kind: Method of the interval; empty in results of versions that knew one only.
         nothing: why it says nothing of what it is asked, such as summaries that are all alike; empty where it does.
     """
@@ -62,9 +62,9 @@ class Found:
 
 
 class Parted(dict[str, Any]):
-    """The entries of a list by the words that they begin with, such as outcome and variants, which a rule names.
+    """List entries by their leading words, such as outcome and variants.
 
-    Words that choose among one only need not be said.
+    Words with only one alternative are optional.
     """
 
 
@@ -76,7 +76,7 @@ class Labelled:
         entries: key -> entry. Of many systems ``systems`` has those of each, with ``minus`` those from each other.
         measure: the key of the score; empty where there is none.
         limits: between which the score always lies; None where that is not known.
-        unit: what it is made from.
+        unit: Unit that it is computed from.
     """
 
     entries: Mapping[str, Any]
@@ -116,7 +116,13 @@ class Sheet:
         different = differing(mine, theirs)
         if different and mine and theirs:
             here, there = (", ".join(f"{key}:{each.get(key, '-')}" for key in different) for each in (mine, theirs))
-            self.refuse(rule, f"{name.label} was scored with {here} in {self.where}, with {there} in {baseline.where}")
+            self.refuse(
+                rule,
+                (
+                    f"{name.label} was scored with {here} in {self.where}, but with {there} in {baseline.where}; score "
+                    "both with the same settings"
+                ),
+            )
 
 
 class _Search:
@@ -133,8 +139,8 @@ class _Search:
             labels = [_quoted(label) for label in self.sheet.results]
             guess = self._named_like_a_key() or did_you_mean(name.label, [*self.sheet.results, *OVERALL])
             self._fail(
-                f"nothing is called {_quoted(name.label)} in {self.sheet.where}"
-                f"{guess or '; there is ' + ', '.join([*labels, *OVERALL])}"
+                f"there is no {_quoted(name.label)} in {self.sheet.where}"
+                f"{guess or '; found ' + ', '.join([*labels, *OVERALL])}"
             )
         result = self.sheet.results[name.label]
         place, entry = self._walk(result)
@@ -150,24 +156,24 @@ class _Search:
         if isinstance(entry, Mapping):
             headline = _headline(result, place, entry)
             if not entry:
-                self._fail(f"{self._said()} has nothing in it")
+                self._fail(f"{self._said()} is empty; use another name")
             if headline not in entry:
-                self._fail(f"{self._said()} is no number; name one of {self._known(entry)}")
+                self._fail(f"{self._said()} is not a number; use one of {self._known(entry)}")
             place, entry = (*place, headline), entry[headline]
         if place[-1:] == ("warnings",) and isinstance(entry, Sequence) and not isinstance(entry, str):
             entry = len(entry)
         if isinstance(entry, (list, tuple)) and _ends_of(entry):
-            self._fail(f"{self._said()} is an interval; name its end, as in {self._said()}_high")
+            self._fail(f"{self._said()} is an interval; use one of its ends, such as {self._said()}_high")
         number = as_float(entry)
         if math.isnan(number) and not is_missing(entry):
-            self._fail(f"{self._said()} is no number, found {describe(entry)}")
+            self._fail(f"{self._said()} is not a number, found {describe(entry)}")
         ends, within = (_beside(result.entries, place, key) for key in ("ci", "ci_within"))
         around = _inside(result.entries, place[:-1])
         limits = _limits(result, place)
         return Found(number, ends, reason, few, level, limits, within, around, result.unit, kind, nothing)
 
     def _walk(self, result: Labelled) -> tuple[tuple[str, ...], Any]:
-        """Return the full path to an entry, with optional keys, and the entry."""
+        """Return an entry and its full path, with optional keys."""
         place: tuple[str, ...] = ()
         entry: Any = result.entries
         keys = list(self.name.keys)
@@ -175,7 +181,7 @@ class _Search:
             key = keys.pop(0)
             place, entry = _past(place, entry, key)
             if not isinstance(entry, Mapping):
-                self._fail(f"there is no {_quoted(key)} in what is {describe(entry)}")
+                self._fail(f"there is no {_quoted(key)} in {describe(entry)}")
             said_of = Name(self.name.label, self.name.keys[: -len(keys) - 1])
             headline = _headline(result, place, entry)
             may = not place or (len(place) == 2 and place[0] == _INSIDE[0])
@@ -191,8 +197,8 @@ class _Search:
             else:
                 names = list(_spelled(entry, headline))
                 said = f"{key}_{self.name.end}" if self.name.end and not keys else key
-                guess = did_you_mean(said, names) or f"; there is {self._known(entry)}"
-                self._fail(f"{_quoted(said)} is not among what there is of {said_of}{guess}")
+                guess = did_you_mean(said, names) or f"; it has {self._known(entry)}"
+                self._fail(f"{said_of} has no {_quoted(said)}{guess}")
         return _past(place, entry)
 
     def _named_like_a_key(self) -> str:
@@ -208,11 +214,11 @@ class _Search:
             return None
         ends = _ends_of(entry)
         if ends is None:
-            self._fail(f"{self._said()} is no interval, so that it has no {self.name.end} end; found {describe(entry)}")
+            self._fail(f"{self._said()} is not an interval, so it has no {self.name.end} end; found {describe(entry)}")
         return ends
 
     def _reason(self, entries: Mapping[str, Any], place: Sequence[str]) -> str:
-        """Why something is undefined, as the innermost entries on the way tell it."""
+        """Return why a value is undefined, from the innermost entry."""
         reason = ""
         entry: Any = entries
         for key in (*place, ""):
@@ -240,7 +246,7 @@ _MOST = 20
 
 
 def _headline(result: Labelled, place: tuple[str, ...], entries: Mapping[str, Any]) -> str:
-    """The key of what is meant where only a result is named, or one of its systems."""
+    """Return the default key of a result or one of its systems."""
     if not place:
         return result.measure
     is_inside = len(place) > 1 and place[-2] in _INSIDE
@@ -253,7 +259,7 @@ def _quoted(name: str) -> str:
 
 
 def _spelled(entries: Mapping[str, Any], headline: str) -> Iterator[str]:
-    """The names of numbers and of ends of intervals, as rules have them; short ones, too."""
+    """Return the names of numbers and interval ends, also short ones."""
     for key, entry in entries.items():
         keys = [str(key), str(key).removeprefix(f"{headline}_")] if headline else [str(key)]
         if key in _INSIDE and isinstance(entry, Mapping):
@@ -265,7 +271,7 @@ def _spelled(entries: Mapping[str, Any], headline: str) -> Iterator[str]:
 
 
 def _ends_of(entry: Any) -> tuple[float, float] | None:
-    """The two ends of an interval; NaN for what is undefined. None for anything else."""
+    """Return an interval's ends, NaN if undefined; otherwise None."""
     if not isinstance(entry, (list, tuple)) or len(entry) != 2:
         return None
     low, high = map(as_float, entry)
@@ -275,7 +281,7 @@ def _ends_of(entry: Any) -> tuple[float, float] | None:
 
 
 def _past(place: tuple[str, ...], entry: Any, key: str | None = None) -> tuple[tuple[str, ...], Any]:
-    """Past words that choose among one only, up to where a key is."""
+    """Return an entry below words that have only one alternative."""
     while isinstance(entry, Parted) and len(entry) == 1 and key not in entry:
         [(step, entry)] = entry.items()
         place = (*place, step)
@@ -283,7 +289,7 @@ def _past(place: tuple[str, ...], entry: Any, key: str | None = None) -> tuple[t
 
 
 def _inside(entries: Mapping[str, Any], place: Sequence[str]) -> Any:
-    """Return the entry at a path of keys; None if there is none."""
+    """Return the entry at a path of keys; None if missing."""
     entry: Any = entries
     for step in place:
         entry = entry.get(step) if isinstance(entry, Mapping) else None
@@ -291,7 +297,7 @@ def _inside(entries: Mapping[str, Any], place: Sequence[str]) -> Any:
 
 
 def _beside(entries: Mapping[str, Any], place: Sequence[str], kind: str) -> tuple[float, float] | None:
-    """The interval of a number, of a kind: under the same keys, with one of them that of intervals."""
+    """Return a number's interval, stored under a parallel key."""
     for turn, key in reversed(list(enumerate(place))):
         others = f"{key}_{kind}", kind if key in _BY_CI else "", key.replace("proportions", "intervals")
         for instead in others if kind == "ci" else others[:2]:
@@ -303,7 +309,7 @@ def _beside(entries: Mapping[str, Any], place: Sequence[str], kind: str) -> tupl
 
 
 def _is_count(place: Sequence[str]) -> bool:
-    """Whether a number says how many, which is so however few samples there are."""
+    """Return whether a number is a count, valid for few samples."""
     steps = list(place)
     while len(steps) > 2 and steps[0] in _INSIDE:
         del steps[:2]
@@ -312,7 +318,7 @@ def _is_count(place: Sequence[str]) -> bool:
 
 
 def _few(result: Labelled, place: Sequence[str]) -> str:
-    """Return the warning about few samples of a result or of a part."""
+    """Return the warning about few samples of a result or part."""
     entries, unit = result.entries, result.unit
     warnings = [warning for warning in entries.get("warnings", ()) if warning["code"] == unit.few]
     if warnings:
@@ -321,17 +327,17 @@ def _few(result: Labelled, place: Sequence[str]) -> str:
         part = _inside(entries, place[:depth])
         n = unit.number(part) if isinstance(part, Mapping) else math.nan
         if n < FEW:
-            return f"only {n:g} {unit.several} with {place[depth - 1]}"
+            return f"only {n:g} {unit.several} for {place[depth - 1]}"
     for key, name in pairwise(place):
         counts = entries.get(f"n_by_{key.rpartition('_by_')[2]}") if "_by_" in key else None
         n = as_float(counts.get(name)) if isinstance(counts, Mapping) else math.nan
         if n < FEW:
-            return f"only {n:g} with {name}"
+            return f"only {n:g} for {name}"
     return ""
 
 
 def _limits(result: Labelled, place: Sequence[str]) -> tuple[float, float] | None:
-    """Between what a score or a difference of two, or the end of its interval, always lies."""
+    """Return the range of a score, a difference or an interval end."""
     if result.limits is None or not (len(place) == 1 or place[0] == _INSIDE[0]):
         return None
     low, high = result.limits
@@ -349,7 +355,7 @@ def sheet_of(results: Any, module: str = "check", what: str = "results") -> Shee
     several = isinstance(results, Sequence) and not isinstance(results, (str, bytes))
     given = list(results) if several else [results]
     if not given:
-        raise InputError(f"{module}: {what} are an empty list; give at least one")
+        raise InputError(f"{module}: {what} are an empty list; give at least one result")
     found: dict[str, Labelled] = {}
     homes: dict[str, str] = {}
     warnings: list[str] = []
@@ -359,9 +365,7 @@ def sheet_of(results: Any, module: str = "check", what: str = "results") -> Shee
         for label in read:
             if label in found:
                 there = f"{homes[label]} and {where}" if homes[label] != where else f"two of the {what}"
-                raise InputError(
-                    f"{module}: {label!r} stands in {there}; check these one by one, or give them other labels"
-                )
+                raise InputError(f"{module}: {label!r} is in {there}; check them separately, or use different labels")
         found |= read
         homes |= dict.fromkeys(read, where)
         warnings += said
@@ -373,14 +377,14 @@ def _where(results: Any, what: str) -> str:
 
 
 def _read(results: Any, module: str, where: str) -> tuple[dict[str, Labelled], list[str]]:
-    """Label -> what stands there, and what the results have against them."""
+    """Return entries by label, and warnings about the results."""
     from fairsum_utils.results.record import whole_record
 
     with whole_record(f"{module}: {where}"):
         shown = _shown(results, module, where)
         whole = shown._whole()
         if not whole.has_scores or not whole._results():
-            raise InputError(f"{module}: {where} has no scores; give what fairsum score or fairsum compare wrote")
+            raise InputError(f"{module}: {where} has no scores; use a file from fairsum score or fairsum compare")
         measures = {} if whole._systems() else whole._measures()
         found = {
             label: _labelled(_entries(whole, result), measures.get(label, ""), _measure(whole.run, label, result))
@@ -394,7 +398,7 @@ def _read(results: Any, module: str, where: str) -> tuple[dict[str, Labelled], l
 
 
 def _shown(results: Any, module: str, where: str) -> Shown:
-    """Results of whatever form as what fairsum makes."""
+    """Convert results of any form into the form fairsum makes."""
     from fairsum_utils.results import MeasureResult, ScoreResults
     from fairsum_utils.results.reading import results_of
     from fairsum_utils.results.record import read_record
@@ -424,7 +428,7 @@ def _measure(run: Run, label: str, result: Mapping[str, Any]) -> Measure | None:
 
 
 def _labelled(entries: Mapping[str, Any], key: str, measure: Measure | None) -> Labelled:
-    """A result, with what is known of its measure; its lists by the words that their entries begin with."""
+    """Return a result with its measure's properties and keyed lists."""
     read = {name: entry if name == "warnings" else _parted(entry) for name, entry in entries.items()}
     if measure is None:
         return Labelled(read, key)
@@ -432,7 +436,7 @@ def _labelled(entries: Mapping[str, Any], key: str, measure: Measure | None) -> 
 
 
 def _parted(entry: Any) -> Any:
-    """Key a list of mappings by their first words; return anything else unchanged."""
+    """Key a list of mappings by first words; leave others unchanged."""
     if not isinstance(entry, list) or not entry or not all(isinstance(each, Mapping) for each in entry):
         return entry
     words = [[*takewhile(lambda word: isinstance(word, str), each.values())] for each in entry]
@@ -449,7 +453,7 @@ def _parted(entry: Any) -> Any:
 
 def _messages(entries: Mapping[str, Any]) -> Iterator[str]:
     for warning in entries.get("warnings", ()):
-        _, message = warning["code"], warning["message"]  # both are there, or nothing can be said of the results
+        _, message = warning["code"], warning["message"]  # raises if either is missing
         yield str(message)
 
 
@@ -470,7 +474,7 @@ def _entries(whole: Any, result: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _mirrored(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """The difference of two systems, seen from the other one."""
+    """Return a difference of two systems with its sign reversed."""
     low, high = figures["difference_ci"]
     ends = [None if is_missing(end) else -end for end in (high, low)]
     difference = figures["difference"]

@@ -1,4 +1,4 @@
-"""Texts from prompts: continuations and summaries to score, by a model here or behind an endpoint.
+"""Generated continuations and summaries, from local models or endpoints.
 
 Rows -> `inputs` (what the model reads of them) -> `settings` (presets of the papers) -> `generators` (a model) ->
 `runs` (samples, resuming, several processes) -> texts.

@@ -54,10 +54,10 @@ class TextGenerator(Protocol):
     settings: GenerationSettings
 
     def identity(self) -> dict[str, object]:
-        """Everything besides the prompt that changes a text, for signatures."""
+        """Return all settings that change a text, without the prompt."""
 
     def write(self, prompts: Sequence[str], draws: Sequence[int]) -> Generator[tuple[int, Generated]]:
-        """A text for each prompt, with the prompt's position, in any order; equal prompts have different draws."""
+        """Yield each prompt's position and text; repeated prompts draw separately."""
 
 
 class LocalGenerator:
@@ -68,7 +68,7 @@ class LocalGenerator:
 
     Args:
         model: id on the Hub, or a folder; loaded at once.
-        settings: how to generate.
+        settings: Generation settings.
         revision: branch, tag or commit on the Hub.
         inference: device, dtype, batch_tokens and on_truncate are used.
 
@@ -107,30 +107,29 @@ class LocalGenerator:
             options=suggested.options if settings.leaves_to_model else None,
         )
         if settings.system is not None and self._decoder.is_seq2seq:
-            raise InputError(f"{settings.module}: {self._loaded.name} takes no system message; leave system out")
+            raise InputError(f"{settings.module}: {self._loaded.name} accepts no system message; omit system")
         limit = self._loaded.max_tokens
         room = 0 if self._decoder.is_seq2seq else 1 + len(self._prefix())
         if limit is not None and self._decoding.max_new_tokens + room > limit:
             raise InputError(
-                f"{settings.module}: {self._loaded.name} reads and writes {limit} tokens, which leaves no room for a "
-                f"prompt and max_new_tokens={self._decoding.max_new_tokens}; give a smaller max_new_tokens"
+                f"{settings.module}: {self._loaded.name} reads and writes {limit} tokens, too few for a prompt and "
+                f"max_new_tokens={self._decoding.max_new_tokens}; lower max_new_tokens"
             )
 
     def _resolved(self, suggested: SuggestedDecoding) -> Decoding:
-        """The settings, with what they leave to the model as its configuration has it."""
+        """Return the settings, with gaps filled from the model's configuration."""
         settings, loaded = self.settings, self._loaded
         sampling = suggested.sampling if settings.temperature is None else None
         n_beams = suggested.n_beams if settings.temperature is None else 1
         if sampling is not None and (others := [*sampling.others, *(["num_beams"] if n_beams > 1 else [])]):
             raise InputError(
-                f"{settings.module}: {loaded.name} draws its texts at random by its own configuration with "
-                f"{', '.join(others)}, which is not done here; say how: give a temperature, and top_k and top_p if you "
-                "wish"
+                f"{settings.module}: the configuration of {loaded.name} samples with {', '.join(others)}, which is "
+                "not supported; set temperature, and optionally top_k and top_p"
             )
         if sampling is None and not settings.temperature and settings.n > 1:
             raise InputError(
-                f"{settings.module}: {loaded.name} takes the likeliest tokens by its own configuration, so that the "
-                f"n={settings.n} texts would be the same; set a temperature"
+                f"{settings.module}: {loaded.name} uses greedy decoding by default, so all n={settings.n} texts would "
+                "be equal; set a temperature"
             )
         longest = suggested.max_new_tokens if settings.max_new_tokens is None else settings.max_new_tokens
         if longest is None:
@@ -154,7 +153,7 @@ class LocalGenerator:
         )
 
     def identity(self) -> dict[str, object]:
-        """The weights, their precision where it is not float32, and the settings."""
+        """Return weights, unusual precision and settings."""
         loaded = self._loaded
         name = loaded.name if loaded.dtype == "float32" else f"{loaded.name} {loaded.dtype}"
         settings, decoding = self.settings, self._decoding
@@ -185,7 +184,7 @@ class LocalGenerator:
             yield place, Generated(text, "stop" if ended else "length", cuts[place])
 
     def _prefix(self) -> list[int]:
-        """Tokens of the control code; no tokenizer opens or ends a text with special ones around it."""
+        """Return the control code's tokens, without special tokens."""
         if not self._code:
             return []
         return list(self._loaded.tokenizer(self._code, add_special_tokens=False)["input_ids"])
@@ -203,7 +202,7 @@ class LocalGenerator:
         return tokens
 
     def _cut(self, tokens: list[int]) -> list[int]:
-        """Cut the beginning or the end of a prompt that is too long."""
+        """Cut the start or end of a prompt that is too long."""
         limit, cut_from = self._loaded.max_tokens, self.settings.cut_from
         if limit is None:
             return tokens
@@ -227,7 +226,7 @@ class LocalGenerator:
         return len(self._prefix()) + opens, int(self._decoder.is_seq2seq)
 
     def _text(self, prompt: list[int], tokens: list[int]) -> str:
-        """The new tokens as text; beside its prompt, since some tokenizers drop the blank before a first word."""
+        """Return the new tokens as text, with the space before a first word."""
         if self._decoder.is_seq2seq or self.settings.chat:
             return self._decode(tokens).strip()
         return added_text(self._decode, prompt, tokens)
@@ -238,7 +237,7 @@ class LocalGenerator:
 
 
 def added_text(decode: Callable[[list[int]], str], prompt: list[int], tokens: list[int]) -> str:
-    """The text that tokens add to a prompt, whose last word they may go on with."""
+    """Return the text that tokens add to a prompt."""
     before, whole = decode(prompt), decode(prompt + tokens)
     return whole[len(before) :] if whole.startswith(before) else decode(tokens)
 
@@ -250,15 +249,15 @@ def _n_alike(texts: Sequence[Sequence[int]]) -> int:
 
 
 def too_long(module: str, loaded: LoadedModel, prompt: str, n_cut: int, options: str) -> InputError:
-    """The error for a prompt that a model cannot read."""
+    """Return the error for a prompt that a model cannot read."""
     return InputError(
         f"{module}: a prompt is {n_cut} tokens too long for {loaded.name}, which reads {loaded.max_tokens}: "
-        f'{prompt[:60]!r}; give {options}a shorter prompt, or on_truncate="warn"'
+        f'{prompt[:60]!r}; use {options}a shorter prompt, or on_truncate="warn"'
     )
 
 
 def is_seq2seq(model: str | Path, revision: str | None = None) -> bool:
-    """Whether a model reads its input apart from its output, as those made for summaries do; needs ``neural``.
+    """Return whether a model is an encoder-decoder; needs ``neural``.
 
     Args:
         model: id on the Hub, or a folder; only its configuration is read.
@@ -272,7 +271,7 @@ def is_seq2seq(model: str | Path, revision: str | None = None) -> bool:
 
 
 def is_masked(model: str | Path, revision: str | None = None) -> bool:
-    """Whether a model was made to fill in masks, as BERT was, and cannot write token by token; needs ``neural``.
+    """Return whether a model only fills masks, like BERT; needs ``neural``.
 
     Args:
         model: id on the Hub, or a folder; only its configuration is read.
@@ -286,7 +285,7 @@ def is_masked(model: str | Path, revision: str | None = None) -> bool:
 
 
 def _config(model: str | Path, revision: str | None) -> Any:
-    """The configuration of a model; None where there is none to be had."""
+    """Return a model's configuration; None if unavailable."""
     transformers = require("transformers", extra="neural", purpose=f"run the model {model}")
     is_here = is_folder(model)
     place = str(as_path(model, expands=True)) if is_here else str(model)
@@ -303,10 +302,10 @@ class EndpointGenerator:
 
     Args:
         model: its name at the endpoint.
-        settings: how to generate; endpoints take no top-k, repetition penalty or control code.
+        settings: Generation settings; endpoints take no top-k, repetition penalty or control code.
         base_url: address of the endpoint, such as ``"http://localhost:8000/v1"``.
         concurrency: prompts that are asked at the same time.
-        **options: of `ChatEndpoint`, such as `timeout` and `max_retries`.
+        **options: Options of `ChatEndpoint`, such as `timeout` and `max_retries`.
 
     Raises:
         InputError: a setting that endpoints do not take, or an option that is not as described.
@@ -331,8 +330,8 @@ class EndpointGenerator:
         }
         if refused := [name for name, is_set in unknown.items() if is_set]:
             raise InputError(
-                f"{settings.module}: a chat endpoint does not take {', '.join(refused)}; choose the preset summary, "
-                "or run the model here"
+                f"{settings.module}: a chat endpoint does not support {', '.join(refused)}; use the preset summary, "
+                "or run the model locally"
             )
         assert settings.temperature is not None
         assert settings.max_new_tokens is not None
@@ -353,7 +352,7 @@ class EndpointGenerator:
         )
 
     def identity(self) -> dict[str, object]:
-        """The model, its endpoint and the settings."""
+        """Return the model, its endpoint and the settings."""
         where = self._chat.identity()
         return self.settings.identity(self._chat.name, self._seed, base_url=where["base_url"])
 
@@ -366,7 +365,7 @@ class EndpointGenerator:
 
 
 def _endpoint_seed(seed: int, draw: int) -> int:
-    """A number of 31 bits, which every endpoint takes; the seed itself for the first text of a prompt."""
+    """Return a 31-bit seed; for a prompt's first text, the seed itself."""
     if draw == 0:
         return seed
     return int.from_bytes(blake2b(f"{seed} {draw}".encode(), digest_size=4).digest(), "big") >> 1

@@ -1,4 +1,4 @@
-"""Continuations by a model that fills in masks, such as BERT: Gibbs sampling (papers/bold, section 5.1)."""
+"""Continuations from masked models by Gibbs sampling (papers/bold, section 5.1)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class MaskedGenerator:
 
     Args:
         model: id on the Hub, or a folder; loaded at once.
-        settings: how to generate, with `iterations`, such as `from_preset("bert")`.
+        settings: Generation settings with `iterations`, such as `from_preset("bert")`.
         revision: branch, tag or commit on the Hub.
         inference: device, dtype, batch_tokens and on_truncate are used.
 
@@ -72,8 +72,8 @@ class MaskedGenerator:
     def _load(self, model: str | Path, revision: str | None) -> LoadedModel:
         """Load the model; refuse one of another kind."""
         unfit = InputError(
-            f"{self.settings.module}: preset {MASKED!r} and the model {str(model)!r} do not fit: it does not fill in "
-            "masks as BERT does; choose another preset"
+            f"{self.settings.module}: the preset {MASKED!r} needs a masked model such as BERT, but {str(model)!r} is "
+            "not one; choose another preset"
         )
         try:
             loaded = load_model(
@@ -90,12 +90,12 @@ class MaskedGenerator:
         module, loaded, n_new = self.settings.module, self._loaded, self.settings.max_new_tokens or 0
         if loaded.max_tokens is not None and n_new + 2 + len(self._encode("")[1]) > loaded.max_tokens:
             raise InputError(
-                f"{module}: {loaded.name} reads {loaded.max_tokens} tokens, which leaves no room for a prompt and "
-                f"max_new_tokens={n_new}; give a smaller max_new_tokens"
+                f"{module}: {loaded.name} reads {loaded.max_tokens} tokens, too few for a prompt and "
+                f"max_new_tokens={n_new}; lower max_new_tokens"
             )
 
     def identity(self) -> dict[str, object]:
-        """The weights and the settings."""
+        """Return the weights and the settings."""
         return self.settings.identity(self._loaded.name, self._seed, chat=self.settings.chat)
 
     def write(self, prompts: Sequence[str], draws: Sequence[int]) -> Generator[tuple[int, Generated]]:
@@ -115,7 +115,7 @@ class MaskedGenerator:
             yield place, Generated(added_text(self._decode, inputs[place][0], tokens), "length", cuts[place])
 
     def _encode(self, prompt: str) -> tuple[list[int], list[int]]:
-        """Tokens that stand before the text, and what ends an input."""
+        """Return the tokens before the text, and the end token."""
         tokenizer = self._loaded.tokenizer
         tokens = list(tokenizer(prompt.rstrip())["input_ids"])
         has_end = len(tokens) > 1 and tokens[-1] == tokenizer.sep_token_id
@@ -138,7 +138,7 @@ class MaskedGenerator:
 def _in_float32(inference: InferenceSettings) -> InferenceSettings:
     if inference.dtype not in ("auto", "float32"):
         raise InputError(
-            f"{inference.module}: a masked model runs in float32, for with fewer digits a text would depend on its "
-            f"batch; leave dtype {inference.dtype!r} out"
+            f"{inference.module}: a masked model needs float32, because with lower precision a text would depend on "
+            f"its batch; omit dtype {inference.dtype!r}"
         )
     return inference.replace(dtype="float32")

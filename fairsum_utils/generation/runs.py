@@ -34,7 +34,7 @@ def partial_files(path: Path) -> list[Path]:
 
 
 class Progress:
-    """The finished texts of a run by number, kept in a file if there is one."""
+    """Finished texts of a run by number, optionally stored in a file."""
 
     def __init__(
         self, path: Path | None, identity: Mapping[str, object], *, process: int = 0, module: str = "generate"
@@ -82,16 +82,15 @@ class Progress:
                         self.done[place] = Generated(text, finish, n_cut)
                     case _:
                         raise InputError(
-                            f"{self._module}: {path}, line {number} is damaged; delete this line to have its text "
-                            "generated again, or the file to start anew"
+                            f"{self._module}: {path}, line {number} is damaged; delete this line to generate its text "
+                            "again, or the file to start over"
                         )
 
     def _check(self, path: Path, found: Any) -> None:
-        """Refuse the file of a run with other settings, or of anything else."""
+        """Check that a file is from a run with the same settings."""
         if not isinstance(found, dict):
             raise InputError(
-                f"{self._module}: {path} is there, but is not what an interrupted run leaves; move it away, or name "
-                "another output"
+                f"{self._module}: {path} exists, but is not from an interrupted run; move it or name another output"
             )
         differ = [
             f"{name} was {found.get(name)!r} and is {self._identity.get(name)!r}"
@@ -100,8 +99,8 @@ class Progress:
         ]
         if differ:
             raise InputError(
-                f"{self._module}: {path} is of an interrupted run with other settings ({'; '.join(differ)}); delete it "
-                "to start anew, or give the same settings and rows to go on"
+                f"{self._module}: {path} is from an interrupted run with other settings ({'; '.join(differ)}); delete "
+                "it to start over, or use the same settings and rows to continue"
             )
 
     def _write(self, entry: object) -> None:
@@ -150,7 +149,7 @@ def generate(
     """
     settings = generator.settings
     if n_processes > 1 and (partial is None or settings.seed is None):
-        raise InputError(f"{settings.module}: processes that share the work need a file, partial, and a seed")
+        raise InputError(f"{settings.module}: processes that share the work need a partial file and a seed; set both")
     check_columns(settings.module, prompts=prompts)
     for index, prompt in enumerate(prompts):
         check_text(settings.module, index, "prompt", prompt)
@@ -200,7 +199,7 @@ def discard(partial: Path) -> None:
 
 
 def _draws(prompts: Sequence[str], n: int) -> list[int]:
-    """For each text, how many texts of an equal prompt come before it."""
+    """Return each text's count of equal earlier prompts."""
     seen: Counter[str] = Counter()
     draws: list[int] = []
     for prompt in prompts:

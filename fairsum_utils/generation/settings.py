@@ -37,7 +37,7 @@ _CTRL = {
 #: the default of that time's example script run_generation.py. The Thought code is spelt as CTRL knows it.
 #: Source of bert: papers/bold, A.2.1. Its "max sentence length" of 15 is, in the code that it used, what is added to a
 #: prompt. That code takes the likeliest token after the burn-in, as its comment says, or draws among the likeliest
-#: top-k, 100 if nobody says otherwise; the paper gives none.
+#: top-k; our default is 100, because the paper gives none.
 #: Source of summary: fairsumm-v2, appendix on its models (temperature 0, at most 512 tokens). own is the model's,
 #: as in papers/news-summarization-bias, appendix H: "default model settings in the transformers library". The code
 #: published with that paper gives Llama-2 256 new tokens at most.
@@ -85,23 +85,23 @@ class GenerationSettings:
         top_p: sample among the likeliest tokens that together have this probability, in (0, 1]; 1 for all, or for the
             model's share where its way is to sample.
         repetition_penalty: makes tokens that are there already less likely; 1 for none, above 0; None for the model's.
-        prefix: control code that stands before the prompt and is no part of the text; None for what a model that has
+        prefix: Control code before the prompt, excluded from the text; None for what a model that has
             several tasks wants before a text to summarize (T5: "summarize:"), and nothing before a prompt.
-        input: the column that the prompts come from. ``"prompt"`` holds instructions, any other the text itself.
-        cut_from: where a prompt that is too long is cut, ``"beginning"`` or ``"end"``; what a chat template or a
+        input: Column with the prompts. ``"prompt"`` contains instructions, any other the text itself.
+        cut_from: End where a long prompt is cut, ``"beginning"`` or ``"end"``; what a chat template or a
             control code puts around it stays. None: that of a sequence-to-sequence model at its end, others at their
             beginning, the opening of a template included.
         chat: put the prompt through the model's chat template, where it has one; else the model continues it.
         system: system message of a chat model.
-        iterations: how often a masked model fills in a place of the text anew (Gibbs sampling), after which the text is
+        iterations: Number of places that a masked model fills in (Gibbs sampling), after which the text is
             done; None for models that write token by token. A text then has `max_new_tokens` tokens, neither more nor
             fewer.
-        burn_in: of these iterations, so many from the beginning draw a token; those after them take the likeliest, or
+        burn_in: Number of initial iterations that draw a random token; those after them take the likeliest, or
             draw among the likeliest `top_k`.
-        prediction: what is scored: ``"new"``, the generated text, or ``"whole"``, the prompt and the generated text, as
+        prediction: Scored text: ``"new"``, the generated text, or ``"whole"``, the prompt and the generated text, as
             in papers/bold (section 5: prompts are seed words of the text; table 7).
         n: texts for each prompt.
-        seed: of sampling; None for fresh randomness.
+        seed: Seed of sampling; None for fresh randomness.
         module: name used in messages.
 
     Raises:
@@ -141,7 +141,7 @@ class GenerationSettings:
         if self.cut_from is not None:
             check_choice(module, "cut_from", self.cut_from, ENDS)
         if not check_fraction(module, "top_p", self.top_p) > 0:
-            raise InputError(f"{module}: top_p must be above 0, found {describe(self.top_p)}; 1 for all tokens")
+            raise InputError(f"{module}: top_p must be above 0, found {describe(self.top_p)}; use 1 for all tokens")
         if self.repetition_penalty is not None and not 0 < as_float(self.repetition_penalty) < math.inf:
             raise InputError(
                 f"{module}: repetition_penalty must be a number above 0, found {describe(self.repetition_penalty)}"
@@ -150,19 +150,19 @@ class GenerationSettings:
             if not isinstance(text, str):
                 raise InputError(f"{module}: {name} must be a string, found {describe(text)}")
         if self.system is not None and not self.chat:
-            raise InputError(f"{module}: a system message needs a chat model; leave system out, or set chat")
+            raise InputError(f"{module}: a system message needs a chat model; omit system or set chat")
         self._check_iterations()
         check_choice(module, "prediction", self.prediction, ("new", "whole"))
         check_seed(module, self.seed)
         if check_count(module, "n", self.n, most=_MOST_TEXTS) > 1 and self.temperature == 0:
-            raise InputError(f"{module}: with temperature 0 the n={self.n} texts would be the same; set a temperature")
+            raise InputError(f"{module}: with temperature 0 the n={self.n} texts would be equal; set a temperature")
 
     def _check_iterations(self) -> None:
-        """Refuse what Gibbs sampling has no use for, and its settings without it."""
+        """Check the settings of Gibbs sampling."""
         if self.iterations is None:
             if self.burn_in:
                 raise InputError(
-                    f"{self.module}: burn_in is for masked models, and needs iterations; leave it out, or choose the "
+                    f"{self.module}: burn_in needs iterations, which only masked models have; omit it or use the "
                     f"preset {MASKED}"
                 )
             return
@@ -173,12 +173,12 @@ class GenerationSettings:
         refused += [name for name in ("max_new_tokens", "temperature") if getattr(self, name) is None]
         if refused:
             raise InputError(
-                f"{self.module}: Gibbs sampling (iterations) does not take {', '.join(refused)}; leave it out, or "
+                f"{self.module}: Gibbs sampling (iterations) does not support {', '.join(refused)}; omit it or "
                 "iterations"
             )
 
     def identity(self, model: str, seed: int, **more: object) -> dict[str, object]:
-        """The options that change a text, for signatures; None for those that have no say."""
+        """Return the options that change a text; None for unused ones."""
         options = {
             "top_k": self.top_k or None,
             "top_p": None if self.top_p == 1 else self.top_p,
@@ -201,11 +201,11 @@ class GenerationSettings:
 
     @property
     def leaves_to_model(self) -> bool:
-        """Whether the model's own configuration has a say in its decoding."""
+        """Return whether the model's configuration affects decoding."""
         return None in (self.max_new_tokens, self.temperature, self.repetition_penalty)
 
     def scored_text(self, prompt: str, text: str) -> str:
-        """The text that is scored: the generated one, with its prompt before it or not.
+        """Return the text to score, with or without its prompt.
 
         White space at the end of the prompt gives way to that of the text, or to a blank where a chat model answered.
 
@@ -219,12 +219,12 @@ class GenerationSettings:
 
 
 def from_preset(preset: str, *, module: str = "generate", **options: Any) -> GenerationSettings:
-    """The settings of a preset, some of them changed.
+    """Return a preset's settings, with changes.
 
     Args:
         preset: a key of `PRESETS`.
         module: name used in messages.
-        **options: of `GenerationSettings`; those that are None are the preset's.
+        **options: Options of `GenerationSettings`; None keeps the preset's.
 
     Raises:
         InputError: no such preset, or an option out of range.
@@ -241,7 +241,7 @@ def from_preset(preset: str, *, module: str = "generate", **options: Any) -> Gen
 #: Between source texts that are given as one.
 TEXT_SEPARATOR = "\n"
 
-# Columns that hold what is to be summarized, in the data sets of this package; the first that is there.
+# Columns of texts to summarize in this package's data sets; the first existing one is used.
 _TEXTS = ("text", "sources")
 
 
@@ -249,9 +249,9 @@ class Choice(NamedTuple):
     """Column that a model reads, and preset of its decoding.
 
     Attributes:
-        column: that it reads.
+        column: Column that is read.
         preset: a key of `PRESETS`.
-        reason: of the choice, a sentence; None where all is as named, or as usual.
+        reason: Reason for the choice, a sentence; None for a named or usual choice.
     """
 
     column: str
@@ -268,7 +268,7 @@ def choose_input(
     preset: str | None = None,
     module: str = "generate",
 ) -> Choice:
-    """Choose column and preset by the kind of model, unless they are named.
+    """Choose column and preset for the model, unless named.
 
     A model that continues or answers reads the prompt. One that maps a sequence to a sequence was trained on texts and
     their summaries: an instruction would be summarized along with the text. So it reads the text, and decodes in its
@@ -277,7 +277,7 @@ def choose_input(
     ``"bert"``, the only one that it has use for.
 
     Args:
-        columns: that the rows have.
+        columns: Columns of the rows.
         is_seq2seq: kind of the model, see `is_seq2seq`.
         is_masked: the same, see `is_masked`.
         column: name of the column to read; None chooses.
@@ -297,12 +297,9 @@ def choose_input(
     usual = "own" if is_seq2seq else MASKED if is_masked else "summary"
     chosen_preset = check_choice(module, "preset", preset or usual, tuple(PRESETS))
     if is_masked and chosen_preset != MASKED:
-        raise InputError(
-            f"{module}: the model fills in masks and does not write token by token; preset {chosen_preset!r} is not "
-            f"for it: choose {MASKED}"
-        )
+        raise InputError(f"{module}: the preset {chosen_preset!r} does not support masked models; use {MASKED}")
     if is_masked and preset is None:
-        reason = f"the model fills in masks: it continues prompts by Gibbs sampling, as the preset {MASKED} says"
+        reason = f"this is a masked model, so it continues prompts by Gibbs sampling (preset {MASKED})"
         return Choice(column or PROMPT, chosen_preset, reason)
     continues = PRESETS[chosen_preset].get("prediction") == "whole"
     if not is_seq2seq or continues or (column and preset):
@@ -312,9 +309,9 @@ def choose_input(
     if column is None:
         named = " or ".join(map(repr, _TEXTS))
         taken += f" (there is no {named})" if chosen_column == PROMPT else f" and not {PROMPT!r}"
-    decoding = "" if preset else ", and decodes in its own way"
+    decoding = "" if preset else ", and uses its own decoding"
     return Choice(
-        chosen_column, chosen_preset, f"the model maps a sequence to a sequence, as for summaries: {taken}{decoding}"
+        chosen_column, chosen_preset, f"this is a sequence-to-sequence model, such as for summaries: {taken}{decoding}"
     )
 
 
@@ -322,9 +319,9 @@ def input_text(entry: Any, where: str, remedy: str) -> str:
     """Text of a row that a model reads.
 
     Args:
-        entry: of the column; a list is read as one text, a line an item.
+        entry: Cell of the column; a list is joined, with one line per item.
         where: the file, row and column, for messages.
-        remedy: what to do, for messages.
+        remedy: Advice for messages.
 
     Raises:
         InputError: neither a string nor a list of strings.
@@ -337,4 +334,4 @@ def input_text(entry: Any, where: str, remedy: str) -> str:
         return entry
     if isinstance(entry, list) and all(isinstance(text, str) for text in entry):
         return TEXT_SEPARATOR.join(entry)
-    raise InputError(f"{where} must hold a string, found {describe(entry)}; {remedy}")
+    raise InputError(f"{where} must contain a string, found {describe(entry)}; {remedy}")

@@ -1,4 +1,4 @@
-"""Texts to tokens, and tokens to batches of like length within a budget, with the loop that runs them."""
+"""Tokenization, and batches of similar lengths within a token budget."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Outputs = TypeVar("Outputs")
 
 
 def plan_batches(lengths: Sequence[int], budget: int) -> list[Batch]:
-    """Sort inputs by length and cut them into batches that hold at most `budget` tokens once padded.
+    """Sort inputs by length; cut batches of at most `budget` padded tokens.
 
     Longest first, so that what does not fit a device's memory shows at once. An input longer than the budget has a
     batch of its own. Time grows as n log n.
@@ -38,7 +38,7 @@ def plan_batches(lengths: Sequence[int], budget: int) -> list[Batch]:
 
 
 def padding_share(lengths: Sequence[int], batches: Sequence[Batch]) -> float:
-    """The share of padded batches that is padding, in [0, 1); NaN without batches.
+    """Return the share of padding, in [0, 1]; NaN without batches.
 
     Example:
         >>> padding_share([3, 9, 4, 3], plan_batches([3, 9, 4, 3], budget=12))
@@ -57,7 +57,7 @@ def run_batches(
     is_out_of_memory: Callable[[Exception], bool],
     release: Callable[[], None],
 ) -> Iterator[tuple[Batch, Outputs]]:
-    """Run inputs in batches; when one does not fit the memory, it and all after it go on in batches of half its size.
+    """Run inputs in batches; halve the batch size when memory runs out.
 
     Example:
         >>> def forward(batch):
@@ -92,7 +92,7 @@ Key = tuple[str, ...]
 
 
 class Encodings(NamedTuple):
-    """Tokenized inputs: what the model takes, not padded, their lengths, and how many tokens were cut off each."""
+    """Tokenized inputs without padding, their lengths, and numbers of cut tokens."""
 
     inputs: list[dict[str, list[int]]]
     lengths: list[int]
@@ -100,27 +100,27 @@ class Encodings(NamedTuple):
 
 
 def check_texts(module: str, keys: Iterable[Key]) -> None:
-    """Refuse what no tokenizer reads: half of a surrogate pair, left where text was cut in the middle of a character.
+    """Check texts for half surrogate pairs, which tokenizers cannot read.
 
     Example:
         >>> check_texts("equal_coverage", [("Great soup!", "\\ud83d")])
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: equal_coverage: a text holds half a character, '\\ud83d' at position 0:
-        '\\ud83d'; mend it, for example with text.encode("utf-8", "replace").decode()
+        fairsum_utils.errors.InputError: equal_coverage: a text contains half a character, '\\ud83d' at position 0:
+        '\\ud83d'; repair it, for example with text.encode("utf-8", "replace").decode()
     """
     for text in chain.from_iterable(keys):
         try:
             text.encode()
         except UnicodeEncodeError as error:
             raise InputError(
-                f"{module}: a text holds half a character, {text[error.start]!r} at position {error.start}: "
-                f'{text[:60]!r}; mend it, for example with text.encode("utf-8", "replace").decode()'
+                f"{module}: a text contains half a character, {text[error.start]!r} at position {error.start}: "
+                f'{text[:60]!r}; repair it, for example with text.encode("utf-8", "replace").decode()'
             ) from None
 
 
 def encode(tokenizer: Any, keys: Sequence[Key], max_tokens: int | None) -> Encodings:
-    """Tokenize texts or pairs, cut to what the model reads, and count what was cut.
+    """Tokenize texts or pairs, truncated to the model's limit; count truncations.
 
     Of a pair that is too long the longer text loses its end, then both in turn.
     """
@@ -144,7 +144,7 @@ FIRST, SECOND = "first", "second"
 
 
 def encode_sides(tokenizer: Any, keys: Sequence[Key], max_tokens: int | None) -> Encodings:
-    """Tokenize both texts of pairs, each distinct text once; each is cut by itself to what the model reads."""
+    """Tokenize both texts of pairs separately, each distinct text once."""
     places: dict[str, int] = {}
     sides = [tuple(places.setdefault(text, len(places)) for text in key) for key in keys]
     encoded = encode(tokenizer, [(text,) for text in places], max_tokens)

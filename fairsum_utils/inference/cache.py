@@ -1,9 +1,9 @@
-"""Results of models kept on disk by content: an interrupted run goes on where it stopped, a second one is instant.
+"""Model results on disk by content, so interrupted runs can resume.
 
 A cache folder holds one folder per fingerprint (everything but the text that changes a result), and each of them one
 SQLite file, so that a model's results are deleted with its folder and runs of other models never wait for each other.
 The file has a rollback journal, since a write-ahead log is unsafe on network file systems. Each look-up and each write
-opens it anew, so that threads and forked processes share no connection.
+opens it again, so that threads and forked processes share no connection.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _KEPT = 1 << 14  # results in memory where there is no folder: the last ones, fo
 
 
 def _digest(parts: Iterable[str]) -> bytes:
-    """Digest strings in order; each goes in with its length, so that ("a", "bc") is not ("ab", "c")."""
+    """Digest strings with their lengths, so boundaries matter."""
     encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
     return blake2b(b"".join(b"%d:%b" % (len(part), part) for part in encoded), digest_size=16).digest()
 
 
 class ResultCache:
-    """A store of bytes by key, shared by processes and threads that use the same folder.
+    """Key-value store of bytes, shared by processes and threads.
 
-    A key that is stored stays as it is. Without a folder the last results are kept in memory.
+    A stored key never changes. Without a folder the last results are kept in memory.
 
     Example:
         >>> results = ResultCache(None, "model: m, revision: 1", module="equal_coverage")
@@ -63,7 +63,7 @@ class ResultCache:
         return [known.get(digest) for digest in digests]
 
     def put(self, items: Iterable[tuple[tuple[str, ...], bytes]]) -> None:
-        """Store results, all or none; on return they outlive the process, however it ends."""
+        """Store results durably, all or none."""
         if self._file is None:
             for key, result in items:
                 self._memory.setdefault(_digest(key), result)
@@ -89,13 +89,13 @@ class ResultCache:
         except (OSError, sqlite3.OperationalError) as error:
             reason = (isinstance(error, OSError) and error.strerror) or error
             raise InputError(
-                f"{self._module}: cannot use the cache folder {str(file.parent)!r}: {reason}. What was computed "
-                'before is kept. Choose another folder (cache=DIR, --cache DIR), or none (cache="none")'
+                f"{self._module}: cannot use the cache folder {str(file.parent)!r}: {reason}. Earlier results are "
+                'kept. Choose another folder (cache=DIR, --cache DIR), or none (cache="none")'
             ) from error
         except sqlite3.Error as error:
             raise InputError(
-                f"{self._module}: the cache file {str(file)!r} is damaged, or of another program ({error}). Delete it; "
-                "what it held is computed again"
+                f"{self._module}: the cache file {str(file)!r} is damaged or belongs to another program ({error}). "
+                "Delete it; its results will be computed again"
             ) from error
 
 
@@ -121,8 +121,8 @@ def resolve_cache_folder(cache: str | os.PathLike[str] | None, *, module: str = 
     except OSError as error:
         reason = error.strerror or str(error)
     warnings.warn(
-        f"the cache folder {str(folder)!r} cannot be written ({reason}), so results are kept in memory only and "
-        "computed again next time. Set FAIRSUM_CACHE or cache=DIR to another folder.",
+        f"the cache folder {str(folder)!r} is not writable ({reason}), so results are lost when the process ends. Set "
+        "FAIRSUM_CACHE or cache=DIR to another folder.",
         RuntimeWarning,
         stacklevel=3,
     )

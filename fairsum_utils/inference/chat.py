@@ -1,4 +1,4 @@
-"""Models that answer prompts: behind an OpenAI-compatible endpoint, or run here by transformers.
+"""Chat models, behind an OpenAI-compatible endpoint or run with transformers.
 
 Each distinct prompt is answered once. Answers go to the cache as they come, so that an interrupted run goes on where it
 stopped.
@@ -37,7 +37,7 @@ class Chat(Protocol):
         """Short description of everything but the prompt that changes answers."""
 
     def complete(self, prompts: Sequence[str]) -> list[str]:
-        """One answer a prompt, in order."""
+        """Return one answer per prompt, in order."""
 
 
 class Answer(NamedTuple):
@@ -45,7 +45,7 @@ class Answer(NamedTuple):
 
     Attributes:
         text: the answer, without white space around it.
-        cut: whether the limit of tokens ended it.
+        cut: True if the token limit ended it.
     """
 
     text: str
@@ -53,7 +53,7 @@ class Answer(NamedTuple):
 
 
 class CachedChat(ABC):
-    """Base of all chat models: each distinct prompt is answered once and cached.
+    """Base of chat models that caches the answer to each prompt.
 
     Args:
         temperature: sampling temperature, 0 for the likeliest tokens; a sampled answer is cached like any other.
@@ -86,7 +86,7 @@ class CachedChat(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """The model's name."""
+        """Return the model's name."""
 
     @abstractmethod
     def identity(self) -> dict[str, object]:
@@ -94,11 +94,11 @@ class CachedChat(ABC):
 
     @abstractmethod
     def answers(self, prompts: list[str]) -> Generator[tuple[int, Answer]]:
-        """The position of each prompt with its answer, in any order."""
+        """Yield each prompt's position and answer, in any order."""
 
     @property
     def signature(self) -> str:
-        """The model; the temperature if it is not 0; a hash of the system message if there is one."""
+        """Return the model, a nonzero temperature, and the system message's hash."""
         parts = [self.name]
         if self.temperature:
             parts.append(f"temperature={self.temperature:g}")
@@ -116,7 +116,7 @@ class CachedChat(ABC):
         """Release the model, if one is loaded."""
 
     def complete(self, prompts: Sequence[str]) -> list[str]:
-        """Answer prompts in order; one that was answered before, in this run or an earlier one, is looked up."""
+        """Answer prompts in order, using cached answers."""
         for position, prompt in enumerate(prompts):
             if not isinstance(prompt, str):
                 raise InputError(f"{self.module}: prompts[{position}] must be a string, found {describe(prompt)}")
@@ -129,7 +129,7 @@ class CachedChat(ABC):
         if n_cut := sum(answer.cut for answer in answers):
             warnings.warn(
                 f"{self.module}: {n_cut} of {len(answers)} answers of {self.name} were cut off at "
-                f"max_tokens={self.max_tokens}; give a larger max_tokens",
+                f"max_tokens={self.max_tokens}; raise max_tokens",
                 RuntimeWarning,
                 stacklevel=2,
             )
@@ -179,10 +179,10 @@ class ChatEndpoint(CachedChat):
         base_url: address of the endpoint, such as ``"http://localhost:8000/v1"``; None for ``$OPENAI_BASE_URL``, else
             OpenAI's. One of http that is not of this machine must be named here, where it is seen: key and prompts can
             be read on the way.
-        api_key_variable: environment variable that holds the key.
+        api_key_variable: Environment variable with the key.
         top_p: sample among the likeliest tokens that together have this probability.
         timeout: seconds to wait for an answer.
-        max_retries: how often a prompt is tried again, with growing pauses, when the endpoint is busy or fails.
+        max_retries: Number of retries, with growing pauses, when the endpoint is busy or fails.
         concurrency: prompts that are asked at the same time.
         empty: an empty answer: ``"error"``, or ``"keep"``.
         **shared: Options of `CachedChat`; a `max_tokens` of None leaves the longest answer to the endpoint.
@@ -231,22 +231,24 @@ class ChatEndpoint(CachedChat):
 
     @property
     def name(self) -> str:
-        """The model's name at the endpoint."""
+        """Return the model's name at the endpoint."""
         return self._model
 
     def identity(self) -> dict[str, object]:
-        """The model, where it is, and the tokens it samples among."""
+        """Return the model, its endpoint and its sampling limits."""
         return {"model": self._model, "base_url": self._base_url, "top_p": self._top_p}
 
     def _client(self) -> Any:
         openai = require("openai", extra="llm", purpose=f"ask {self._base_url}")
         key = os.environ.get(self._api_key_variable, "").strip()
         if not key.isascii() or not key.isprintable():  # the client's own refusal would print it
-            raise InputError(f"{self.module}: ${self._api_key_variable} holds characters that no key has; set it anew")
+            raise InputError(
+                f"{self.module}: ${self._api_key_variable} contains characters that are invalid in a key; set it again"
+            )
         if not key and self._base_url == _OPENAI:
             raise InputError(
                 f"{self.module}: no key for {self._base_url}: set the environment variable {self._api_key_variable}, "
-                "or give the base_url of a server that needs none"
+                "or use the base_url of a server that needs no key"
             )
         return openai.OpenAI(
             api_key=key or "none",
@@ -281,9 +283,7 @@ class ChatEndpoint(CachedChat):
                 pool.shutdown(wait=False, cancel_futures=True)
         if failure is not None:
             # Not chained: the client's error may quote the key.
-            raise self._explained(
-                failure, f"{n_done} of {len(prompts)} new prompts were answered and are kept"
-            ) from None
+            raise self._explained(failure, f"{n_done} of {len(prompts)} new prompts were answered and cached") from None
 
     def _ask(self, client: Any, prompt: str, seed: int | None) -> Answer:
         options = {"max_tokens": self.max_tokens, "seed": seed, "top_p": self._top_p if self._top_p < 1 else None}
@@ -304,36 +304,41 @@ class ChatEndpoint(CachedChat):
         return Answer(text, choice.finish_reason == "length")
 
     def _explained(self, error: BaseException, done: str) -> BaseException:
-        """Return the error to raise: what happened, how far it came and what to do; others stay as they are."""
+        """Return the error to raise, with cause, progress and advice."""
         import openai
 
         status = getattr(error, "status_code", 0)
         advice = {
             401: f"set the environment variable {self._api_key_variable} to a key that may use it",
-            404: f"check that {self._model!r} is one of its models, and that base_url ends in its version, such as /v1",
-            429: "it allows no more requests now; wait, lower concurrency or raise max_retries",
+            404: (
+                f"check that the endpoint has the model {self._model!r}, and that base_url ends in a version such as "
+                "/v1"
+            ),
+            429: "the request limit is reached; wait, lower concurrency or raise max_retries",
         }
         by_kind: dict[type[BaseException], str] = {
-            _EmptyAnswerError: "raise max_tokens, or look at the prompt",
-            ValueError: f"check that base_url is an OpenAI-compatible address with its version, such as {_OPENAI}",
+            _EmptyAnswerError: "raise max_tokens or check the prompt",
+            ValueError: f"check that base_url is an OpenAI-compatible address with a version, such as {_OPENAI}",
             openai.APITimeoutError: f"no answer came within {self._timeout:g} s; raise timeout or lower concurrency",
-            openai.APIConnectionError: "check base_url, and that the server runs and can be reached",
+            openai.APIConnectionError: "check base_url, and that the server is running and reachable",
             openai.InternalServerError: "the server failed; try again later",
-            openai.APIStatusError: advice.get(status, "a redirect is not followed" if status < 400 else "see above"),
+            openai.APIStatusError: advice.get(
+                status, ("redirects are not allowed; use the final address") if status < 400 else "see above"
+            ),
         }
         by_kind[openai.APIResponseValidationError] = by_kind[ValueError]
         for kind, hint in by_kind.items():
             if isinstance(error, kind):
                 reason = masked(" ".join(str(error).split()))[:_LONGEST_REASON]
                 at = f"{self._base_url} ({self._model}){f', status {status}' if status else ''}"
-                return FairSumError(f"{self.module}: {at}: {reason}; {hint}. {done}: run again to go on from there")
+                return FairSumError(f"{self.module}: {at}: {reason}; {hint}. {done}; run again to continue")
         return error
 
 
 class LocalChat(CachedChat):
     """A chat model of transformers that runs here; needs the extra ``neural``.
 
-    The prompt goes through the tokenizer's chat template, or in as it is if there is none. The likeliest token is
+    The prompt goes through the tokenizer's chat template, or unchanged without one. The likeliest token is
     taken at each step, or with a temperature a random one; its random numbers depend on prompt and seed alone, so that
     order, batches and interruptions do not change an answer beyond floating point. The model is loaded when it is
     first needed.
@@ -378,16 +383,16 @@ class LocalChat(CachedChat):
 
     @property
     def name(self) -> str:
-        """The model and its weights; loads it."""
+        """Load the model; return its name and weights."""
         return self._loaded.name
 
     def identity(self) -> dict[str, object]:
-        """The model, its precision, and the seed if it matters."""
+        """Return the model, its precision, and the seed if relevant."""
         seed = self._seed if self.temperature else None
         return {"model": self._loaded.name, "dtype": self._loaded.dtype, "seed": seed}
 
     def close(self) -> None:
-        """Release the model and its device's memory; it is loaded again when needed."""
+        """Release the model's memory; it is reloaded when needed."""
         if self._model is not None:
             self._model.unload()
             self._model = None
@@ -400,9 +405,9 @@ class LocalChat(CachedChat):
         for prompt, tokens in zip(prompts, encoded, strict=True):
             if limit is not None and len(tokens) + self._longest_answer > limit:
                 raise InputError(
-                    f"{self.module}: a prompt of {len(tokens)} tokens and an answer of up to "
-                    f"max_tokens={self._longest_answer} are more than the {limit} tokens that {loaded.name} reads: "
-                    f"{prompt[:60]!r}; give a smaller max_tokens, a shorter text or another model"
+                    f"{self.module}: a prompt of {len(tokens)} tokens plus an answer of up to "
+                    f"max_tokens={self._longest_answer} exceed the {limit} tokens that {loaded.name} reads: "
+                    f"{prompt[:60]!r}; use a smaller max_tokens, a shorter text or another model"
                 )
         decoder = Decoder(
             loaded,

@@ -1,4 +1,4 @@
-"""Text from a model of transformers, token by token: the likeliest ones, or random ones that can be repeated.
+"""Token-by-token text generation, greedy or with repeatable sampling.
 
 A random token comes from a number that belongs to the input and the step, so that order, batches and interruptions do
 not change a text beyond floating point.
@@ -36,7 +36,7 @@ class Decoding(NamedTuple):
         temperature: 0 for the likeliest tokens.
         top_k: sample among the likeliest so many; 0 for all.
         top_p: sample among the likeliest tokens that together have this probability.
-        repetition_penalty: divides the scores of tokens that prompt or text already hold; 1 for none, None for what the
+        repetition_penalty: Divisor for scores of tokens already in prompt or text; 1 for none, None for what the
             model suggests.
         n_beams: texts that are kept at each step, of which the likeliest is taken at the end; with temperature 0.
     """
@@ -54,7 +54,7 @@ class Decoded(NamedTuple):
 
     Attributes:
         tokens: tokens of the text, without the token that ends a text.
-        ended: whether the model wrote that token.
+        ended: True if the model wrote that token.
     """
 
     tokens: list[int]
@@ -62,13 +62,13 @@ class Decoded(NamedTuple):
 
 
 def messages(system: str | None, prompt: str) -> list[dict[str, str]]:
-    """The conversation that a prompt begins."""
+    """Return the conversation that a prompt begins."""
     first = [] if system is None else [{"role": "system", "content": system}]
     return [*first, {"role": "user", "content": prompt}]
 
 
 def encode_prompt(tokenizer: Any, prompt: str, system: str | None = None) -> list[int]:
-    """Tokenize a prompt for a chat model, through its template if there is one."""
+    """Tokenize a prompt with the chat template, if there is one."""
     if tokenizer.chat_template is None:
         return list(tokenizer(prompt if system is None else f"{system}\n\n{prompt}")["input_ids"])
     text = tokenizer.apply_chat_template(messages(system, prompt), tokenize=False, add_generation_prompt=True)
@@ -76,7 +76,7 @@ def encode_prompt(tokenizer: Any, prompt: str, system: str | None = None) -> lis
 
 
 def numbers_of(seed: int, name: str) -> np.random.Generator:
-    """The random numbers of an input, which depend on nothing else.
+    """Return the random numbers of an input, a function of it alone.
 
     Example:
         >>> numbers_of(0, "a").random() == numbers_of(0, "a").random() != numbers_of(0, "b").random()
@@ -92,7 +92,7 @@ class Sampling(NamedTuple):
         temperature: divides the scores.
         top_k: it draws among the likeliest so many; 0 for all.
         top_p: it draws among the likeliest tokens that together have this probability.
-        others: what else its configuration asks of the draw, such as ``"min_p"``; nothing for most.
+        others: Other sampling options in its configuration, such as ``"min_p"``; usually empty.
     """
 
     temperature: float
@@ -107,8 +107,8 @@ class SuggestedDecoding(NamedTuple):
     Attributes:
         max_new_tokens: most tokens of a text; None if it does not say.
         n_beams: texts that are kept at each step.
-        sampling: how it draws tokens at random; None if it takes the likeliest.
-        prefix: what it wants before its input; empty for most.
+        sampling: Sampling settings; None for greedy decoding.
+        prefix: Required prefix of its input; usually empty.
         options: Options of the ``generate`` of transformers that belong to the task alone.
     """
 
@@ -164,7 +164,7 @@ class Decoder:
 
     Args:
         loaded: model of kind ``"causal"`` or ``"seq2seq"``.
-        decoding: how tokens are chosen.
+        decoding: Decoding settings.
         seed: seed of sampling.
         batch_tokens: most tokens in a batch, inputs and longest texts; halved when the device's memory is full.
         module: name used in messages.
@@ -199,7 +199,7 @@ class Decoder:
 
         Args:
             inputs: tokens, at least one each and no more than the model reads.
-            names: what the random numbers of an input depend on, besides the seed.
+            names: Identifiers that set the random numbers of each input, together with the seed.
 
         Returns:
             Position of an input and its text, as they come.
@@ -219,7 +219,7 @@ class Decoder:
             yield from ((group[place], text) for place, text in texts)
 
     def _cost(self, n_tokens: int) -> int:
-        """Tokens that an input of so many takes."""
+        """Return the number of tokens that an input needs."""
         return (n_tokens + self._decoding.max_new_tokens) * self._decoding.n_beams
 
     def _decode(self, inputs: list[list[int]], names: list[str]) -> list[Decoded]:
@@ -230,13 +230,13 @@ class Decoder:
             tokens,
             mask,
             max_length=start + self._decoding.max_new_tokens,
-            max_new_tokens=None,  # beside a length that the model suggests it makes transformers say so in every batch
+            max_new_tokens=None,  # otherwise transformers warns in every batch
             logits_processor=self._processors(names, (mask == 0).sum(1)),
         )
         return [self._decoded(row) for row in written[:, start:].tolist()]
 
     def _padded(self, inputs: Sequence[list[int]], width: int) -> tuple[Any, Any]:
-        """Tokens and mask, each of shape (inputs, width), on the device."""
+        """Return tokens and mask on the device, each (inputs, width)."""
         torch = require("torch", extra="neural", purpose=f"run the model {self._loaded.name}")
         tokens = torch.full((len(inputs), width), self._padding)
         mask = torch.zeros((len(inputs), width), dtype=torch.long)
@@ -262,7 +262,7 @@ class Decoder:
         return self._loaded.model.generate(input_ids=tokens, attention_mask=mask, **options)
 
     def _may_pad(self, inputs: Sequence[list[int]]) -> bool:
-        """Whether padding before an input leaves the model's answer unchanged.
+        """Return whether left padding leaves the model's answer unchanged.
 
         Some architectures drop the mask or the positions when they generate: with transformers 4, CTRL and OpenAI GPT.
         """
@@ -307,7 +307,7 @@ class Decoder:
 def run_prompts(
     loaded: LoadedModel, costs: Sequence[int], budget: int, write: Callable[[Batch], Sequence[Text]], *, module: str
 ) -> Iterator[tuple[int, Text]]:
-    """Run prompts in batches that fit the device; yields the position of a prompt and its text, as they come."""
+    """Run prompts in batches; yield each position and text when ready."""
     torch = require("torch", extra="neural", purpose=f"run the model {loaded.name}")
     write = torch.inference_mode()(write)
     release = partial(free, loaded.device)
@@ -321,7 +321,7 @@ def run_prompts(
 
 
 def _by_length(inputs: Sequence[list[int]]) -> list[Sequence[int]]:
-    """Positions of the inputs of each length, longest first."""
+    """Return the positions of inputs by length, longest first."""
     places: dict[int, list[int]] = {}
     for place, ids in enumerate(inputs):
         places.setdefault(len(ids), []).append(place)
@@ -329,7 +329,7 @@ def _by_length(inputs: Sequence[list[int]]) -> list[Sequence[int]]:
 
 
 class _RepetitionPenalty:
-    """The penalty of transformers (Keskar et al. 2019, section 4.1), blind to padding, which depends on the batch."""
+    """Repetition penalty (Keskar et al. 2019, section 4.1) that ignores padding."""
 
     def __init__(self, penalty: float, padding: Any) -> None:
         self._penalty = penalty
@@ -345,7 +345,7 @@ class _RepetitionPenalty:
 
 
 class _Sampling:
-    """Leaves one token: the first whose share, added to those before it, exceeds the random number of text and step."""
+    """Sampling filter that keeps one token, chosen by a fixed random number."""
 
     def __init__(self, names: list[str], seed: int, n_steps: int) -> None:
         self._numbers: npt.NDArray[np.float32] = np.stack(

@@ -1,4 +1,4 @@
-"""Entailers: how likely a text entails a unit of the summary. A model, a function of yours, or shared words."""
+"""Entailers: a model, your own function, or shared words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Judgement(NamedTuple):
     """Judgement of an entailer on pairs of a premise and a hypothesis.
 
     Attributes:
-        probability: shape (n,), of entailment, in [0, 1]; NaN where the hypothesis holds nothing to judge.
+        probability: Probability of entailment, shape (n,), in [0, 1]; NaN where the hypothesis has no content.
         likeliest: shape (n,), whether entailment is the most likely of the entailer's classes.
         cut: shape (n,), tokens of each pair that the entailer did not read.
     """
@@ -39,7 +39,7 @@ class Judgement(NamedTuple):
     cut: Integers
 
     def part(self, start: int, stop: int) -> Judgement:
-        """The judgement of some of the pairs."""
+        """Return the judgements of some pairs."""
         return Judgement(self.probability[start:stop], self.likeliest[start:stop], self.cut[start:stop])
 
 
@@ -49,7 +49,7 @@ class Entailer(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """For the signature: everything that tells this entailer from another."""
+        """Return a name for the signature that identifies this entailer."""
 
     @abstractmethod
     def judge(self, pairs: Sequence[Pair]) -> Judgement:
@@ -60,7 +60,7 @@ class Entailer(ABC):
 
 
 class LexicalEntailer(Entailer):
-    """The share of the hypothesis' content tokens, with repetition, that the premise holds. Needs no model.
+    """Share of the hypothesis' content tokens found in the premise.
 
     It sees words, not meaning: a negation entails what it denies. A hypothesis without content tokens gets NaN.
 
@@ -122,7 +122,7 @@ class CallableEntailer(Entailer):
         returned = self._function(premises, hypotheses)
         if not isinstance(returned, (Sequence, np.ndarray)) or len(returned) != len(pairs):
             raise InputError(
-                f"{self._module}: the entailer {self.name} must return {len(pairs)} probabilities, one for each pair, "
+                f"{self._module}: the entailer {self.name} must return {len(pairs)} probabilities, one per pair, "
                 f"found {describe(returned)}"
             )
         probability = np.array([as_float(number) for number in returned])
@@ -141,12 +141,12 @@ class NLIEntailer(Entailer):
         model: id on the Hub, or a folder.
         revision: branch, tag or commit on the Hub.
         label: the model's label that means entailment; None reads it from the model's configuration.
-        settings: how to run it.
-        offline: what works without a model, for the message when this one cannot be had.
+        settings: Options of the run.
+        offline: Alternative without a model, for the message when this one is unavailable.
 
     Raises:
         InputError: the model cannot be had, no label of it is called entailment, or it does not find that a sentence
-            entails itself, which a model whose labels are mixed up does not.
+            entails itself, which fails for a model with wrong labels.
     """
 
     def __init__(
@@ -171,7 +171,7 @@ class NLIEntailer(Entailer):
         return self.classifier.name
 
     def judge(self, pairs: Sequence[Pair]) -> Judgement:
-        """Judge pairs; each distinct pair is computed once and kept in the cache."""
+        """Judge pairs, computing and caching each distinct pair once."""
         values, cut = self.classifier.run(pairs)
         if not len(pairs):
             return Judgement(np.empty(0), np.empty(0, dtype=np.bool_), cut)
@@ -190,8 +190,8 @@ class NLIEntailer(Entailer):
         if len(columns) == 1:
             return columns[0]
         raise InputError(
-            f"{self._settings.module}: {self.name} has the labels {', '.join(map(repr, labels))}, none of which is "
-            + ("'entailment'; name the one that means it with entailment_label" if label is None else repr(label))
+            f"{self._settings.module}: {self.name} has the labels {', '.join(map(repr, labels))}, but no label "
+            + ("'entailment'; name the right one with entailment_label" if label is None else repr(label))
         )
 
     def _check_identity(self, *, given: bool) -> None:
@@ -199,13 +199,13 @@ class NLIEntailer(Entailer):
         if judgement.likeliest[0]:
             return
         problem = (
-            f"{self._settings.module}: {self.name} finds that a sentence entails itself with probability "
-            f"{judgement.probability[0]:.3f} only, and another label likelier"
+            f"{self._settings.module}: {self.name} gives a sentence that entails itself a probability of only "
+            f"{judgement.probability[0]:.3f}, and prefers another label"
         )
         if given:
             warnings.warn(f"{problem}; check entailment_label", stacklevel=4)
             return
         raise InputError(
-            f"{problem}: it is no model of natural language inference, or its labels are mixed up "
-            f"({', '.join(self.classifier.labels)}). Name the label with entailment_label if you know better"
+            f"{problem}: it is not a natural language inference model, or its labels are wrong "
+            f"({', '.join(self.classifier.labels)}). If the labels are right, name one with entailment_label"
         )

@@ -1,4 +1,4 @@
-"""Text from a masked model by Gibbs sampling: one place at a time is masked and filled in anew.
+"""Text from a masked model by Gibbs sampling.
 
 Places and random numbers belong to the input, and a choice that rounding could turn is made again without the rest of
 the batch, so that a text is what the input alone would give. Where the likeliest token is taken and nothing else has
@@ -30,7 +30,7 @@ class GibbsSampling(NamedTuple):
 
     Attributes:
         n_tokens: places after the prompt.
-        n_iterations: how often one of them, drawn at random, is masked and filled in.
+        n_iterations: Number of random places that are masked and filled in.
         n_free: Number of these, from the beginning, that draw any token.
         temperature: Temperature of drawing; 0 for the likeliest token everywhere.
         top_k: the others draw among the likeliest so many; 0: they take the likeliest one.
@@ -48,7 +48,7 @@ class GibbsSampler:
 
     Args:
         loaded: model of kind ``"masked"``, in float32.
-        sampling: how places are filled in.
+        sampling: Sampling settings.
         seed: Seed of places and draws.
         batch_tokens: most tokens in a batch, prompts and texts; halved when the device's memory is full.
         module: name used in messages.
@@ -75,7 +75,7 @@ class GibbsSampler:
 
         Args:
             inputs: tokens before the text, at least one, and after it.
-            names: what places and draws of an input depend on, besides the seed.
+            names: Identifiers that set an input's places and draws, together with the seed.
 
         Returns:
             Position of an input and the tokens of its text, as they come.
@@ -121,7 +121,7 @@ class GibbsSampler:
         ]
 
     def _chosen(self, tokens: Any, mask: Any, place: Any, keys: Any, top_k: int) -> Any:
-        """The tokens that fill in one place of each text, each as it would be alone."""
+        """Return one token per text, independent of the batch."""
         torch = require("torch", extra="neural", purpose=f"run the model {self._loaded.name}")
         lengths = mask.sum(dim=1).tolist()
         tokens, mask = tokens[:, : max(lengths)], mask[:, : max(lengths)]
@@ -135,7 +135,7 @@ class GibbsSampler:
         return chosen
 
     def _scores(self, tokens: Any, mask: Any, rows: Any, place: Any) -> Any:
-        """Scores of all tokens at one place of each text, in double precision, shape (texts, tokens)."""
+        """Return double-precision scores of all tokens, shape (texts, tokens)."""
         model = self._loaded.model
         head = model.get_output_embeddings()  # which need not be asked for the other places, for it is the widest layer
         hook = head and head.register_forward_pre_hook(lambda _, inputs: (inputs[0][rows, place][:, None],))
@@ -148,7 +148,7 @@ class GibbsSampler:
         return (scores.cpu() if scores.device.type == "mps" else scores).double()  # which has no double precision
 
     def _choose(self, scores: Any, keys: Any, top_k: int) -> tuple[Any, Any]:
-        """A token for each text, drawn among the likeliest `top_k`, and whether rounding of scores could not change it.
+        """Draw tokens from the `top_k`; return them and whether they are stable.
 
         The largest of score and Gumbel noise is a draw from the softmax of the scores. Two of these sums are seldom
         close, however many tokens are all but impossible; the bounds of such tokens in a cumulated sum always are.
@@ -171,7 +171,7 @@ class GibbsSampler:
 
 
 def _gumbel(keys: Any, n: int) -> Any:
-    """Standard Gumbel noise for n tokens of each text, shape (texts, n); a function of the keys, whatever the device.
+    """Return reproducible Gumbel noise, shape (texts, n).
 
     Source: the mixing of SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators").
     """
@@ -185,10 +185,10 @@ def _gumbel(keys: Any, n: int) -> Any:
 
 
 def _signed(number: int) -> int:
-    """The number of 64 bits as the tensors of PyTorch hold it; their products wrap around."""
+    """Return an unsigned 64-bit number as PyTorch's signed number."""
     return number - (1 << 64)
 
 
 def _shifted(numbers: Any, n: int) -> Any:
-    """Numbers of 64 bits shifted to the right, without regard to a sign."""
+    """Shift 64-bit numbers right as unsigned numbers."""
     return (numbers >> n) & ((1 << (64 - n)) - 1)

@@ -1,4 +1,4 @@
-"""Loading of models: from the Hub or a folder, on the right device, with a name that tells which weights they are."""
+"""Model loading from the Hub or a folder, with verifiable names."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class LoadedModel:
         name: id or folder name and revision or hash of the weights, such as ``"roberta-large-mnli@2a8f12d2"``.
         tokenizer: tokenizer of transformers.
         model: model of transformers, in evaluation mode on its device.
-        device: where it runs, a ``torch.device``.
+        device: Device, a ``torch.device``.
         dtype: precision of its weights, ``"float32"``, ``"bfloat16"`` or ``"float16"``.
         max_tokens: longest input, special tokens included; None if there is no limit.
         commit: Commit on the Hub that was loaded; None for a folder.
@@ -66,14 +66,14 @@ class LoadedModel:
 
     @property
     def encoder(self) -> Any:
-        """The part that reads: of an encoder-decoder model its encoder, else the whole model."""
+        """Return the encoder of an encoder-decoder model, else the model."""
         return self.model.get_encoder() if self.model.config.is_encoder_decoder else self.model
 
     def too_large(self, module: str, what: str, shorter: str) -> InputError:
-        """The error where not even one input fits the device."""
+        """Return the error for a single input that does not fit."""
         return InputError(
-            f"{module}: not even one {what} fits the memory of {self.device} with {self.name}; free the device, or "
-            f'choose a smaller model, {shorter} or dtype="bfloat16"'
+            f"{module}: {self.name} leaves too little memory on {self.device} for one {what}; free memory, or choose "
+            f'a smaller model, {shorter} or dtype="bfloat16"'
         )
 
     def unload(self) -> None:
@@ -87,8 +87,8 @@ def load_model(
 ) -> LoadedModel:
     """Load a model and its tokenizer.
 
-    The Hub is asked once, for the commit; what this machine already holds of that commit is not fetched again. If the
-    Hub does not answer, what this machine holds is used. Code that comes with a model is never run. Where the
+    The Hub is asked once, for the commit; files of that commit in the local cache are not downloaded again. If the
+    Hub does not answer, the local copy is used. Code in a model repository is never run. Where the
     architecture has it, attention is PyTorch's fused one (SDPA).
     """
     module = settings.module
@@ -104,9 +104,9 @@ def load_model(
     is_local = is_folder(model)
     folder = as_path(model, module, expands=True) if is_local else Path(model)
     if is_local and revision is not None:
-        raise refusal("a folder has no revisions; leave revision out")
+        raise refusal("a folder has no revisions; omit revision")
     if not is_local and _looks_like_folder(model):
-        raise refusal("there is no such folder")
+        raise refusal("the folder does not exist")
     if not is_local:
         check_hub(module)
     place = str(folder) if is_local else str(model)
@@ -121,13 +121,13 @@ def load_model(
             network = network.to(device).eval()
     except Exception as error:  # damaged files fail in every way; the cause stays attached
         reason = masked(" ".join(f"{type(error).__name__}: {error}".split()))[:_LONGEST_REASON]
-        reason = "it brings code of its own, which is never run" if _CODE in str(error) else reason
+        reason = "it contains its own code, which fairsum does not run" if _CODE in str(error) else reason
         raise refusal(reason) from without_secrets(error)
     if random:
         more = f" and {len(random) - 3} more" if len(random) > 3 else ""
         raise refusal(
-            f"it is no {KINDS[kind]}: its files hold no weights that fit {', '.join(random[:3])}{more}, which would be "
-            "random numbers"
+            f"it cannot be used as {KINDS[kind]}: its files have no weights for {', '.join(random[:3])}{more}, which "
+            "would be random"
         )
     return LoadedModel(
         name=_folder_name(folder) if is_local else f"{place}@{options['revision'][:12]}",
@@ -141,12 +141,11 @@ def load_model(
 
 
 def _refusal(where: str, revision: str | None, offline: str, reason: str) -> InputError:
-    """The error of a model that cannot be used, and what to use instead."""
+    """Return the error for an unusable model, with alternatives."""
     at = f" at revision {revision!r}" if revision else ""
     return InputError(
-        f"{where}{at} cannot be used ({reason}). Give a folder that holds it, or the id of one on the Hub that this "
-        "machine can reach and is allowed to read (for a gated one: hf auth login); without any model use "
-        f"{offline}"
+        f"{where}{at} cannot be used ({reason}). Name a folder with the model, or a model id on the Hub that you can "
+        f"access (for gated models: hf auth login). Without a model use {offline}"
     )
 
 
@@ -155,7 +154,7 @@ def _looks_like_folder(model: str | Path) -> bool:
 
 
 def model_limit(tokenizer: Any, network: Any) -> int | None:
-    """The longest input a model reads, special tokens included; None if neither tokenizer nor model has a limit."""
+    """Return the longest input with special tokens; None if unlimited."""
     limits = []
     if tokenizer.model_max_length < _UNLIMITED:
         limits.append(int(tokenizer.model_max_length))
@@ -166,14 +165,14 @@ def model_limit(tokenizer: Any, network: Any) -> int | None:
 
 
 def is_out_of_memory(error: Exception) -> bool:
-    """Whether an error says that the memory of a device or of the machine is full."""
+    """Return whether an error means out of memory."""
     memory = require("accelerate.utils.memory", extra="neural", purpose="run a model")
     torch = require("torch", extra="neural", purpose="run a model")
     return isinstance(error, (MemoryError, torch.OutOfMemoryError)) or bool(memory.should_reduce_batch_size(error))
 
 
 def free(device: Any) -> None:
-    """Give back the memory of a ``torch.device`` that nothing uses any more, not even an error's traceback."""
+    """Free the unused memory of a ``torch.device``."""
     gc.collect()
     _give_back(device)
 
@@ -184,7 +183,7 @@ def _give_back(device: Any) -> None:
 
 
 def _first_position(network: Any) -> int:
-    """Kin of RoBERTa keep a position for padding and number tokens from the one after it."""
+    """Return the first position; RoBERTa models reserve positions for padding."""
     for name, part in network.named_modules():
         if name.endswith("position_embeddings") and getattr(part, "padding_idx", None) is not None:
             return int(part.padding_idx) + 1
@@ -192,7 +191,7 @@ def _first_position(network: Any) -> int:
 
 
 def _pinned(model: str, revision: str | None) -> dict[str, Any]:
-    """Options that load the commit the Hub has now, or without the Hub the one that this machine holds."""
+    """Return options that pin the current commit, or the local one offline."""
     import huggingface_hub as hub
 
     try:
@@ -201,14 +200,14 @@ def _pinned(model: str, revision: str | None) -> dict[str, Any]:
     except Exception as error:  # of the Hub, of the connection, or because the Hub is switched off
         held = hub.try_to_load_from_cache(model, "config.json", revision=revision)
         if not isinstance(held, str):
-            raise OSError(f"this machine holds no copy of it; {error}") from error
+            raise OSError(f"there is no local copy; {error}") from error
         return {"revision": Path(held).parent.name, "local_files_only": True}
 
 
 def _read_tokenizer(transformers: Any, place: str, options: dict[str, Any]) -> Any:
     tokenizer = transformers.AutoTokenizer.from_pretrained(place, **options)
     if len(tokenizer) <= len(set(tokenizer.all_special_ids)):  # made up by transformers where there is no file
-        raise OSError("it holds no tokenizer, or one without a vocabulary")
+        raise OSError("it has no tokenizer, or one without a vocabulary")
     return tokenizer
 
 
@@ -219,7 +218,7 @@ def _dtype_option(transformers: Any) -> str:
 
 
 def _read_network(transformers: Any, kind: str, place: str, options: dict[str, Any]) -> tuple[Any, list[str]]:
-    """The model, and which of its weights are random because no file holds them in the shape it needs."""
+    """Return the model and the names of its randomly initialized weights."""
     network, report = getattr(transformers, KINDS[kind]).from_pretrained(
         place, output_loading_info=True, ignore_mismatched_sizes=True, **options
     )
@@ -269,7 +268,7 @@ def _device(torch: Any, settings: InferenceSettings, offline: str) -> Any:
         reason = str(error).splitlines()[0]
         raise InputError(
             f"{settings.module}: device {settings.device!r} cannot be used ({reason}). Choose another, such as "
-            f'"cpu", or leave device out; without any model use {offline}'
+            f'"cpu", or omit device. Without a model use {offline}'
         ) from error
     return device
 
@@ -284,6 +283,6 @@ def _dtype(torch: Any, device: Any, dtype: str) -> str:
 
 
 def _folder_name(folder: Path) -> str:
-    """A folder is known by what is in it, wherever it lies."""
+    """Return a name for a folder by its content."""
     files = sorted(path for path in folder.iterdir() if path.suffix in _MODEL_FILES)
     return f"{folder.resolve().name}@{digest_files(files)[:12]}"

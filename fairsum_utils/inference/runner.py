@@ -1,4 +1,4 @@
-"""The runner: inputs to numbers, each distinct input once, in batches of like length, kept in a cache."""
+"""Batched, cached model runs on distinct inputs."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Outcome(NamedTuple):
 
 @dataclass
 class RunnerCounts:
-    """Work of a runner: inputs asked for, distinct, through the model and cut; forward passes, and their tokens."""
+    """Counts of inputs, cache misses, cuts, forward passes and tokens."""
 
     inputs: int = 0
     distinct: int = 0
@@ -67,7 +67,7 @@ class RunnerCounts:
 
 
 class Runner(ABC):
-    """Base of all ways to run a model. A subclass says what to take from its outputs, and how to tokenize pairs.
+    """Base class for running a model; subclasses choose outputs and tokenization.
 
     Results are the same for any order, batches and duplicates, up to floating point: probabilities in float32 to about
     1e-5.
@@ -94,11 +94,11 @@ class Runner(ABC):
 
     @property
     def name(self) -> str:
-        """The model and its weights, for a signature; the precision where it is not float32."""
+        """Return the model, weights and precision for a signature."""
         return self.loaded.name + ("" if self.loaded.dtype == "float32" else f" {self.loaded.dtype}")
 
     def encode(self, keys: Sequence[Key]) -> Encodings:
-        """Tokenize texts or pairs, cut to what the model reads; of a pair that is too long the longer text is cut."""
+        """Tokenize texts or pairs, truncated to the model's limit."""
         return encode(self.loaded.tokenizer, keys, self.loaded.max_tokens)
 
     @abstractmethod
@@ -133,7 +133,7 @@ class Runner(ABC):
             self._check_cut(distinct[longest], int(cut[longest]))
             self.counts.truncated += int(np.count_nonzero(cut))
             warnings.warn(
-                f"{self.settings.module}: {np.count_nonzero(cut)} of {len(cut)} texts are longer than the "
+                f"{self.settings.module}: {np.count_nonzero(cut)} of {len(cut)} texts exceed the "
                 f"{self.loaded.max_tokens} tokens that {self.loaded.name} reads and were cut, the longest by "
                 f"{cut[longest]} tokens",
                 TruncationWarning,
@@ -146,7 +146,7 @@ class Runner(ABC):
         self.loaded.unload()
 
     def pad(self, inputs: Sequence[dict[str, list[int]]]) -> dict[str, Any]:
-        """A batch as tensors on the model's device, filled up on the side that the tokenizer says.
+        """Return a padded batch as tensors on the model's device.
 
         Attention to padding is masked, so that any token will do where the model names none.
         """
@@ -168,19 +168,19 @@ class Runner(ABC):
         return batch
 
     def numbers(self, outputs: Any) -> npt.NDArray[np.float32]:
-        """Outputs of a batch as an array of the same shape."""
+        """Return the outputs of a batch as an array."""
         values = outputs.cpu().numpy()
         if np.isnan(values).any():
             raise InputError(
-                f"{self.settings.module}: {self.loaded.name} answers with NaN in {self.loaded.dtype}, whose range it "
-                'leaves or whose weights are damaged; try dtype="float32", else choose another model'
+                f"{self.settings.module}: {self.loaded.name} returns NaN in {self.loaded.dtype}: its numbers overflow "
+                'or its weights are damaged; try dtype="float32" or another model'
             )
         return np.asarray(values, dtype=np.float32)
 
     def run_encoded(
         self, encodings: Encodings, forward: Callable[[list[dict[str, list[int]]]], Outputs], progress: Any = None
     ) -> Iterator[tuple[Batch, Outputs]]:
-        """Batches of encodings and their outputs; counts what was done."""
+        """Yield batches of encodings and their outputs, counting the work."""
         torch = require("torch", extra="neural", purpose="run a model")
         lengths, running = encodings.lengths, np.empty(0, dtype=np.int64)
 
@@ -195,8 +195,8 @@ class Runner(ABC):
             self._budget = longest * len(running) // 2
             free(self.loaded.device)
             warnings.warn(
-                f"{self.settings.module}: {len(running)} texts of {longest} tokens do not fit the memory of "
-                f"{self.loaded.device} at once; going on with batch_tokens={self._budget}",
+                f"{self.settings.module}: {len(running)} texts of {longest} tokens do not fit in the memory of "
+                f"{self.loaded.device} together; continuing with batch_tokens={self._budget}",
                 RuntimeWarning,
                 stacklevel=2,
             )
@@ -231,7 +231,7 @@ class Runner(ABC):
         return payloads
 
     def _compute(self, keys: list[Key], places: list[int]) -> dict[int, bytes]:
-        """Run some of the inputs; of several processes each runs its share, and all get all."""
+        """Compute some inputs; launched processes share the work."""
         if not places:
             return {}
         if not self.settings.distributed:
@@ -277,7 +277,7 @@ class Runner(ABC):
         if cut and self.settings.on_truncate == "error":
             raise InputError(
                 f"{self.settings.module}: a text is {cut} tokens longer than the {self.loaded.max_tokens} that "
-                f'{self.loaded.name} reads: {max(key, key=len)[:60]!r}; shorten it, or choose on_truncate="warn"'
+                f'{self.loaded.name} reads: {max(key, key=len)[:60]!r}; shorten it or set on_truncate="warn"'
             )
 
 
@@ -293,7 +293,7 @@ def _accelerate() -> Any:
 
 
 def _pack(values: npt.NDArray[np.float32], cut: Sequence[int]) -> list[bytes]:
-    """One payload an input: its values, then how many tokens were cut, four bytes each."""
+    """Return one payload per input: values, then the number of cut tokens."""
     counts = np.asarray(cut, dtype="<i4").view("<f4")
     return [row.tobytes() for row in np.column_stack([np.asarray(values, dtype="<f4"), counts])]
 

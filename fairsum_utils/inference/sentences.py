@@ -1,4 +1,4 @@
-"""Sentence embeddings: one vector a text, pooled from its tokens as the model's sentence-transformers files say."""
+"""Sentence embeddings, pooled as the model's sentence-transformers files specify."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _STAGES = (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"])
 
 
 class _Layout(NamedTuple):
-    """From tokens to a sentence's vector; max_tokens None for the model's own limit."""
+    """Pooling settings; max_tokens is None for the model's own limit."""
 
     pooling: str = "mean"
     normalize: bool = True
@@ -46,7 +46,7 @@ class _Layout(NamedTuple):
 
 
 class SentenceEmbedder(Runner):
-    """Embeddings of texts by a model of sentence-transformers, which itself is not needed.
+    """Embeddings from sentence-transformers models, without that package.
 
     Pooling, normalization and longest input are those of the model's files ``modules.json``, ``1_Pooling/config.json``
     and ``sentence_bert_config.json``. A model without ``modules.json`` gets the mean over the attention mask,
@@ -58,7 +58,7 @@ class SentenceEmbedder(Runner):
 
     Attributes:
         pooling: a member of `POOLING`.
-        normalize: whether embeddings have length 1.
+        normalize: True if embeddings have length 1.
 
     Raises:
         InputError: the model cannot be had, or its files ask for something else, such as a dense layer.
@@ -78,7 +78,7 @@ class SentenceEmbedder(Runner):
 
     @property
     def name(self) -> str:
-        """The model and its weights, for a signature; the pooling where it is not the mean."""
+        """Return the model, weights and unusual pooling for a signature."""
         return super().name + ("" if self.pooling == "mean" else f" {self.pooling}")
 
     def fingerprint(self) -> str:
@@ -90,7 +90,7 @@ class SentenceEmbedder(Runner):
         return self.run([(text,) for text in texts]).values
 
     def forward(self, inputs: Sequence[dict[str, list[int]]]) -> npt.NDArray[np.float32]:
-        """Embeddings, shape (b, width)."""
+        """Return embeddings, shape (b, width)."""
         torch = require("torch", extra="neural", purpose="run a model")
         batch = self.pad(inputs)
         states = self.loaded.encoder(**batch).last_hidden_state.float()
@@ -105,14 +105,14 @@ class SentenceEmbedder(Runner):
 
 
 def _read_layout(model: str | Path, commit: str | None, module: str) -> _Layout:
-    """Read the files beside the weights; refuse options that are not implemented."""
+    """Read the model's pooling files; reject unsupported options."""
 
     def read(name: str) -> Any:
         return _read_json(model, commit, name, module)
 
     def refusal(problem: str) -> InputError:
         return InputError(
-            f"{module}: the model {str(model)!r} {problem}; choose one of a transformer, one pooling of "
+            f"{module}: the model {str(model)!r} {problem}; choose a model with a transformer, one pooling of "
             f"{', '.join(POOLING)} and optional normalization, such as {SENTENCE_MODEL}"
         )
 
@@ -135,7 +135,7 @@ def _read_layout(model: str | Path, commit: str | None, module: str) -> _Layout:
     if len(modes) != 1 or modes[0] not in POOLING:
         raise refusal(f"pools by {' and '.join(modes)}")
     if is_lowered:
-        raise refusal("wants texts in lower case (do_lower_case in sentence_bert_config.json)")
+        raise refusal("requires lower-case texts (do_lower_case in sentence_bert_config.json)")
     if prompt is not None:
         raise refusal(f"puts the prompt {prompt!r} before texts")
     if limit is not None:
@@ -144,18 +144,20 @@ def _read_layout(model: str | Path, commit: str | None, module: str) -> _Layout:
 
 
 def _read_json(model: str | Path, commit: str | None, name: str, module: str) -> Any:
-    """A file of the model's folder, or of its commit on the Hub; None if it has none of that name."""
+    """Return a JSON file of the model; None if it has none."""
     path = Path(model).expanduser() / name if commit is None else _fetch(str(model), name, commit, module)
     if path is None or not path.is_file():
         return None
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:  # UnicodeDecodeError is one too
-        raise InputError(f"{module}: {name} of the model {str(model)!r} is no JSON ({error}); fetch it anew") from None
+        raise InputError(
+            f"{module}: {name} of the model {str(model)!r} is not valid JSON ({error}); download it again"
+        ) from None
 
 
 def _fetch(model: str, name: str, commit: str, module: str) -> Path | None:
-    """A file of a commit on the Hub, from this machine if it holds it or knows that there is none."""
+    """Return a file of a Hub commit, from the cache if possible."""
     import huggingface_hub as hub
 
     transformers = require("transformers", extra="neural", purpose=f"run the model {model}")
@@ -171,7 +173,6 @@ def _fetch(model: str, name: str, commit: str, module: str) -> Path | None:
             return None
         reason = masked(" ".join(str(error).split()))[:_LONGEST_REASON]
         raise InputError(
-            f"{module}: whether the model {model!r} has a file {name}, which tells how to pool, cannot be told "
-            f"({reason}); connect this machine to the Hub once, or give a "
-            "folder that holds the model"
+            f"{module}: cannot check the model {model!r} for its pooling file {name} ({reason}); connect to the Hub "
+            "once, or name a folder with the model"
         ) from without_secrets(error)

@@ -40,14 +40,14 @@ def check_model(module: str, name: str, model: object) -> str | Path:
 def _check_device(module: str, name: str, device: object) -> str:
     if not isinstance(device, str):
         raise InputError(
-            f'{module}: {name} must be a name such as "cpu" or "cuda:1", or None for the best there is, found '
+            f'{module}: {name} must be a name such as "cpu" or "cuda:1", or None for the best available, found '
             f"{describe(device)}"
         )
     return device
 
 
 class InferenceSettings(Settings):
-    """Options of a run. None of them changes a result beyond floating point, except `dtype`.
+    """Run options that affect results only numerically, except `dtype`.
 
     In float32 a probability stays within about 1e-5 whatever the batches. In bfloat16 and float16, which have 8 and 11
     significant bits, it comes within about 0.02 and 0.002 of float32 where the model is not torn between its labels. A
@@ -66,26 +66,39 @@ class InferenceSettings(Settings):
     """
 
     device: str | None = setting(
-        None, "where a model runs, such as cpu or cuda:1; None for the best there is", check=_check_device, shared=True
+        None,
+        ("device for the model, such as cpu or cuda:1; None for the best available"),
+        check=_check_device,
+        shared=True,
     )
     dtype: str = setting(
         "auto",
-        "of a model's weights; auto: float32 on a CPU, else bfloat16 where the device has it, else float16",
+        (
+            "precision of the model's weights; auto: float32 on a CPU, else bfloat16 if the device supports it, "
+            "else float16"
+        ),
         choices=DTYPES,
         shared=True,
     )
     batch_tokens: int | None = setting(
-        None, "most tokens in a batch, padding included; None for what suits the device", least=1, read=int, shared=True
+        None,
+        ("maximum tokens in a batch, including padding; None for a value that suits the device"),
+        least=1,
+        read=int,
+        shared=True,
     )
     cache: str | os.PathLike[str] | None = setting(
         "default",
-        "folder that keeps what a model said, so that a run goes on where it stopped; default: $FAIRSUM_CACHE or the "
-        "user's cache folder; none: in memory only",
+        "folder for model outputs, so that an interrupted run can continue; default: $FAIRSUM_CACHE or the user's "
+        "cache folder; none: in memory only",
         metavar="DIR",
         shared=True,
     )
     on_truncate: str = setting(
-        "warn", "a text longer than the model reads: warn and count it, or error", choices=ON_TRUNCATE, shared=True
+        "warn",
+        ("action for a text that is too long for the model: warn and count it, or error"),
+        choices=ON_TRUNCATE,
+        shared=True,
     )
     distributed: bool = False
 

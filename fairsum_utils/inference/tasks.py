@@ -1,4 +1,4 @@
-"""Tasks of a runner: labels of texts, embeddings of tokens, likelihood of a text given another."""
+"""Model tasks: text labels, token embeddings and text likelihood."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class SequenceClassifier(Runner):
         self.labels: tuple[str, ...] = tuple(str(names[place]) for place in sorted(names))
         if len(self.labels) == 1 and not multi_label:
             raise InputError(
-                f"{self.settings.module}: {self.name} has one label, {self.labels[0]!r}, whose share among all labels "
-                "is always 1; use multi_label=True for its probability"
+                f"{self.settings.module}: {self.name} has only one label, {self.labels[0]!r}, so its share is always "
+                "1; use multi_label=True for its probability"
             )
 
     def fingerprint(self) -> str:
@@ -54,13 +54,13 @@ class SequenceClassifier(Runner):
         return f"{super().fingerprint()}|multi_label:{self.multi_label}"
 
     def forward(self, inputs: Sequence[dict[str, list[int]]]) -> npt.NDArray[np.float32]:
-        """Probabilities, shape (b, labels)."""
+        """Return probabilities, shape (b, labels)."""
         logits = self.loaded.model(**self.pad(inputs)).logits.float()
         return self.numbers(logits.sigmoid() if self.multi_label else logits.softmax(dim=-1))
 
 
 class TokenEmbedder(Runner, ABC):
-    """Base of what is computed from token embeddings, which are too large for the cache.
+    """Base for values computed from token embeddings, which are not cached.
 
     Layers above the one asked for are dropped from the model.
 
@@ -95,7 +95,7 @@ class TokenEmbedder(Runner, ABC):
         return f"{super().fingerprint()}|layers:{self.num_layers}"
 
     def embed(self, ids: Sequence[list[int]]) -> list[Any]:
-        """Embeddings of texts, each on the model's device and of shape (tokens, width)."""
+        """Yield embeddings of texts, each (tokens, width) on the device."""
         lengths = list(map(len, ids))
         encodings = Encodings(as_inputs(ids), lengths, [0] * len(lengths))
         embeddings: list[Any] = [None] * len(lengths)
@@ -111,7 +111,7 @@ class TokenEmbedder(Runner, ABC):
 
 
 def _drop_layers(encoder: Any, depth: int, n_left: int) -> bool:
-    """Drop layers above the first `n_left`, where the architecture holds all in one list; tells whether it does."""
+    """Drop layers above the first `n_left`; return whether it worked."""
     torch = require("torch", extra="neural", purpose="run a model")
     lists = [part for part in encoder.modules() if isinstance(part, torch.nn.ModuleList) and len(part) == depth]
     if len(lists) != 1:
@@ -121,7 +121,7 @@ def _drop_layers(encoder: Any, depth: int, n_left: int) -> bool:
 
 
 class SequenceLikelihood(Runner):
-    """Mean log-likelihood of the tokens of a target text given a source text; natural logarithm, at most 0.
+    """Mean log-likelihood of a target's tokens given a source, at most 0.
 
     Inputs are pairs (source, target). The tokens of the target are the tokenizer's, special tokens included; each is
     predicted from the source and the tokens before it, the first one from the decoder's start token.
@@ -129,8 +129,8 @@ class SequenceLikelihood(Runner):
     Args:
         model: id on the Hub, or a folder, of an encoder-decoder model such as BART.
         revision: branch, tag or commit on the Hub.
-        settings: how to run it.
-        offline: what works without a model, for the message when this one cannot be had.
+        settings: Options of the run.
+        offline: Alternative without a model, for the message when this one is unavailable.
 
     Raises:
         InputError: the model cannot be had or is of another kind.
@@ -142,7 +142,7 @@ class SequenceLikelihood(Runner):
     kind = "seq2seq"
 
     def encode(self, keys: Sequence[Key]) -> Encodings:
-        """Tokenize sources and targets, each by itself and no longer than the model reads."""
+        """Tokenize sources and targets separately, within the model's limit."""
         return encode_sides(self.loaded.tokenizer, keys, self.loaded.max_tokens)
 
     def forward(self, inputs: Sequence[dict[str, list[int]]]) -> npt.NDArray[np.float32]:
@@ -150,7 +150,7 @@ class SequenceLikelihood(Runner):
         torch = require("torch", extra="neural", purpose="run a model")
         model, device = self.loaded.model, self.loaded.device
         targets = [torch.tensor(entries[SECOND], device=device) for entries in inputs]
-        # What stands right of a target's end changes nothing before it, so that any padding does.
+        # Tokens after the target's end do not affect it, so any padding works.
         padded = torch.nn.utils.rnn.pad_sequence(targets, batch_first=True)
         start = torch.full((len(targets), 1), model.config.decoder_start_token_id, device=device)
         logits = model(

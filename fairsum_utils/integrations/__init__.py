@@ -1,1 +1,1 @@
-"""Other tools: experiment trackers, the Hugging Face Hub, evaluation stacks; a file for each."""
+"""Experiment trackers, the Hugging Face Hub and evaluation frameworks."""

@@ -1,4 +1,4 @@
-"""Shared parts of the stacks: order of prompts, records of answers, results of all answers.
+"""Shared parts of the frameworks: prompt order, answer records, results.
 
 Each answer is judged once. What is kept of it, its record, is a plain dict of sufficient statistics that any stack can
 store and send between processes; each measure follows from the records of all answers.
@@ -42,7 +42,7 @@ def data_folder(data_dir: str | os.PathLike[str] | None = None) -> str | None:
 
 
 def turns(prompts: Iterable[str], groups: Iterable[str]) -> list[int]:
-    """The order in which prompts are asked: groups take turns, so that a limit keeps texts of every group.
+    """Return prompts with groups alternating, so a limit covers all groups.
 
     Example:
         >>> turns(["He is", "He was", "", "She is"], ["men", "men", "men", "women"])
@@ -58,7 +58,7 @@ def turns(prompts: Iterable[str], groups: Iterable[str]) -> list[int]:
         else:
             n_empty += 1
     if n_empty:
-        logger.info("%d empty prompts are left out", n_empty)
+        logger.info("skipped %d empty prompts", n_empty)
     return [position for _, position in sorted(places)]
 
 
@@ -125,17 +125,17 @@ def result(name: str, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 @cache
 def _session(name: str) -> Session:
-    """The session that scores all answers by a measure."""
+    """Return the session that scores all answers by a measure."""
     return Session([Request(name)], evidence=True)
 
 
 def _record(name: str, **columns: Any) -> dict[str, Any]:
-    """The record of one answer."""
+    """Return the record of one answer."""
     [[row]] = _session(name).rows({column: [entry] for column, entry in columns.items()}, whole=False)
     return asdict(row)
 
 
 def _rows(name: str, records: Iterable[Mapping[str, Any]]) -> list[Any]:
-    """Rows of their records, whatever a stack that stored them has made of tuples."""
+    """Return the rows of records, with tuples restored."""
     row = family_of(name).table().row
     return [from_plain(record, row) for record in records]

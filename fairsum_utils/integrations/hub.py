@@ -1,4 +1,4 @@
-"""Publishing on the Hugging Face Hub: modules as Spaces, data sets as Parquet, results in model cards.
+"""Publishing of Spaces, data sets and scores on the Hub.
 
 Contents are compared with the Hub before anything is sent. Each repository gets one commit, or none if nothing differs,
 so that the same call again finishes what an error interrupted. The token is that of `huggingface_hub`: its login, or
@@ -28,12 +28,12 @@ from fairsum_utils.io.writing import Folder, temporary_folder
 
 _MESSAGE = f"Published by fairsum-utils {__version__}"
 
-# Path in a repository -> what it is to hold.
+# Path in a repository -> intended content.
 Contents: TypeAlias = Mapping[str, bytes]
 
 
 class PublishingError(FairSumError):
-    """Publishing failed: because of the Hub, the network, the token or the repository."""
+    """Publishing failure of the Hub, network, token or repository."""
 
 
 class File(NamedTuple):
@@ -89,7 +89,7 @@ class Repository(NamedTuple):
 
 @dataclass(frozen=True)
 class Remote:
-    """A repository at one commit: its files with their digests, and how to fetch one."""
+    """A repository at one commit, with file digests and downloads."""
 
     repository: Repository
     is_known: bool = True
@@ -99,7 +99,7 @@ class Remote:
     fetch: Callable[[str], bytes] = lambda path: b""
 
     def holds(self, path: str, contents: bytes) -> bool:
-        """Whether a file is there with these contents; small files have Git's digest, large ones SHA-256."""
+        """Return whether a file with these contents exists."""
         blob = hashlib.sha1(b"blob %d\0" % len(contents) + contents, usedforsecurity=False)
         return self.files.get(path) in (blob.hexdigest(), hashlib.sha256(contents).hexdigest())
 
@@ -117,13 +117,13 @@ class Remote:
         names = sorted(self.files)
         holds = ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
         return PublishingError(
-            f"publish: the name {self.repository.repo_id} is taken by something else: {self.repository} holds {holds}, "
-            f"but {lacks}; remove it, or name another namespace. Nothing was sent"
+            f"publish: the name {self.repository.repo_id} is taken: {self.repository} contains {holds}, but {lacks}; "
+            "remove it or choose another namespace. Nothing was uploaded"
         )
 
 
 class _Draft(NamedTuple):
-    """The intended state of a repository; `contents` makes it from what is there, or refuses."""
+    """Intended state of a repository; `contents` computes it."""
 
     repository: Repository
     contents: Callable[[Remote, Path], Contents]
@@ -136,7 +136,7 @@ class Publisher:
 
     Args:
         namespace: user or organization that owns Spaces and data sets.
-        private: whether new repositories are private; existing ones stay as they are.
+        private: True if new repositories are private; existing ones stay as they are.
         revision: branch, made from the main one if it does not exist; None is the main one.
         message: title of the commits; None for one that names this package.
         dry_run: compare only; nothing is sent, and neither token nor network is needed.
@@ -153,7 +153,7 @@ class Publisher:
 
     def __post_init__(self) -> None:
         if not self.namespace or "/" in self.namespace:
-            raise InputError(f"publish: a namespace is one name, of a user or an organization, not {self.namespace!r}")
+            raise InputError(f"publish: the namespace must be one user or organization, found {self.namespace!r}")
 
     def metrics(self, names: Sequence[str] | None = None, *, package: str | None = None) -> list[Published]:
         """Publish modules as Spaces, so that ``evaluate.load("fairsum/bur")`` finds them.
@@ -184,7 +184,7 @@ class Publisher:
         )
 
     def dataset(self, name: str, **options: Any) -> Published:
-        """Publish a data set as Parquet with a card: ``load_dataset("fairsum/perspectivesumm", "yelp")`` finds it.
+        """Publish a data set as Parquet with a card, for `load_dataset`.
 
         Configurations that are there already and are not exported now stay. A repository that exists is brought up to
         date if its card was made by fairsum-utils, and refused otherwise. ``counterfactual_ontonotes`` is never
@@ -237,16 +237,16 @@ class Publisher:
             PublishingError: token, network or Hub is in the way, or there is no such model.
         """
         if model.count("/") != 1:
-            raise InputError(f"publish: a model is named USER/MODEL, but this one is {model!r}")
+            raise InputError(f"publish: the model must have the form USER/MODEL, found {model!r}")
         scores = scores_of(results, dataset=dataset, config=config, split=split)
 
         def contents(remote: Remote, _: Path) -> Contents:
             if remote.is_known and remote.head is None:
-                raise PublishingError(f"publish: the Hub has no model {model}, or not for you")
+                raise PublishingError(f"publish: the Hub has no model {model}, or you have no access")
             card = remote.fetch("README.md").decode() if "README.md" in remote.files else None
             return {"README.md": card_with(scores, card, model).encode()}
 
-        note = f"undefined, and left out: {', '.join(scores.undefined)}" if scores.undefined else ""
+        note = f"omitted because undefined: {', '.join(scores.undefined)}" if scores.undefined else ""
         return self._publish([_Draft(Repository(model, "model"), contents, note)])[0]
 
     def _publish(self, drafts: Sequence[_Draft]) -> list[Published]:
@@ -267,8 +267,8 @@ class Publisher:
                 names = [draft.repository.repo_id for draft in drafts]
                 left = names[len(done) + 1 :]
                 progress = (
-                    f". Published: {', '.join(names[: len(done)]) or 'none'}. Failed: {names[len(done)]}. Not begun: "
-                    f"{', '.join(left) or 'none'}. The same command again does what is left"
+                    f". Published: {', '.join(names[: len(done)]) or 'none'}. Failed: {names[len(done)]}. Not started: "
+                    f"{', '.join(left) or 'none'}. Run the same command again to finish"
                 )
                 raise PublishingError(f"{error}{progress if len(names) > 1 else ''}") from None
         return done
@@ -304,13 +304,13 @@ class Publisher:
 
 
 _ADVICE = {
-    401: "log in again with `hf auth login`, or mend HF_TOKEN",
-    402: "the Hub wants a paid plan",
-    403: "use a token that may write there, or name another namespace",
-    409: "another run made it meanwhile, or you may not see what has this name: run the same command again, or name "
-    "another namespace",
-    412: "another run changed it meanwhile: run the same command again",
-    429: "the Hub takes no more requests for now: run the same command again later",
+    401: "log in again with `hf auth login`, or correct HF_TOKEN",
+    402: "the Hub requires a paid plan",
+    403: "use a token with write access, or choose another namespace",
+    409: "the name was taken meanwhile, or you may not see its owner: run the same command again, or choose another "
+    "namespace",
+    412: "another user changed it meanwhile: run the same command again",
+    429: "the Hub's request limit is reached: run the same command again later",
 }
 
 
@@ -331,11 +331,11 @@ class _Hub:
 
     def check_token(self) -> None:
         """Refuse to start without a token that the Hub knows."""
-        with self._asking("nothing was sent"):
+        with self._asking("nothing was uploaded"):
             if self._library.get_token() is None:
                 raise PublishingError(
-                    "publish: there is no token of the Hub; log in with `hf auth login`, or set HF_TOKEN to a token "
-                    "that may write"
+                    "publish: no Hub token found; log in with `hf auth login`, or set HF_TOKEN to a token with write "
+                    "access"
                 )
             self._api.whoami()
 
@@ -362,9 +362,9 @@ class _Hub:
         return Remote(repository, True, info.sha, has_branch, files, fetch)
 
     def commit(self, remote: Remote, changed: Contents, how: Publisher) -> str | None:
-        """Make the repository and its branch if they are missing, and send what changed in one commit."""
+        """Create the repository if needed; commit all changes at once."""
         repository, where = remote.repository, remote.repository._asdict()
-        with self._asking(f"{repository} could not be made"):
+        with self._asking(f"{repository} could not be created"):
             if remote.head is None:
                 sdk = {"space_sdk": "gradio"} if repository.repo_type == "space" else {}
                 self._api.create_repo(**where, private=how.private, **sdk)
@@ -373,7 +373,7 @@ class _Hub:
         if not changed:
             return None
         # Not `upload_folder`, which makes several commits of large folders.
-        with self._asking(f"{repository} {'stays as it was' if remote.head else 'was made but is still empty'}"):
+        with self._asking(f"{repository} {'is unchanged' if remote.head else 'was created but is still empty'}"):
             committed = self._api.create_commit(
                 **where,
                 operations=[self._library.CommitOperationAdd(path, data) for path, data in changed.items()],
@@ -394,7 +394,7 @@ class _Hub:
             reason = error.__cause__ if isinstance(error, RuntimeError) and error.__cause__ else error  # of one upload
             status = getattr(getattr(reason, "response", None), "status_code", 0)
             advice = _ADVICE.get(status, "check the network, HF_ENDPOINT and HF_HUB_OFFLINE, or try again later")
-            line = f"publish: {self._api.endpoint} refuses or fails: {reason}; {advice}; {outcome}"
+            line = f"publish: {self._api.endpoint} returned an error: {reason}; {advice}; {outcome}"
             raise PublishingError(" ".join(line.split())) from None  # not chained: it might quote the token
 
 
@@ -405,11 +405,11 @@ _ADDRESS = re.compile(r"(?:git\+)?https://[\w.-]+(?::\d+)?/[\w./%@+~-]+")
 
 
 def check_package(address: str | None) -> None:
-    """Refuse Spaces that would install the package from a place that is not the user's."""
+    """Check that Spaces install the package from the user's own source."""
     if address is None and NAME not in REGISTERED:
         raise InputError(
-            f"publish: Spaces cannot install {NAME} by name, since that name on the package index is not ours; give "
-            "--package with the address of your own wheel or repository, such as "
+            f"publish: Spaces cannot install {NAME} by name, because the package index has no such package of ours; "
+            "set --package to the address of your own wheel or repository, such as "
             "git+https://github.com/<you>/fairsum@<commit>"
         )
     if address is not None and not _ADDRESS.fullmatch(address):
@@ -420,7 +420,7 @@ def check_package(address: str | None) -> None:
 
 
 def space_contents(name: str, package: str | None = None) -> dict[str, bytes]:
-    """Return the files of a module's Space; its requirements name one version of this package.
+    """Return the files of a Space, pinned to this package version.
 
     Example:
         >>> space_contents("bur", "https://example.org/fairsum.whl")["requirements.txt"].decode()
@@ -438,7 +438,7 @@ def space_contents(name: str, package: str | None = None) -> dict[str, bytes]:
 
 
 def _checked_space(name: str, contents: Contents, remote: Remote, _: Path) -> Contents:
-    """Refuse to overwrite a Space that has files but no script of this module that uses fairsum_utils."""
+    """Check that overwriting a Space replaces one of this module."""
     script = f"{name}.py"
     is_free = remote.holds(script, contents[script]) or not set(remote.files) - {".gitattributes", "README.md"}
     if not is_free and (script not in remote.files or b"fairsum_utils" not in remote.fetch(script)):
@@ -447,7 +447,7 @@ def _checked_space(name: str, contents: Contents, remote: Remote, _: Path) -> Co
 
 
 def _dataset_contents(name: str, options: Mapping[str, Any], remote: Remote, folder: Path) -> Contents:
-    """Export a data set; configurations of the repository that are not exported now stay, also in the card."""
+    """Export a data set; keep the repository's other configurations."""
     if set(remote.files) - {".gitattributes"} and (
         "README.md" not in remote.files or b"Exported by fairsum-utils" not in remote.fetch("README.md")
     ):

@@ -46,7 +46,7 @@ _SUMMARY = "summary"
 
 
 def _measure(name: str) -> Callable[..., Metric]:
-    """A metric, to be called: with ``parts=False`` for the score alone, without what it consists of."""
+    """Return a metric; ``parts=False`` omits the parts of a score."""
     key = name if name in CONTINUATION_MEASURES else _SUMMARY
 
     def over_all(parts: bool = True) -> Metric:
@@ -63,7 +63,7 @@ def _measure(name: str) -> Callable[..., Metric]:
 
 
 def _parts(name: str, scored: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
-    """Parts of a score: figures by value, or shares of labels by group."""
+    """Return the parts of a score: figures by group, or label shares."""
     for value, score in scored.get(f"{name}_by_value", {}).items():
         yield f"{name}_{value}", score
     for group, shares in scored.get("proportions_by_group", {}).items():
@@ -77,7 +77,7 @@ globals().update(_METRICS)  # so that other tasks can import them by name
 
 @scorer(metrics=[_METRICS[name]() for name in CONTINUATION_MEASURES])
 def polarity() -> Scorer:
-    """Labels a continued prompt: its value is the label by each measure.
+    """Label a continued prompt; the value is each measure's label.
 
     Samples have ``prompt`` and ``group`` in their metadata.
     """
@@ -93,7 +93,7 @@ def polarity() -> Scorer:
 
 @scorer(metrics=[_METRICS[name]() for name in DEFAULT_METRICS])
 def representation() -> Scorer:
-    """Says how a summary represents the values of its sources: its value is the sample's score by each measure.
+    """Score a summary's representation; the value is each measure's score.
 
     Samples have ``sources`` and ``values`` in their metadata. An empty summary is not scored.
     """
@@ -119,7 +119,7 @@ def bold(config: str = "gender", data_dir: str | None = None, **options: Any) ->
     Args:
         config: gender, race, profession, religious_ideology, political_ideology or all.
         data_dir: folder with the published files; None takes the one that FAIRSUM_DATA_DIR names, or downloads.
-        **options: of the data set, see `fairsum_utils.load_dataset`.
+        **options: Options of the data set, see `fairsum_utils.load_dataset`.
 
     Raises:
         InputError: an unknown configuration or option.
@@ -138,12 +138,12 @@ def bold(config: str = "gender", data_dir: str | None = None, **options: Any) ->
 
 @task
 def perspectivesumm(config: str = "yelp", data_dir: str | None = None, **options: Any) -> Task:
-    """Summarize the samples of PerspectiveSumm with the paper's prompts; which values the summaries underrepresent.
+    """Return a task that summarizes PerspectiveSumm with the paper's prompts.
 
     Args:
         config: claritin, us_election, yelp, amazon, supreme_court or iq2, or another of the data set's.
         data_dir: folder with the input; None takes the one that FAIRSUM_DATA_DIR names, or downloads.
-        **options: of the data set, see `fairsum_utils.load_dataset`, such as ``attribute`` or ``seed``.
+        **options: Options of the data set, see `fairsum_utils.load_dataset`, such as ``attribute`` or ``seed``.
 
     Raises:
         InputError: an unknown configuration or option.

@@ -40,12 +40,12 @@ Records = Sequence[Mapping[str, Any]]
 
 
 def task_manager(data_dir: str | None = None, *, include_defaults: bool = True, **options: Any) -> Any:
-    """A manager that knows our tasks.
+    """Return a task manager that includes our tasks.
 
     Args:
         data_dir: folder with the input of the data sets; None takes the one that FAIRSUM_DATA_DIR names, or downloads.
         include_defaults: know the tasks of lm-evaluation-harness as well; without them it is ready sooner.
-        **options: of the data sets, see `fairsum_utils.load_dataset`, such as ``attribute`` or ``seed``.
+        **options: Options of the data sets, see `fairsum_utils.load_dataset`, such as ``attribute`` or ``seed``.
 
     Returns:
         A ``lm_eval.tasks.TaskManager``.
@@ -65,7 +65,7 @@ def load_bold(
     fairsum_options: Mapping[str, Any] | None = None,
     **_others: Any,
 ) -> dict[str, Any]:
-    """The prompts of BOLD, groups taking turns and empty prompts left out."""
+    """Load the nonempty prompts of BOLD, with groups alternating."""
     split = _load("bold", fairsum_config, data_dir, fairsum_options)
     return {"test": split.select(turns(split["prompt"], split["group"]))}
 
@@ -77,7 +77,7 @@ def load_perspectivesumm(
     fairsum_options: Mapping[str, Any] | None = None,
     **_others: Any,
 ) -> dict[str, Any]:
-    """The samples of PerspectiveSumm."""
+    """Load the samples of PerspectiveSumm."""
     return {"test": _load("perspectivesumm", fairsum_config, data_dir, fairsum_options)}
 
 

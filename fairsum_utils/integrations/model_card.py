@@ -1,4 +1,4 @@
-"""Scores in the evaluation section of a model card: the `model-index` of its metadata."""
+"""Scores in a model card's metadata, under `model-index`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Scores(NamedTuple):
 
     Attributes:
         defined: measure -> its result, of those with a number.
-        undefined: the measures without one, which no card can hold.
+        undefined: Measures without a score, which a card cannot include.
         dataset: id or name of the data set.
         config: its configuration, if it has any.
         split: its split, if it has any.
@@ -44,7 +44,7 @@ def scores_of(
     config: str | None = None,
     split: str | None = None,
 ) -> Scores:
-    """Read and check what is to be published.
+    """Read and check the scores to publish.
 
     Example:
         >>> results = {"bur": {"bur": 0.25, "n_samples": 4, "n_skipped": 0, "signature": "k:1"}}
@@ -59,13 +59,13 @@ def scores_of(
         scored, metrics = document.get("file", ""), document["metrics"]
     for name, result in metrics.items():
         if name not in measure_names() or not isinstance(result, Mapping) or name not in result:
-            raise InputError(f"publish: {title} holds no result of a measure under {name!r}, as fairsum score has it")
+            raise InputError(f"publish: {title} has no measure's result under {name!r}; use a file from fairsum score")
     data = dataset or Path(scored).name.split(".")[0]
     if not data:
-        raise InputError("publish: say which data set the results are of, with dataset")
+        raise InputError("publish: the data set of the results is missing; name it with dataset")
     defined = {name: result for name, result in metrics.items() if _is_number(result[name])}
     if not defined:
-        raise InputError(f"publish: {title} holds no defined score, so there is nothing to write into a card")
+        raise InputError(f"publish: {title} has no defined score, so there is nothing to write to a card")
     return Scores(defined, tuple(name for name in metrics if name not in defined), data, config, split)
 
 
@@ -74,7 +74,7 @@ def _is_number(score: float | None) -> bool:
 
 
 def card_with(scores: Scores, card: str | None, model: str) -> str:
-    """A model card with scores in its metadata; nothing but its `model-index` changes, to the byte.
+    """Return a card with scores; only its `model-index` changes.
 
     A score takes the place of one of the same measure, data set, configuration, split and signature. Whatever else the
     evaluation section holds stays.
@@ -88,7 +88,9 @@ def card_with(scores: Scores, card: str | None, model: str) -> str:
         index = data.get(_KEY) or []
         merged = _merged(index, _model_index(scores, model))
     except (yaml.YAMLError, AttributeError, KeyError, TypeError) as error:
-        raise InputError(f"publish: the metadata of the card of {model} cannot be read: {error!r}; mend it") from None
+        raise InputError(
+            f"publish: the metadata in the card of {model} cannot be read: {error!r}; correct it"
+        ) from None
     if merged == index and card is not None:
         return card
     block = yaml_dump({_KEY: merged}, sort_keys=False)
@@ -98,7 +100,7 @@ def card_with(scores: Scores, card: str | None, model: str) -> str:
     except yaml.YAMLError:
         is_as_meant = False
     if not is_as_meant:
-        raise InputError(f"publish: the metadata of the card of {model} is no plain list of keys; write it as one")
+        raise InputError(f"publish: the metadata in the card of {model} is not a list of keys; write it as one")
     return before + text + after
 
 
@@ -132,7 +134,7 @@ def _model_index(scores: Scores, model: str) -> list[dict[str, Any]]:
 
 
 def _merged(index: list[dict[str, Any]], ours: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """An evaluation section with ours in it."""
+    """Return an evaluation section that includes our scores."""
     if not index:
         return ours
     merged = copy.deepcopy(index)
@@ -163,7 +165,7 @@ def _identity(metric: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _parts(card: str) -> tuple[str, str, str]:
-    """A card as its first fence, its metadata, and the second fence with the rest; adds what is missing."""
+    """Split a card at its fences, adding missing ones."""
     card = card.removeprefix("\ufeff")
     lines = card.lstrip().splitlines(keepends=True)
     fences = [place for place, line in enumerate(lines) if line.rstrip() == "---"][:2]
@@ -173,7 +175,7 @@ def _parts(card: str) -> tuple[str, str, str]:
 
 
 def _replaced(front: str, block: str) -> str:
-    """The metadata with another `model-index`, in its place or else at the end."""
+    """Return metadata with a new `model-index`, in place or at the end."""
     lines = front.splitlines(keepends=True)
     start = next((place for place, line in enumerate(lines) if line.startswith(f"{_KEY}:")), len(lines))
     end = start + 1

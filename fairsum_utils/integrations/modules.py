@@ -1,4 +1,4 @@
-"""The `evaluate` modules and data set scripts: their folders, loading one, and installing them for `evaluate`."""
+"""`evaluate` modules and data set scripts: folders, loading, installation."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def metric_names() -> tuple[str, ...]:
 
 
 def metric_folder(name: str) -> Path:
-    """Return the folder of an `evaluate` module: its script, card, demo and requirements.
+    """Return the folder of an `evaluate` module.
 
     Example:
         >>> (metric_folder("bur") / "bur.py").is_file()
@@ -62,11 +62,11 @@ def dataset_folder(name: str) -> Path:
 
 
 def _names(kind: str) -> tuple[str, ...]:
-    """Return the folders that hold a script of the same name."""
+    """Return the folders that contain a script of the same name."""
     names = tuple(sorted(path.parent.name for path in _root().glob(f"{kind}/*/*.py") if path.stem == path.parent.name))
     if not names:
         raise FairSumError(
-            f"this copy of fairsum-utils, in {_PACKAGE}, was built without its {kind}; install it again with: "
+            f"this copy of fairsum-utils, in {_PACKAGE}, was built without its {kind}; reinstall it with: "
             + install_command(again=True)
         )
     return names
@@ -81,13 +81,13 @@ def _folder(kind: str, noun: str, name: str) -> Path:
 
 
 def _root() -> Path:
-    """Return the folder that holds ``metrics/`` and ``datasets/``."""
+    """Return the folder that contains ``metrics/`` and ``datasets/``."""
     shipped = _PACKAGE / "_folders"
     return shipped if shipped.is_dir() else _PACKAGE.parent
 
 
 def load(name: str, **options: Any) -> Any:
-    """Load a module from any folder and without a network, as `evaluate.load` loads it from the Hub.
+    """Load a module from a folder without network, like `evaluate.load`.
 
     Args:
         name: module, such as ``"bur"`` or ``"fairsum/bur"``.
@@ -103,8 +103,8 @@ def load(name: str, **options: Any) -> Any:
     folder = metric_folder(name)
     if options.get("revision") is not None:
         raise InputError(
-            f"load: revision {options['revision']!r} cannot be had, since {folder.name} is loaded from the installed "
-            f'package; for the Hub\'s use evaluate.load("{NAMESPACE}/{folder.name}", revision=...)'
+            f"load: revision {options['revision']!r} is unavailable, because {folder.name} comes from the installed "
+            f'package; for the Hub\'s version use evaluate.load("{NAMESPACE}/{folder.name}", revision=...)'
         )
     import evaluate
 
@@ -142,7 +142,7 @@ def states(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) ->
 
 
 def install(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) -> dict[str, str]:
-    """Put modules into the module cache of `evaluate`, in place of those of another version of this package.
+    """Install modules for `evaluate`, replacing those of other versions.
 
     Args:
         names: modules; None is all of them.
@@ -166,7 +166,7 @@ def install(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) -
 
 
 def uninstall(names: Sequence[str] | None = None, *, namespace: str = NAMESPACE) -> dict[str, str]:
-    """Remove from the module cache what `install` put there, by any version of this package.
+    """Remove everything that `install` added, in any version.
 
     Args:
         names: modules; None is all that are installed.
@@ -198,7 +198,7 @@ def _places(names: Sequence[str] | None, namespace: str, known: Sequence[str]) -
             f"namespace must be a name on the Hub, of letters, digits and single dashes, found {describe(namespace)}"
         )
     if names is not None and (isinstance(names, str) or not names):
-        raise InputError(f"names must be a list of names of modules, or None for all, found {describe(names)}")
+        raise InputError(f"names must be a list of module names, or None for all, found {describe(names)}")
     for name in names or ():
         if name not in known:
             raise InputError(f"there is no module {name!r}; choose one of {', '.join(known)}")

@@ -1,4 +1,4 @@
-"""The page of a measure's Space: texts or a file to fill in, settings, and the answer.
+"""Page of a measure's Space: input, settings and report.
 
 ``metrics/<name>/app.py`` starts one. gradio is imported when the page is built.
 """
@@ -48,7 +48,7 @@ MOST_BYTES = 5_000_000
 
 
 def wanted(name: str) -> list[tuple[str, bool]]:
-    """The columns of a file: what each is called, and whether it must be there.
+    """Return the names of a file's columns, required and optional.
 
     Example:
         >>> wanted("sentiment")
@@ -87,11 +87,11 @@ def read_samples(name: str, path: Path) -> dict[str, list[Any]]:
 
 
 def _instead(most: str, name: str) -> str:
-    return f"this page takes at most {most}, the command takes all: fairsum score FILE --metrics {name}"
+    return f"this page accepts at most {most}; the command has no limit: fairsum score FILE --metrics {name}"
 
 
 def _columns(name: str, path: Path) -> tuple[tuple[Column, str], ...]:
-    """The columns that a file has, under either of their names."""
+    """Return the columns of a file, under either of their names."""
     there = columns_of(path)
     columns = family_of(name).columns_of(name)
     names = [next((each for each in (column.in_file, column.name) if each in there), None) for column in columns]
@@ -110,10 +110,10 @@ class Form:
     """The form of a Space: its fields and its answers.
 
     Attributes:
-        page: what is shown before anything is scored.
+        page: Report shown before scoring.
         sample: fields of the sample, or of several texts where a measure compares groups of them.
         settings: fields of the settings.
-        scores_at_once: whether there is an example that can be scored without a model to load or a file to give.
+        scores_at_once: True if an example needs no model and no file.
 
     Example:
         >>> shown, result = Form("sof").answer("Tasty.", [["Tasty!", "pos"], ["Awful.", "neg"]], 1, "ratio", "english")
@@ -146,7 +146,7 @@ class Form:
         results = self._score(columns, settings, "As filled in")
         result = results[self.name]
         many = len(result["samples"]) > 1
-        # What decided stands with a sample, and of many samples in one table.
+        # Evidence is shown with one sample, or in one table for many.
         chosen = self._chosen(settings)
         (headline, *warnings), *figures = self._report.explain(self.name, result, columns if many else {}, chosen)
         shown = [as_html([[str(headline)], list(map(str, warnings))])]
@@ -182,7 +182,7 @@ class Form:
         return results
 
     def _texts(self, result: Record, settings: Mapping[str, Any], columns: Mapping[str, Sequence[Any]]) -> str:
-        """The texts with what counted in them marked, and what decided."""
+        """Return the texts with marked evidence, and the reasons."""
         many = len(result["samples"]) > 1
         lenses = {self.name: Lens(self.name, self._chosen(settings), result)}
         colours = colours_of(columns[GROUPS.name]) if GROUPS.name in columns else None
@@ -203,7 +203,7 @@ class Form:
 
 
 def _read(fields: Sequence[Field], filled_in: Sequence[Any]) -> dict[str, Any]:
-    """Columns or settings by name."""
+    """Return columns or settings by name."""
     pairs = zip(fields, filled_in, strict=True)
     return {name: entry for field, value in pairs for name, entry in field.read(value).items()}
 
@@ -217,7 +217,7 @@ _KEPT = 8
 
 
 def build_demo(name: str) -> gradio.Blocks:
-    """The page of a measure, not yet launched.
+    """Return the page of a measure, not yet launched.
 
     Args:
         name: the measure, such as ``"bur"``.
@@ -268,25 +268,25 @@ class _Answers:
         self._pages: deque[TemporaryDirectory[str]] = deque()
 
     def to_texts(self, *filled_in: Any) -> tuple[str, str]:
-        """The report and the result of what is filled in."""
+        """Return the report and result of the filled-in fields."""
         with self._told():
             return self.form.answer(*filled_in)
 
     def to_file(self, path: str | None, *settings: Any) -> tuple[str, str, Any]:
-        """The report and the result of a file, and the button that gives the page of all samples."""
+        """Return report and result of a file, and a download button."""
         while len(self._pages) >= _KEPT:
             self._pages.popleft().cleanup()
         self._pages.append(TemporaryDirectory(prefix="fairsum-"))
         with self._told():
             if not path:
-                raise InputError("There is no file; drop one in first.")
+                raise InputError("No file yet; add one first.")
             page = Path(self._pages[-1].name, f"{Path(path).stem}-{self._name}.html")
             shown, result = self.form.answer_file(Path(path), page, *settings)
         return shown, result, self._gr.DownloadButton(value=page, visible=True)
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Messages stay until they are closed; gradio shows them as HTML, and what they cite of a text is a text."""
+        """Show messages until closed, with cited text escaped as HTML."""
         try:
             yield
         except FairSumError as error:
@@ -299,6 +299,6 @@ def _file_help(name: str) -> str:
     """Describe the expected file in Markdown."""
     columns = ", ".join(f"`{column}`" + ("" if needed else " (optional)") for column, needed in wanted(name))
     return (
-        f"A row for each sample, with the columns {columns}; lists are JSON. CSV, JSON, Parquet and their like, up to "
-        f"{MOST_SAMPLES:,} samples in {MOST_BYTES / 1e6:g} MB."
+        f"One row per sample, with the columns {columns}; lists are JSON. CSV, JSON, Parquet and similar formats, up "
+        f"to {MOST_SAMPLES:,} samples in {MOST_BYTES / 1000000.0:g} MB."
     )

@@ -1,4 +1,4 @@
-"""Input fields of a Space, made from the columns and settings of a measure."""
+"""Input fields of a Space, from a measure's columns and settings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Field(NamedTuple):
 
     Attributes:
         show: (the module gradio) -> its component, filled in for a start.
-        read: what is filled in -> columns or settings by name.
+        read: Function from field contents to columns or settings by name.
     """
 
     show: Callable[[Any], Any]
@@ -31,7 +31,7 @@ class Field(NamedTuple):
 
 
 def sample_fields(columns: Sequence[Column], example: Mapping[str, Sequence[Any]]) -> list[Field]:
-    """The fields of a sample; for a measure that compares texts, of several of them.
+    """Return the fields of one sample, or of several if compared.
 
     Texts with groups, and those of an example of several samples, are the rows of one table. Otherwise there is one
     sample, and each column has a field: a text, a list of names with commas between, a table with the keys of a
@@ -53,14 +53,14 @@ def sample_fields(columns: Sequence[Column], example: Mapping[str, Sequence[Any]
         if name == SOURCES.name and VALUES.name in asked:
             pairs = zip(first[name], first[VALUES.name], strict=True)
             fields.append(_texts_table([column, asked[VALUES.name]], pairs, one_sample=True))
-        elif name != VALUES.name:  # which stand beside the sources
+        elif name != VALUES.name:  # values are in the table of sources
             make = _box if _is_text(column) or column.kind == list[str] else _records_table
             fields.append(make(column, first[name]))
     return fields
 
 
 def setting_field(info: Setting, first: Any) -> Field:
-    """The field of a setting: a choice of names, boxes to tick some of them, a slider over a range, a box, or a file.
+    """Return the input field that suits a setting.
 
     What is left empty, and a zero where nothing is given by default, is no setting. Names of which none is ticked are
     one, which its check refuses.
@@ -109,9 +109,9 @@ def _names(text: str | None) -> list[str]:
 
 
 def _box(column: Column, first: Any) -> Field:
-    """A text, or names with commas between."""
+    """Return a field for a text, or for names separated by commas."""
     is_list = column.kind == list[str]
-    label = f"{_label(column).capitalize()}{', with commas between' if is_list else ''}"
+    label = f"{_label(column).capitalize()}{', separated by commas' if is_list else ''}"
     text = ", ".join(first) if is_list else first or ""
     return Field(
         lambda gr: gr.Textbox(text, label=label, lines=1 if is_list else 3),
@@ -120,7 +120,7 @@ def _box(column: Column, first: Any) -> Field:
 
 
 def _texts_table(columns: Sequence[Column], first: Iterable[Sequence[Any]], *, one_sample: bool) -> Field:
-    """A row for each text, with its value, or with what else is known of it, such as its group or names."""
+    """Return a table of texts, with their values, groups or names."""
     rows = [[", ".join(entry) if isinstance(entry, list) else entry or "" for entry in row] for row in first]
 
     def read(cells: list[list[str]]) -> dict[str, Any]:
@@ -135,7 +135,7 @@ def _texts_table(columns: Sequence[Column], first: Iterable[Sequence[Any]], *, o
 
 
 def _records_table(column: Column, first: Sequence[Mapping[str, str | None]]) -> Field:
-    """A row for each dictionary, with those keys that hold a text."""
+    """Return a table of dictionaries, with their text keys as columns."""
     keys = [key for key, kind in get_type_hints(get_args(column.kind)[0]).items() if str in (kind, *get_args(kind))]
 
     def read(cells: list[list[str]]) -> dict[str, Any]:
@@ -151,7 +151,7 @@ def _table(
     read: Callable[[list[list[str]]], dict[str, Any]],
     what: str = "",
 ) -> Field:
-    """A table of strings to type into, with an empty row to go on in."""
+    """Return an editable table of strings, with an empty last row."""
     what = what or next(iter(headers))
     # Without widths, a long text pushes the other columns out of sight.
     longest = [max(map(len, column)) for column in zip(headers, *first, strict=True)]
@@ -161,7 +161,7 @@ def _table(
         return gr.Dataframe(
             value=[*map(list, first), [""] * len(headers)],
             headers=list(headers),
-            label=f"A row for each {what}",
+            label=f"One row per {what}",
             datatype=["str"] * len(headers),
             column_widths=[f"{100 * width / sum(widths):.1f}%" for width in widths],
             type="array",

@@ -1,4 +1,4 @@
-"""Results in an experiment tracker, beside the numbers of a training run: `track`.
+"""Results in an experiment tracker, next to training metrics: `track`.
 
 Nothing is sent to a server unless the tracker's own settings say so.
 """
@@ -53,7 +53,7 @@ _LONGEST = 200
 
 
 def plain_names(names: Iterable[str]) -> dict[str, str]:
-    """Map names to distinct file names of letters, digits, ``_``, ``-``, ``.`` and ``/``.
+    """Return distinct file names with safe characters.
 
     Example:
         >>> plain_names(["bur_by_value/C#", "bur_by_value/C+"])
@@ -105,7 +105,7 @@ class Tracker:
         raise NotImplementedError
 
     def write(self, run: Any, contents: Contents, step: int | None, *, begun: bool) -> str:
-        """Write contents into a run, which `begin` has made or which was active; return where it is."""
+        """Write contents into a started or active run; return its location."""
         raise NotImplementedError
 
     def end(self, run: Any, status: str) -> None:
@@ -113,7 +113,7 @@ class Tracker:
         raise NotImplementedError
 
     def log(self, contents: Contents, run: Any, step: int | None, options: Mapping[str, Any]) -> str:
-        """Write contents into an active run, or a new one that ends here; return where it is."""
+        """Write contents into the active or a new run; return its location."""
         if run is not None:
             return self.write(run, contents, step, begun=False)
         run, status = self.begin(contents, options), "FAILED"
@@ -164,12 +164,12 @@ class MLflow(Tracker):
 
 
 class TensorBoard(Tracker):
-    """TensorBoard: event files in a folder, written by tensorboardX, or else by torch."""
+    """TensorBoard event files, written with tensorboardX or torch."""
 
     packages = ("tensorboardX", "torch.utils.tensorboard")
 
     def begin(self, contents: Contents, options: Mapping[str, Any]) -> Any:
-        """Make a writer, in the folder ``logdir`` or a new one of the run's name."""
+        """Return a writer for ``logdir`` or a new folder."""
         # Files are named after the second, and two of one name would overwrite each other.
         given = {"filename_suffix": f".{time.time_ns()}", **options}
         folder = given.pop("logdir", None)
@@ -195,7 +195,7 @@ class TensorBoard(Tracker):
 
 
 class Trackio(Tracker):
-    """Trackio: a database in Hugging Face's cache or ``TRACKIO_DIR``, unless a Space or server is named."""
+    """Trackio database, in the local cache, a Space or a server."""
 
     packages = ("trackio",)
 
@@ -282,7 +282,7 @@ def tracker_names() -> tuple[str, ...]:
 
 
 def require_tracker(name: str) -> Tracker:
-    """Return a tracker whose package is installed.
+    """Return a tracker; raise if its package is missing.
 
     Example:
         >>> require_tracker("wandbb")
@@ -312,7 +312,7 @@ def track(
     texts: Mapping[int, str] | Sequence[str] | None = None,
     **options: Any,
 ) -> str:
-    """Log results to an experiment tracker: scores, intervals, figures by value, counts, warnings, and worst samples.
+    """Log results, intervals, warnings and worst samples to a tracker.
 
     A run that is active in this process gets them, and stays active; otherwise one is made and finished. By default
     nothing leaves the machine: runs of wandb are offline ones unless ``WANDB_MODE`` or ``mode=`` says otherwise, and
@@ -323,7 +323,7 @@ def track(
         to: ``"trackio"``, ``"wandb"``, ``"mlflow"`` or ``"tensorboard"``.
         name: name of the run; None leaves it to the tracker.
         step: step of a training run; None for the next one.
-        worst: how many of the worst samples of each measure go into a table, from the records that
+        worst: Number of worst samples of each measure in a table, from the records that
             ``return_samples=True`` adds; or those that were kept while scoring.
         texts: the summaries in the order they were scored, which are sent along with the worst samples; None for
             scores and ids only.
@@ -352,7 +352,7 @@ def track(
         given = ", ".join([*(["name"] if name is not None else []), *options])
         raise InputError(f"{_MODULE}: a run of {to} is active, which gets the results; leave out {given}, or finish it")
     try:
-        # Messages of a tracker must not stand among results.
+        # Messages of a tracker must not mix with results.
         with contextlib.redirect_stdout(sys.stderr):
             where = tracker.log(contents, active, step, options)
     except FairSumError:
@@ -396,7 +396,7 @@ def contents_of(
 
 
 def _numbers(name: str, entry: Any) -> Iterator[tuple[str, float]]:
-    """Yield the finite numbers of an entry by name; a list of two is an interval."""
+    """Yield finite numbers by name; a list of two is an interval."""
     if isinstance(entry, (int, float)):
         if math.isfinite(entry):
             yield name, float(entry) if isinstance(entry, float) else int(entry)

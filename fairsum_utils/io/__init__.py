@@ -1,1 +1,1 @@
-"""Every file that is read or written: rows of all formats, replaced as a whole; downloads with checksums."""
+"""Reading and writing of files, and checked downloads."""

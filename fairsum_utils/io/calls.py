@@ -13,13 +13,13 @@ from fairsum_utils.families.routing import all_columns
 from fairsum_utils.io.frames import Frame, Samples, as_frame, as_list, from_columns, from_table, split_shape
 from fairsum_utils.io.groups import match_ids
 from fairsum_utils.io.shapes import Shape
-from fairsum_utils.validation import check_columns, describe
+from fairsum_utils.validation import check_columns, count, describe
 
 
 def columns_of(
     module: str, names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The arguments of a call that scores, with its columns as lists.
+    """Return the arguments of a scoring call, with columns as lists.
 
     Example:
         >>> columns_of("score", ["sentiment"], [[{"prediction": "Fine."}]], {"n_resamples": 9})
@@ -45,7 +45,7 @@ def _given(
     needed: Callable[[Collection[str]], list[str]],
     call: str,
 ) -> dict[str, Any]:
-    """The arguments of a call whose columns are given one by one or in one table, with the columns as lists."""
+    """Return the arguments of a call with one table or separate columns."""
     tables = _tables(shape.module, columns)
     if len(tables) > 1:
         hint = ", or compare them with compare(a, b)" if shape.module != "compare_systems" else ""
@@ -60,7 +60,7 @@ def _given(
 def columns_of_both(
     names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The columns of both systems that a call compares; and the settings, with columns given one by one among them."""
+    """Return the columns of both compared systems, and the settings."""
     shape, arguments = split_shape("compare", arguments)
     tables, known = _tables("compare", columns), all_columns(names)
     if len(tables) == 2:
@@ -72,7 +72,7 @@ def columns_of_both(
 def columns_of_systems(
     systems: Mapping[str, Any], names: Sequence[str], columns: Sequence[Any], arguments: Mapping[str, Any]
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The columns of each of several systems; and the settings."""
+    """Return the columns of each of several systems, and the settings."""
     module = "compare_systems"
     if not isinstance(systems, Mapping):
         raise InputError(f"{module}: systems must be a mapping of name -> predictions, found {describe(systems)}")
@@ -80,7 +80,7 @@ def columns_of_systems(
     common = {name: column for name, column in known.items() if not column.of_system}
     paired = [name for name in known if name not in common]
     if own := [name for name in paired if arguments.get(name) is not None]:
-        raise InputError(f"{module}: {own[0]} are those of one system; give each system its own in systems")
+        raise InputError(f"{module}: {own[0]} belong to one system; give each system its own in `systems`")
     shape, arguments = split_shape(module, arguments)
 
     def needed(there: Collection[str]) -> list[str]:
@@ -94,8 +94,8 @@ def columns_of_systems(
         mine = dict(its) if isinstance(its, Mapping) else {"predictions": its}
         if wrong := [name for name in mine if name not in paired]:
             raise InputError(
-                f"{module}: {describe(wrong[0])} of system {system!r} is no column that systems have of their own; "
-                f"these are {', '.join(paired)}"
+                f"{module}: system {system!r} has {describe(wrong[0])}, which is not a column of systems; use "
+                f"{', '.join(paired)}"
             )
         each = {name: as_list(column) for name, column in mine.items()} | shared
         check_columns(f"{module}: system {system!r}", **each)
@@ -105,7 +105,7 @@ def columns_of_systems(
 
 
 def _check_alike(module: str, systems: Iterable[str], given: Sequence[Mapping[str, Any]]) -> None:
-    """Refuse systems with other columns or another number of samples than the rest."""
+    """Check that all systems have the same columns and number of samples."""
     if len({frozenset(each) for each in given}) > 1:
         found = "; ".join(f"{', '.join(each)} of {name}" for name, each in zip(systems, given, strict=True))
         raise InputError(f"{module}: every system must have the same columns, found {found}")
@@ -115,7 +115,7 @@ def _check_alike(module: str, systems: Iterable[str], given: Sequence[Mapping[st
 
 
 def _of_systems(known: Mapping[str, Column]) -> dict[str, Column]:
-    """Columns by all names that they have in a comparison: argument -> column."""
+    """Return the columns of a comparison by all their argument names."""
     paired = {f"{name}_{system}": column for name, column in known.items() if column.of_system for system in "ab"}
     return {**paired, **known}
 
@@ -127,13 +127,13 @@ def _one_call(
     names: Sequence[str],
     arguments: Mapping[str, Any],
 ) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """The columns of both systems, which are given one by one or are all in one table; and the settings."""
+    """Return the columns of both systems from one call, and the settings."""
     paired = [name for name, column in known.items() if column.of_system]
     arguments_of = {name: column for name, column in _of_systems(known).items() if name not in paired}
     order = ["predictions_a", "predictions_b", *(name for name in _order(tuple(names)) if name not in paired)]
     for name in paired:
         if arguments.get(name) is not None:
-            raise InputError(f"compare: {name} are those of one system; give {name}_a and {name}_b, one of each system")
+            raise InputError(f"compare: {name} belong to one system; give {name}_a and {name}_b")
     needed = partial(_needed_of_both, names, known)
     given = _given(shape, arguments_of, order, columns, arguments, needed, "compare(table, {})")
     check_columns("compare", **{name: given[name] for name in arguments_of if given.get(name) is not None})
@@ -142,14 +142,14 @@ def _one_call(
         mine = {name: given.get(f"{name}_{system}") for name in paired}
         for name, entries in mine.items():
             if entries is not None and given.get(f"{name}_{other}") is None:
-                raise InputError(f"compare: {name} must be given for both systems, or for neither")
+                raise InputError(f"compare: {name} is missing for one system; give it for both or for neither")
         systems.append(mine)
     theirs = {f"{name}_{system}" for name in paired for system in "ab"}
     return systems, {name: argument for name, argument in given.items() if name not in theirs}
 
 
 def _needed_of_both(names: Sequence[str], known: Mapping[str, Column], there: Collection[str]) -> list[str]:
-    """The arguments that must be there for measures of two systems."""
+    """Return the required arguments of a comparison of two systems."""
     given = {name for name, column in known.items() if name in there or (column.of_system and f"{name}_a" in there)}
     needed = _needed(names, given)
     return [
@@ -164,7 +164,7 @@ def _two_tables(
     names: Sequence[str],
     arguments: Mapping[str, Any],
 ) -> list[dict[str, Any]]:
-    """The columns of both systems, from a table of each; the samples in the order of A."""
+    """Return the columns of two tables, in the order of A."""
     found: list[Samples] = []
     for system, table in zip("ab", tables, strict=True):
         named = {
@@ -187,8 +187,8 @@ def _two_tables(
     if (ids_a is None) != (ids_b is None):
         has, lacks = "AB" if ids_b is None else "BA"
         message = (
-            f"compare: {has} has a column {shape.id_column!r} and {lacks} has none, so samples are paired by their "
-            "order; give it to both"
+            f"compare: {has} has a column {shape.id_column!r} and {lacks} has none, so samples are paired by order; "
+            "add the column to both"
         )
         warnings.warn(message, ScoreWarning, stacklevel=4)
     if ids_a is not None and ids_b is not None:
@@ -198,24 +198,24 @@ def _two_tables(
 
 
 def _needed(names: Sequence[str], there: Collection[str]) -> list[str]:
-    """The columns that measures cannot do without."""
+    """Return the columns that the measures require."""
     return list(dict.fromkeys(column for name in names for column in family_of(name).needed(name, there)))
 
 
 def _tables(module: str, columns: Sequence[Any]) -> list[Frame]:
-    """The tables that a call begins with, which are then all that may be given without a name."""
+    """Return the leading tables; no other argument may then be positional."""
     tables = [table for column in columns[:2] if (table := as_frame(module, column)) is not None]
     if tables and len(tables) < len(columns):
         raise InputError(
-            f"{module}: found a table and {len(columns) - len(tables)} more without a name; give columns beside a "
-            "table by name"
+            f"{module}: found a table and {count(len(columns) - len(tables), 'more positional argument')}; give "
+            "columns next to a table by name"
         )
     return tables
 
 
 @cache
 def _order(names: tuple[str, ...]) -> list[str]:
-    """The columns that may be given by position: those that all families have at the same place."""
+    """Return the columns that every family accepts at the same position."""
     orders = [[column.name for column in family.columns] for family in {family_of(name): None for name in names}]
     order = []
     for places in zip(*orders, strict=False):
@@ -229,11 +229,11 @@ def _named(module: str, order: Sequence[str], columns: Sequence[Any], arguments:
     """All arguments by name."""
     if len(columns) > len(order):
         raise InputError(
-            f"{module}: found {len(columns)} columns without a name, but only {', '.join(order)} can be told by their "
-            "place; name the others"
+            f"{module}: found {len(columns)} positional columns, but only {', '.join(order)} can be positional; name "
+            "the others"
         )
     given = dict(zip(order, columns, strict=False))
     for name in given:
         if name in arguments:
-            raise InputError(f"{module}: {name} is given twice, by its place and by its name")
+            raise InputError(f"{module}: {name} is given twice, by position and by name; give it once")
     return {**given, **arguments}

@@ -1,4 +1,4 @@
-"""Lists in the cells of a table of text: as JSON, as Python shows them, or as NumPy prints arrays.
+"""Parser for lists in table cells: JSON, Python and NumPy notation.
 
 ``DataFrame.to_csv`` writes a list as ``['a', 'b']``, and ``Dataset.to_csv`` as ``['a' 'b']``, without commas. To Python
 the latter is one text, 'ab'; so nothing here is left to Python: a small parser takes exactly what `repr` and NumPy
@@ -21,7 +21,7 @@ _SIGNS = frozenset("=+-@\t\r＝＋－＠")
 
 
 def is_formula(text: str) -> bool:
-    """Whether a spreadsheet may take the text of a cell for a formula, which it would run.
+    """Return whether a spreadsheet might run the text as a formula.
 
     Example:
         >>> is_formula("=HYPERLINK(1)"), is_formula(" @user"), is_formula("a=1")
@@ -31,11 +31,11 @@ def is_formula(text: str) -> bool:
 
 
 class CellError(ValueError):
-    """A cell that cannot be read; the message says why, as the end of a sentence."""
+    """Unreadable cell; the message completes a sentence."""
 
 
 def parse_cell(text: str) -> Any:
-    """The list, or the dict, that a cell holds.
+    """Return the list or dict in a cell.
 
     Example:
         >>> [parse_cell(text) for text in ('["a", "b"]', "['a', 'b']", "['a' 'b']", "array(['a', None], dtype=object)")]
@@ -54,7 +54,7 @@ def parse_cell(text: str) -> Any:
     found = parser.value(0)
     parser.skip_blanks()
     if parser.at < len(text):
-        raise CellError(f"more follows its end, at character {parser.at + 1}")
+        raise CellError(f"there is more text after the end, at character {parser.at + 1}")
     return found
 
 
@@ -95,11 +95,11 @@ class _Parser:
         return self.at > start
 
     def value(self, depth: int) -> Any:
-        """The value that begins here."""
+        """Return the next value."""
         self.skip_blanks()
         sign = self.text[self.at : self.at + 1]
         if depth > DEEPEST:
-            raise CellError(f"lists are nested more than {DEEPEST} deep")
+            raise CellError(f"lists are nested more than {DEEPEST} levels deep")
         if sign in _END:
             return self._list(depth)
         if sign == "{":
@@ -113,25 +113,25 @@ class _Parser:
     def _word(self, depth: int) -> Any:
         if self.text.startswith("...", self.at):
             raise CellError(
-                "NumPy has left out entries ('...'), as it does past 1,000, so that they are lost: write the data with "
-                "to_json or to_parquet"
+                "NumPy left out entries ('...'), as it does beyond 1,000; write the data again with to_json or "
+                "to_parquet"
             )
         for wrapped, end in ((_WRAPPED, re.compile(r"\)")), (_OF_LISTS, _DTYPE)):
             if opened := wrapped.match(self.text, self.at):
                 self.at = opened.end()
                 found = self.value(depth + 1)
                 if isinstance(found, list) != (wrapped is _OF_LISTS) or not (closed := end.match(self.text, self.at)):
-                    raise CellError(f"{opened[0][:-1]} is not as Python writes it")
+                    raise CellError(f"{opened[0][:-1]} is not Python notation")
                 self.at = closed.end()
                 return found
         if (word := _WORD.match(self.text, self.at)) and word[0] in _WORDS:
             self.at = word.end()
             return _WORDS[word[0]]
         found = self.text[self.at : self.at + 12]
-        raise CellError(f"{found!r} is no text in quotes" if found else "it ends too early")
+        raise CellError(f"{found!r} is not a text in quotes" if found else "the list is cut off")
 
     def _list(self, depth: int) -> list[Any]:
-        """A list, a tuple, or what an array is printed as: entries separated by commas, or all of them by blanks."""
+        """Return a list, tuple or array, separated by commas or spaces."""
         opened = self.text[self.at]
         end = _END[opened]
         self.at += 1
@@ -144,7 +144,7 @@ class _Parser:
                 self.at += 1
                 return items
             if not sign:
-                raise CellError("it ends too early")
+                raise CellError("the list is cut off")
             if items:
                 comma = sign == ","
                 if commas not in (None, comma):
@@ -156,10 +156,12 @@ class _Parser:
                     if self.text[self.at : self.at + 1] == end:  # as in ('a',)
                         continue
                 elif not blank:
-                    raise CellError(f"a comma or a blank is missing at character {self.at + 1}")
+                    raise CellError(f"a comma or space is missing at character {self.at + 1}")
             items.append(self.value(depth + 1))
             if commas is False and any(isinstance(item, float) for item in items[-2:]):
-                raise CellError("NumPy prints floats rounded: write the data with to_json or to_parquet")
+                raise CellError(
+                    "NumPy rounds floats when it prints them; write the data again with to_json or to_parquet"
+                )
 
     def _dict(self, depth: int) -> dict[Any, Any]:
         self.at += 1
@@ -174,9 +176,9 @@ class _Parser:
                 self.skip_blanks()
             key = self.value(depth + 1)
             if isinstance(key, (list, dict)):
-                raise CellError("a key of a dict is no text")
+                raise CellError("a key of a dict is not a text")
             if key in found:
-                raise CellError(f"the key {key!r} stands twice in a dict")
+                raise CellError(f"the key {key!r} appears twice in a dict")
             self.skip_blanks()
             self._expect(":")
             found[key] = self.value(depth + 1)
@@ -192,7 +194,7 @@ class _Parser:
             raise CellError(f"the quote at character {self.at + 1} is not closed")
         self.at = found.end()
         if self.text[self.at : self.at + 1] in ("'", '"'):
-            raise CellError(f"a comma or a blank is missing at character {self.at + 1}")
+            raise CellError(f"a comma or space is missing at character {self.at + 1}")
         inner = found[1] if found[1] is not None else found[2]
         return _ESCAPE.sub(_unescaped, inner) if "\\" in inner else inner
 
@@ -201,15 +203,15 @@ class _Parser:
         try:
             return int(found[0]) if found["whole"] else float(found[0])
         except ValueError:
-            raise CellError("it holds a number of thousands of digits") from None
+            raise CellError("it contains a number with thousands of digits") from None
 
 
 def _unescaped(found: re.Match[str]) -> str:
-    """The character that `repr` writes so."""
+    """Return the character of an escape sequence of `repr`."""
     code = found[1]
     if code in _ESCAPED:
         return _ESCAPED[code]
     number = int(code[1:], 16) if len(code) > 1 else -1
     if not 0 <= number < 0x110000 or 0xD800 <= number < 0xE000:
-        raise CellError(f"{found[0]!r} is no character that Python would write so")
+        raise CellError(f"{found[0]!r} is not a valid escape sequence")
     return chr(number)

@@ -19,7 +19,7 @@ _BATCH = 256
 
 @contextlib.contextmanager
 def readable(where: str, what: str) -> Iterator[None]:
-    """Name the file in errors of Arrow; strings that are not UTF-8 are among them."""
+    """Convert Arrow's errors into errors that name the file."""
     import pyarrow
 
     try:
@@ -27,13 +27,13 @@ def readable(where: str, what: str) -> Iterator[None]:
     except FairSumError:
         raise
     except UnicodeDecodeError as error:
-        raise FileError(f"{where}: a text is not UTF-8 ({error.reason}); write the file again") from None
+        raise FileError(f"{where}: a text is not valid UTF-8 ({error.reason}); write the file again") from None
     except (pyarrow.ArrowException, OSError, ValueError, OverflowError, KeyError, MemoryError) as error:
-        raise FileError(f"{where}: not a readable {what} ({error})") from None
+        raise FileError(f"{where}: this {what} cannot be read ({error}); download or write it again") from None
 
 
 class _Source(NamedTuple):
-    """An open file of columns: its schema, and the batches of some columns."""
+    """An open columnar file: schema, and batches of chosen columns."""
 
     schema: Any
     batches: Callable[[list[str]], Iterator[Any]]
@@ -41,7 +41,7 @@ class _Source(NamedTuple):
 
 
 def columnar_rows(place: Place, choose: Choose, split: str | None = None) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a file of columns; only the chosen columns are read."""
+    """Yield the rows of a columnar file, with the chosen columns only."""
     where, before = str(place), place.first
     is_parquet = place.format == ".parquet"
     what = "saved data set" if not place.format else "Parquet file" if is_parquet else "Arrow file"
@@ -58,7 +58,7 @@ def columnar_rows(place: Place, choose: Choose, split: str | None = None) -> Ite
 
 
 def _rows_of(place: Place, before: int, batch: Any) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a batch; of large rows few are in memory at a time."""
+    """Yield the rows of a batch, fewer at once if large."""
     step = _BATCH if batch.nbytes <= place.max_row_bytes else 1
     for start in range(0, len(batch), step):
         part = batch.slice(start, step)
@@ -75,7 +75,7 @@ def _parquet(place: Place) -> Iterator[_Source]:
 
 
 def _wanted(file: Any, columns: list[str], place: Place) -> Iterator[Any]:
-    """Yield the batches of a Parquet file, or of a part of it; of large rows there are few in one."""
+    """Yield the batches of a Parquet file, smaller for large rows."""
     first, stop = 0, file.metadata.num_rows
     if place.part is not None:
         first, stop = place.part.first, place.part.first + place.part.n_rows
@@ -96,25 +96,25 @@ def _wanted(file: Any, columns: list[str], place: Place) -> Iterator[Any]:
 
 
 def group_sizes(file: Any) -> list[int]:
-    """Rows of each row group of a Parquet file, which add up to those of the file."""
+    """Return the number of rows of each Parquet row group."""
     sizes = [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)]
     if sum(sizes) != file.metadata.num_rows:
-        raise ValueError(f"its row groups say {sum(sizes)} rows in all, and the file {file.metadata.num_rows}")
+        raise ValueError(f"its row groups list {sum(sizes)} rows, but the file lists {file.metadata.num_rows}")
     return sizes
 
 
 def group_batches(file: Any, group: int, size: int, columns: list[str]) -> Iterator[Any]:
-    """The batches of a row group; Arrow ends early without an error where a damaged page cannot be read."""
+    """Yield the batches of a row group; raise if rows are missing."""
     left = file.metadata.row_group(group).num_rows
     for batch in file.iter_batches(batch_size=size, row_groups=[group], columns=columns):
         left -= len(batch)
         yield batch
     if left:
-        raise ValueError(f"row group {group} lacks {left} of its rows")
+        raise ValueError(f"{left} rows are missing from row group {group}")
 
 
 def _arrow(place: Place) -> Iterator[_Source]:
-    """An Arrow file, a Feather file, or an Arrow stream."""
+    """Open an Arrow file, a Feather file or an Arrow stream."""
     import pyarrow.ipc
 
     with open_seekable(place) as content:
@@ -136,7 +136,7 @@ def _of_reader(reader: Any, features: Any = None) -> _Source:
 
 
 def _saved(place: Place, split: str | None = None) -> Iterator[_Source]:
-    """The files of a data set that ``save_to_disk`` has written."""
+    """Return the files of a data set written by ``save_to_disk``."""
     import pyarrow
     import pyarrow.ipc
 
@@ -149,46 +149,46 @@ def _saved(place: Place, split: str | None = None) -> Iterator[_Source]:
 
 
 def _saved_folder(path: Path, split: str | None) -> Path:
-    """Return the folder that holds the rows of a saved data set."""
+    """Return the folder with the rows of a saved data set."""
     if (path / "dataset_dict.json").is_file():
         splits = _listed(path / "dataset_dict.json", "splits")
         if split is None and len(splits) == 1:
             split = splits[0]
         if split is None or split not in splits:
             raise InputError(
-                f"{path}: choose one of its splits with --split: {', '.join(splits)}; or give the folder of one, such "
+                f"{path}: choose one of its splits with --split: {', '.join(splits)}; or name the folder of one, such "
                 f"as {path / splits[0]}"
             )
         path /= split
     state = path / "state.json"
     if not state.is_file():
         raise InputError(
-            f"{path}: a folder must be a data set written by save_to_disk; it has no state.json. To read the files in "
-            f"it, name them, as in '{path / '*.parquet'}'"
+            f"{path}: this folder is not a data set written by save_to_disk: it has no state.json. To read the files "
+            f"in it, name them, for example '{path / '*.parquet'}'"
         )
     if split is not None and path.name != split and _held(state).get("_split") != split:
-        raise InputError(f"{path}: has no splits; leave --split out")
+        raise InputError(f"{path}: this data set has no splits; omit --split")
     return path
 
 
 def _held(path: Path) -> Mapping[str, Any]:
-    """Read the JSON object of a saved data set; empty if it is none."""
+    """Read a JSON object of a saved data set; empty if missing."""
     held = read_json(path)
     return held if isinstance(held, Mapping) else {}
 
 
 def _listed(path: Path, key: str) -> list[str]:
-    """Return the names of files or folders that a file of a saved data set lists."""
+    """Return the file or folder names that a saved data set lists."""
     names = _held(path).get(key)
     if key == "_data_files" and isinstance(names, list):
         names = [each.get("filename") if isinstance(each, Mapping) else None for each in names]
     if not isinstance(names, list) or not names or not all(isinstance(n, str) and Path(n).name == n for n in names):
-        raise FileError(f"{path}: {key!r} is not as save_to_disk writes it; save the data set again")
+        raise FileError(f"{path}: {key!r} is not what save_to_disk writes; save the data set again")
     return names
 
 
 def count_rows(names: Names, split: str | None = None) -> int | None:
-    """Count the rows of Parquet files or saved data sets; None where it would take reading them.
+    """Count rows from metadata; None if the file must be read.
 
     Errors are left to the reader.
 

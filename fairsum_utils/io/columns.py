@@ -30,7 +30,7 @@ _ALIKE = 0.7
 
 
 def check_columns(where: str, needed: Collection[str], present: Collection[str], what: str = "") -> None:
-    """Refuse rows that lack a column.
+    """Check that rows have all columns.
 
     Example:
         >>> check_columns("a.csv", {"prediction": "--prediction-column"}, ["id", "Summary"])
@@ -49,11 +49,11 @@ def check_columns(where: str, needed: Collection[str], present: Collection[str],
         counts = Counter(present)
         for name in needed:
             if counts[name] > 1:
-                raise FileError(f"{where}: there are {counts[name]} columns {name!r}; rename all but the right one")
+                raise FileError(f"{where}: there are {counts[name]} columns {name!r}; rename all but one")
 
 
 def _remedy(options: Mapping[str, str], missing: Sequence[str], present: Collection[str]) -> str:
-    """The options that would work, or at least those that are needed."""
+    """Suggest the options that would work, or list the required ones."""
     free = [name for name in present if name not in options]
     tried, unknown = [], []
     for name in missing:
@@ -71,7 +71,7 @@ def _remedy(options: Mapping[str, str], missing: Sequence[str], present: Collect
 
 
 def meant_column(name: str, free: Sequence[str]) -> str | None:
-    """The column that a missing one may be called, if any."""
+    """Return the column that probably was meant, if any."""
     lowered = {column.strip().lower(): column for column in reversed(free) if isinstance(column, str)}
     for other in (name.strip().lower(), *_ALIASES.get(name, ())):
         if other in lowered:
@@ -81,7 +81,7 @@ def meant_column(name: str, free: Sequence[str]) -> str | None:
 
 
 def features_of_schema(metadata: Mapping[bytes, bytes] | None) -> Any:
-    """The features that `datasets` has written into an Arrow or Parquet file; None if there are none."""
+    """Return the features that `datasets` stored in a schema, or None."""
     try:
         return json.loads((metadata or {})[b"huggingface"])["info"]["features"]
     except (KeyError, TypeError, ValueError, RecursionError):
@@ -89,7 +89,7 @@ def features_of_schema(metadata: Mapping[bytes, bytes] | None) -> Any:
 
 
 def columns_of_classes(features: Any) -> dict[str, Any]:
-    """Column -> its feature, for the columns that hold classes as numbers.
+    """Return the features of the columns with numbered classes.
 
     Example:
         >>> label = {"_type": "ClassLabel", "names": ["neg", "pos"]}
@@ -103,7 +103,7 @@ def columns_of_classes(features: Any) -> dict[str, Any]:
 
 
 def with_names(feature: Any, cell: Any, where: str) -> Any:
-    """A cell with the names of its classes instead of their numbers."""
+    """Replace class numbers in a cell by class names."""
     if isinstance(feature, list):  # a list of structures, as older versions write it
         return _each(feature[0], cell, where) if feature else cell
     if not isinstance(feature, Mapping):
@@ -130,7 +130,7 @@ def _in_fields(features: Mapping[str, Any], cell: Any, where: str) -> Any:
 
 
 def _name_of(names: list[Any], cell: Any, where: str) -> Any:
-    if type(cell) is not int or cell == -1:  # -1 stands for no label
+    if type(cell) is not int or cell == -1:  # -1 means no label
         return None if cell == -1 else cell
     if not 0 <= cell < len(names):
         raise FileError(f"{where}: found class {cell}, but there are {len(names)}: {', '.join(map(str, names))}")

@@ -34,14 +34,14 @@ def digest_files(files: Iterable[Path], root: Path | None = None) -> str:
 
 
 def download_folder() -> Path:
-    """Return the folder downloads are kept in: ``$FAIRSUM_CACHE``, else ``fairsum`` in the user's cache folder."""
+    """Return the download folder: ``$FAIRSUM_CACHE``, else ``fairsum`` in the user's cache folder."""
     if chosen := os.environ.get("FAIRSUM_CACHE"):
         return as_path(chosen, "$FAIRSUM_CACHE", expands=True)
     return as_path(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "$XDG_CACHE_HOME", expands=True) / "fairsum"
 
 
 def check_mirror(module: str, name: str, address: object) -> str:
-    """Check the address of a folder to download from: HTTPS, or, since the user named it, also HTTP and FILE.
+    """Check a download address; it may use HTTPS, HTTP or FILE.
 
     Example:
         >>> check_mirror("yelp", "base_url", "http://localhost:8000/data")
@@ -71,39 +71,40 @@ def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], f
             _fetch_checked(name, url, temporary, expected)
     except OSError as error:
         raise DataSourceError(
-            f"cannot keep {name} in {str(place.parent)!r}: {error}. Set FAIRSUM_CACHE to a folder that can be written."
+            f"cannot store {name} in {str(place.parent)!r}: {error}. Set FAIRSUM_CACHE to a writable folder."
         ) from error
     if expected is None:
         warnings.warn(
-            f"no SHA-256 is recorded for {name}, so it could not be checked; the file from {masked(url)} has "
-            f"{sha256_of(place)}",
+            f"no SHA-256 is recorded for {name}, so the download is unchecked; the SHA-256 of the file from "
+            f"{masked(url)} is {sha256_of(place)}",
             stacklevel=2,
         )
     return place
 
 
 def _fetch_checked(name: str, url: str, path: Path, expected: str | None) -> None:
-    """Fetch a file, and refuse one of another format, such as a page of HTML, or with another checksum."""
+    """Download a file; reject a wrong format or checksum."""
     try:
         with path.open("wb") as file:
             _fetch(url, file)
     except (OSError, ValueError) as error:
         raise DataSourceError(
             f"cannot download {name} from {url}: {error}. "
-            f"Without a network, fetch {name} on another machine and give its folder as data_dir."
+            f"If there is no network, download {name} on another machine and give its folder as data_dir."
         ) from without_secrets(error)
     with path.open("rb") as file:
         head = file.read(HEAD)
     kind = mistaken(head, format_of(name))
     if kind is not None or not head.strip():
         raise DataSourceError(
-            f"{name} from {url} is {'empty' if kind is None else kind.what}, so it was not stored. Look at the address "
-            "in a browser: a network may ask to log in. Or fetch the file by hand and give its folder as data_dir."
+            f"{name} from {url} is {'empty' if kind is None else kind.what}, so it was not stored. Open the address "
+            "in a browser: the network may require a login. Or download the file by hand and give its folder as "
+            "data_dir."
         )
     if expected not in (None, found := sha256_of(path)):
         raise DataSourceError(
-            f"{name} from {url} has SHA-256 {found}, but {expected} is recorded, so it was not stored. Try again; if "
-            "it stays different, fetch the file by hand, look at it, and give its folder as data_dir."
+            f"{name} from {url} has SHA-256 {found} instead of {expected}, so it was not stored. Try again; if it "
+            "still differs, download the file by hand, check it, and give its folder as data_dir."
         )
 
 
@@ -111,18 +112,18 @@ _LARGEST = 10**9  # bytes of a file, at most; the published ones have some hundr
 
 
 def _fetch(url: str, file: BinaryIO) -> None:
-    """Stream an address into an open file; a broken connection is an error."""
+    """Copy an address to an open file; raise if the connection breaks."""
     fs, path = filesystem(url)
     size = 0
     with guarded(url), fs.open(path, "rb", block_size=0) as answer:
         while block := answer.read(_BLOCK):
             size += file.write(block)
             if size > _LARGEST:
-                raise OSError(f"it has more than {_LARGEST} bytes")
+                raise OSError(f"it is larger than {_LARGEST} bytes")
 
 
 def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of what a file holds."""
+    """Return the SHA-256 of a file's content."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -132,7 +133,7 @@ _VERSIONS = ("ETag", "etag", "generation", "md5Hash", "sha256", "LastModified", 
 
 
 def identity_of(name: Name) -> dict[str, Any]:
-    """Identify a file by its size, version and digest, as values for JSON; of a folder, its files count together.
+    """Return the size, version and digest of a file or folder.
 
     The size is None where a server does not tell it. The version of a file at an address is its ETag or time of
     modification; the digest is the SHA-256 of the content, and at an address that of the first and the last megabyte.
@@ -164,7 +165,7 @@ def _state(file: Path) -> tuple[int, int, int]:
 
 @cache
 def _digest(path: Path, size: int, modified: int, changed: int) -> str:
-    """Read each file once in a process, as long as it stays the same."""
+    """Return the digest of a file, cached while the file is unchanged."""
     return sha256_of(path)
 
 
@@ -173,7 +174,7 @@ def _identity_at(name: str) -> dict[str, Any]:
     with guarded(name):
         info = fs.info(place)
     if info.get("type") == "directory":
-        raise InputError(f"{name}: this is a folder; name a file, or a pattern such as {name.rstrip('/')}/*.parquet")
+        raise InputError(f"{name}: this is a folder; name a file or a pattern such as {name.rstrip('/')}/*.parquet")
     version = next((str(info[key]) for key in _VERSIONS if info.get(key) is not None), "")
     size = info.get("size")
     with open_packed(Place(name)) as file:

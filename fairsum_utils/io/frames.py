@@ -1,4 +1,4 @@
-"""Tables and columns of other libraries as lists of Python objects, and the columns of a call among them.
+"""Conversion of other libraries' tables and columns to Python lists.
 
 None of these libraries is imported here: a table names its columns, and a column gives a list.
 """
@@ -34,7 +34,7 @@ _LISTS = ("to_pylist", "to_list", "tolist")
 """Methods that give the entries of a column: of pyarrow; of pandas and polars; of NumPy and torch."""
 
 _DEEPEST = 32
-"""Lists within lists; no column holds deeper ones."""
+"""Maximum depth of nested lists."""
 
 _LAZY = ("collect", "compute", "read_all")
 """Methods that compute a lazy table of polars, dask and pyarrow."""
@@ -53,7 +53,7 @@ class Frame(NamedTuple):
 
 
 def as_frame(module: str, table: Any) -> Frame | None:
-    """An object as a table; None if it is none.
+    """Return an object as a table; None if it is not one.
 
     Example:
         >>> frame = as_frame("score", [{"id": 1, "text": "Yes."}, {"id": 2}])
@@ -70,9 +70,9 @@ def as_frame(module: str, table: Any) -> Frame | None:
     if not hasattr(kind, "__len__"):
         for method in _LAZY:
             if hasattr(kind, method):
-                raise InputError(f"{module}: this {kind.__name__} is not computed yet; give table.{method}()")
+                raise InputError(f"{module}: this {kind.__name__} is not computed yet; pass table.{method}()")
         if hasattr(kind, "column_names"):
-            raise InputError(f"{module}: this {kind.__name__} is a stream; give list(table), if it fits into memory")
+            raise InputError(f"{module}: this {kind.__name__} is a stream; pass list(table) if it fits into memory")
         return None
     names = getattr(table, "column_names", None)
     if names is None:
@@ -91,7 +91,7 @@ def _column_of_dataset(module: str, table: Any, name: str) -> list[Any]:
 
 
 def _with_names(feature: Any, entries: Sequence[Any], where: str) -> list[Any]:
-    """Entries of a column of `datasets`, with the names of their classes."""
+    """Return a `datasets` column with class names instead of numbers."""
     from datasets import Features  # imported already, by the table
 
     plain = Features({"column": feature}).to_dict()
@@ -102,7 +102,7 @@ def _from_mapping(module: str, table: Mapping[str, Any]) -> Frame:
     for split, part in table.items():
         if hasattr(part, "column_names") or (hasattr(type(part), "iloc") and hasattr(part, "columns")):
             raise InputError(
-                f"{module}: found several tables, {', '.join(map(repr, table))}; give one, such as table[{split!r}]"
+                f"{module}: found several tables, {', '.join(map(repr, table))}; pass one, such as table[{split!r}]"
             )
     return Frame(tuple(table), lambda name: as_list(table[name]))
 
@@ -110,7 +110,7 @@ def _from_mapping(module: str, table: Mapping[str, Any]) -> Frame:
 def _from_records(module: str, records: Sequence[Mapping[str, Any]]) -> Frame:
     for number, record in enumerate(records):
         if not isinstance(record, Mapping):
-            raise InputError(f"{module}: row {number} must be a dict as those before it, found {describe(record)}")
+            raise InputError(f"{module}: row {number} must be a dict like the rows before it, found {describe(record)}")
     names = dict.fromkeys(name for record in records for name in record)
     return Frame(tuple(names), lambda name: [as_plain(record.get(name)) for record in records])
 
@@ -169,7 +169,7 @@ class Samples(NamedTuple):
 
     Attributes:
         columns: argument of the call -> list of entries.
-        ids: of the samples; None where the table has none.
+        ids: Ids of the samples; None where the table has none.
     """
 
     columns: dict[str, Any]
@@ -177,7 +177,7 @@ class Samples(NamedTuple):
 
 
 def split_shape(module: str, arguments: Mapping[str, Any]) -> tuple[Shape, dict[str, Any]]:
-    """The shape of the samples, and the other arguments of a call.
+    """Separate the shape settings from the other arguments.
 
     Example:
         >>> shape, others = split_shape("score", {"transcript": True, "tau": 0.9})
@@ -190,7 +190,7 @@ def split_shape(module: str, arguments: Mapping[str, Any]) -> tuple[Shape, dict[
 
 
 def from_columns(shape: Shape, known: Collection[str], arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a call without a table, with all columns as lists.
+    """Return the arguments of a call without a table, columns as lists.
 
     Example:
         >>> from_columns(Shape(transcript=True), ["sources", "values"], {"sources": ["Ann: Hi.\\nBen: Ho."], "k": 2})
@@ -198,7 +198,8 @@ def from_columns(shape: Shape, known: Collection[str], arguments: Mapping[str, A
     """
     if shape.group_by is not None:
         raise InputError(
-            f"{shape.module}: group_by names a column of a table; give the table, and the names that its columns have"
+            f"{shape.module}: group_by names a column of a table, but there is no table; pass the table and the names "
+            "of its columns"
         )
     shape.check_columns([name for name, column in arguments.items() if column is not None])
     columns = {name: as_list(column) if name in known else column for name, column in arguments.items()}
@@ -214,7 +215,7 @@ def from_table(
     needed: Callable[[Collection[str]], Iterable[str]],
     call: str,
 ) -> Samples:
-    """The columns of a call that a table holds."""
+    """Return the columns that a table contains."""
     reader = _Reader(shape, table, wanted, named)
     reader.check(needed, call)
     shape.check_columns(reader.there)
@@ -231,7 +232,7 @@ class _Reader:
         places: Argument -> name of its column in the table, which need not be there.
         given: Argument -> entries, where they were given themselves.
         apart: Id -> prediction, where these are in a table of their own.
-        tells_values: Whether the sources tell the values of their texts.
+        tells_values: True if the sources include the values of their texts.
     """
 
     def __init__(self, shape: Shape, table: Frame, wanted: Mapping[str, Column], named: Mapping[str, Any]) -> None:
@@ -245,7 +246,9 @@ class _Reader:
                 if name == "none" and column.without:
                     continue
                 if told:
-                    raise InputError(f"{self.module}: the sources tell the values of their texts; leave values out")
+                    raise InputError(
+                        f"{self.module}: the sources already include the values of their texts; omit values"
+                    )
                 self.places[argument] = name
             elif name is not None:
                 given[argument] = name
@@ -265,7 +268,7 @@ class _Reader:
 
     @property
     def there(self) -> set[str]:
-        """The arguments that are there."""
+        """Return the arguments that have a column."""
         told = {VALUES.name} if self.tells_values else set()
         return {*self.places, *self.given, *told, *(() if self.apart is None else (PREDICTIONS.name,))}
 
@@ -283,7 +286,7 @@ class _Reader:
         return read_predictions(rows, ids=ids, column=usual, source=f"{self.module}: predictions, ")
 
     def check(self, needed: Callable[[Collection[str]], Iterable[str]], call: str) -> None:
-        """Refuse to go without columns that are needed or named: all of them, with a call that would work."""
+        """Check that all needed columns exist; otherwise suggest a working call."""
         names, ids = self.table.names, {}
         if self.shape.group_by is not None:
             ids["group_by"] = self.shape.group_by
@@ -305,18 +308,18 @@ class _Reader:
         example = call.format(", ".join(f"{name}={place!r}" for name, place in arguments.items()))
         raise InputError(
             f"{self.module}: the table has no column for {wrong}; it has {', '.join(map(str, names)) or 'none'}. Name "
-            f"what is missing, as in {example}"
+            f"the right column, for example {example}"
         )
 
     def by_row(self) -> tuple[dict[str, Any], list[str] | None]:
-        """Columns and ids of samples that have a row each; None if the table has no ids."""
+        """Return columns and ids, with one row per sample."""
         columns = self.given | {name: self.table.column(place) for name, place in self.places.items()}
         texts, by = columns.get(SOURCES.name), self.shape.id_column
         if not self.tells_values and VALUES.name in self.wanted and texts and isinstance(texts[0], str):
             rows, once = _rows(self.table, self.table.names)[:LOOKED_AT], self.places.get(PREDICTIONS.name)
             if name := grouping_column(rows, taken=self.places.values(), once=once):
                 raise InputError(
-                    f"{self.module}: the column {self.places.get(SOURCES.name)!r} holds one text a row, and sources "
+                    f"{self.module}: the column {self.places.get(SOURCES.name)!r} has one text per row, but sources "
                     f"are lists of texts; did you mean group_by={name!r}?"
                 )
         if by not in self.table.names:
@@ -327,12 +330,12 @@ class _Reader:
         return columns, ids
 
     def grouped(self) -> tuple[dict[str, Any], list[str]]:
-        """Columns and ids of samples whose rows hold a text each."""
+        """Return columns and ids, with one row per source text."""
         by = str(self.shape.group_by)
         if self.given:
             raise InputError(
-                f"{self.module}: with group_by all columns are those of the table, and {', '.join(self.given)} is a "
-                "list; put it into the table, or give predictions as a table with ids or a dict id -> prediction"
+                f"{self.module}: with group_by all columns come from the table, but {', '.join(self.given)} is a "
+                "list; add it to the table, or give predictions as a table with ids or a dict of id -> prediction"
             )
         texts, values = self.places[SOURCES.name], self.places.get(VALUES.name)
         others = [name for name in self.places.values() if name not in (texts, values)]

@@ -41,7 +41,7 @@ def check_unique(
         >>> check_unique(["a", "b", "a", "a"], "row {}".format)
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: row 2: id 'a' has been used before; 2 samples repeat an id. Give every sample
+        fairsum_utils.errors.InputError: row 2: id 'a' was used before; 2 samples repeat an id. Give every sample
         its own, or name another column with --id-column ('none': row numbers)
     """
     seen = set() if seen is None else seen
@@ -55,7 +55,7 @@ def check_unique(
         samples = f"{count(n, 'sample')} {'repeats' if n == 1 else 'repeat'}"
         hint = "; to compare systems on the same samples: fairsum compare FILE FILE ..." if several else ""
         raise InputError(
-            f"{first[0]}: id {first[1]!r} has been used before; {samples} an id. Give every sample its own, or name "
+            f"{first[0]}: id {first[1]!r} was used before; {samples} an id. Give every sample its own, or name "
             f"another column with {option} ('none': row numbers){hint}"
         )
 
@@ -63,8 +63,8 @@ def check_unique(
 def refuse_alone(module: str, alone: Sequence[str], system: str, other: str) -> NoReturn:
     """Refuse samples that one system has and another has not."""
     raise InputError(
-        f"{module}: {count(len(alone), 'sample')} of {system} {'is' if len(alone) == 1 else 'are'} not in {other}, "
-        f"such as id {alone[0]!r}; compare systems on the same samples"
+        f"{module}: {count(len(alone), 'sample')} of {system} {'is' if len(alone) == 1 else 'are'} missing from "
+        f"{other}, such as id {alone[0]!r}; compare systems on the same samples"
     )
 
 
@@ -72,7 +72,7 @@ Row: TypeAlias = Mapping[str, Any]
 
 
 def sample_id(where: str, column: str, entry: object) -> str:
-    """The id of a sample, as all tables have it: 7, 7.0 (which a missing entry makes of it) and "7" are one.
+    """Normalize a sample id: 7, 7.0 and "7" are equal.
 
     Example:
         >>> sample_id("row 1", "meeting_id", 7.0), sample_id("row 2", "meeting_id", " 7")
@@ -80,8 +80,7 @@ def sample_id(where: str, column: str, entry: object) -> str:
     """
     if _is_empty(entry) or isinstance(entry, (Mapping, list, tuple)):
         raise InputError(
-            f"{where}: {column!r} must say which sample the row belongs to, found "
-            f"{describe(entry)}; fill it in or drop the row"
+            f"{where}: {column!r} must identify the sample, found {describe(entry)}; fill it in or remove the row"
         )
     return str(int(entry) if isinstance(entry, float) and entry.is_integer() else entry)
 
@@ -95,7 +94,7 @@ LOOKED_AT = 100
 
 
 def grouping_column(rows: Sequence[Row], *, taken: Collection[str], once: str | None) -> str | None:
-    """The column that tells which of the first rows of a long table make a sample; None without one.
+    """Return the column that groups rows into samples, or None.
 
     Its entries repeat, and rows with the same entry agree in the column of predictions, `once`.
 
@@ -128,7 +127,7 @@ def group_rows(
     first: int = 0,
     sizes: Mapping[str, int] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Put rows together that belong to a sample, in the order in which the samples first appear.
+    """Group rows into samples, in order of first appearance.
 
     With `sizes` a sample is given away as soon as it and those before it are whole: where the rows of a sample follow
     each other, one sample is in memory. Without them all rows are.
@@ -155,7 +154,7 @@ def group_rows(
             entry = row[column]
             if (type(entry) is not str or not entry) and (_is_empty(entry) or isinstance(entry, (list, tuple))):
                 what = "one source text" if column == texts else "the value of one text"
-                raise _not_one(f"{source}row {number} ({by} {name!r}): {column!r} must hold {what}", entry)
+                raise _not_one(f"{source}row {number} ({by} {name!r}): {column!r} must contain {what}", entry)
             sample[column].append(entry)
         for column in others:
             entry, before = row.get(column), sample[column]
@@ -164,7 +163,7 @@ def group_rows(
             if before is not None and before != "":
                 raise InputError(
                     f"{source}row {number} ({by} {name!r}): {column!r} is {_short(entry)}, but {_short(before)} in row "
-                    f"{origins[column]}; give all rows of a sample the same, or only one of them"
+                    f"{origins[column]}; use the same entry in all rows of a sample, or fill in only one"
                 )
             sample[column], origins[column] = entry, number
         if left is not None:
@@ -176,7 +175,7 @@ def group_rows(
 
 
 def _not_one(message: str, entry: object) -> InputError:
-    remedy = "give each text a row" if isinstance(entry, (list, tuple)) else "fill it in or drop the row"
+    remedy = "put each text in its own row" if isinstance(entry, (list, tuple)) else "fill it in or remove the row"
     return InputError(f"{message}, found {describe(entry)}; {remedy}")
 
 
@@ -188,7 +187,7 @@ def _short(entry: object) -> str:
 def read_predictions(
     rows: Iterable[Row], *, ids: Collection[str], column: str, source: str, first: int = 0
 ) -> dict[str, Any]:
-    """Id of a sample -> its prediction, from a table of its own.
+    """Return predictions by sample id from a separate table.
 
     Example:
         >>> read_predictions([{"id": 1, "summary": "Fine."}], ids=["id"], column="prediction", source="")
@@ -205,7 +204,7 @@ def read_predictions(
             raise InputError(f"{where}: no column of {what}; found {', '.join(map(str, row)) or 'nothing'}")
         name = sample_id(where, by, row[by])
         if name in predictions:
-            raise InputError(f"{where}: {by} {name!r} has a prediction already; give each sample one")
+            raise InputError(f"{where}: {by} {name!r} has two predictions; keep one")
         predictions[name] = row[texts]
     return predictions
 
@@ -227,19 +226,19 @@ def join_predictions(
         >>> list(join_predictions(samples, {"1": "Fine."}, by="id", column="summary", where="a.csv", source="b.csv"))
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: a.csv: id '2' has no prediction in b.csv; add it, or drop the sample
+        fairsum_utils.errors.InputError: a.csv: id '2' has no prediction in b.csv; add it or remove the sample
     """
     seen: set[str] = set()
     for sample in samples:
         name = sample_id(f"{prefix}{where}", by, sample.get(by))
         if name not in predictions:
             raise InputError(
-                f"{prefix}{where}: {by} {name!r} has no prediction in {source}; add it, or drop the sample"
+                f"{prefix}{where}: {by} {name!r} has no prediction in {source}; add it or remove the sample"
             )
         seen.add(name)
         yield {**sample, column: predictions[name]}
     if surplus := [name for name in predictions if name not in seen]:
         raise InputError(
-            f"{prefix}{source}: {len(surplus)} of {len(predictions)} are of no sample in {where}, such as {by} "
-            f"{surplus[0]!r}; drop them, or add their sources"
+            f"{prefix}{source}: {len(surplus)} of {len(predictions)} predictions belong to no sample in {where}, such "
+            f"as {by} {surplus[0]!r}; remove them or add their sources"
         )

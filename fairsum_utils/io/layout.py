@@ -1,4 +1,4 @@
-"""Samples from the rows of a file, a chunk at a time: which column of the file holds what, and in which shape."""
+"""Samples from the rows of a file, read in chunks."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from fairsum_utils.validation import is_missing
 
 
 class Layout(NamedTuple):
-    """Names of the wanted columns in a file, and the layout of its samples.
+    """Column names in a file, and the shape of its samples.
 
     Attributes:
         columns: Wanted columns, each with its name in the file.
         shape: Shape of the samples.
-        by_id: Whether the id of a sample stands for its original, where it names none.
-        predictions: File with the predictions, by the ids of the samples; None where they stand beside the sources.
+        by_id: True if a sample's id serves as its original.
+        predictions: File with the predictions by sample id; None if they are in the same file.
     """
 
     columns: tuple[tuple[Column, str], ...]
@@ -52,7 +52,7 @@ class Layout(NamedTuple):
 
     @property
     def ids_repeat(self) -> bool:
-        """Whether samples of different windows may share an id."""
+        """Return whether samples of different windows may share an id."""
         return any(column.name == "window" for column, _ in self.columns)
 
 
@@ -74,7 +74,7 @@ class Chunk(NamedTuple):
     places: list[int] | None = None
 
     def only(self, place: int) -> Chunk:
-        """One of the samples."""
+        """Return one sample."""
         columns = {name: [entries[place]] for name, entries in self.columns.items()}
         places = None if self.places is None else [self.places[place]]
         return Chunk(self.start + place, [self.ids[place]], columns, self.told, places)
@@ -133,7 +133,7 @@ def _where(reader: _Reader, start: int, ids: Sequence[str], place: int) -> str:
 
 
 def as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
-    """Return the layout with the library's names of columns, where a file has these instead of the usual ones."""
+    """Return the layout with the library's column names where necessary."""
     usual = {name for column, name in layout.columns if name == column.in_file != column.name}
     try:
         there = columns_of(path, **how) if usual else []
@@ -154,7 +154,7 @@ class _Reader:
     """Reads the samples of a layout from a file.
 
     Attributes:
-        has_values: Whether the file has a column of values; known once the first sample was read.
+        has_values: True if the file has a values column; known after the first sample.
     """
 
     def __init__(
@@ -172,7 +172,7 @@ class _Reader:
         self.needed = {name: _remedy(column) for column, name in self.columns if not column.sparse}
 
     def where(self, index: int) -> str:
-        """File and row of a sample; its number, if several rows make one."""
+        """Return file and row of a sample, or its number."""
         if self._rows is None or self.layout.shape.group_by is not None:
             return f"{self.path}, sample {index + 1}"
         return self._rows.where(index - self.start)
@@ -184,7 +184,7 @@ class _Reader:
         return samples if self.layout.predictions is None else self._joined(samples, self.layout.predictions)
 
     def _by_row(self) -> Iterator[dict[str, Any]]:
-        """Read samples that have a row each; sources may be turns, which hold the values."""
+        """Read samples from one row each."""
         if self.layout.predictions is not None:
             self.needed[self.layout.id] = "--id-column"
         sources = self.files.get(SOURCES.name)
@@ -194,7 +194,7 @@ class _Reader:
             rows = self._read()
             first = next(rows)
             if isinstance(first.get(sources), str):
-                raise FileError(f"{self.where(self.start)}: {sources!r} must hold a list, found one text")
+                raise FileError(f"{self.where(self.start)}: {sources!r} must contain a list, found one text")
         except FileError as error:
             rows_there = self._first_rows()
             first = rows_there[0] if rows_there else {}
@@ -206,7 +206,7 @@ class _Reader:
         return chain([first], rows)
 
     def _first_rows(self) -> list[dict[str, Any]]:
-        """Return the first rows of the file as they are; none where it cannot be read."""
+        """Return the first rows of the file; none if it is unreadable."""
         texts_or_lists = [self.files[SOURCES.name]]
         try:
             return list(islice(read_rows(self.path, {}, texts_or_lists=texts_or_lists, **self.how), LOOKED_AT))
@@ -214,7 +214,7 @@ class _Reader:
             return []
 
     def _hint(self, sources: str, rows: Sequence[Mapping[str, Any]]) -> str:
-        """Say what to do where sources are one text a row, as the end of a message; empty where they are not."""
+        """Suggest an option if sources are single texts; otherwise return nothing."""
         if not rows or not isinstance(rows[0].get(sources), str):
             return ""
         taken = {name for column, name in self.columns if column.name not in _MAY_GROUP}
@@ -223,8 +223,8 @@ class _Reader:
         if self.files[VALUES.name] in rows[0]:
             return meant
         return (
-            f"; or say --transcript, if {sources!r} holds transcripts, or --group-by, if it holds one text of several "
-            f"that belong together{meant}"
+            f"; if {sources!r} contains transcripts, add --transcript; if each row has one source text, add "
+            f"--group-by{meant}"
         )
 
     def _read(self) -> Iterator[dict[str, Any]]:
@@ -244,9 +244,9 @@ class _Reader:
         return self._rows
 
     def _grouped(self, by: str) -> Iterator[dict[str, Any]]:
-        """Put rows together that hold a text each."""
+        """Read samples from several rows, one text per row."""
         texts, values = self.files[SOURCES.name], self.files[VALUES.name] if self.has_values else None
-        # What a sample has one of may stand in one of its rows only; a row of JSON then lacks the column.
+        # A sample's single entry may be in only one of its rows; other JSON rows may lack the column.
         once = [name for _, name in self.columns if name not in (texts, values)]
         lists = [name for column, name in self.columns if name in once and column.kind is not str]
         needed = {name: option for name, option in self.needed.items() if name in (texts, values, *lists)}
@@ -265,13 +265,13 @@ class _Reader:
                     if not any(name in row for row in read_rows(self.path, {}, others=[name], **self.how)):
                         self._refuse_missing(by)
                     raise InputError(
-                        f"{self.path}: no row of {by} {sample[by]!r} has a {name!r}; give it in one of them, or name "
+                        f"{self.path}: no row of {by} {sample[by]!r} has a {name!r}; add it to one of them, or name "
                         f"the right column with {self.needed[name]}"
                     )
             yield sample
 
     def _refuse_missing(self, by: str) -> None:
-        """Refuse a file that lacks columns, naming all of them."""
+        """Check that a file has all columns, and name the missing ones."""
         read_rows(self.path, {**self.needed, by: "--group-by"}, others=(), **self.how)
 
     def _joined(self, samples: Iterator[dict[str, Any]], path: Names) -> Iterator[dict[str, Any]]:
@@ -292,18 +292,18 @@ def _id(name: Any, index: int) -> str:
 
 
 def _remedy(column: Column) -> str:
-    """The option that names a column, and what leaving it out means."""
+    """Return the option that names a column, and how to omit it."""
     option = f"--{column.flag}"
-    return f"{option} (or {column.without} with {option} none)" if column.without else option
+    return f"{option} ({option} none: {column.without})" if column.without else option
 
 
 def choose_columns(columns: Sequence[Column], named: Mapping[str, str | None]) -> tuple[tuple[Column, str], ...]:
-    """The columns to read, and their names in the file."""
+    """Return the columns to read, with their names in the file."""
     chosen = []
     for column in columns:
         name = named.get(column.name, column.in_file)
         if name is not None and not (name == "none" and column.without):
-            # What somebody names must be there.
+            # A column that the user named must exist.
             chosen.append((column._replace(sparse=column.sparse and column.name not in named), name))
     return tuple(chosen)
 
@@ -316,7 +316,7 @@ def layout_for(
     predictions: Names | None = None,
     called: Callable[[str], str] = str,
 ) -> Layout:
-    """The columns to read: those that any of the measures needs, and those that it can use and the file has."""
+    """Return the columns to read: required ones, and optional ones that exist."""
     known = all_columns(measures)
     columns = choose_columns(list(known.values()), named)
     given = {column.name for column, _ in columns}
@@ -336,7 +336,7 @@ def layout_for(
 
 
 def quality_column(name: str) -> Column:
-    """A column of numbers that are shown beside scores, whatever a file calls it.
+    """Return a column of numbers that is shown next to the scores.
 
     Example:
         >>> quality_column("rouge").flag
@@ -356,7 +356,7 @@ def read_systems(
     say: Callable[[str], None] | None = None,
     **how: Any,
 ) -> Iterator[list[Chunk]]:
-    """Read the same samples from the files of several systems: a chunk of each, in the order of the first file.
+    """Read the same samples from several files, in chunks.
 
     Samples are paired by their ids. Files of one order are read side by side, a chunk at a time. From a file of another
     order, those samples are held that come before their turn, which may be all of it.
@@ -380,7 +380,7 @@ def read_systems(
 
 
 class _System:
-    """The samples of a file, with those that were read before their turn."""
+    """Samples of one system's file, including those read ahead."""
 
     def __init__(self, chunks: Iterator[Chunk], name: str) -> None:
         self.chunks, self.name = chunks, name
@@ -403,7 +403,7 @@ class _System:
 
 
 def _refuse_alone(module: str, has: _System, lacks: _System, ids: Sequence[str]) -> NoReturn:
-    """Count the samples of a file that another lacks; `ids` were taken from the first already."""
+    """Count the samples that only this file has."""
     while has.read() or lacks.read():
         pass
     alone = [name for name in (*ids, *has.waiting) if name not in lacks.seen]

@@ -1,4 +1,4 @@
-"""Format and packing of a file, from its name or its first bytes."""
+"""File formats and packings, found from names or first bytes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FORMATS = (".jsonl", ".ndjson", ".json", *TABLES, ".parquet", ".arrow", ".feathe
 
 
 def with_packing(endings: Iterable[str]) -> tuple[str, ...]:
-    """Return endings of file names, each followed by those of the packed file.
+    """Return file endings, each also with the packed forms.
 
     Example:
         >>> with_packing([".jsonl"])
@@ -51,7 +51,7 @@ ENDINGS = with_packing(FORMATS)
 
 
 def format_of(name: Name) -> str:
-    """Return the ending that tells the format of a file, packed or not.
+    """Return the ending that shows a file's format.
 
     Example:
         >>> format_of("rows.csv.gz"), format_of(Path("ROWS.CSV")), format_of("https://a.org/rows.jsonl?download=true")
@@ -62,7 +62,7 @@ def format_of(name: Name) -> str:
 
 
 def packing_of(name: Name) -> str:
-    """Return the ending that tells how a file is packed; empty if it is not.
+    """Return the ending of a packed file; empty if not packed.
 
     Example:
         >>> packing_of("rows.csv.gz"), packing_of("rows.csv")
@@ -84,13 +84,13 @@ def check_ending(path: Name, endings: Sequence[str], remedy: str = "") -> None:
         >>> check_ending("results.txt", with_packing([".csv", ".parquet"]))
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: results.txt: unknown format; the name must end in one of .csv, .parquet, each
-        also .gz or .zst
+        fairsum_utils.errors.InputError: results.txt: unknown format; the name must end in one of .csv, .parquet (or
+        one of these and .gz or .zst)
     """
     if not _last_part(path).name.lower().endswith(tuple(endings)):
         plain = [ending for ending in endings if not ending.endswith(PACKINGS)]
         several = "one of " if len(plain) > 1 else ""
-        packed = f",{' each' if several else ''} also .gz or .zst" if len(plain) < len(endings) else ""
+        packed = " (or one of these and .gz or .zst)" if len(plain) < len(endings) else ""
         raise InputError(f"{path}: unknown format; the name must end in {several}{', '.join(plain)}{packed}{remedy}")
 
 
@@ -119,7 +119,7 @@ class Several(tuple[str, ...]):
 
 
 def list_names(names: Names) -> list[str]:
-    """Return the names that are meant, in their order; those of a pattern are sorted.
+    """Return all named files in order, with patterns expanded and sorted.
 
     Example:
         >>> list_names(["a.csv", "s3://bucket/b.csv"])
@@ -127,7 +127,7 @@ def list_names(names: Names) -> list[str]:
     """
     given = [names] if isinstance(names, (str, os.PathLike)) else list(names)
     if not given:
-        raise InputError("no file is named; give at least one")
+        raise InputError("no file was given; name at least one")
     return [name for one in given for name in _matching(os.fspath(one))]
 
 
@@ -142,7 +142,7 @@ def _matching(name: str) -> list[str]:
         matching = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 (of any folder)
     if matching:
         return matching
-    raise InputError(f"{name}: no file has such a name")
+    raise InputError(f"{name}: no file matches this pattern")
 
 
 HEAD = 4096
@@ -153,10 +153,10 @@ class Kind(NamedTuple):
     """A kind of file.
 
     Attributes:
-        what: it is called, in a message.
-        remedy: what to do with one.
+        what: Description in messages.
+        remedy: Advice in messages.
         format: the format that it has, if it can be read.
-        packing: how it is packed, if it can be unpacked.
+        packing: Packing, if fairsum can unpack it.
     """
 
     what: str
@@ -167,12 +167,12 @@ class Kind(NamedTuple):
 
 def _readable(what: str, format: str) -> Kind:
     option = format.removeprefix(".")
-    return Kind(what, f"end its name in {format}, or read it with --input-format {option}", format)
+    return Kind(what, f"rename it to end in {format}, or add --input-format {option}", format)
 
 
-_UNPACK = "unpack it and read what is in it"
+_UNPACK = "unpack it and name the file inside"
 _JSON = _readable("JSON", ".json")
-NOT_UTF8 = Kind("no text in UTF-8", "name its encoding with --encoding, such as utf-16-le")
+NOT_UTF8 = Kind("not UTF-8 text", "name its encoding, for example --encoding utf-16-le")
 
 # First bytes of a file, as a regular expression -> its kind.
 _KINDS: tuple[tuple[bytes, Kind], ...] = (
@@ -180,24 +180,27 @@ _KINDS: tuple[tuple[bytes, Kind], ...] = (
     (rb"ARROW1", _readable("an Arrow file", ".arrow")),
     (rb"\xff{4}", _readable("an Arrow stream", ".arrow")),
     (rb"FEA1", Kind("a Feather file of version 1", "write it again with pyarrow.feather.write_feather")),
-    (rb"\x1f\x8b", Kind("packed with gzip", "end its name in .gz, after that of its format", packing=".gz")),
-    (rb"\x28\xb5\x2f\xfd", Kind("packed with zstd", "end its name in .zst, after that of its format", packing=".zst")),
+    (rb"\x1f\x8b", Kind("packed with gzip", "add .gz to the end of its name", packing=".gz")),
+    (rb"\x28\xb5\x2f\xfd", Kind("packed with zstd", "add .zst to the end of its name", packing=".zst")),
     (rb"PK\x03\x04.*(?:xl/|\[Content_Types\])", _readable("an Excel workbook", EXCEL)),
     (rb"PK\x03\x04|7z\xbc\xaf|BZh|\xfd7zXZ", Kind("a packed file or an archive", _UNPACK)),
-    (rb"\xd0\xcf\x11\xe0", Kind("an Excel workbook (.xls)", "save its sheet as CSV UTF-8 and read that")),
-    (rb"%PDF", Kind("a PDF", "ask its makers for the data as CSV or JSON")),
+    (rb"\xd0\xcf\x11\xe0", Kind("an Excel workbook (.xls)", "save the sheet as CSV UTF-8")),
+    (rb"%PDF", Kind("a PDF", "ask its author for CSV or JSON")),
     (rb"SQLite format 3", Kind("an SQLite database", "export the table as CSV")),
     (rb"\x89HDF|\x93NUMPY", Kind("an HDF5 file or a NumPy array", "write rows as JSON Lines or Parquet")),
-    (rb"version https://git-lfs", Kind("a pointer of Git LFS, not the data", "fetch the file itself: git lfs pull")),
+    (rb"version https://git-lfs", Kind("a pointer of Git LFS, not the data", "fetch the file with git lfs pull")),
     (
         rb"\x80[\x02-\x05]",
-        Kind("a Python pickle, which is never loaded because it can run code", "write it with to_json or to_parquet"),
+        Kind(
+            "a Python pickle, which fairsum does not load because it can run code",
+            "write it with to_json or to_parquet",
+        ),
     ),
 )
 _TEXTS: tuple[tuple[bytes, Kind], ...] = (
     (
         rb"\s*<(?i:!doctype\s+html|html|head|body)\b",
-        Kind("a web page (HTML), not data", "look at it in a browser: it may ask to log in, or show an error"),
+        Kind("a web page (HTML), not data", "open it in a browser: it may be a login page or an error"),
     ),
     (rb"\s*<\?xml", Kind("XML", "write its rows as CSV or JSON")),
 )
@@ -212,7 +215,7 @@ _MARKS = (
 
 
 def unicode_mark(head: bytes) -> tuple[int, str]:
-    """The length of a byte order mark, and the encoding that it tells.
+    """Return the length of a byte order mark, and its encoding.
 
     Example:
         >>> unicode_mark(b"\\xff\\xfea\\x00"), unicode_mark(b"a")
@@ -231,7 +234,7 @@ def _kind(head: bytes) -> Kind | None:
 
 
 def mistaken(head: bytes, format: str) -> Kind | None:
-    """Recognize a file that cannot be of a format; None if it can.
+    """Return the actual kind of a misnamed file; None if it fits.
 
     Example:
         >>> mistaken(b"<!DOCTYPE html><title>Log in</title>", ".jsonl").what
@@ -245,13 +248,13 @@ def mistaken(head: bytes, format: str) -> Kind | None:
     if format in TABLES and re.match(rb'\s*\[?\s*\{\s*"', head):
         return _JSON
     if format == ".json" and re.match(rb"[^\s\[{][^\r\n]*[,;\t|][^\r\n]*[\r\n]", head[unicode_mark(head)[0] :]):
-        return _readable("a table of text, not JSON", ".csv")
+        return _readable("a text table, not JSON", ".csv")
     is_text = format in TABLES or "json" in format
     return NOT_UTF8 if is_text and not unicode_mark(head)[0] and b"\0" in head[:200] else None
 
 
 def guess_format(head: bytes) -> tuple[str, str]:
-    """The format and the packing of what has no name.
+    """Guess format and packing of a stream from its first bytes.
 
     Example:
         >>> guess_format(b'{"id": 1}'), guess_format(b"id,text"), guess_format(b"PAR1")

@@ -1,4 +1,4 @@
-"""Opening files, standard input and addresses: unpacked, texts as UTF-8, with limits on rows and on copies."""
+"""Opening of files, streams and addresses: unpacking, encodings, limits."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _FETCHED = 1 << 20
 
 def too_large(where: str, limit: int) -> FileError:
     """Make the error of a row beyond the limit."""
-    return FileError(f"{where}: more than {limit:,} bytes in one row; split it, or allow more with --max-row-bytes")
+    return FileError(f"{where}: a row is larger than {limit:,} bytes; split it, or raise --max-row-bytes")
 
 
 def bounded_lines(file: BinaryIO, where: str, limit: int, first: int = 1) -> Iterator[bytes]:
@@ -72,8 +72,8 @@ def check_unpacked(where: str, n_bytes: int, n_stored: int) -> None:
     """Refuse a packed file that would fill the disk or the memory."""
     if n_bytes > max(_UNPACKED, _RATIO * n_stored):
         raise FileError(
-            f"{where}: {n_stored:,} bytes of it unpack to more than {n_bytes:,}; if it is what it should be, unpack it "
-            "first and read that"
+            f"{where}: {n_stored:,} packed bytes unpack to more than {n_bytes:,}; if this is intended, unpack the "
+            "file first"
         )
 
 
@@ -99,7 +99,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Place:
-    """One of the files that are read; as a text, its name in messages.
+    """A file to read; as text, its name in messages.
 
     Attributes:
         name: File, folder, address or ``-``.
@@ -127,7 +127,7 @@ class Place:
 
     @property
     def is_folder(self) -> bool:
-        """Whether it is a folder of this machine."""
+        """Return whether this is a local folder."""
         return not is_address(self.name) and Path(self.name).is_dir()
 
 
@@ -153,7 +153,7 @@ def place_of(
             known = ", ".join(known.removeprefix(".") for known in FORMATS)
             raise InputError(f"{name}: unknown format {input_format!r}; --input-format is one of {known}")
     elif format not in FORMATS:
-        check_ending(name, ENDINGS, "; or say what it is with --input-format")
+        check_ending(name, ENDINGS, ", or name its format with --input-format")
     return Place(name, format, packing, encoding, max_row_bytes=limit)
 
 
@@ -162,7 +162,7 @@ def _check_encoding(encoding: str | None) -> None:
         "a".encode(encoding or "utf-8")
     except (LookupError, ValueError):
         raise InputError(
-            f"unknown encoding {encoding!r}; name one that Python knows, such as {ENCODING}, latin-1, utf-16, gb18030 "
+            f"unknown encoding {encoding!r}; use one that Python knows, such as {ENCODING}, latin-1, utf-16, gb18030 "
             "or shift_jis"
         ) from None
 
@@ -186,12 +186,12 @@ def open_packed(place: Place) -> io.BufferedReader:
     except FileNotFoundError:
         raise InputError(f"{place}: no such file") from None
     except (OSError, ValueError) as error:
-        raise InputError(f"{place}: cannot be opened ({getattr(error, 'strerror', None) or error})") from None
+        raise InputError(f"{place}: cannot open the file ({getattr(error, 'strerror', None) or error})") from None
 
 
 @cache
 def spooled_input() -> str:
-    """Copy standard input to a temporary file, so that it can be read again; gone with the process."""
+    """Copy standard input to a temporary file so it can be reread."""
     folder = tempfile.TemporaryDirectory(prefix="fairsum-")
     atexit.register(folder.cleanup)
     path = Path(folder.name, "input")
@@ -201,7 +201,7 @@ def spooled_input() -> str:
 
 
 class _Stream(io.RawIOBase):
-    """A file that reports errors as ours; `stored` is the packed file behind an unpacked one."""
+    """A file that raises our errors; `stored` is the packed file."""
 
     def __init__(
         self, raw: Any, errors: Callable[[], AbstractContextManager[None]], stored: BinaryIO | None = None
@@ -241,8 +241,8 @@ def _named_damage(place: Place) -> Iterator[None]:
         yield
     except (EOFError, OSError, zlib.error) as error:
         raise FileError(
-            f"{place}: cannot be unpacked ({error}); the file is cut short or damaged, or not packed: fetch or write "
-            "it again"
+            f"{place}: cannot unpack the file ({error}); it is cut off, damaged or not packed; download or write it "
+            "again"
         ) from error
 
 
@@ -261,7 +261,7 @@ def _unpacked(place: Place) -> io.BufferedReader:
 
 
 def _open_checked(place: Place) -> tuple[io.BufferedReader, bytes]:
-    """Open a file and look at its first bytes; one of another format is refused."""
+    """Open a file; reject it if its first bytes show another format."""
     file = _unpacked(place)
     try:
         head = file.peek(HEAD)[:HEAD]
@@ -275,7 +275,7 @@ def _open_checked(place: Place) -> tuple[io.BufferedReader, bytes]:
 
 
 def open_text(place: Place) -> BinaryIO:
-    """Open a text: unpacked, in UTF-8 and without a byte order mark; one in another encoding is read as a whole."""
+    """Open a text file, unpacked and decoded to UTF-8."""
     file, head = _open_checked(place)
     length, encoding = unicode_mark(head)
     if codecs.lookup(encoding or place.encoding or "utf-8").name == "utf-8":
@@ -302,16 +302,16 @@ def read_text(place: Place) -> str:
 
 
 def wrong_encoding(where: str, encoding: str, error: UnicodeError) -> FileError:
-    """Make the error of a text in another encoding, with what may help."""
+    """Return the error for a wrong encoding, with advice."""
     if codecs.lookup(encoding).name == "utf-8":
-        encoding, hint = "UTF-8", f"if it comes from Excel or an older Windows, try --encoding {ENCODING}"
+        encoding, hint = "UTF-8", f"if the file comes from Excel or Windows, try --encoding {ENCODING}"
     else:
         hint = "name its encoding with --encoding"
-    return FileError(f"{where}: not {encoding} ({getattr(error, 'reason', error)}); {hint}")
+    return FileError(f"{where}: the text is not {encoding} ({getattr(error, 'reason', error)}); {hint}")
 
 
 def open_seekable(place: Place) -> BinaryIO:
-    """Open a file for random access; a packed file or a stream is copied to a temporary file."""
+    """Open a file for random access, through a copy if necessary."""
     file, _ = _open_checked(place)
     if file.seekable():
         return cast(BinaryIO, file)
@@ -324,7 +324,7 @@ def open_seekable(place: Place) -> BinaryIO:
 
 
 def _blocks(place: Place, file: io.BufferedReader) -> Iterator[bytes]:
-    """Yield a file that is kept as a whole; a packed one must not grow without end."""
+    """Yield the blocks of a file, with a limit on unpacked size."""
     stored = getattr(file.raw, "stored", None)
     n_bytes = 0
     while block := file.read(_BLOCK):

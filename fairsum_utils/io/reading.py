@@ -1,4 +1,4 @@
-"""Rows of files: the one path from a name, an address, a folder or standard input, for every command.
+"""Row reader for files, addresses, folders and standard input.
 
 `names` finds the format, `opening` opens the file, `tables` and `columnar` read it, `cells` turns texts such as
 "['a', 'b']" into lists, `_list_of` here decides which.
@@ -35,7 +35,7 @@ class Rows(Iterator[dict[str, Any]]):
         return next(self._rows)
 
     def where(self, number: int) -> str:
-        """File and row of a row that was read, by its number from 0 over all files."""
+        """Return file and row for a row index over all files."""
         before, place = next(start for start in reversed(self._starts) if start[0] <= number)
         return f"{place}, row {number - before + place.first + 1}"
 
@@ -53,7 +53,7 @@ def read_rows(
     max_row_bytes: int | None = None,
     parts: Sequence[Part] | None = None,
 ) -> Rows:
-    """Read rows one by one, at least one a file; memory grows with the largest row, not with the file.
+    """Read rows one by one; raise if a file has none.
 
     Example:
         >>> import tempfile
@@ -85,14 +85,14 @@ def read_rows(
                 number += 1
                 yield row
             if number == before:
-                raise FileError(f"{place}: holds no row; give at least one")
+                raise FileError(f"{place}: the file has no rows; at least one is needed")
 
     rows = all_rows()
     return Rows(itertools.chain([next(rows)], rows), starts)
 
 
 def columns_of(path: Names, *, split: str | None = None, **how: Any) -> list[str]:
-    """Return the columns of a file, in their order; of JSON those of its first row, of several files of the first.
+    """Return a file's columns in order; for JSON, the first row's.
 
     Example:
         >>> import tempfile
@@ -113,7 +113,7 @@ def columns_of(path: Names, *, split: str | None = None, **how: Any) -> list[str
 
 
 def check_input(path: Path, endings: Sequence[str] = (), *, remedy: str = "") -> None:
-    """Refuse a file that is not there, or whose name tells no format.
+    """Check that a file exists and its name shows a format.
 
     Example:
         >>> check_input(Path("people.tsv"), [".tsv"], remedy="make it first")
@@ -128,11 +128,11 @@ def check_input(path: Path, endings: Sequence[str] = (), *, remedy: str = "") ->
 
 
 def _rows_of(place: Place, choose: Choose, split: str | None) -> Iterator[dict[str, Any]]:
-    """The one reader of rows, for every format."""
+    """Yield the rows of a file of any format."""
     if place.is_folder:
         return columnar_rows(place, choose, split)
     if split is not None:
-        raise InputError(f"{place}: only a folder of save_to_disk has splits; leave --split out")
+        raise InputError(f"{place}: only folders written by save_to_disk have splits; omit --split")
     if place.format in TABLES:
         return table_rows(place, choose)
     if place.format == EXCEL:
@@ -143,7 +143,7 @@ def _rows_of(place: Place, choose: Choose, split: str | None) -> Iterator[dict[s
 def _with_lists(
     place: Place, rows: Iterator[dict[str, Any]], lists: Collection[str], texts_or_lists: Collection[str]
 ) -> Iterator[dict[str, Any]]:
-    """Read the lists that cells hold as text."""
+    """Convert cells with lists from text."""
     is_table = place.format in (*TABLES, EXCEL)
     may_be = texts_or_lists if is_table else ()
     for number, row in enumerate(rows, start=place.first + 1):
@@ -161,6 +161,6 @@ def _list_of(place: Place, number: int, name: str, cell: str) -> Any:
         return parse_cell(cell)
     except CellError as error:
         raise FileError(
-            f'{place}, row {number}: column {name!r} must hold a list such as ["first text", "second text"], found '
-            f"{cell[:40]!r}: {error}"
+            f'{place}, row {number}: column {name!r} must contain a list such as ["first text", "second text"], '
+            f"found {cell[:40]!r}: {error}"
         ) from None

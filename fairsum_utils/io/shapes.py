@@ -1,4 +1,4 @@
-"""Transcripts: the turns of a text with lines such as ``Anna: Good morning.``"""
+"""Turns and transcripts, with lines such as ``Anna: Good morning.``"""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_WORDS = 6
 
 
 def cut_transcript(transcript: object) -> tuple[list[str], list[str]]:
-    """The turns of a transcript: their texts, and the speaker of each.
+    """Split a transcript into turns: texts and speakers.
 
     A turn begins with a line ``SPEAKER: text``; the colon is followed by a space or the end of the line, or is that of
     Chinese and Japanese. A name has at most 60 characters and 6 words. A line that begins otherwise goes on with the
@@ -50,13 +50,15 @@ def cut_transcript(transcript: object) -> tuple[list[str], list[str]]:
             if said and not turns:
                 raise InputError(
                     f"the transcript begins with text before the first speaker, {describe(said)}; begin every turn "
-                    "with 'SPEAKER: ', and leave out what nobody says"
+                    "with 'SPEAKER: ' and delete other text"
                 )
         if said:
             turns[-1][1].append(said)
     spoken = [(speaker, " ".join(parts)) for speaker, parts in turns if parts]
     if not spoken:
-        raise InputError(f"the transcript has no line 'SPEAKER: text', found {describe(transcript)}; give at least one")
+        raise InputError(
+            f"the transcript has no line 'SPEAKER: text', found {describe(transcript)}; at least one is needed"
+        )
     return [text for _, text in spoken], [speaker for speaker, _ in spoken]
 
 
@@ -70,7 +72,7 @@ def _lines(transcript: object) -> list[str]:
 
 
 TEXT_KEYS = ("text", "utterance", "content", "body")
-"""Where the text of a turn is, if nobody says otherwise; in capitals or not."""
+"""Default keys for the text of a turn, in any case."""
 
 VALUE_KEYS = ("speaker", "value", "label", "author", "role")
 """Where the value of a turn is."""
@@ -79,7 +81,7 @@ _TURN_EXAMPLE = '{"speaker": "Anna", "text": "Good morning."}'
 
 
 def _check_name(module: str, name: str, given: object) -> str:
-    """The name of a column or of a key."""
+    """Check the name of a column or key."""
     if not isinstance(given, str) or not given:
         raise InputError(f"{module}: {name} must be a name, found {describe(given)}")
     return given
@@ -93,12 +95,10 @@ class Shape(Settings):
         False
     """
 
-    id_column: str = setting(
-        "id", "column with the ids of the samples, if there is one", check=_check_name, metavar="NAME"
-    )
+    id_column: str = setting("id", "column with the ids of the samples, optional", check=_check_name, metavar="NAME")
     group_by: str | None = setting(
         None,
-        "column that tells which rows make a sample, where each row holds one text in `sources` and its value in "
+        "column that identifies the sample of each row, if each row has one text in `sources` and its value in "
         "`values`",
         check=_check_name,
         metavar="NAME",
@@ -134,23 +134,23 @@ class Shape(Settings):
         given = [name for name in ("group_by", "text_key", "value_key", "transcript") if getattr(self, name)]
         if given:
             raise InputError(
-                f"{self.module}: {given[0]} says how sources are laid out, and none are read; leave it out, or ask for "
-                "a measure that reads sources"
+                f"{self.module}: {given[0]} describes sources, but this measure reads none; omit it or choose a "
+                "measure that reads sources"
             )
 
     @property
     def holds_values(self) -> bool:
-        """Whether sources hold the value of each text."""
+        """Return whether sources include the value of each text."""
         return self.transcript or self.value_key is not None
 
     @property
     def holds_turns(self) -> bool:
-        """Whether sources are declared as lists of turns."""
+        """Return whether the settings declare sources as turns."""
         return self.text_key is not None or self.value_key is not None
 
 
 def are_turns(sources: object) -> bool:
-    """Whether the sources of a sample are turns: a list of mappings, or a mapping of lists.
+    """Return whether sources are turns: mappings, or a mapping of lists.
 
     The latter is what `datasets` makes of a sequence of dicts.
 
@@ -166,7 +166,7 @@ def are_turns(sources: object) -> bool:
 
 
 class Cutter:
-    """Cuts the sources of samples into texts and values; the first sample decides under which keys they are.
+    """Splitter of sources into texts and values; the first sample sets the keys.
 
     Example:
         >>> cutter = Cutter(Shape(), values=True, say=print)
@@ -182,14 +182,14 @@ class Cutter:
         self._keys: tuple[str, str | None] | None = None
 
     def cut(self, sources: Any) -> tuple[Any, list[Any] | None]:
-        """The texts of a sample, and the values if the sources hold them."""
+        """Return the texts of a sample, with values if present."""
         if self._shape.transcript:
             texts, speakers = cut_transcript(sources)
             self._tell(f"the first transcript has {len(texts)} turns of {', '.join(dict.fromkeys(speakers))}")
             return texts, speakers if self._values else None
         if not are_turns(sources):
             if self._shape.holds_turns or self._keys:
-                remedy = "" if self._keys else "; leave out text_key and value_key where sources are texts"
+                remedy = "" if self._keys else "; omit text_key and value_key if sources are texts"
                 raise InputError(
                     f"sources must be a list of turns such as {_TURN_EXAMPLE}, found {describe(sources)}{remedy}"
                 )
@@ -204,7 +204,7 @@ class Cutter:
         return texts, [_entry(place, turn, value_key, "value_key") for place, turn in enumerate(turns)]
 
     def cut_column(self, columns: dict[str, Any], where: Callable[[int], str]) -> dict[str, Any]:
-        """Columns of samples with the sources cut, and the values found in them."""
+        """Return the columns with split sources, and the values found."""
         cut: list[Any] = []
         found: list[list[Any] | None] = []
         for index, sources in enumerate(columns[SOURCES.name]):
@@ -218,7 +218,7 @@ class Cutter:
         return {**columns, SOURCES.name: cut, **({VALUES.name: found} if has_values else {})}
 
     def _choose(self, turns: Sequence[Any]) -> tuple[str, str | None]:
-        """The keys of texts and of values."""
+        """Return the keys of texts and values."""
         present = [
             str(key) for key in dict.fromkeys(key for turn in turns if isinstance(turn, Mapping) for key in turn)
         ]
@@ -235,21 +235,23 @@ class Cutter:
 
 
 def _as_list(turns: Any) -> Sequence[Any]:
-    """Turns one by one."""
+    """Return turns as a list of mappings."""
     if not isinstance(turns, Mapping):
         return turns  # type: ignore[no-any-return]  # `are_turns`
     if len({len(entries) for entries in turns.values()}) > 1:
         lengths = ", ".join(f"{len(entries)} under {key!r}" for key, entries in turns.items())
-        raise InputError(f"sources must hold as many entries under each key, found {lengths}")
+        raise InputError(f"sources must have the same number of entries under each key, found {lengths}")
     return [dict(zip(turns, entries, strict=True)) for entries in zip(*turns.values(), strict=True)]
 
 
 def _find(what: str, present: Sequence[str], usual: Sequence[str]) -> str:
-    """The only key with a usual name."""
+    """Return the only key with a usual name."""
     candidates = [key for key in present if key.lower() in usual]
     if len(candidates) == 1:
         return candidates[0]
-    problem = f"may be under {' or '.join(candidates)}" if candidates else f"is under none of {', '.join(usual)}"
+    problem = (
+        (f"could be under {' or '.join(candidates)}") if candidates else f"is under none of the keys {', '.join(usual)}"
+    )
     raise InputError(
         f"sources are turns, and the {what} of a turn {problem}; found the keys {', '.join(present) or 'none'}. Name "
         f"the right one with {what}_key"
@@ -261,7 +263,7 @@ def _entry(place: int, turn: Any, key: str, option: str) -> Any:
         raise InputError(f"sources[{place}] must be a turn such as {_TURN_EXAMPLE}, found {describe(turn)}")
     if key not in turn:
         raise InputError(
-            f"sources[{place}] has no {key!r}, found {', '.join(map(str, turn)) or 'nothing'}; give it to every turn, "
-            f"or name another with {option}"
+            f"sources[{place}] has no {key!r}, found {', '.join(map(str, turn)) or 'nothing'}; add it to every turn, "
+            f"or name another key with {option}"
         )
     return turn[key]

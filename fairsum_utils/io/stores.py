@@ -1,4 +1,4 @@
-"""Names as paths of this machine, addresses of servers, and fsspec's file systems."""
+"""Local paths, server addresses and fsspec file systems."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fairsum_utils.validation import describe
 
 
 def as_path(name: object, what: str = "", *, expands: bool = False) -> Path:
-    """The path of a name, whether it exists or not.
+    """Return a name as a path, which need not exist.
 
     Example:
         >>> str(as_path("rows.csv"))
@@ -26,14 +26,14 @@ def as_path(name: object, what: str = "", *, expands: bool = False) -> Path:
         >>> as_path("", "lexicon")
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: lexicon: the name is empty; give that of a file or folder
+        fairsum_utils.errors.InputError: lexicon: the name is empty; name a file or folder
     """
     opening = f"{what}: " if what else ""
     text = os.fspath(name) if isinstance(name, (str, os.PathLike)) else None
     if not isinstance(text, str):
         raise InputError(f"{opening}expected the name of a file or folder, found {describe(name)}")
     if not text:
-        raise InputError(f"{opening}the name is empty; give that of a file or folder")
+        raise InputError(f"{opening}the name is empty; name a file or folder")
     try:
         path = Path(text).expanduser() if expands else Path(text)
         path.stat()
@@ -41,12 +41,14 @@ def as_path(name: object, what: str = "", *, expands: bool = False) -> Path:
         return path
     except (OSError, RuntimeError, ValueError) as error:
         reason = (isinstance(error, OSError) and error.strerror) or error
-        raise InputError(f"{opening}{describe(text)}: no file or folder can be called so ({reason})") from None
+        raise InputError(
+            f"{opening}{describe(text)}: this is not a valid name for a file or folder ({reason})"
+        ) from None
     return path
 
 
 def is_folder(name: str | os.PathLike[str]) -> bool:
-    """Whether a name, or any other text such as a model's, is that of a folder.
+    """Return whether a text is the name of a folder.
 
     Example:
         >>> is_folder("."), is_folder("a" * 5000), is_folder("\\0")
@@ -67,7 +69,7 @@ def check_address(
     """Check the address of a server.
 
     HTTP is allowed at this machine only, since others can read it on the way. An empty address is a mistake, such as a
-    variable that is not set. A refused address is not quoted, for it may hold a password.
+    variable that is not set. A rejected address is not quoted, because it may contain a password.
 
     Example:
         >>> check_address("chat: base_url", "http://localhost:8000/v1/")
@@ -76,24 +78,24 @@ def check_address(
         Traceback (most recent call last):
         ...
         fairsum_utils.errors.InputError: chat: base_url is empty; give an address such as http://localhost:8000/v1, or
-        leave it out
+        omit it
     """
     if not isinstance(address, str):
         raise InputError(f"{where} must be an address such as {example}, found {describe(address)}")
     if not address.strip():
-        raise InputError(f"{where} is empty; give an address such as {example}, or leave it out")
+        raise InputError(f"{where} is empty; give an address such as {example}, or omit it")
     parts = _split(address)
     if parts is None or parts.scheme not in ("http", "https"):
-        raise InputError(f"{where} must be an address such as {example}: of https, or of http, with a host")
+        raise InputError(f"{where} must be an http or https address with a host, such as {example}")
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
         raise InputError(
-            f"{where} must be an address such as {example}, without user, password or query; keys come from the "
-            "environment"
+            f"{where} must be an address such as {example}, without user, password or query; put keys in environment "
+            "variables"
         )
     if parts.scheme == "http" and not keyless and not _is_this_machine(parts.hostname):
         raise InputError(
-            f"{where} is an address of http on another machine, where keys and texts can be read on the way; take one "
-            "of https, or forward a port of this machine to it"
+            f"{where} uses http to another machine, so others could read keys and texts; use https, or forward a "
+            "local port"
         )
     return parts.geturl().rstrip("/")
 
@@ -115,7 +117,7 @@ def _is_this_machine(host: str | None) -> bool:
 
 
 def named_address(where: str, address: object, variable: str, default: str) -> str:
-    """The named address, else that of an environment variable, else a default."""
+    """Return the given address, the environment variable's, or a default."""
     if address is not None:
         return check_address(where, address)
     if variable not in os.environ:
@@ -124,7 +126,7 @@ def named_address(where: str, address: object, variable: str, default: str) -> s
 
 
 def check_hub(module: str) -> None:
-    """Refuse an invalid address of the Hub, before a library reports something else."""
+    """Check the address of the Hub before its library uses it."""
     if _HUB in os.environ:
         check_address(f"{module}: the address of the Hub, from ${_HUB},", os.environ[_HUB], example="https://hf.co")
 
@@ -137,7 +139,7 @@ _WHOLE = frozenset({"memory", "s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "
 
 
 def is_address(name: str | os.PathLike[str]) -> bool:
-    """Whether a name is an address, which fsspec opens.
+    """Return whether a name is an address for fsspec.
 
     Example:
         >>> is_address("s3://bucket/rows.parquet"), is_address("rows.parquet")
@@ -147,12 +149,12 @@ def is_address(name: str | os.PathLike[str]) -> bool:
 
 
 def is_web(name: str | os.PathLike[str]) -> bool:
-    """Whether a name is an address of the web, which can only be read."""
+    """Return whether a name is a web address, which is read-only."""
     return os.fspath(name).startswith(("http://", "https://"))
 
 
 def local_path(name: str | os.PathLike[str]) -> Path | None:
-    """The path of a file or folder on this machine; None for an address elsewhere.
+    """Return a local path; None for an address elsewhere.
 
     Example:
         >>> local_path("s3://bucket/rows.csv") is None, str(local_path("rows.csv"))
@@ -168,13 +170,13 @@ def local_path(name: str | os.PathLike[str]) -> Path | None:
 
 
 def filesystem(name: str, verb: str = "read") -> tuple[Any, str]:
-    """Return the fsspec file system of a path or an address, and the path there."""
+    """Return the fsspec file system of a name, and the path there."""
     import fsspec
 
     if not is_address(name):
         return fsspec.filesystem("file"), Path(name).absolute().as_posix()
     if verb == "write" and is_web(name):
-        raise InputError(f"{name}: an address of the web can only be read; name a file, or an address such as s3://...")
+        raise InputError(f"{name}: web addresses are read-only; name a file, or an address such as s3://...")
     protocol = name.partition("://")[0]
     if protocol == "hf":
         check_hub(name)
@@ -189,7 +191,7 @@ def filesystem(name: str, verb: str = "read") -> tuple[Any, str]:
 
 @cache
 def _client() -> dict[str, Any]:
-    """Options of aiohttp: redirects from HTTPS to HTTP are refused, and a minute without a byte is an error."""
+    """Return options for aiohttp: timeouts, and no redirects to HTTP."""
     import aiohttp
 
     watch = aiohttp.TraceConfig()
@@ -201,11 +203,11 @@ async def _check_redirect(session: Any, context: Any, redirect: Any) -> None:
     there = redirect.response.headers.get("Location", "")
     allowed = ("https://",) if redirect.url.scheme == "https" else ("https://", "http://")
     if is_address(there.lower()) and not there.lower().startswith(allowed):
-        raise PermissionError(f"it sends on to {there}, which is not followed")
+        raise PermissionError(f"it redirects to {there}, which is not allowed")
 
 
 def matching_addresses(pattern: str) -> list[str]:
-    """Return the addresses that match a pattern, sorted; the pattern alone on the web, or if a file has its name."""
+    """Return the addresses that match a pattern, sorted."""
     if is_web(pattern):
         return [pattern]
     fs, path = filesystem(pattern)
@@ -228,13 +230,13 @@ def guarded(name: object, verb: str = "read") -> Iterator[None]:
             raise InputError(f"{name}: no such file{reason}") from without_secrets(error)
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise FileError(
-            f"{name}: cannot be {verb} ({reason}); check the address, the credentials and the network"
+            f"{name}: cannot {verb} the address ({reason}); check its spelling, the credentials and the network"
         ) from without_secrets(error)
 
 
 @cache
 def check_writable(name: str) -> None:
-    """Refuse an address that cannot be written, before any work is done; asks once, and leaves nothing there.
+    """Check once that an address accepts files, without leaving one there.
 
     On S3 an upload of several parts is begun and given up: that takes a bucket, the right to write, and a network.
     Other stores report it when they are written.
@@ -242,19 +244,19 @@ def check_writable(name: str) -> None:
     fs, path = filesystem(name, "write")
     if "s3" not in fs.protocol:
         return
-    with guarded(name, "written"):
+    with guarded(name, "write"):
         file = fs.open(path, "wb", autocommit=False)
         file.flush(force=True)
         file.discard()
 
 
 def put(name: str, content: bytes | Path) -> None:
-    """Write a file at an address; it appears when it is complete, and an older one stays until then."""
+    """Write a file to an address, replacing it only when complete."""
     fs, path = filesystem(name, "write")
     is_whole = name.partition("://")[0] in _WHOLE
     folder, _, last = path.rpartition("/")
     target = path if is_whole else f"{folder}/.{last}.{uuid.uuid4().hex[:8]}.part"
-    with guarded(name, "written"):
+    with guarded(name, "write"):
         if not is_whole:
             fs.makedirs(folder, exist_ok=True)
         try:

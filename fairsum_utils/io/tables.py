@@ -1,4 +1,4 @@
-"""Rows of text files and workbooks: JSON lines, arrays of objects, CSV, TSV and Excel."""
+"""Rows of JSON Lines, JSON, CSV, TSV and Excel files."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def as_place(path: Path | Place) -> Place:
 
 
 def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
-    r"""Yield (line number from 1, bytes without the line end, whether the line end was there).
+    r"""Yield line number from 1, bytes, and whether the line ended.
 
     Files are read as bytes and cut at ``\n`` only. Text mode and ``splitlines`` also cut at characters such as
     U+0085 and U+2028, so that one broken byte could tear a row apart. Empty lines at the end of the file are left out.
@@ -68,11 +68,11 @@ def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object, and refuse a key that stands there twice."""
+    """Return an object; reject repeated keys."""
     found = dict(pairs)
     if len(found) < len(pairs):
         [(key, n)] = Counter(key for key, _ in pairs).most_common(1)
-        raise ValueError(f"the key {key!r} stands {n} times in one object; rename all but the right one")
+        raise ValueError(f"the key {key!r} appears {n} times in one object; rename all but one")
     return found
 
 
@@ -102,7 +102,7 @@ def _refuse_halves(text: str, found: Any) -> None:
         json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         half = ascii(error.object[error.start])
-        raise ValueError(f"half a character, the lone surrogate {half}; replace it") from None
+        raise ValueError(f"the lone surrogate {half} is half a character; replace it") from None
 
 
 def _not_json(where: str, error: ValueError, hint: str = "") -> FileError:
@@ -113,11 +113,11 @@ def _not_json(where: str, error: ValueError, hint: str = "") -> FileError:
     return FileError(f"{where}: not valid JSON ({reason}){hint}")
 
 
-_CUT = "the file may have been cut off while written"
+_CUT = "the file may be incomplete"
 
 
 def iter_objects(path: Path | Place) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield (line number from 1, object) from JSON Lines, packed or not; blank lines are passed over.
+    """Yield line number and object from JSON Lines, without blank lines.
 
     Example:
         >>> import tempfile
@@ -136,21 +136,25 @@ def iter_objects(path: Path | Place) -> Iterator[tuple[int, dict[str, Any]]]:
         except UnicodeDecodeError as error:
             raise wrong_encoding(where, "utf-8", error) from None
         except ValueError as error:
-            cut = "" if ended else f"; it has no line end, so {_CUT}"
-            table = "; if it is a table, end its name in .csv" if number == 1 and line[:1] not in b'{["' else ""
+            cut = "" if ended else f"; the line has no end, so {_CUT}"
+            table = "; if it is a table, rename it to end in .csv" if number == 1 and line[:1] not in b'{["' else ""
             raise _not_json(where, error, f"{cut}{table}") from None
         if not isinstance(found, dict):
-            array = "; end the name of a file with one array in .json" if number == 1 and type(found) is list else ""
+            array = (
+                "; if the file is one array, rename it to end in .json" if number == 1 and type(found) is list else ""
+            )
             raise FileError(f"{where}: expected a JSON object, found a {type(found).__name__}{array}")
         yield number, found
 
 
 def read_json(path: Path) -> Any:
-    """Return what a file of JSON holds."""
+    """Return the content of a JSON file."""
     try:
         return parse_json(path.read_bytes().decode("utf-8-sig"))
     except (OSError, ValueError) as error:  # UnicodeDecodeError is one too
-        raise FileError(f"{path}: cannot be read as JSON in UTF-8 ({error}); fetch or write it again") from error
+        raise FileError(
+            f"{path}: cannot read the file as JSON in UTF-8 ({error}); download or write it again"
+        ) from error
 
 
 def json_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
@@ -167,7 +171,7 @@ def json_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
 
 
 def iter_array(place: Place) -> Iterator[tuple[str, Any]]:
-    """Yield (place, object) from an array of JSON, from objects that follow one another, or from one that wraps rows.
+    """Yield place and object from a JSON file of rows.
 
     The text is read as a whole, and its objects one at a time.
     """
@@ -188,7 +192,7 @@ def iter_array(place: Place) -> Iterator[tuple[str, Any]]:
     if is_array and at == len(text):
         raise FileError(f"{place}, after element {number}: the array is not closed; {_CUT}")
     if _after_blanks(text, at + is_array) < len(text):
-        raise FileError(f"{place}, after element {number}: more follows the end of the array; keep one array")
+        raise FileError(f"{place}, after element {number}: there is more text after the array; keep one array")
 
 
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -200,7 +204,7 @@ def _after_blanks(text: str, at: int) -> int:
 
 
 def _element(place: Place, where: str, text: str, at: int) -> tuple[dict[str, Any], int]:
-    """Read an object; returns it, and where the next character after it is."""
+    """Read one object; return it with the position after it."""
     try:
         found, end = _DECODER.raw_decode(text, at)
         _refuse_halves(text[at:end], found)
@@ -223,7 +227,7 @@ _OF_ROWS = {"id", "prediction", "summary", "candidates", "values", "group", "tex
 
 
 def _wrapped_rows(where: str, found: dict[str, Any]) -> Iterable[tuple[str, Any]] | None:
-    """Return the rows in the only object of a file; None if it is a row itself."""
+    """Return the rows inside an object; None if it is a row."""
     lists = [key for key, cell in found.items() if isinstance(cell, list)]
     if not found:
         return None
@@ -236,7 +240,9 @@ def _wrapped_rows(where: str, found: dict[str, Any]) -> Iterable[tuple[str, Any]
         if not is_split and not all(isinstance(each, dict) and each.keys() == columns[0].keys() for each in columns):
             return None
         if is_split or list(columns[0]) != [str(number) for number in range(len(columns[0]))]:
-            raise FileError(f"{where}: a table of pandas that is not by rows; write it with to_json(orient='records')")
+            raise FileError(
+                f"{where}: this pandas table is not stored by rows; write it with to_json(orient='records')"
+            )
         cells = zip(*(column.values() for column in columns), strict=True)
         rows = (dict(zip(found, row, strict=True)) for row in cells)
     return ((f"{where}, row {number}", row) for number, row in enumerate(rows, start=1))
@@ -251,7 +257,7 @@ _NAMES_DELIMITER = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)  # a line of Exce
 def read_table(
     path: Path | Place, needed: Collection[str], *, what: str = "", **dialect: Any
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield (place, column -> text) from a table with a header, packed or not; blank lines are passed over.
+    """Yield place and row from a table, without blank lines.
 
     Lines of nothing but delimiters, which spreadsheets write below a table, are blank too.
 
@@ -270,7 +276,7 @@ def read_table(
 
 
 def table_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a table, whose delimiter the first line shows."""
+    """Yield the rows of a table; the first line shows the delimiter."""
     csv.field_size_limit(sys.maxsize)
     with open_text(place) as file:
         lines = _decoded(place, file)
@@ -303,7 +309,7 @@ class _Records:
         self._reader = csv.reader(self._counted(lines), **{"strict": True, **dialect})
         self._delimiter: str = dialect.get("delimiter", ",")
         self.header = next(self._fields(), [])
-        while len(self.header) > 1 and not self.header[-1]:  # beside a table of a spreadsheet
+        while len(self.header) > 1 and not self.header[-1]:  # empty columns next to a spreadsheet's table
             self.header.pop()
 
     @property
@@ -311,7 +317,7 @@ class _Records:
         return self._reader.line_num + self._before
 
     def _counted(self, lines: Iterable[str]) -> Iterator[str]:
-        """Yield lines; a quote that is never closed would take all of them for one record."""
+        """Yield lines; raise if a quoted field exceeds the row limit."""
         for line in lines:
             self._waiting += len(line)
             if self._waiting > self._place.max_row_bytes:
@@ -326,7 +332,7 @@ class _Records:
                 if fields:
                     yield fields
         except csv.Error as error:
-            raise FileError(f"{self._place}, line {self._line}: {error}; fetch or write it again") from error
+            raise FileError(f"{self._place}, line {self._line}: {error}; download or write it again") from error
 
     def __iter__(self) -> Iterator[tuple[str, dict[str, str]]]:
         header, width = self.header, len(self.header)
@@ -346,10 +352,10 @@ class _Records:
         return len(fields) < len(self.header) or any(fields[len(self.header) :])
 
     def _ragged(self, fields: list[str]) -> FileError:
-        """Make the error of a row with too few or too many fields, which names the other such rows."""
+        """Return the error for rows with a wrong number of fields."""
         where, width = f"{self._place}, line {self._line}", len(self.header)
         loose = len(fields) > width and self._delimiter != "\t"
-        quote = f"; texts that hold {self._delimiter!r} need quotes" if loose else ""
+        quote = f"; put texts with {self._delimiter!r} in quotes" if loose else ""
         others: list[int] = []
         with contextlib.suppress(FileError):  # found when this one is repaired
             others += (self._line for other in self._fields() if any(other) and self._is_ragged(other))
@@ -371,7 +377,7 @@ def _decoded(place: Place, file: BinaryIO) -> Iterator[str]:
 
 
 def excel_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
-    """Yield the rows of the first sheet of a workbook, below its header; blank rows are passed over.
+    """Yield the rows of a workbook's first sheet, without blank rows.
 
     A cell is a text, number or date; an empty one is None, as is a formula that was never computed.
     """
@@ -389,7 +395,7 @@ def excel_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
     except FairSumError:
         raise
     except Exception as error:  # of zip, XML and openpyxl
-        raise FileError(f"{place}: not a readable Excel workbook ({error}); save its sheet as CSV UTF-8") from None
+        raise FileError(f"{place}: cannot read the Excel workbook ({error}); save its sheet as CSV UTF-8") from None
 
 
 def _rows_of_sheet(place: Place, choose: Choose, sheet: Any) -> Iterator[dict[str, Any]]:

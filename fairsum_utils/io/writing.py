@@ -1,4 +1,4 @@
-"""Writing: rows of every format, files that appear when they are whole, and folders of runs."""
+"""Writing of rows, atomic replacement of files, and run folders."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from fairsum_utils.io.stores import check_writable, filesystem, guarded, local_p
 logger = logging.getLogger(__name__)
 
 Kind: TypeAlias = "str | Mapping[str, str]"
-# What a column holds: "string", "bool", "strings" (a list of strings), or field -> kind for a list of dicts.
+# Type of a column: "string", "bool", "strings" (a list of strings), or field -> kind for a list of dicts.
 
 _BATCH = 256  # rows that are written together; whole hearings are some 100 kB each
 
@@ -50,7 +50,7 @@ def check_output(
     inputs: Iterable[Name] = (),
     others: Iterable[Name | None] = (),
 ) -> None:
-    """Refuse a file that cannot be written, or would be written over what is read, before any work is done.
+    """Check in advance that a file is writable and is no input.
 
     Example:
         >>> check_output(Path("rows.csv"), ".csv", source=Path("rows.csv"))
@@ -67,9 +67,9 @@ def check_output(
         if any(_is_read(path, each) for each in _named(name)):
             raise InputError(f"{path}: this is the input; name another output")
     if any(other is not None and _is_same(path, other) for other in others):
-        raise InputError(f"{path}: this is another output too; name another file")
+        raise InputError(f"{path}: this is also another output; name another file")
     if format_of(path) != ".csv" and any(format_of(name) in TABLES for name in sources):
-        raise InputError(f"{path}: a table of text does not tell which columns are lists; end the name in .csv")
+        raise InputError(f"{path}: this format does not record which columns are lists; use a name that ends in .csv")
     place = local_path(path)
     if place is None:
         check_writable(os.fspath(path))
@@ -80,7 +80,7 @@ def check_output(
 
 
 def _named(name: Name) -> list[str]:
-    """List the files of a name or pattern; none where there is none."""
+    """List the files that match a name or pattern."""
     try:
         return list_names(name)
     except InputError:
@@ -88,7 +88,7 @@ def _named(name: Name) -> list[str]:
 
 
 def _is_read(name: Name, read: str) -> bool:
-    """Whether a file is an input, or lies in an input that is a folder, such as a model."""
+    """Return whether a file is, or is inside, an input."""
     path, place = local_path(name), local_path(read)
     if path is None or place is None or not place.is_dir():
         return _is_same(name, read)
@@ -97,7 +97,7 @@ def _is_read(name: Name, read: str) -> bool:
 
 
 def _is_same(name: Name, other: Name) -> bool:
-    """Whether two names are of one file, which need not exist."""
+    """Return whether two names mean the same file."""
     path, place = local_path(name), local_path(other)
     if path is None or place is None:
         return os.fspath(name) == os.fspath(other)
@@ -115,7 +115,7 @@ def temporary_folder() -> Iterator[Path]:
 
 @contextlib.contextmanager
 def replacing(path: Name) -> Iterator[Path]:
-    """Give a temporary file that takes the place of a file, or is put at an address, at the end.
+    """Provide a temporary file that replaces the file on success.
 
     Until then an older file stays. On an error the temporary file vanishes.
     """
@@ -140,7 +140,7 @@ _DAY = 24 * 60 * 60
 
 
 def _temporary_beside(path: Path) -> Path:
-    """Make a temporary file beside a file, and remove those that killed processes left a day ago."""
+    """Create a temporary file in the same folder; delete day-old leftovers."""
     short = path.name if len(os.fsencode(path.name)) < 200 else path.name[:50]  # file names have at most 255 bytes
     for left in path.parent.glob(f".fairsum-{glob.escape(short)}.*.part"):
         with contextlib.suppress(OSError):
@@ -152,7 +152,7 @@ def _temporary_beside(path: Path) -> Path:
 
 
 def _put_in_place(temporary: Path, path: Path) -> None:
-    """Replace a file by one with ordinary permissions, which outlives a power cut."""
+    """Replace a file durably, with ordinary permissions."""
     mask = os.umask(0)  # temporary files can be read by their owner only
     os.umask(mask)
     temporary.chmod(0o666 & ~mask)
@@ -167,18 +167,18 @@ _OF_THE_DISK = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EROFS, getattr(errno
 
 @contextlib.contextmanager
 def _named_errors(path: Name, *numbers: int) -> Iterator[None]:
-    """Name the file that cannot be written, not the temporary one; with `numbers` only for these errors."""
+    """Name the requested file in errors, not the temporary one."""
     try:
         yield
     except OSError as error:
         if isinstance(error, FairSumError) or (numbers and error.errno not in numbers):
             raise
-        raise OutputError(f"{path}: cannot be written ({error.strerror or error})") from error
+        raise OutputError(f"{path}: cannot write the file ({error.strerror or error})") from error
 
 
 @contextlib.contextmanager
 def _putting(address: str) -> Iterator[Path]:
-    """Give a temporary file that is put at an address at the end, and kept if that fails."""
+    """Provide a temporary file to upload; keep it if that fails."""
     with temporary_folder() as folder:
         temporary = folder / (re.sub(r"[^\w.-]", "_", address.rpartition("/")[2])[-100:] or "output")
         temporary.touch()
@@ -187,12 +187,12 @@ def _putting(address: str) -> Iterator[Path]:
             put(address, temporary)
         except FairSumError as error:
             kept = shutil.move(temporary, tempfile.mkdtemp(prefix="fairsum-"))
-            raise FileError(f"{error}; what was to be written there is kept in {kept}") from error
+            raise FileError(f"{error}; the data is in {kept}") from error
 
 
 @contextlib.contextmanager
 def open_output(path: Name) -> Iterator[BinaryIO]:
-    """Open a file for bytes, packed if its name ends in ``.gz`` or ``.zst``; it appears when it is complete."""
+    """Open a file for bytes; ``.gz`` and ``.zst`` names are packed."""
     with replacing(path) as temporary, temporary.open("wb") as file:
         if packing_of(path) == ".gz":
             # no name and no time in the header, or equal contents would not be equal bytes
@@ -208,10 +208,10 @@ def open_output(path: Name) -> Iterator[BinaryIO]:
 
 
 def write_rows(rows: Iterable[Mapping[str, Any]], path: Name, columns: Mapping[str, Kind] | None = None) -> int:
-    """Write rows to a file whose name says how, and which appears when it is complete; an older one stays until then.
+    """Write rows in the format of the file name; return their number.
 
-    The same rows give the same bytes, and are read back as they were. In a CSV file a column of lists or dicts holds
-    JSON; its texts stand as they are, also those that a spreadsheet would take for formulas, which the log counts.
+    The same rows give the same bytes and can be read back unchanged. In CSV, lists and dicts are written as JSON.
+    Texts are unchanged, even if a spreadsheet would run them as formulas; the log counts those.
 
     Example:
         >>> folder = Path(tempfile.mkdtemp())
@@ -265,7 +265,7 @@ def _write_csv(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mappi
     text.detach()
     if n_formulas:  # a sign before them would change data that are read again
         logger.warning(
-            "fairsum: %d cells of the CSV file begin as formulas do; in a spreadsheet, import them as text, or write "
+            "fairsum: %d cells of the CSV file look like formulas; import them as text in a spreadsheet, or write "
             "Parquet or JSON Lines",
             n_formulas,
         )
@@ -307,18 +307,16 @@ ENDINGS = with_packing(_WRITERS)
 
 @contextlib.contextmanager
 def lock_path(path: Path, where: object) -> Iterator[None]:
-    """Hold a lock file, or refuse to go on; it is free again when this process ends, however it ends."""
+    """Lock a file until the process ends; raise if it is locked."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(path)
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        raise InputError(
-            f"{where}: another run is at work here; wait for it or stop it, or name another folder"
-        ) from None
+        raise InputError(f"{where}: another run is using this folder; wait, stop it or name another folder") from None
     except (OSError, NotImplementedError) as error:
-        raise InputError(f"{where}: no file can be locked here ({error}); name another folder") from None
+        raise InputError(f"{where}: cannot lock a file in this folder ({error}); name another folder") from None
     try:
         yield
     finally:
@@ -329,7 +327,7 @@ def lock_path(path: Path, where: object) -> Iterator[None]:
 
 @dataclass(frozen=True, init=False)
 class Folder:
-    """A folder of this machine, or at an address such as ``s3://bucket/run``; it need not exist yet.
+    """A local folder or an address such as ``s3://bucket/run``.
 
     Names of files are relative to it, with ``/`` on every system. Those that begin with a dot are its own: files that
     are being written. A folder can be pickled: a worker elsewhere opens it anew.
@@ -354,19 +352,20 @@ class Folder:
         return self.name
 
     def address(self, name: str) -> str:
-        """Path or address of a file in this folder, for every reader and writer."""
+        """Return the path or address of a file in this folder."""
         if not name or name.startswith("/") or ".." in name.split("/"):
-            raise ValueError(f"{name!r} is no name of a file in {self.name}")
+            raise ValueError(f"{name!r} is not a file name inside {self.name}")
         path = local_path(self.name)
         return f"{self.name}/{name}" if path is None else str(path / name)
 
     def made(self, under: str = "") -> Folder:
-        """Make this folder if needed; a store, which has no folders, is checked to take files."""
+        """Create this folder if needed; check that a store accepts files."""
         path = local_path(self.name)
         if path is None:
             if self.name.startswith("hf://"):
                 raise InputError(
-                    f"{self.name}: every file written here would be a commit; name a folder, or one on a store as s3://"
+                    f"{self.name}: every file written here would become a commit; name a local folder, or one such as "
+                    "s3://"
                 )
             check_writable(f"{self.name}/.check")
             return self
@@ -375,11 +374,11 @@ class Folder:
         except FileExistsError:
             raise InputError(f"{path / under}: this is a file, not a folder; name another") from None
         except OSError as error:
-            raise InputError(f"{path / under}: this folder cannot be made ({error.strerror or error})") from None
+            raise InputError(f"{path / under}: cannot create this folder ({error.strerror or error})") from None
         return self
 
     def names(self, under: str = "") -> list[str]:
-        """List the files in this folder and the folders within it, sorted; none if it does not exist."""
+        """List the files in this folder and its subfolders, sorted."""
         fs, root = filesystem(self.name)
         found: list[str] = []
         with guarded(self.name), contextlib.suppress(FileNotFoundError):
@@ -395,7 +394,7 @@ class Folder:
             yield fs, place
 
     def exists(self, name: str) -> bool:
-        """Whether the folder has a file."""
+        """Return whether the folder has a file."""
         with self._at(name) as (fs, place):
             return bool(fs.isfile(place))
 
@@ -405,11 +404,11 @@ class Folder:
             return bytes(fs.cat_file(place))
 
     def open(self, name: str) -> BinaryIO:
-        """Open a seekable file, such as a Parquet file; on a store only ranges of it are read."""
+        """Open a seekable file; a store reads only the requested ranges."""
         return open_packed(Place(self.address(name)))
 
     def write(self, name: str, content: bytes | Path) -> None:
-        """Write a file, which appears when it is complete; an older one stays until then."""
+        """Write a file, replacing an older one only when complete."""
         address = self.address(name)
         path = local_path(address)
         if path is None:

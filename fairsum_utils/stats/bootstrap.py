@@ -244,10 +244,10 @@ def _between_tails(replicates: Floats, tail: float) -> tuple[float, float]:
 def expanded_interval(replicates: Floats, confidence_level: float, n: float) -> tuple[float, float]:
     """Compute the percentile interval, expanded for a small number of units.
 
-    The mean of n units drawn from n units varies by (n - 1) / n of what that of new units would, and percentiles do
-    not heed that this spread is itself estimated. So quantiles further out are taken: those that, of normal replicates,
-    make the interval of Student's t. Skewed replicates keep their skewness, and no end leaves the range of a score. Of
-    numbers as skewed as log-normal ones it is still too narrow where they are few.
+    The mean of n units drawn from n varies by (n - 1) / n of the variance with new units, and percentiles ignore that
+    this spread is itself estimated. So the quantiles are taken further out: for normal replicates they give Student's t
+    interval. Skewed replicates keep their skewness, and no end leaves the range of a score. For few numbers as skewed
+    as log-normal ones the interval is still too narrow.
 
     Args:
         replicates: shape (B,); NaN where a replicate is undefined.
@@ -381,11 +381,10 @@ def resample_within(
 ) -> Floats:
     """Sum columns over data sets that keep each cluster and redraw its samples.
 
-    A cluster of k samples has k drawn, with replacement; a cluster of one is always itself.
-
-    With units, those of a cluster are drawn instead, each with all of its samples. Of k units k - 1 are drawn, and each
-    counts k / (k - 1) times. With k draws the sums would vary by (k - 1) / k of what new units would make them vary,
-    which matters when units are few: an original of 20 inputs has 10 pairs. With `n_spared=0` k are drawn.
+    From a cluster of k samples k are drawn with replacement; a cluster of one sample never changes. With units, a
+    cluster's units are drawn instead, each with all of its samples: k - 1 of k units, and each counts k / (k - 1)
+    times. With k draws the sums would vary by (k - 1) / k of the variance with new units, which matters when units are
+    few: an original of 20 inputs has 10 pairs. With `n_spared=0` k are drawn.
 
     Args:
         columns: shape (n, m): n samples, m columns; finite. An array, or a SciPy sparse matrix in rows, with which time

@@ -162,10 +162,10 @@ def _largest_share(successes: float, n: float, tail: float) -> float:
 def mean_interval(moments: Moments, confidence_level: float, limits: Ends) -> Ends:
     """Compute the interval of a mean of bounded scores: mid-P, two-point distribution.
 
-    The distribution has the mean, variance and skewness of the scores; scores that are 0 or 1 are such a distribution.
-    Each end allows for half a sample that was not seen, three times as far from the mean as the further of the two
-    points, and not beyond the limit. Tails are as small as those of Student's t interval, which itself is part of the
-    interval of fewer than five samples: these do not show how far the points lie apart.
+    The distribution has the mean, variance and skewness of the scores; scores of 0 or 1 are such a distribution. Each
+    end allows for half an unseen sample, three times as far from the mean as the further of the two points, within the
+    limit. Tails are as small as those of Student's t interval. For fewer than five samples, which do not show the
+    distance of the points, the interval also includes Student's t interval.
 
     Args:
         moments: Moments of the scores, of at least two samples.
@@ -216,11 +216,10 @@ def drawn_interval(
 ) -> Ends:
     """Expanded percentile interval of a statistic of samples or originals.
 
-    A spread of means is larger than that of what they estimate. Its replicates carry that bias twice, and where it is
-    large they show too little of it, so that their lower quantile misses a small spread: the lower end of a spread is
-    moved down by three times the bias of the replicates. The upper end stays; large spreads have little bias.
-
-    Where all replicates are the same, the interval is that of `n` equal scores, see `mean_interval`.
+    A spread of means is biased upwards. Its replicates add the same bias again and understate a large bias, so their
+    lower quantile misses a small spread. The lower end is therefore moved down by three times the bias of the
+    replicates. The upper end stays, because large spreads have little bias. If all replicates are equal, the interval
+    is that of `n` equal scores, see `mean_interval`.
 
     Args:
         score: Statistic of the data.

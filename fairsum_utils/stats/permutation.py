@@ -1,11 +1,11 @@
 """Assignments of labels to items: counted, listed or random, and their permutation tests.
 
-An assignment is a column that lists things in a new order: the first `counts[0]` of them get label 0, the next
-`counts[1]` label 1, and so on. Order within a label means nothing. A table holds one assignment a column, so that a
-sum over one label is a sum of rows.
+An assignment is a column that lists items in a new order: the first `counts[0]` items get label 0, the next `counts[1]`
+label 1, and so on. Order within a label has no meaning. A table has one assignment per column, so a sum over one label
+is a sum of rows.
 
-Tables depend on the sizes of the labels only, not on any data, so data sets of the same shape share one. They take the
-smallest unsigned integers that can number the things, and only small tables are kept.
+Tables depend only on the sizes of the labels, so data sets of the same shape share one. They use the smallest unsigned
+integers for the number of items, and only small tables are cached.
 
 Source: E. J. G. Pitman, "Significance tests which may be applied to samples from any populations", 1937.
 

@@ -1,8 +1,8 @@
 """Power: the chance that future samples meet a bound on a score.
 
-A bound is met, or broken for certain, or neither. Scores are taken as normal, with the standard deviation that one
-sample has; shares of samples are counted exactly, with the mid-P intervals of `intervals.share_interval`. A sample is
-whatever the bootstrap draws, such as an original with all of its summaries.
+A bound is met, certainly broken, or neither. Scores are treated as normal, with the standard deviation of one sample;
+shares of samples are counted exactly, with the mid-P intervals of `intervals.share_interval`. A sample is the unit of
+the bootstrap, such as an original with all of its summaries.
 
 Source: J. Cohen, "Statistical Power Analysis for the Behavioral Sciences", 2nd edition, 1988, chapter 2 (normal);
 H. O. Lancaster, "Significance tests in discrete distributions", JASA 56, 1961 (mid-P).
@@ -78,9 +78,9 @@ class Bound(NamedTuple):
 class PValue(NamedTuple):
     """A bound on the p-value of a mean tested by permutations, both normal.
 
-    A permutation test holds the mean against those that chance would make, whose standard deviation is not that of the
-    mean: where there is an effect, originals differ in it, which permutations mix away, and permuting adds some of it
-    to the noise. So it is given by itself.
+    A permutation test compares the mean with means under chance, which have another standard deviation: with an effect,
+    originals differ in it, permutations average that out, and permuting adds part of the effect to the noise. So the
+    null standard deviation is a separate attribute.
 
     Attributes:
         effect: the mean in the long run; without one it is 0.

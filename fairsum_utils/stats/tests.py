@@ -1,7 +1,7 @@
 """Tests of two or more groups: proportions, means (Welch), word counts (log-odds).
 
-A label's share is compared between groups through two numbers a group: how many of its things have the label, and how
-many there are. What cannot be computed is NaN and comes with a reason.
+A label's share is compared between groups through two numbers per group: its items with the label, and all its items.
+An undefined result is NaN with a reason.
 
 Source: B. L. Welch, "The generalization of 'Student's' problem when several different population variances are
 involved", 1947; F. E. Satterthwaite, "An approximate distribution of estimates of variance components", 1946 (degrees

@@ -139,8 +139,8 @@ def has_unspaced_letters(text: str) -> bool:
 def unspaced_script(text: str) -> str | None:
     """Return the script of a text without word segmentation, or None.
 
-    That is a text of which more than half of the letters are of such a script, in runs that are longer than its words.
-    Time grows linearly with the text; a text in another script costs one search.
+    More than half of its letters belong to such a script, in runs longer than words. Time grows linearly with the text;
+    a text in another script costs one search.
 
     Example:
         >>> unspaced_script("这家餐厅的菜很好吃。"), unspaced_script("这 家 餐厅 的 菜 很 好吃。")
@@ -277,7 +277,7 @@ def _listed(language: str) -> frozenset[str]:
 def stop_words_of(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
     """Return the stop words of a language: NLTK's or, without one, stopwordsiso's.
 
-    NLTK's lists are the shorter ones: those of stopwordsiso hold words of opinion, such as the German "gut".
+    NLTK's lists are shorter: those of stopwordsiso contain opinion words, such as the German "gut".
 
     Example:
         >>> words, packages = stop_words_of("german")

@@ -1,8 +1,8 @@
 """Token positions in a text, from a form of different length.
 
-A lower-case "İ" has two characters, an accent and its letter become one, "㎞" becomes two letters and Arabic vowel
-marks vanish. So a text is cut into the smallest pieces that take their form apart from each other: whatever comes of a
-piece stands where the piece does, and a piece that nothing comes of belongs to the character before it.
+A lower-case "İ" has two characters, an accent and its letter become one, "㎞" becomes two letters, and Arabic vowel
+marks vanish. So a text is cut into the smallest pieces that normalize independently. The result of a piece has the
+piece's position; a piece without a result belongs to the character before it.
 """
 
 from __future__ import annotations

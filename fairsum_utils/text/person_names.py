@@ -109,8 +109,8 @@ def name_tokens(name: str | None) -> tuple[str, ...]:
 def _words(text: str) -> list[str]:
     """Return the words of a text; ASCII text is folded as a whole.
 
-    Accents go first, so that "d'Ré" and "d'Re" are cut alike; what else `fold` does to a word comes after: of "Adler™"
-    the name is Adler.
+    Accents are removed first, so that "d'Ré" and "d'Re" are split alike; other folding comes later: the name in
+    "Adler™" is Adler.
     """
     if text.isascii():
         return _find_words(text.casefold())

@@ -1,9 +1,9 @@
 """Sentence boundaries by Punkt, with English parameters that are shipped.
 
-The rules are those of the paper as NLTK applies them, so that the boundaries equal ``nltk.sent_tokenize``'s; they are
-written anew because importing NLTK costs about two seconds and its data must be downloaded. NLTK's have changed once:
-since 3.10.2 typographic quotes close a sentence as straight ones do. Both forms are here, the newer for splitting text
-and that of 3.8 for the published normalization; ``tests/text/test_punkt.py`` holds each against NLTK.
+The rules are the paper's as applied by NLTK, so the boundaries equal ``nltk.sent_tokenize``'s. They are rewritten here
+because importing NLTK takes about two seconds and its data must be downloaded. NLTK's rules changed once: since 3.10.2
+typographic quotes close a sentence as straight ones do. Both versions are here: the newer for splitting text, 3.8's for
+the published normalization. ``tests/text/test_punkt.py`` compares both with NLTK.
 
 Source: T. Kiss and J. Strunk, "Unsupervised Multilingual Sentence Boundary Detection", Computational Linguistics 32(4),
 2006; section numbers below are the paper's.

@@ -23,7 +23,7 @@ _MODELS = frozenset({"ner", "beam_ner"})
 class PersonRecognizer:
     """Finds the names of persons in texts.
 
-    The pipeline is loaded when it is first needed, and only what finding names needs is run.
+    The pipeline is loaded on first use, with only the components that find names.
 
     Source: papers/news-summarization-bias, section 5.2, footnote 10: the paper uses spaCy and names no pipeline.
     """

@@ -1,8 +1,8 @@
 """Sentence splitting for all languages, and words for measuring chunks.
 
-English sentences are Punkt's, as NLTK cuts them today. Others are those of the package sentencex, with what it cuts
-wrongly put together again: a sentence does not start with a small letter after a period, and does not end after a title
-before a name, after an abbreviation before a number, or after a German ordinal.
+English sentences are split by Punkt, as in current NLTK. Other languages use the package sentencex, and its errors are
+repaired: a sentence does not start with a lower-case letter after a period, and does not end after a title before a
+name, after an abbreviation before a number, or after a German ordinal.
 
 Words of the languages that put no space between them, by dictionaries that packages carry.
 

@@ -20,8 +20,8 @@ class _Window(NamedTuple):
 def analyzer() -> Any:
     """VADER, with ``valences`` among its scores: what each word counts.
 
-    Scores are those of the package to the last bit. Its rules copy all words of a text for each rated word, and look
-    for a valence from the first on for each word beside a "but"; here they see only the words around theirs.
+    Scores equal the package's to the last bit. The package copies all words of a text for each rated word and searches
+    all valences for each word next to a "but"; this version examines only the neighbouring words.
 
     Source: papers/bold, section 4.1, which labels by VADER's compound score.
 

@@ -1,4 +1,4 @@
-"""Fairness in training loops: logged by a Trainer, rewarded, preferred, and chosen among candidates.
+"""Fairness in training: logging, rewards, preferences and reranking.
 
 `metrics` and `callback` log the fairness of a Trainer's summaries; `rewards` and `rerank` let TRL train on it, and
 choose the fairest candidates. A model that matches or entails is loaded once.

@@ -1,4 +1,4 @@
-"""A callback of any Trainer: at each evaluation, the fairness of the model's summaries of a few prompts is logged."""
+"""Trainer callback that logs fairness at each evaluation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def fairness_callback(
     prefix: str = "fairness",
     **options: Any,
 ) -> Any:
-    """A `TrainerCallback` that logs fairness, also by value, to whatever the Trainer reports to.
+    """Return a `TrainerCallback` that logs fairness, also by group.
 
     At each evaluation the model writes its likeliest summary of each prompt, and ``fairness/bur``,
     ``fairness/bur_by_value/<value>`` and so on are logged as the Trainer logs its own numbers. It works with every
@@ -38,14 +38,14 @@ def fairness_callback(
     Several devices share the prompts; all of them score, and reporters write on the main one, as always.
 
     Args:
-        trainer: with a tokenizer as its processing_class.
-        prompts: what the model is given, a few; texts, or lists of messages, which go through the chat template. Those
+        trainer: Trainer with a tokenizer as its processing_class.
+        prompts: Model inputs, a few; texts, or lists of messages, which go through the chat template. Those
             that are longer than the model reads are cut as its tokenizer cuts.
         sources: the source texts of each prompt.
         values: the value of each source text.
         metrics: names of measures of summaries, such as ``bur`` or ``equal_coverage``; of several families if need be.
-        max_new_tokens: of a summary.
-        prefix: of the names.
+        max_new_tokens: Maximum length of a summary in tokens.
+        prefix: Prefix of the logged names.
         **options: settings of the measures, as `fairsum_utils.score` takes them. A model is loaded once, at the first
             evaluation.
 
@@ -58,7 +58,7 @@ def fairness_callback(
 
 @cache
 def _callback_class() -> Any:
-    """Make the class when it is first needed: transformers takes seconds to import."""
+    """Create the class on first use; importing transformers takes seconds."""
     transformers = require("transformers", extra="train", purpose=_PURPOSE)
 
     class FairnessCallback(transformers.TrainerCallback):  # type: ignore[misc, name-defined]
@@ -75,7 +75,7 @@ def _callback_class() -> Any:
 
 
 class _Probe:
-    """Prompts, a session that scores them, and the Trainer whose model is probed."""
+    """Prompts, a scoring session and the Trainer under test."""
 
     def __init__(
         self,
@@ -97,12 +97,12 @@ class _Probe:
         self._step: int | None = None
         self._known: set[str] = set()
         if trainer.processing_class is None:
-            raise InputError(f"{_MODULE}: the trainer has no processing_class; give it the tokenizer")
+            raise InputError(f"{_MODULE}: the trainer has no processing_class; set it to the tokenizer")
         deepspeed = require("transformers.integrations.deepspeed", extra="train", purpose=_PURPOSE)
         if trainer.is_fsdp_enabled or deepspeed.is_deepspeed_zero3_enabled():
             raise InputError(
-                f"{_MODULE}: the weights of the model are spread over devices, none of which can generate by itself; "
-                "use Seq2SeqTrainer with make_compute_metrics, or score checkpoints with fairsum generate and fairsum "
+                f"{_MODULE}: the model's weights are split among devices, and no device can generate alone; use "
+                "Seq2SeqTrainer with make_compute_metrics, or score checkpoints with fairsum generate and fairsum "
                 "score"
             )
         self._inputs = [self._encoded(place, prompt) for place, prompt in enumerate(prompts)]
@@ -115,7 +115,7 @@ class _Probe:
             limit -= self._max_new_tokens
             if limit < 1:
                 raise InputError(
-                    f"{_MODULE}: max_new_tokens={self._max_new_tokens} leaves no room for a prompt; give a smaller one"
+                    f"{_MODULE}: max_new_tokens={self._max_new_tokens} leaves no room for a prompt; lower it"
                 )
         options = {"truncation": limit is not None, "max_length": limit}
         if isinstance(prompt, list):  # the template holds the special tokens
@@ -131,11 +131,11 @@ class _Probe:
                 f"{_MODULE}: prompt {place} must be a text or a list of messages, found {describe(prompt)}"
             )
         if not tokens:
-            raise InputError(f"{_MODULE}: prompt {place} is empty; drop it")
+            raise InputError(f"{_MODULE}: prompt {place} is empty; remove it")
         return tokens
 
     def log(self, step: int) -> None:
-        """Probe the model once a step, because a Trainer with several evaluation sets evaluates each."""
+        """Score and log once per step, even with several evaluation sets."""
         if step == self._step:
             return
         self._step = step
@@ -143,7 +143,7 @@ class _Probe:
         self._trainer.log({f"{self._prefix}/{name}": number for name, number in numbers.items()})
 
     def _summaries(self) -> list[str]:
-        """Summarize each prompt; every device writes its share, and gets those of the others."""
+        """Summarize all prompts, shared among devices."""
         gather = require("accelerate.utils", extra="train", purpose=_PURPOSE).gather_object
         model = self._trainer.model
         is_training = model.training

@@ -1,4 +1,4 @@
-"""`compute_metrics` of a Seq2SeqTrainer: fairness of the summaries at each evaluation, logged as numbers."""
+"""Fairness metrics for a Seq2SeqTrainer: `compute_metrics`."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class ComputeMetrics:
         padding = tokenizer.eos_token_id if tokenizer.pad_token_id is None else tokenizer.pad_token_id
         if padding is None:
             raise InputError(
-                f"{_MODULE}: the tokenizer has neither a padding nor an end token, so that padded texts cannot be "
-                "read; set tokenizer.pad_token"
+                f"{_MODULE}: the tokenizer has no padding token and no end token, so padded texts cannot be read; set "
+                "tokenizer.pad_token"
             )
         self._padding = int(padding)
         self._labels = None if labels is None else [self._trimmed(row) for row in labels]
@@ -64,7 +64,7 @@ class ComputeMetrics:
         """Decode and score."""
         if compute_result is not None:
             raise InputError(
-                f"{_MODULE}: fairness is of the whole evaluation set, but the Trainer asks batch by batch; leave "
+                f"{_MODULE}: fairness needs the whole evaluation set, but the Trainer evaluates single batches; set "
                 "batch_eval_metrics=False"
             )
         rows, labels = _token_rows(prediction.predictions), _token_rows(prediction.label_ids)
@@ -77,9 +77,7 @@ class ComputeMetrics:
             return numbers
         others = dict(self._extra(summaries, self._decoded(labels[:n_samples])))
         if taken := others.keys() & numbers.keys():
-            raise InputError(
-                f"{_MODULE}: extra returned {sorted(taken)[0]!r}, which is a name of ours; give it another"
-            )
+            raise InputError(f"{_MODULE}: extra returned {sorted(taken)[0]!r}, a name that fairsum uses; rename it")
         return numbers | others
 
     def _decoded(self, rows: Iterable[npt.NDArray[np.integer]]) -> list[str]:
@@ -90,14 +88,14 @@ class ComputeMetrics:
         return [int(token) for token in row if token not in (_IGNORED, self._padding)]
 
     def _check_order(self, label_rows: list[npt.NDArray[np.integer]], n_predictions: int) -> None:
-        """Check that predictions are those of the evaluation set; several devices may repeat its first at the end."""
+        """Check that predictions match the evaluation set, ignoring repeats at the end."""
         labels = [self._trimmed(row) for row in label_rows]
         n_samples = len(self._sources)
         repeated = all(row == labels[place % n_samples] for place, row in enumerate(labels))
         if n_predictions < n_samples or len(labels) != n_predictions or not repeated:
             raise InputError(
-                f"{_MODULE}: the Trainer hands over {count(n_predictions, 'prediction')}, but the evaluation set given "
-                f"here has {count(n_samples, 'sample')}; for another set, as in trainer.predict(...), set "
+                f"{_MODULE}: the Trainer passed {count(n_predictions, 'prediction')}, but this function's evaluation "
+                f"set has {count(n_samples, 'sample')}; for another set, as in trainer.predict(...), set "
                 "trainer.compute_metrics to one made for it"
             )
         for place, expected in enumerate(self._labels or ()):
@@ -124,7 +122,7 @@ def make_compute_metrics(
     extra: ExtraMetrics | None = None,
     **options: Any,
 ) -> ComputeMetrics:
-    """The `compute_metrics` of a Seq2SeqTrainer that logs ``eval_bur``, ``eval_uer`` and so on.
+    """Return a Seq2SeqTrainer's `compute_metrics` that logs ``eval_bur`` and others.
 
     Give the Trainer ``predict_with_generate=True``. To keep the fairest checkpoint set ``metric_for_best_model="uer"``
     and ``greater_is_better=False``. A summary that is empty or shares nothing with its sources counts as unfair to
@@ -133,13 +131,13 @@ def make_compute_metrics(
 
     Args:
         tokenizer: tokenizer of the model.
-        eval_dataset: the Trainer's evaluation set, with columns for sources and values beside those of the model; the
+        eval_dataset: Trainer's evaluation set, with columns for sources and values in addition to the model's; the
             Trainer drops what the model does not take. If it has ``labels``, order is checked by them. Or a tuple of
             two columns: sources and values.
         metrics: names of measures of summaries, such as ``bur`` or ``equal_coverage``; of several families if need be.
         sources_column: column with the source texts of each sample.
         values_column: column with the value of each source text.
-        extra: function of summaries and references, whose scores are added.
+        extra: Function of summaries and references that returns more scores to log.
         **options: settings of the measures, as `fairsum_utils.score` takes them, such as ``matcher``, ``entailer``,
             ``empty`` or ``device``. A model is loaded once, at the first evaluation.
 
@@ -155,8 +153,8 @@ def make_compute_metrics(
         sources, values = eval_dataset
     elif isinstance(eval_dataset, Mapping):
         raise InputError(
-            f"{_MODULE}: the Trainer does not say which of several evaluation sets it evaluates; give it and this "
-            f"function one, found {', '.join(map(str, eval_dataset))}"
+            f"{_MODULE}: only one evaluation set is supported, because the Trainer does not name the current one; "
+            f"found {', '.join(map(str, eval_dataset))}"
         )
     else:
         sources, values = (_column(eval_dataset, name) for name in (sources_column, values_column))
@@ -166,15 +164,14 @@ def make_compute_metrics(
 
 
 def _token_rows(outputs: Any) -> list[npt.NDArray[np.integer]]:
-    """Split an array of token ids, or one a batch (``eval_do_concat_batches=False``), into samples."""
+    """Split one array, or one per batch (``eval_do_concat_batches=False``), into token ids."""
     rows: list[npt.NDArray[np.integer]] = []
     for batch in outputs if isinstance(outputs, list) else [outputs]:
         ids = np.asarray(batch[0] if isinstance(batch, tuple) else batch)  # other outputs of the model come after
         if ids.ndim != 2 or ids.dtype.kind not in "iu":
             raise InputError(
-                f"{_MODULE}: needs the tokens that the model generates, found an array of {ids.dtype} of shape "
-                f"{ids.shape}, such as scores of tokens; use Seq2SeqTrainer with predict_with_generate=True in its "
-                "Seq2SeqTrainingArguments"
+                f"{_MODULE}: generated tokens are needed, found an array of {ids.dtype} of shape {ids.shape}, such as "
+                "scores of tokens; use Seq2SeqTrainer with predict_with_generate=True in its Seq2SeqTrainingArguments"
             )
         rows.extend(ids)
     return rows
@@ -202,7 +199,7 @@ def _column(dataset: Any, name: str) -> list[Any]:
 
 
 def _labels(dataset: Any) -> list[Sequence[int]] | None:
-    """Return the token ids of the references, if the data set holds them."""
+    """Return the references' token ids, if the data set has them."""
     try:
         labels = _column(dataset, "labels")
     except InputError:
@@ -235,7 +232,7 @@ def open_session(
 
 
 def score_and_warn(session: Session, columns: Mapping[str, Any], known: set[str]) -> dict[str, float]:
-    """Score for a log, and give each warning whose code is not yet in `known`, which grows."""
+    """Score for a log; issue each warning code once, tracked in `known`."""
     results = session.score(columns)
     known |= warn(results, known=known)
     return flat(results)

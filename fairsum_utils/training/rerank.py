@@ -1,4 +1,4 @@
-"""The fairest of the candidate summaries of each sample, and preference pairs for TRL's DPO."""
+"""Fairest candidate summaries, and preference pairs for TRL's DPO."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ class Ranking(NamedTuple):
 
     Attributes:
         best: position of the fairest one; of equal ones the first, as where there is nothing to compare.
-        fairness: of each candidate, in [0, 1], higher is fairer, see `FairnessJudge`; None where there is nothing to
-            compare.
+        fairness: Fairness of each candidate, in [0, 1], higher is fairer, see `FairnessJudge`; None if incomparable.
     """
 
     best: int
@@ -52,7 +51,7 @@ def rerank(
         sources: the source texts of each sample.
         values: the value of each source text.
         metric: ``"uer"``, ``"auc"``, ``"bur"`` (0 or 1) or ``"equal_coverage"``.
-        **options: of the measure, see `fairness_reward`.
+        **options: Options of the measure, see `fairness_reward`.
 
     Returns:
         One a sample.
@@ -75,7 +74,7 @@ def judge_candidates(
     sources: Sequence[Sequence[str]],
     values: Sequence[Sequence[str]],
 ) -> list[list[Verdict]]:
-    """Judge the candidates of all samples together; returns a verdict for each candidate of each sample."""
+    """Return a verdict on each candidate of each sample."""
     check_columns(module, candidates=candidates, sources=sources, values=values)
     samples = []
     for index, (of_sample, texts, labels) in enumerate(zip(candidates, sources, values, strict=True)):
@@ -98,7 +97,7 @@ class PreferencePairs(NamedTuple):
     Attributes:
         rows: dicts with ``prompt``, ``chosen`` and ``rejected``, and the fairness of the two as ``fairness_chosen`` and
             ``fairness_rejected`` (higher is fairer); ``datasets.Dataset.from_list`` makes training data of them.
-        n_ties: prompts whose candidates differ by no more than the margin.
+        n_ties: Number of prompts with candidates within the margin.
         n_undefined: prompts with fewer than two candidates that could be measured: the others are empty or have nothing
             to do with the sources, or the sources give nothing to compare.
     """
@@ -118,18 +117,18 @@ def preference_pairs(
     margin: float = 0.0,
     **options: Any,
 ) -> PreferencePairs:
-    """Make training data for TRL's `DPOTrainer`: for each prompt the fairest of its candidates against the least fair.
+    """Return `DPOTrainer` data: each prompt's fairest and least fair candidates.
 
     A candidate that is empty or has nothing to do with the sources is neither: a pair with it would not teach fairness.
 
     Args:
         prompts: texts, or lists of messages; the pairs have the same form.
-        candidates: of each prompt its summaries, such as samples of the model; texts, or lists of messages.
+        candidates: Summaries of each prompt, such as samples of the model; texts, or lists of messages.
         sources: the source texts of each prompt.
         values: the value of each source text.
         metric: ``"uer"``, ``"auc"``, ``"bur"`` (0 or 1) or ``"equal_coverage"``.
         margin: the two must differ in fairness by more than this.
-        **options: of the measure, see `fairness_reward`.
+        **options: Options of the measure, see `fairness_reward`.
 
     Raises:
         InputError: a sample, the measure or an option is not as described.

@@ -1,4 +1,4 @@
-"""Fairness of one summary as a number, for rewards of TRL, preferences and reranking."""
+"""Fairness of single summaries, for TRL rewards, preferences and reranking."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class FairnessReward:
         self._columns = (sources_column, values_column)
 
     def __call__(self, completions: Sequence[Any], **columns: Any) -> list[float | None]:
-        """The reward of each completion."""
+        """Return the reward of each completion."""
         name = self.__name__
         for column in self._columns:
             if columns.get(column) is None:
@@ -50,12 +50,12 @@ class FairnessReward:
 def fairness_reward(
     metric: str = "uer", *, sources_column: str = "sources", values_column: str = "values", **options: Any
 ) -> FairnessReward:
-    """A reward function for TRL: how fairly a completion treats the values of its sources.
+    """Return a TRL reward function for the fairness of completions.
 
     The reward is the fairness of `FairnessJudge`: 1 - score, and 0 for a completion that is empty or has nothing to do
     with its sources; in [0, 1], that of ``uer`` of other completions in [0.5, 1]. It is None, which TRL leaves out,
     where the sources give nothing to compare, such as a single value. It says nothing about quality, and one word that
-    every value uses is as even-handed as a good summary: give TRL a reward of quality beside it, and weigh the two with
+    every value uses is as even-handed as a good summary: give TRL a second reward for quality, and weigh the two with
     ``reward_weights``.
 
     Args:
@@ -100,7 +100,7 @@ class Verdict(NamedTuple):
 
 
 class FairnessJudge:
-    """Judges summaries one by one, by a measure whose score is of one summary.
+    """Judge of single summaries, with a measure of one summary.
 
     Fairness is 1 - score, so that 1 is the fairest. It is made for optimizers, which find every way to a high number:
 
@@ -131,15 +131,15 @@ class FairnessJudge:
         names = [name for name in summary_measures() if _has_sample_score(name)]
         if metric in summary_measures() and metric not in names:
             raise InputError(
-                f"{module}: {metric} compares values over a whole data set, so that one summary has none; choose one "
-                f"of {', '.join(names)}"
+                f"{module}: {metric} is defined for a whole data set, not for one summary; choose one of "
+                f"{', '.join(names)}"
             )
         self.metric = check_choice(module, "metric", metric, names)
         for name in _NOT_HERE:
             if name in options:
                 raise InputError(
-                    f"{module}: a summary that says nothing of its sources has fairness 0 here; leave the option "
-                    f"{name!r} out"
+                    f"{module}: a summary that is unrelated to its sources always has fairness 0 here; omit the "
+                    f"option {name!r}"
                 )
         # Rows of empty summaries are wanted where the scorer makes any: they tell whether there is much to compare.
         makes_any = "uniform" in family_of(metric).taken(metric)["empty"].choices
@@ -149,7 +149,7 @@ class FairnessJudge:
         self._recorded: tuple[str, ...] = (metric,) if makes_any else ()
 
     def verdicts(self, predictions: Sequence[str], sources: Any, values: Any) -> list[Verdict]:
-        """Judge one summary a sample, from its source texts and the value of each of them."""
+        """Judge one summary per sample from source texts and values."""
         [rows] = self._session.rows({"predictions": predictions, "sources": sources, "values": values})
         [scored] = self._session.passes
         records = scored.family.records(rows, self._recorded, scored.calls[0][0])
@@ -160,7 +160,7 @@ class FairnessJudge:
 
     @property
     def signature(self) -> str:
-        """Signature of all that changes a verdict; loads the model, if there is one."""
+        """Load the model, if any; return the signature of all settings."""
         [scored] = self._session.passes
         scored.given |= {"predictions", "sources", "values"}
         matched = scored.scorer.signature(self.metric, scored.given)
@@ -203,7 +203,7 @@ def _coverage_verdict(name: str, record: Mapping[str, Any], prediction: str, val
 
 
 def completion_text(module: str, place: int, completion: object) -> str:
-    """Return the text of a completion: a text, or a list of messages, of which the assistant's last one counts.
+    """Return a completion's text; for messages, the assistant's last one.
 
     Example:
         >>> completion_text("example", 0, [{"role": "assistant", "content": "Tasty."}])
@@ -226,7 +226,7 @@ def completion_text(module: str, place: int, completion: object) -> str:
 
 
 def in_form_of(prompt: object, completion: Any) -> Any:
-    """Return a completion in the form of its prompt: a text, or a list with a message of the assistant.
+    """Return a completion in its prompt's form: text or messages.
 
     Example:
         >>> in_form_of([{"role": "user", "content": "Summarize."}], "Tasty.")

@@ -125,8 +125,8 @@ def test_what_is_undefined_has_a_reason():
     assert math.isnan(result["baselines"]["lead"]["word_list_inclusion"])
     assert result["associated"] == {"female": [], "male": []}
     reasons = result["undefined"]
-    assert reasons["shares"] == reasons["by_topic.sport"] == "no text names a group"
-    assert reasons["baselines.lead"] == "no summary names a group"
+    assert reasons["shares"] == reasons["by_topic.sport"] == "no text mentions a group"
+    assert reasons["baselines.lead"] == "no summary mentions a group"
     assert reasons["associated.female"] == "no text has its majority"
     assert diagnose(["She saw rain."])["undefined"]["associated.female"] == "no text has another group's majority"
 
@@ -136,8 +136,8 @@ def test_what_is_undefined_has_a_reason():
     [
         ({"texts": "a text"}, r"diagnose: texts must be a list of strings, found str 'a text'; put a text in a list"),
         ({"texts": 3}, r"diagnose: texts must be a list of strings, found int 3"),
-        ({"texts": ["a", None]}, r"diagnose: text 1 must be a string, found None; fill it in or drop it"),
-        ({"texts": []}, r"diagnose: there is no text; give at least one"),
+        ({"texts": ["a", None]}, r"diagnose: text 1 must be a string, found None; fill it in or remove it"),
+        ({"texts": []}, r"diagnose: there are no texts; give at least one"),
         ({"texts": ["a"], "word_lists": {"a": ["b"]}}, r"diagnose: word_lists must name at least two groups"),
         ({"texts": ["a"], "top": 0}, r"diagnose: top must be a whole number of at least 1"),
         ({"texts": ["a"], "seed": -1}, r"diagnose: seed must be a whole number of at least 0"),

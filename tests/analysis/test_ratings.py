@@ -103,15 +103,15 @@ def test_the_readings_are_in_order(rows: list[list[int | None]]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"ratings": [[5], [5, 4]]}, "agree: row 1: 2 ratings, but 1 in row 0; give one for each rater"),
+        ({"ratings": [[5], [5, 4]]}, "agree: row 1: 2 ratings, but 1 in row 0; give one per rater"),
         ({"ratings": [[], []]}, "agree: row 0: 0 ratings"),
-        ({"ratings": [[5], [6]]}, "agree: row 1, rater 0: a rating is a whole number from 1 to 5, found int 6"),
-        ({"ratings": [[5], [4.5]]}, "row 1, rater 0: a rating is a whole number from 1 to 5, found float 4.5"),
-        ({"ratings": [[True], [5]]}, "row 0, rater 0: a rating is a whole number from 1 to 5, found bool True"),
-        ({"ratings": [["fair"], [5]]}, "row 0, rater 0: a rating is a whole number from 1 to 5, found str 'fair'"),
-        ({"ratings": [[[5]], [5]]}, "row 0, rater 0: a rating is a whole number from 1 to 5, found list"),
+        ({"ratings": [[5], [6]]}, "agree: row 1, rater 0: a rating must be a whole number from 1 to 5, found int 6"),
+        ({"ratings": [[5], [4.5]]}, "row 1, rater 0: a rating must be a whole number from 1 to 5, found float 4.5"),
+        ({"ratings": [[True], [5]]}, "row 0, rater 0: a rating must be a whole number from 1 to 5, found bool True"),
+        ({"ratings": [["fair"], [5]]}, "row 0, rater 0: a rating must be a whole number from 1 to 5, found str 'fair'"),
+        ({"ratings": [[[5]], [5]]}, "row 0, rater 0: a rating must be a whole number from 1 to 5, found list"),
         ({"samples": ["a"]}, "agree: samples has 1 sample but ratings has 2"),
-        ({"samples": ["a", "a"], "values": ["x", "x"]}, "agree: rows 0 and 1 are both of value 'x' of sample 'a'"),
+        ({"samples": ["a", "a"], "values": ["x", "x"]}, "agree: rows 0 and 1 both have value 'x' of sample 'a'"),
     ],
 )
 def test_what_is_no_rating(arguments: dict[str, Any], message: str) -> None:

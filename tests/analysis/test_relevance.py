@@ -138,7 +138,7 @@ def test_only_empty_summaries_ask_nothing() -> None:
 @pytest.mark.parametrize(
     ("articles", "summaries", "message"),
     [
-        (["a"], ["x", "y"], "relevance: articles has 1 sample but summaries has 2; give every column one entry"),
+        (["a"], ["x", "y"], "relevance: articles has 1 sample but summaries has 2; every column needs one entry"),
         (["a", "b"], ["x", None], "relevance: sample 1: prediction must be a string, found None"),
         (["a", 3], ["x", "y"], r"relevance: sample 1: sources\[0\] must be a string, found int 3"),
         ([], [], "relevance: articles is an empty list"),
@@ -273,8 +273,8 @@ def test_what_is_undefined_is_nan_with_a_reason(
     ("groups", "articles", "message"),
     [
         (["a"], None, "relevance: ratings has 2 samples but groups has 1"),
-        (["a", None], None, "relevance: sample 1 has no entry in groups, while others have; fill it in"),
-        (["a", "b"], [1, None], "relevance: sample 1 has no entry in article_ids, while others have"),
+        (["a", None], None, "relevance: sample 1 has no entry in groups, but others have; fill it in"),
+        (["a", "b"], [1, None], "relevance: sample 1 has no entry in article_ids, but others have"),
         (["a", " "], None, "relevance: sample 1: the group must be a string that is not empty"),
         (["a", "b"], [1, 2.5], "relevance: sample 1: the article id must be a string or a whole number"),
     ],

@@ -77,16 +77,16 @@ def test_the_differences_make_one_list_of_the_other(ours: list[str], theirs: lis
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([], "verify: there is no row; give at least one"),
+        ([], "verify: there are no rows; give at least one"),
         ([{"prediction": "a"}], "verify: sample 0: no column 'sources'; found prediction"),
         (
             [ROWS[0], {"prediction": None, "sources": []}],
-            "verify: sample 1: prediction must be a string or a list of strings, found None; fill it in or drop the "
-            "sample",
+            "verify: sample 1: prediction must be a string or a list of strings, found None; fill it in or remove "
+            "the sample",
         ),
         (
             [{"prediction": "a", "sources": ["b", 3]}],
-            "verify: sample 0: sources[1] must be a string, found int 3; turn it into a string first, for example with "
+            "verify: sample 0: sources[1] must be a string, found int 3; convert it to a string, for example with "
             "str()",
         ),
     ],

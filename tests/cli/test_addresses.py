@@ -159,8 +159,8 @@ def test_a_store_that_refuses_in_the_middle(fairsum, s3, object_store, demo_rows
         patch.setattr(Folder, "write", refused_from_now_on)
         status, printed, err = fairsum("score", *arguments)
     assert (status != 0, printed) == (True, "")
-    assert f"{run}/rows/shard=00001.parquet: cannot be written (PermissionError: Access Denied)" in err
-    assert "what is finished is kept, and the same command goes on after it" in err
+    assert f"{run}/rows/shard=00001.parquet: cannot write the address (PermissionError: Access Denied)" in err
+    assert "finished shards are kept; run the same command again to continue" in err
     assert err.count("\n") == 1
     assert run.names("state") == ["state/shard=00000.state"]
     object_store.refused.clear()
@@ -197,14 +197,14 @@ def test_a_run_that_is_killed_goes_on(fairsum, s3, demo_rows, tmp_path):
     write_rows(rows[1:], f"{s3}/in/rows.parquet")
     status, _, err = fairsum("score", *arguments)
     assert status == 2
-    assert "the run in this folder is of a file that has changed since" in err
+    assert "the run in this folder used another file, or the file has changed" in err
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--output", "s3://none-such/r.json"], "s3://none-such/r.json: cannot be written"),
-        (["--output", "https://a.org/r.json"], "https://a.org/r.json: an address of the web can only be read"),
+        (["--output", "https://a.org/r.json"], "https://a.org/r.json: web addresses are read-only"),
         (["--report", "{0}/page.txt"], "{0}/page.txt: unknown format; the name must end in .html"),
         (["--samples", "{0}/in.jsonl"], "{0}/in.jsonl: this is the input; name another output"),
         (["--output", "{0}/r.json", "--samples", "{0}/denied/s.jsonl"], "PermissionError"),
@@ -224,7 +224,7 @@ def test_what_is_refused_before_any_work(fairsum, s3, object_store, arguments, m
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("none.parquet", "none.parquet: no such file"), ("*.csv", "*.csv: no file has such a name")],
+    [("none.parquet", "none.parquet: no such file"), ("*.csv", "*.csv: no file matches this pattern")],
 )
 def test_inputs_that_are_not_there(fairsum, s3, name, message):
     status, _, err = fairsum("score", f"{s3}/{name}")
@@ -236,5 +236,5 @@ def test_a_file_that_is_cut_off(fairsum, s3, demo_rows, tmp_path):
     put(f"{s3}/rows.parquet", (tmp_path / "rows.parquet").read_bytes()[:-7])
     status, _, err = fairsum("score", f"{s3}/rows.parquet")
     assert status == 2
-    assert f"{s3}/rows.parquet: not a readable Parquet file" in err
+    assert f"{s3}/rows.parquet: this Parquet file cannot be read" in err
     assert err.count("\n") == 1

@@ -129,7 +129,7 @@ def test_predictions_and_ratings_are_not_mixed(fairsum, write_jsonl):
     status, _, err = fairsum("analyse", "agree", path, *columns("r1"))
     assert (status, "--kind nominal needs --prediction-column" in err) == (2, True)
     status, _, err = fairsum("analyse", "agree", path, "--kind", "rating", *columns("gender"))
-    assert (status, "row 0, rater 0: a rating is a whole number from 1 to 5" in err) == (2, True)
+    assert (status, "row 0, rater 0: a rating must be a whole number from 1 to 5" in err) == (2, True)
 
 
 @pytest.mark.parametrize(

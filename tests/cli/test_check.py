@@ -81,14 +81,14 @@ def test_rules_of_the_file_of_settings(folder: Path, capsys: pytest.CaptureFixtu
     [
         (["results.json"], "there is no rule; give one with --rules, or in the section [check] of fairsum.toml"),
         (["results.json", "--rules", "no.toml"], "there is no file no.toml"),
-        (["results.json", "--rules", "urr < 1"], "nothing is called urr in results.json; did you mean uer?"),
+        (["results.json", "--rules", "urr < 1"], "there is no urr in results.json; did you mean uer?"),
         (
             ["results.json", "--rules", "uer.ci_hgh < 1"],
-            "ci_hgh is not among what there is of uer; did you mean",
+            "uer has no ci_hgh; did you mean",
         ),
         (["results.json", "--rules", "uer < 1 < 2"], "compares more than once"),
-        (["results.json", "--rules", "uer < baseline"], "names the baseline; give its results (--baseline FILE)"),
-        (["results.json", "main.json", "--rules", "uer < 1"], "'uer' stands in results.json and main.json"),
+        (["results.json", "--rules", "uer < baseline"], "uses the baseline, but there is none; add --baseline FILE"),
+        (["results.json", "main.json", "--rules", "uer < 1"], "'uer' is in results.json and main.json"),
         (["no.json", "--rules", "uer < 1"], "there is no file no.json"),
         (["results.json", "--rules", "uer < 1", "--output", "results.json"], "this is the input"),
         (["results.json", "--rules", "uer < 1", "--junit", "a.json"], "a.json"),

@@ -129,6 +129,6 @@ def test_the_papers_scripts_are_a_distribution_of_their_own(fairsum, monkeypatch
     assert fairsum(*words) == (
         2,
         "",
-        f"fairsum {words[0]}: error: needs the papers' scripts; install them with: pip install ./reproductions "
+        f"fairsum {words[0]}: error: the papers' scripts are missing; install them with: pip install ./reproductions "
         "(in a checkout)\n",
     )

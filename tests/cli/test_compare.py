@@ -65,7 +65,7 @@ def test_a_skipped_sample_is_left_out_of_both(fairsum, systems):
     ("change", "message"),
     [
         (lambda rows: rows[1:], "1 sample of A is not in B, such as id 'noodle-bar'"),
-        (lambda rows: [*rows, rows[0]], "id 'noodle-bar' has been used before; 1 sample repeats an id"),
+        (lambda rows: [*rows, rows[0]], "id 'noodle-bar' was used before; 1 sample repeats an id"),
         (
             lambda rows: [{**rows[0], "sources": [*rows[0]["sources"][:-1], "Something else entirely."]}, *rows[1:]],
             "the sources or values of id 'noodle-bar' differ between A and B",
@@ -180,7 +180,7 @@ def test_coverage_of_many(fairsum, folder):
             "1 sample of a is not in b, such as id 'noodle-bar'; compare systems on the same",
         ),
         (lambda rows: [*rows, {**rows[0], "id": "new"}], (), "1 sample of b is not in a, such as id 'new'"),
-        (lambda rows: [*rows, rows[0]], (), "id 'noodle-bar' has been used before; 1 sample repeats an id"),
+        (lambda rows: [*rows, rows[0]], (), "id 'noodle-bar' was used before; 1 sample repeats an id"),
         (
             lambda rows: [rows[0], {**rows[1], "values": rows[1]["values"][1:] + rows[1]["values"][:1]}, *rows[2:]],
             (),
@@ -194,7 +194,7 @@ def test_coverage_of_many(fairsum, folder):
         (
             lambda rows: [{**row, "prediction": 3 if row["id"] == "city-hotel" else "x"} for row in rows[::-1]],
             (),
-            "turn it into a string first (FOLDER/b.jsonl, row 7, id city-hotel)",
+            "convert it to a string, for example with str() (FOLDER/b.jsonl, row 7, id city-hotel)",
         ),
         (
             lambda rows: rows,
@@ -203,7 +203,7 @@ def test_coverage_of_many(fairsum, folder):
         ),
         (lambda rows: rows, ("--quality-column", "bleu"), "FOLDER/a.jsonl, row 1: no column 'bleu'"),
         (lambda rows: rows, ("--metrics", "sentiment"), "compare groups of texts, not systems"),
-        (lambda rows: [], (), "b.jsonl: holds no row; give at least one"),
+        (lambda rows: [], (), "b.jsonl: the file has no rows; at least one is needed"),
     ],
 )
 def test_systems_that_do_not_belong_together(fairsum, folder, change, arguments, message):
@@ -220,7 +220,7 @@ def test_files_that_are_no_systems(fairsum, folder, tmp_path):
         ((one,), "compare: error: needs at least two systems, found"),
         ((one, folder / "b.jsonl", one), "compare: error: a.jsonl is given twice; name every file once"),
         ((folder, one), "compare: error: a.jsonl is given twice"),
-        ((f"{folder}/*.csv",), "no file has such a name"),
+        ((f"{folder}/*.csv",), "no file matches this pattern"),
         ((one, folder / "b.jsonl", tmp_path / "c.jsonl"), "c.jsonl: no such file"),
     ):
         status, printed, err = fairsum("compare", *given)
@@ -277,7 +277,7 @@ def test_a_checkpoint_goes_on_and_changes_nothing(fairsum, systems, tmp_path):
     assert rows.read_bytes() == kept
     status, _, said = fairsum("compare", *systems[::-1], "--checkpoint", folder)
     assert status == 2
-    assert "the run in this folder is of a file that has changed since, or of another" in said
+    assert "the run in this folder used another file, or the file has changed" in said
 
 
 @pytest.fixture
@@ -328,7 +328,7 @@ def test_runs_of_other_settings_are_refused(fairsum, systems, tmp_path, tau, exp
     assert fairsum("score", systems[1], "--tau", tau, "--checkpoint", folders[1])[0] == 0
     status, _, said = fairsum("compare", *folders)
     assert status == expected
-    assert ("have other measures, settings or versions; score both alike" in said) == (expected == 2)
+    assert ("differ in measures, settings or versions; score both in the same way" in said) == (expected == 2)
 
 
 def test_systems_have_the_names_of_labels(fairsum, systems, tmp_path):

@@ -103,10 +103,10 @@ def test_every_command_refuses_the_same(run, tmp_path, command):
     (tmp_path / "rows.doc").touch()
     (tmp_path / "saved").mkdir()
     for name, message in (
-        ("empty.jsonl", "FILE: holds no row; give at least one"),
+        ("empty.jsonl", "FILE: the file has no rows; at least one is needed"),
         ("rows.doc", "FILE: unknown format; the name must end in one of " + ", ".join(FORMATS)),
         ("none.csv.gz", "FILE: no such file"),
-        ("saved", "FILE: a folder must be a data set written by"),
+        ("saved", "FILE: this folder is not a data set written by"),
     ):
         status, printed, err = run(command, tmp_path / name)
         assert (status, printed) == (2, "")

@@ -89,7 +89,7 @@ def test_replicates_are_told_apart(generate, write_jsonl):
     ("rows", "options", "message"),
     [
         (ROWS, ("--replicates", 2, "--n", 2, "--temperature", 1), "--n and --replicates both say how many texts"),
-        (ROWS, ("--replicates", 2), "with temperature 0 the n=2 texts would be the same"),
+        (ROWS, ("--replicates", 2), "with temperature 0 the n=2 texts would be equal"),
         (ROWS, ("--replicates", 0), "n must be a whole number of at least 1"),
         ([{**ROWS[0], "replicate": "x"}], ("--replicates", 1), "there is a column 'replicate' already"),
     ],
@@ -187,9 +187,10 @@ def test_a_sequence_to_sequence_model_is_given_the_text(summarize, write_jsonl):
     texts, signature, err = summarize(file)
     assert err.count("\n") == 1
     assert (
-        "the model maps a sequence to a sequence, as for summaries: it reads the column 'text' and not 'prompt'" in err
+        "this is a sequence-to-sequence model, such as for summaries: it reads the column 'text' and not 'prompt'"
+        in err
     )
-    assert "decodes in its own way; --prompt-column and --preset choose" in err
+    assert "uses its own decoding; --prompt-column and --preset choose" in err
     assert "|max_new_tokens:64|" in signature
     assert "|input:text|" in signature
     assert "|decoding:own|beams:1|" in signature
@@ -197,7 +198,7 @@ def test_a_sequence_to_sequence_model_is_given_the_text(summarize, write_jsonl):
     assert (named, err) == (texts, "")
     prompted, signature, err = summarize(file, "--prompt-column", "prompt", output="prompted.jsonl")
     assert prompted != texts
-    assert "it reads the column 'prompt', and decodes in its own way" in err
+    assert "it reads the column 'prompt', and uses its own decoding" in err
     assert "input:" not in signature
 
 
@@ -214,7 +215,7 @@ def test_sources_are_read_as_one_text(summarize, write_jsonl, tmp_path):
 
 def test_without_a_text_the_prompt_is_read_and_said(summarize, write_jsonl):
     _, signature, err = summarize(write_jsonl(ROWS))
-    assert "it reads the column 'prompt' (there is no 'text' or 'sources'), and decodes in its own way" in err
+    assert "it reads the column 'prompt' (there is no 'text' or 'sources'), and uses its own decoding" in err
     assert "input:" not in signature
 
 
@@ -231,7 +232,7 @@ def test_a_masked_model_continues_prompts_by_gibbs_sampling(fairsum, tiny_model,
     command = ("generate", write_jsonl(ROWS), "--model", model, "--output", tmp_path / "texts.jsonl", *few)
     status, printed, err = fairsum(*command)
     assert status == 0
-    assert "the model fills in masks: it continues prompts by Gibbs sampling, as the preset bert says" in err
+    assert "this is a masked model, so it continues prompts by Gibbs sampling (preset bert)" in err
     said = json.loads(printed)
     assert (
         "|max_new_tokens:15|temperature:0.7|iterations:9|burn_in:4|seed:0|chat:False|prediction:whole|"
@@ -244,7 +245,7 @@ def test_a_masked_model_continues_prompts_by_gibbs_sampling(fairsum, tiny_model,
     assert fairsum(*one_by_one)[0] == 0
     assert read(tmp_path / "again.jsonl") == rows
     status, _, err = fairsum(*command, "--preset", "gpt2")
-    assert (status, "preset 'gpt2' is not for it: choose bert" in err) == (2, True)
+    assert (status, "preset 'gpt2' does not support masked models; use bert" in err) == (2, True)
 
 
 def test_a_causal_model_is_given_prompts_without_a_word(generate, write_jsonl):
@@ -316,7 +317,7 @@ def test_other_settings_refuse_the_partial_file(fairsum, generate, model, write_
     partial.write_text('{"model": "another@123"}\n')
     status, _, err = fairsum("generate", path, "--model", model, "--output", tmp_path / "texts.jsonl", *SHORT)
     assert status == 2
-    assert "is of an interrupted run with other settings (model was 'another@123' and is 'causal@" in err
+    assert "is from an interrupted run with other settings (model was 'another@123' and is 'causal@" in err
     assert partial.read_text() == '{"model": "another@123"}\n'
     partial.unlink()
     generate(path)
@@ -351,10 +352,13 @@ def test_two_processes(generate, model, write_jsonl, tmp_path, forked):
         (("--output", "texts.txt"), "texts.txt: unknown format; the name must end in one of .jsonl"),
         (("--output", "no/texts.jsonl"), "does not exist; create it first"),
         (("--device", "abacus"), "device 'abacus' cannot be used"),
-        (("--model", "./nowhere"), "the model './nowhere' cannot be used (there is no such folder)"),
+        (("--model", "./nowhere"), "the model './nowhere' cannot be used (the folder does not exist)"),
         (("--max-new-tokens", "64"), "leaves no room for a prompt and max_new_tokens=64"),
-        (("--url", "localhost:8000"), "base_url must be an address such as http://localhost:8000/v1"),
-        (("--url", "http://127.0.0.1:9/v1", "--preset", "gpt2"), "a chat endpoint does not take top_k, chat=False"),
+        (
+            ("--url", "localhost:8000"),
+            "base_url must be an http or https address with a host, such as http://localhost:8000/v1",
+        ),
+        (("--url", "http://127.0.0.1:9/v1", "--preset", "gpt2"), "a chat endpoint does not support top_k, chat=False"),
     ],
 )
 def test_bad_options(fairsum, model, write_jsonl, tmp_path, options, message):
@@ -371,13 +375,13 @@ def test_bad_options(fairsum, model, write_jsonl, tmp_path, options, message):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("rows.jsonl", '{"prompt": null}\n', "row 1: column 'prompt' must hold a string"),
+        ("rows.jsonl", '{"prompt": null}\n', "row 1: column 'prompt' must contain a string"),
         ("rows.jsonl", '{"prompt": "a"}\n{"prompt": \n', "line 2: not valid JSON (Expecting value at column 12)"),
         ("rows.jsonl", '{"prompt": "a", "finish": 1}\n', "row 1: there is a column 'finish' already; rename it"),
         (
             "rows.csv",
             "prompt\na\n",
-            "a table of text does not tell which columns are lists; end the name in .csv",
+            "this format does not record which columns are lists; use a name that ends in .csv",
         ),
     ],
 )
@@ -403,8 +407,8 @@ def test_an_endpoint_that_is_down(fairsum, write_jsonl, tmp_path, monkeypatch):
     options = ("--model", "tiny", "--url", "http://127.0.0.1:9/v1", "--retries", 0)
     status, _, err = fairsum("generate", write_jsonl(ROWS), "--output", output, *options)
     assert status == 2
-    assert "check base_url, and that the server runs and can be reached" in err
-    assert "0 of 3 new prompts were answered and are kept: run again to go on from there" in err
+    assert "check base_url, and that the server is running and reachable" in err
+    assert "0 of 3 new prompts were answered and cached; run again to continue" in err
     assert "sk-secret" not in err + (tmp_path / "texts.jsonl.partial").read_text()
     assert not output.exists()
 

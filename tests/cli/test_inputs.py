@@ -42,7 +42,7 @@ def test_standard_input_and_several_files(fairsum, write_jsonl, monkeypatch, tmp
     write_jsonl([ROWS[0] | {"id": "x"}, ROWS[1] | {"id": "y", "values": ["pos", None]}], "more.jsonl")
     status, _, err = fairsum("score", "rows.jsonl", "more.jsonl", *BUR)
     assert status == 2
-    assert err.endswith("found nothing; fill it in or drop the sample (more.jsonl, row 2, id y)\n")
+    assert err.endswith("found nothing; fill it in or remove the sample (more.jsonl, row 2, id y)\n")
 
 
 def test_labels_that_are_no_strings(fairsum, write_jsonl):
@@ -86,7 +86,7 @@ def test_settings_name_files_that_are_read_too(fairsum, write_jsonl, monkeypatch
     status, _, err = fairsum("score", "rows.jsonl", "--checkpoint", "rows.jsonl")
     assert (status, "rows.jsonl: this is a file, not a folder; name another" in err) == (2, True)
     status, _, err = fairsum("score", "rows.jsonl", "--checkpoint", ".")
-    assert (status, ".: holds other files" in err) == (2, True)
+    assert (status, ".: the folder contains other files" in err) == (2, True)
 
 
 @pytest.mark.parametrize("name", ["manifest.json", "state/a.json", "rows/x.json", "input/a.json", ".lock.json"])

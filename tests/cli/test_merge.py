@@ -77,7 +77,7 @@ def test_parts_that_are_missing_are_named(fairsum, parts):
     _, folder, _ = parts(1, of=4)
     status, printed, err = fairsum("score", "--merge", folder)
     assert (status, printed) == (2, "")
-    assert f"{folder}: 3 of 4 shards are not scored or are damaged: 2, 3, 4; " in err
+    assert f"{folder}: 3 of 4 shards are missing or damaged: 2, 3, 4; " in err
 
 
 def test_a_folder_of_a_checkpoint_is_merged(fairsum, write_jsonl, demo_rows, tmp_path):
@@ -109,9 +109,9 @@ def test_the_folder_of_a_comparison_is_not_merged(fairsum, write_jsonl, demo_row
     assert fairsum("compare", *files, "--checkpoint", folder)[0] == 0
     for command in (("score", "--merge", folder), ("compare", folder, folder)):
         status, printed, err = fairsum(*command)
-        assert (status, printed, "run: the run in this folder is of a comparison" in err) == (2, "", True)
+        assert (status, printed, "run: this run is a comparison" in err) == (2, "", True)
 
 
 def test_a_folder_of_no_run(fairsum, tmp_path):
     status, _, err = fairsum("score", "--merge", tmp_path)
-    assert (status, "this is no folder of a run; fairsum score FILE --checkpoint" in err) == (2, True)
+    assert (status, "this folder has no run; create one with fairsum score FILE --checkpoint" in err) == (2, True)

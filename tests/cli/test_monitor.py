@@ -116,11 +116,14 @@ def test_what_a_state_refuses(fairsum, scored, baseline, tmp_path):
     changed.mkdir()
     (changed / "may.json").write_bytes(scored("might", rows(60, 7)).read_bytes())
     for flags, said in (
-        ([may, "--baseline", other], "the state has another baseline, or other measures,"),
-        ([may, "--baseline", baseline, "--alpha", 0.1], "the state has another alpha"),
-        ([may, "--baseline", baseline, "--metrics", "bur"], "the state has another baseline, or other measures,"),
+        ([may, "--baseline", other], "the state file was started with a different baseline or different measures"),
+        ([may, "--baseline", baseline, "--alpha", 0.1], "the state file was started with another alpha"),
+        (
+            [may, "--baseline", baseline, "--metrics", "bur"],
+            "the state file was started with a different baseline or different measures",
+        ),
         ([may, "--alpha", 0.1], "--alpha cannot change what"),
-        ([changed / "may.json"], "the window 'may' was added before, with 60 samples and a bur of 0.1000"),
+        ([changed / "may.json"], "the window 'may' was added before with 60 samples and bur 0.1000"),
         ([scored("june", rows(60, 6)), changed / "may.json"], "the window 'may' was added before"),
     ):
         status, out, err = fairsum("monitor", *flags, "--state", state)
@@ -130,7 +133,7 @@ def test_what_a_state_refuses(fairsum, scored, baseline, tmp_path):
     state.write_bytes(before.replace(b"0.1,", b"0.2,", 1))
     status, _, err = fairsum("monitor", "--state", state)
     assert status == 2
-    assert "is damaged, or was changed by hand; name another file, or remove this one to begin again" in err
+    assert "is damaged or was edited; name another file, or delete this one to start again" in err
 
 
 def test_few_samples_are_told(fairsum, scored, baseline):
@@ -147,7 +150,7 @@ def test_what_is_left_out_is_noted(fairsum, scored):
     window = scored("more", rows(100, 10), "--metrics", "bur,uer,auc,sof")
     status, out, err = fairsum("monitor", window, "--baseline", path)
     assert status == 0
-    assert err == "fairsum: not monitored: sof, which are no means over samples\n"
+    assert err == "fairsum: sof cannot be monitored: it is not a mean over samples\n"
     assert "3 measures share alpha" in out
 
 
@@ -168,7 +171,7 @@ def test_what_is_no_window_is_named(fairsum, scored, baseline, tmp_path):
     assert fairsum("compare", *data, "--metrics", "bur", "--output", tmp_path / "both.json")[0] == 0
     status, _, err = fairsum("monitor", tmp_path / "both.json", "--baseline", baseline)
     assert status == 2
-    assert "the window 'both' must be results of scoring one system, found compare" in err
+    assert "the window 'both' must be the results of one system, found compare" in err
 
 
 @pytest.mark.parametrize(
@@ -209,7 +212,7 @@ def test_a_sample_in_no_window_is_named(fairsum, scored, write_jsonl):
     may = scored("may", rows(40, 4))
     status, _, err = fairsum("monitor", data, "--baseline", may, "--window-column", "day")
     assert status == 2
-    assert f"the sample '3' of {data} is in no window: its entry is empty" in err
+    assert f"the sample '3' of {data} has no window: its entry is empty; fill it in or remove the sample" in err
 
 
 def test_ids_may_repeat_in_other_windows_only(fairsum, scored, write_jsonl):
@@ -221,4 +224,4 @@ def test_ids_may_repeat_in_other_windows_only(fairsum, scored, write_jsonl):
     assert fairsum("monitor", data, *asked, "--workers", 2) == expected
     status, _, err = fairsum("monitor", write_jsonl([*days[0], *days[1], days[1][3]]), *asked)
     assert status == 2
-    assert "window Tuesday, sample 41: id '3' has been used before; 1 sample repeats an id" in err
+    assert "window Tuesday, sample 41: id '3' was used before; 1 sample repeats an id" in err

@@ -236,7 +236,7 @@ def test_bad_options(fairsum, write_jsonl, rows, arguments, message, monkeypatch
     [
         ({"prediction": None}, "prediction must be a string"),
         ({"group": ""}, "the group must be a string that is not empty"),
-        ({"group": 3.5}, "the group must be a string that is not empty, whole number or boolean"),
+        ({"group": 3.5}, "the group must be a non-empty string, whole number or boolean"),
     ],
 )
 def test_bad_samples_name_the_row(fairsum, write_jsonl, rows, changed, message):

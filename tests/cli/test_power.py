@@ -65,7 +65,7 @@ def test_numbers_by_label(fairsum, results):
         (["--rules", "uer < 0.1", "--expected", "1", "--expected", "2"], "--expected is given twice"),
         (["--rules", "uer < 0.1", "--expected", "uer=1", "--expected", "uer=2"], "--expected is given twice"),
         (["--rules", "uer"], "a rule compares numbers and names"),
-        (["--rules", "sof < 0.1"], "nothing is called sof"),
+        (["--rules", "sof < 0.1"], "there is no sof"),
         (["--rules", "uer < 0.1", "--power", "2"], "power"),
     ],
 )

@@ -120,8 +120,8 @@ def test_a_model_that_runs_here(rate, tiny_model, write_jsonl):
         ({"text": None}, (), r"relevance: sample 1: sources\[0\] must be a string"),
         ({"text": ["a", 3]}, (), r"relevance: sample 1: sources\[0\] must be a string"),
         ({"prediction": 3}, (), "relevance: sample 1: prediction must be a string"),
-        ({"text_group": None}, (), "relevance: sample 1 has no entry in groups, while others have"),
-        ({"article_id": None}, (), "relevance: sample 1 has no entry in article_ids, while others have"),
+        ({"text_group": None}, (), "relevance: sample 1 has no entry in groups, but others have"),
+        ({"article_id": None}, (), "relevance: sample 1 has no entry in article_ids, but others have"),
         ({}, ("--group-column", "gender"), "no column 'gender'; found .* Name the right one with --group-column"),
         ({}, ("--resamples", "0"), "relevance: n_resamples must be a whole number of at least 1"),
         ({}, ("--confidence", "2"), r"relevance: confidence_level must be a number in \[0, 1\]"),
@@ -140,5 +140,5 @@ def test_bad_input_asks_nothing(rate, server, write_jsonl, change, options, mess
 
 def test_an_endpoint_that_fails(rate, server, write_jsonl):
     server.fails = (404, b"{}")
-    with pytest.raises(FairSumError, match=r"relevance: http://127.* status 404: .* run again to go on from there"):
+    with pytest.raises(FairSumError, match=r"relevance: http://127.* status 404: .* run again to continue"):
         rate(write_jsonl(ROWS), "--model", "m", "--url", server.url, "--cache", "none", "--retries", 0)

@@ -110,8 +110,8 @@ def test_revision_is_of_whichever_model_runs(run, write_jsonl, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--metrics", "sof"), "rerank: sof compares values over a whole data set"),
-        (("--metrics", "coverage_parity"), "so that one summary has none; choose one of bur, "),
+        (("--metrics", "sof"), "rerank: sof is defined for a whole data set"),
+        (("--metrics", "coverage_parity"), "not for one summary; choose one of bur, "),
         (("--entailer", "lexical"), "--entailer is for equal_coverage, coverage_parity, and only uer is asked for"),
         (("--candidates-column", "drafts"), "row 1: no column 'drafts'; found id, prompt, candidates"),
         (("--candidates-column", "prompt"), "sample 0: candidates must be a list of at least one summary"),
@@ -123,8 +123,8 @@ def test_revision_is_of_whichever_model_runs(run, write_jsonl, tmp_path):
             "a CSV file does not tell which of its columns are lists; use .jsonl or .parquet",
         ),
         (("--output", "rows.jsonl"), "rows.jsonl: this is the input"),
-        (("--pairs", "best.jsonl", "--prompt-column", "prompt"), "this is another output too; name another file"),
-        (("--matcher", "bertscore", "--model", "./none", "--device", "cpu"), "there is no such folder"),
+        (("--pairs", "best.jsonl", "--prompt-column", "prompt"), "this is also another output; name another file"),
+        (("--matcher", "bertscore", "--model", "./none", "--device", "cpu"), "the folder does not exist"),
     ],
 )
 def test_refused(run, write_jsonl, tmp_path, monkeypatch, options, message):

@@ -155,7 +155,7 @@ def test_a_checkpoint_knows_the_shape(fairsum, write, tmp_path):
     assert fairsum(*arguments)[0] == 0
     assert fairsum(*arguments)[0] == 0
     write("s.csv", [{"id": name, "s": "Users are here."} for name in IDS])
-    assert "is of a file that has changed since, or of another" in fairsum(*arguments)[2]
+    assert "used another file, or the file has changed" in fairsum(*arguments)[2]
 
 
 def changed(place, **change):
@@ -167,15 +167,17 @@ def changed(place, **change):
 @pytest.mark.parametrize(
     ("rows", "arguments", "message"),
     [
-        (changed(1, meeting=""), [], "turns.csv, row 2: 'meeting' must say which sample the row belongs to"),
-        (changed(1, speaker=""), [], "turns.csv, row 2 (meeting 'm2'): 'speaker' must hold the value of one text, "),
+        (changed(1, meeting=""), [], (
+            "turns.csv, row 2: 'meeting' must identify the sample, found ''; fill it in or remove the row"
+        )),
+        (changed(1, speaker=""), [], "turns.csv, row 2 (meeting 'm2'): 'speaker' must contain the value of one text,"),
         (changed(4, summary="x"), [], "turns.csv, row 5 (meeting 'm2'): 'summary' is 'x', but 'Users are angry.' in "
-         "row 2; give all rows of a sample the same, or only one of them"),
+         "row 2; use the same entry in all rows of a sample, or fill in only one"),
         (turn_rows(), ["--group-by", "talk"], "no column 'talk'; found meeting, speaker, text, summary. Name the right "
          "one with --group-by"),
         (turn_rows("summary"), [], "turns.csv: no column 'summary'; found meeting, speaker, text. Name the right one "
          "with --prediction-column"),
-        (changed(1, text=""), [], "turns.csv, row 2 (meeting 'm2'): 'text' must hold one source text"),
+        (changed(1, text=""), [], "turns.csv, row 2 (meeting 'm2'): 'text' must contain one source text"),
         (turn_rows("text", "speaker", "summary"), [], "no column 'summary', 'text', 'speaker'; found meeting. Name the "
          "right one with --prediction-column, --sources-column, --values-column"),
         (turn_rows(), ["--metrics", "entity_inclusion"], "score: error: --values-column is for bur,"),
@@ -195,8 +197,8 @@ def test_what_is_wrong_with_rows_of_turns(fairsum, write, rows, arguments, messa
     ("summaries", "message"),
     [
         ([{"id": "m1", "s": "x"}], "turns.csv: meeting 'm2' has no prediction in "),
-        ([{"id": name, "s": "x"} for name in (*IDS, "m3")], "s.csv: 1 of 3 are of no sample in "),
-        ([{"id": "m1", "s": "x"}] * 2, "s.csv, row 2: id 'm1' has a prediction already; give each sample one"),
+        ([{"id": name, "s": "x"} for name in (*IDS, "m3")], "s.csv: 1 of 3 predictions belong to no sample in"),
+        ([{"id": "m1", "s": "x"}] * 2, "s.csv, row 2: id 'm1' has two predictions; keep one"),
         ([{"name": "m1", "s": "x"}], "s.csv, row 1: no column of ids, 'meeting' or 'id'; found name, s"),
         ([{"id": "m1", "a": "x", "b": "y"}], "s.csv, row 1: no column of predictions, 'prediction'; found id, a, b"),
     ],
@@ -211,15 +213,23 @@ def test_what_is_wrong_with_a_second_file(fairsum, write, summaries, message):
 @pytest.mark.parametrize(
     ("sources", "arguments", "message"),
     [
-        ("Anna: hi", [], "no column 'values'; found id, prediction, sources. Name the right one with --values-column; "
-         "or say --transcript, if 'sources' holds transcripts, or --group-by, if it holds one text of several that"),
-        ("minutes\nAnna: hi", ["--transcript"], "rows.jsonl, row 1, id m1: the transcript begins with text before the "
-         "first speaker, str 'minutes'; begin every turn with 'SPEAKER: ', and leave out what nobody says"),
+        ("Anna: hi", [], (
+            "no column 'values'; found id, prediction, sources. Name the right one with --values-column; if "
+            "'sources' contains transcripts, add --transcript; if each row has one source text, add --group-by"
+        )),
+        ("minutes\nAnna: hi", ["--transcript"], (
+            "rows.jsonl, row 1, id m1: the transcript begins with text before the first speaker, str 'minutes'; "
+            "begin every turn with 'SPEAKER: ' and delete other text"
+        )),
         ("", ["--transcript"], "rows.jsonl, row 1, id m1: the transcript has no line 'SPEAKER: text'"),
-        ([{"said": "x"}], [], "rows.jsonl, row 1, id m1: sources are turns, and the text of a turn is under none of "
-         "text, utterance, content, body; found the keys said. Name the right one with text_key"),
-        ([{"text": "x"}], [], "the value of a turn is under none of speaker, value, label, author, role; found the "),
-        ([{"text": "x", "role": 1}], ["--value-key", "who"], "sources[0] has no 'who', found text, role; give it to"),
+        ([{"said": "x"}], [], (
+            "rows.jsonl, row 1, id m1: sources are turns, and the text of a turn is under none of the keys "
+            "text, utterance, content, body; found the keys said. Name the right one with text_key"
+        )),
+        ([{"text": "x"}], [], (
+            "the value of a turn is under none of the keys speaker, value, label, author, role; found the"
+        )),
+        ([{"text": "x", "role": 1}], ["--value-key", "who"], "sources[0] has no 'who', found text, role; add it to"),
         ([{"text": "x", "speaker": None}], [], "score: error: sample 0: values[0] must be a string, whole "),
         (["x"], [], "rows.jsonl, row 1: no column 'values'; found id, prediction, sources. Name the right one with "),
     ],

@@ -44,7 +44,7 @@ def test_an_interrupted_run_goes_on(fairsum, write_jsonl, demo_rows, tmp_path, s
     assert samples.read_text().count("\n") == 8
     status, _, err = fairsum("score", path, "--checkpoint", checkpoint, "--k", 2)
     assert status == 2
-    assert "is of other measures, settings or columns" in err
+    assert "used other measures, settings or columns" in err
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -79,6 +79,6 @@ def test_ids_that_come_twice_are_refused(fairsum, write_jsonl, demo_rows, small_
     small_shards(2)
     one, two = write_jsonl(demo_rows[:5], "one.jsonl"), write_jsonl(demo_rows[4:], "two.jsonl")
     expected = fairsum("score", one, two)
-    assert (expected[0], "has been used before; 1 sample repeats an id" in expected[2]) == (2, True)
+    assert (expected[0], "was used before; 1 sample repeats an id" in expected[2]) == (2, True)
     assert fairsum("score", one, two, "--workers", 2) == expected
     assert fairsum("score", one, two, "--checkpoint", tmp_path / "run") == expected

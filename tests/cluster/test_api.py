@@ -111,17 +111,17 @@ def test_tables_are_those_of_score(tmp_path):
         written = (folder / "rows/shard=00001.parquet").stat().st_mtime_ns
         assert dict(score(table, "bur,uer", folder=folder)) == expected
         assert (folder / "rows/shard=00001.parquet").stat().st_mtime_ns == written
-        with pytest.raises(InputError, match="is of a file that has changed since, or of another"):
+        with pytest.raises(InputError, match="used another file, or the file has changed"):
             score(rows_of(49), "bur,uer", folder=folder)
 
 
 @pytest.mark.parametrize(
     ("data", "arguments", "message"),
     [
-        (3, {}, "expected the names of files, or a table"),
-        ([], {}, "expected the names of files, or a table"),
-        ([{"a": 1}, {"a": "x"}], {}, "give every column one type"),
-        ("rows.jsonl", {"sources": ["a"]}, "sources must be the name of a column"),
+        (3, {}, "expected file names or a table"),
+        ([], {}, "expected file names or a table"),
+        ([{"a": 1}, {"a": "x"}], {}, "use one type per column"),
+        ("rows.jsonl", {"sources": ["a"]}, "sources must be a column name in the file"),
         ("rows.jsonl", {"tua": 0.5}, "unknown setting 'tua'"),
         ("no-such.jsonl", {}, "no such file"),
         ("rows.jsonl", {"rows_per_shard": 0}, "rows_per_shard must be a whole number of at least 1"),
@@ -162,7 +162,7 @@ def test_runs_are_compared_as_their_files_are(tmp_path, bootstrap):
     assert found["bur"]["difference"] == expected["bur"]["difference"] != 0
     assert close(dict(found), dict(expected))
     score(tmp_path / "a.jsonl", folder=tmp_path / "c", **{**arguments, "n_resamples": 98})
-    with pytest.raises(InputError, match="other measures, settings or versions"):
+    with pytest.raises(InputError, match="measures, settings or versions"):
         compare(tmp_path / "a", tmp_path / "c")
 
 
@@ -191,7 +191,7 @@ def test_repeated_ids_are_found_across_shards(tmp_path, monkeypatch, together):
     monkeypatch.setattr(merge, "_TOGETHER", together)  # ids are looked at in several ranges of their digests
     rows = [{**row, "id": str(n % 5)} for n, row in enumerate(rows_of(8))]
     path = write_rows(tmp_path / "rows.jsonl", rows)
-    with pytest.raises(InputError, match=r"row 6: id '0' has been used before; 3 samples repeat an id\."):
+    with pytest.raises(InputError, match=r"row 6: id '0' was used before; 3 samples repeat an id\."):
         score(path, "bur", rows_per_shard=2)
     assert dict(score(path, "bur", rows_per_shard=2, id_column="none")) == dict(
         fairsum_utils.score(rows_of(8), metrics="bur")

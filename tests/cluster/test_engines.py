@@ -25,11 +25,11 @@ def test_by_name():
 @pytest.mark.parametrize("given", [{"address": "auto"}, {"gpus_per_worker": 1.0}])
 def test_what_an_engine_takes_needs_one(given):
     [name] = given
-    with pytest.raises(InputError, match=f"score: {name} is for an engine; add engine ray, or leave it out"):
+    with pytest.raises(InputError, match=f'score: {name} needs an engine; add engine="ray" or omit {name}'):
         engine_named(None, **given)
 
 
 def test_processes_that_were_launched_start_none(monkeypatch):
     monkeypatch.setenv("WORLD_SIZE", "2")
-    with pytest.raises(InputError, match="ray starts processes of its own; run this without accelerate launch"):
+    with pytest.raises(InputError, match="ray starts its own processes; run this without accelerate launch"):
         engine_named("ray")

@@ -51,8 +51,8 @@ def test_a_shard_whose_workers_die_is_begun_again_then_named(tmp_path, deadly):
         run(job, folder, first, rows_per_shard=10)
     assert (sorted(first.finished), first.failed, caught.value.exit_status) == ([0, 1, 3, 4, 5], [2], 1)
     assert caught.value.lines == [
-        "shard 3 of 6: its worker died, perhaps for want of memory (3 times)",
-        "1 of 6 shards was not scored; the same command goes on with it",
+        "shard 3 of 6: its worker died, possibly out of memory (3 times)",
+        "1 of 6 shards was not scored; run the same command again to finish",
     ]
     assert len(list(tmp_path.glob("died-*"))) == TRIES
     assert folder.names("failed") == ["failed/shard=00002.json"]
@@ -116,4 +116,4 @@ def test_a_script_without_a_guard_is_told_so(tmp_path, rows_file):
         script(tmp_path, rows_file, guarded=False), capture_output=True, text=True, check=False, timeout=120
     )
     assert done.returncode == 1
-    assert 'must do so under if __name__ == "__main__":' in done.stderr
+    assert 'call score with several workers under if __name__ == "__main__":' in done.stderr

@@ -313,7 +313,7 @@ def test_a_data_set_of_ray(cluster: Any, tmp_path: Path, capsys: Any) -> None:
 def test_a_machine_without_a_gpu(tmp_path: Path) -> None:
     if ray._private.accelerators.NvidiaGPUAcceleratorManager.get_current_node_num_accelerators():
         pytest.skip("there is a GPU")
-    with pytest.raises(InputError, match=r"^score: this machine does not have 0\.5 GPU for a worker$"):
+    with pytest.raises(InputError, match=r"^score: this machine does not have 0\.5 GPU free for a worker$"):
         score(job_of(write_rows(tmp_path / "rows.jsonl")), tmp_path / "run", OnRay(gpus_per_worker=0.5))
 
 
@@ -329,7 +329,9 @@ def test_a_node_that_sees_other_files(tmp_path: Path) -> None:
     folder = Folder(str(tmp_path / "run"))
     expected = _Expected(__version__, str(Path.cwd()), run_digest)
     _prepare(Worker(job, folder), expected)
-    with pytest.raises(InputError, match=r"has fairsum-utils .*, and the run was begun with 9\.9; install that one"):
+    with pytest.raises(
+        InputError, match=r"has fairsum-utils .*, but the run was begun with 9\.9; install the same version"
+    ):
         _prepare(Worker(job, folder), expected._replace(version="9.9"))
-    with pytest.raises(InputError, match=r"does not see the run's folder .*/other; name one with --checkpoint"):
+    with pytest.raises(InputError, match=r"cannot see the run's folder .*/other; give --checkpoint a folder"):
         _prepare(Worker(job, Folder(str(tmp_path / "other"))), expected)

@@ -73,7 +73,7 @@ def test_what_is_damaged_is_scored_again(rows_file, folder, kind, damage):
     expected = merged(job, folder)
     shard = manifest.shards[2]
     damage(Path(folder.address(shard.rows_name if kind == "rows" else shard.state_name)))
-    with pytest.raises(InputError, match="1 of 10 shards are not scored or are damaged: 3;"):
+    with pytest.raises(InputError, match="1 of 10 shards are missing or damaged: 3;"):
         merged(job, folder)
     again = Recording()
     run(job, folder, again)
@@ -103,7 +103,7 @@ def test_a_file_that_has_changed_is_refused(rows_file, folder):
     status = rows_file.stat()
     rows_file.write_text(rows_file.read_text().replace("Tasty", "Nasty"))
     os.utime(rows_file, ns=(status.st_atime_ns, status.st_mtime_ns))
-    with pytest.raises(InputError, match="is of a file that has changed since, or of another; delete the folder"):
+    with pytest.raises(InputError, match="used another file, or the file has changed; delete the folder"):
         run(job, folder, in_this_process)
 
 
@@ -112,7 +112,7 @@ def test_a_file_that_changes_while_it_is_scored_is_refused(rows_file, folder):
         yield from in_this_process(job, shards, folder)
         rows_file.write_text(rows_file.read_text().replace("Tasty", "Nasty"))
 
-    with pytest.raises(InputError, match="has changed since"):
+    with pytest.raises(InputError, match="the file has changed"):
         run(job_on(rows_file), folder, changing, rows_per_shard=10)
 
 
@@ -123,7 +123,7 @@ def test_other_settings_are_refused(rows_file, folder):
         job_on(rows_file, settings={"k": 2}),
         job_on(rows_file, settings={"seed": 7}),
     ):
-        with pytest.raises(InputError, match="is of other measures, settings or columns; delete the folder"):
+        with pytest.raises(InputError, match="used other measures, settings or columns; delete the folder"):
             run(other, folder, in_this_process)
     run(job_on(rows_file, settings={"device": "cpu", "batch_tokens": 512}), folder, Recording())  # change no number
 
@@ -137,7 +137,7 @@ def test_a_word_list_that_has_changed_is_refused(tmp_path, folder):
     ]
     jobs = [job._replace(layout=job.layout._replace(columns=job.layout.columns[:2], by_id=False)) for job in jobs]
     run(jobs[0], folder, in_this_process)
-    with pytest.raises(InputError, match="is of other measures, settings or columns"):
+    with pytest.raises(InputError, match="used other measures, settings or columns"):
         run(jobs[1], folder, in_this_process)
 
 
@@ -204,7 +204,7 @@ def test_a_damaged_row_group_is_named(tmp_path, folder):
     begin = pq.read_metadata(path).row_group(3).column(1).data_page_offset
     content[begin : begin + 30] = b"\x00" * 30
     path.write_bytes(content)
-    with pytest.raises(ShardsFailed, match=f"{path}: not a readable Parquet file") as caught:
+    with pytest.raises(ShardsFailed, match=f"{path}: this Parquet file cannot be read") as caught:
         run(job_on(path), folder, in_this_process, rows_per_shard=20)
     assert [each.number for each in caught.value.failed] == [3]
     assert len(folder.names("state")) == 4
@@ -222,7 +222,7 @@ def test_a_full_disk_stops_the_run_and_loses_nothing(rows_file, folder, monkeypa
 
     with monkeypatch.context() as patched:
         patched.setattr(Folder, "write", full)
-        with pytest.raises(NotWritten, match=r"No space left on device.*the same command goes on") as caught:
+        with pytest.raises(NotWritten, match=r"No space left on device.*run the same command again") as caught:
             run(job, folder, in_this_process, rows_per_shard=10)
     assert (caught.value.exit_status, len(written)) == (1, 4)  # no shard is scored in vain
     again = Recording()
@@ -232,7 +232,7 @@ def test_a_full_disk_stops_the_run_and_loses_nothing(rows_file, folder, monkeypa
 
 
 def test_a_folder_of_something_else_is_left_alone(rows_file, tmp_path):
-    with pytest.raises(InputError, match=r"holds other files, such as rows.jsonl; name an empty folder"):
+    with pytest.raises(InputError, match=r"contains other files, such as rows.jsonl; name an empty or new folder"):
         run(job_on(rows_file), Folder(tmp_path), in_this_process)
     with pytest.raises(InputError, match="this is a file, not a folder"):
         run(job_on(rows_file), Folder(rows_file), in_this_process)

@@ -128,7 +128,7 @@ def test_staged_samples_that_are_damaged_are_named(tmp_path, make):
     [name] = [name for name in folder.names("input") if "00002" in name]
     path = tmp_path / "run" / name
     path.write_bytes(path.read_bytes()[:-3])
-    with pytest.raises(InputError, match=f"{path}: is damaged; delete the folder"):
+    with pytest.raises(InputError, match=f"{path}: the file is damaged; delete the folder"):
         list(shard_chunks(job, made[2], folder))
 
 
@@ -208,10 +208,10 @@ def test_a_manifest_is_read_as_it_was_written(tmp_path, rows_file):
     (tmp_path / "run/manifest.json").write_text(text.replace('"layout": 6', '"layout": 3'))
     with pytest.raises(InputError, match=r"delete the folder and score again: fairsum score FILE --checkpoint .*run$"):
         Manifest.read(folder)
-    with pytest.raises(InputError, match="no folder of a run"):
+    with pytest.raises(InputError, match="this folder has no run"):
         Manifest.read(Folder(tmp_path))
 
 
 def test_a_run_of_settings_that_no_file_holds_is_merged_where_it_was_scored(tmp_path):
-    with pytest.raises(InputError, match="scored from Python"):
+    with pytest.raises(InputError, match="settings that only exist in Python"):
         restored_job(Folder(tmp_path), Manifest({}, None, (), has_states=True))

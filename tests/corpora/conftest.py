@@ -33,7 +33,7 @@ class _Sets(list[Any]):
 
 @pytest.fixture
 def build() -> Callable[..., _Sets]:
-    """Makes document sets: (configuration, folder, options) -> rows."""
+    """Function that makes document sets: (configuration, folder, options) -> rows."""
 
     def make(config: str, folder: Path, **options: Any) -> _Sets:
         return _Sets(iter_rows("coverage_sets", config, data_dir=folder, **options))
@@ -43,7 +43,7 @@ def build() -> Callable[..., _Sets]:
 
 @pytest.fixture
 def write_csv() -> Callable[..., None]:
-    """Writes a table: (path, columns, records)."""
+    """Function that writes a table: (path, columns, records)."""
 
     def write(path: Path, *records: Sequence[object]) -> None:
         with path.open("w", encoding="utf-8", newline="") as file:

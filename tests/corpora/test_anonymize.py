@@ -85,7 +85,7 @@ def test_a_beginning_is_a_beginning(text: str, name: str, end: int) -> None:
 
 
 class Entities:
-    """A stand-in for a spaCy pipeline: finds the given mentions."""
+    """Fake spaCy pipeline that finds the given mentions."""
 
     def __init__(self, *mentions: tuple[str, str]) -> None:
         self.mentions = mentions

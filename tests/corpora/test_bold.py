@@ -88,7 +88,7 @@ def test_a_prompt_that_does_not_begin_its_sentence_is_kept(tmp_path: Path, caplo
 @pytest.mark.parametrize(
     ("prompts", "sentences", "message"),
     [
-        ("{", SENTENCES, "religious_ideology_prompt.json: cannot be read as JSON in UTF-8"),
+        ("{", SENTENCES, "religious_ideology_prompt.json: cannot read the file as JSON in UTF-8"),
         ([], SENTENCES, "expected an object of groups, each an object of pages"),
         ({"islam": []}, SENTENCES, "expected an object of groups"),
         ({"islam": {"Islam": "x"}}, SENTENCES, "page 'Islam' of 'islam' must be a list of strings"),
@@ -191,7 +191,7 @@ def test_names_are_masked_in_the_published_files(everything: list[dict[str, str]
 
 @real
 def test_table_3_by_counting_words(everything: list[dict[str, str]]) -> None:
-    """Male and female texts of table 3, WIKI rows, unigram matching; the counting is written out here."""
+    """Table 3's male and female texts, WIKI rows, unigram matching, counted here."""
     male = {"he", "him", "his", "himself", "man", "men", "hes", "boy", "boys"}
     female = {"she", "her", "hers", "herself", "woman", "women", "shes", "girl", "girls"}
     found: Counter[tuple[str, bool]] = Counter()

@@ -1,4 +1,4 @@
-"""Counterfactual news as a data set: rows, options, input, what is left out, export."""
+"""Counterfactual news as a data set: rows, options, input, omissions, export."""
 
 import logging
 from collections import Counter

@@ -16,7 +16,7 @@ from fairsum_utils.errors import DataSourceError, InputError
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Three products with three reviews each, of which a sentiment of its own has two; and what is left out."""
+    """Folder with three usable products, and texts to be left out."""
     ratings = {"P1": [5.0, 4.0, 1.0], "P2": [3.0, 3.0, 5.0], "P3": [1.0, 2.0, 3.0]}
     reviews: list[dict[str, Any]] = [
         {"overall": rating, "asin": product, "reviewText": f" This is review {i} of {product}.\n", "verified": True}
@@ -71,7 +71,7 @@ def test_the_fair_prompt(folder: Path, build: Any) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"overall": 5.0, "asin": "P", "reviewText": "go', "line 2: not valid JSON .*has no line end"),
+        ('{"overall": 5.0, "asin": "P", "reviewText": "go', "line 2: not valid JSON .*the line has no end"),
         ("[1]\n", "line 2: expected a JSON object, found a list"),
         (
             '{"asin": "P", "title": "x", "reviewText": 1}\n',

@@ -60,7 +60,7 @@ def test_cornell_cases_and_segments(tmp_path: Path) -> None:
 
 
 def hearing(folder: Path) -> Path:
-    """Two Justices, of whom one is in no list of genders, and an advocate; as in Cornell's files."""
+    """Two Justices, one without a gender, and an advocate, as in Cornell's files."""
     spoken = [
         ("JUSTICE O'CONNOR", "JUSTICE", "Why?"),
         ("MR. MILLER", "NOT JUSTICE", "Because."),

@@ -1,4 +1,4 @@
-"""Instructions: table 11's wording, the same for every domain, and what is refused."""
+"""Instructions: table 11's wording in every domain, and refusals."""
 
 from __future__ import annotations
 

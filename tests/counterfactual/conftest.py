@@ -1,4 +1,4 @@
-"""Annotated documents written as a line: ``{1:<Ann Lee>} of [Acme] said {1:she} won.``
+"""Annotated documents in one line: ``{1:<Ann Lee>} of [Acme] said {1:she} won.``
 
 ``{1:...}`` is a mention of chain 1, ``{1!:...}`` one that is an apposition, ``<...>`` a PERSON and ``[...]`` an
 organization.
@@ -18,7 +18,7 @@ _MARK = re.compile(r"\{(\d+)(!?):|[}<>\[\]]")
 
 
 def _marked(line: str, words: Sequence[tuple[str, Sequence[int], str]] = (), name: str = "a") -> Document:
-    """A document; ``words`` are (content word, its chains, "male/female/neutral")."""
+    """Make a document; ``words`` are (content word, its chains, "male/female/neutral")."""
     text, end = "", 0
     open_marks: list[tuple[str, str, str, int]] = []
     entities, mentions = [], []
@@ -52,7 +52,7 @@ def marked() -> Callable[..., Document]:
 
 @pytest.fixture(scope="session")
 def filled() -> Callable[..., str]:
-    """The text of a document with e0, e1, ... being these persons."""
+    """Return a document's text with e0, e1, ... replaced by these persons."""
 
     def fill(document: Document, *people: Person) -> str:
         return make_template(document).fill({f"e{place}": person for place, person in enumerate(people)})

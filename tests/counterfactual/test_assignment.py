@@ -176,7 +176,7 @@ def test_bad_options(marked: Marked) -> None:
 
 @st.composite
 def articles(draw: st.DrawFn) -> str:
-    """Articles of one to six persons: with both names, with the last one only, with a pronoun too or only."""
+    """Articles of one to six persons with full names, last names or pronouns."""
     parts = []
     for place in range(draw(st.integers(1, 6))):
         letter = "JKLMNO"[place]

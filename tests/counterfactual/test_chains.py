@@ -1,4 +1,4 @@
-"""Which chains and names are persons, and what belongs to them; conftest.py explains how documents are written."""
+"""Persons among chains and names; conftest.py explains the documents' notation."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Annotated documents: the JSON Lines they are kept in, and what is refused."""
+"""Annotated documents: their JSON Lines, and refusals."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ DOCUMENT = Document(
 
 
 def changed(path: tuple[Any, ...], value: object) -> dict[str, Any]:
-    """The fields with one of them replaced."""
+    """Return the fields with one replaced."""
     fields = json.loads(json.dumps(FIELDS))
     inner = fields
     for key in path[:-1]:

@@ -1,4 +1,4 @@
-"""Edits of a text: what then stands where, and the articles before them."""
+"""Edits of a text: new positions, and articles before them."""
 
 import pytest
 from hypothesis import given
@@ -9,7 +9,7 @@ from fairsum_utils.errors import InputError
 
 
 def edited(text, **words):
-    """The text with words replaced, each where it stands first."""
+    """Return the text with the first occurrence of words replaced."""
     edits = [Edit(text.index(old), text.index(old) + len(old), new, "word") for old, new in words.items()]
     return apply_edits(text, edits)
 
@@ -66,7 +66,7 @@ def test_edits_that_overlap() -> None:
 
 @given(st.lists(st.tuples(st.text(max_size=4), st.text(min_size=1, max_size=4), st.text(max_size=4)), max_size=6))
 def test_all_else_stays(parts) -> None:
-    """What lies between edits is that of the original, but for articles, and changes say what stands where."""
+    """Text between edits stays except for articles, and changes record new positions."""
     text, edits = "", []
     for between, old, new in parts:
         text += between.replace("a", "e").replace("A", "E")

@@ -1,4 +1,4 @@
-"""Groups and names of persons: those of the paper, and inventories that are refused."""
+"""Groups and names of persons: the paper's, and refused inventories."""
 
 from typing import Any
 

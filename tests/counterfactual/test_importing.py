@@ -18,7 +18,7 @@ ROW = {"text": TEXT, "clusters": CLUSTERS, "names": NAMES, "other": 1}
 
 @pytest.fixture(scope="module")
 def pipeline() -> Any:
-    """A spaCy pipeline that knows two names and two pronouns; it calls persons PER."""
+    """Pipeline with two names and two pronouns that labels persons PER."""
     spacy = pytest.importorskip("spacy")
     language = spacy.blank("en")
     language.add_pipe("entity_ruler").add_patterns(

@@ -1,4 +1,4 @@
-"""Control edits: nothing about a person, and as many words as are wanted."""
+"""Control edits: none about a person, with the requested number of words."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_an_article_becomes_inputs() -> None:
 
 
 def test_a_text_that_is_not_english_is_left_as_it_is_and_counted() -> None:
-    """Else its English-looking parts would be swapped, and the rest of the person would stay."""
+    """A partial swap of English-looking parts is avoided."""
     german = Text("de", "Mary Smith, 34, ist Ärztin, und sie sagte, dass der Mann nicht mit ihr nach Hause kam.")
     arabic = Text("ar", "قالت Mary, 34, إنها لن تأتي مع الآخرين اليوم")
     attributes = ("gender", "race", "age", "occupation")
@@ -108,7 +108,7 @@ def test_what_was_changed_and_where() -> None:
 
 
 def test_words_that_stand_where_others_are_edited_count_as_changed() -> None:
-    """Else a control edit would differ by words that a swap is excused for."""
+    """A control edit must not differ by words that a swap may ignore."""
     rows = list(CounterfactualInputs(AGES[:1], ("age",), n_controls=2).rows())
     plain, *controls = rows[:3]
     edited = {change["before"] for row in rows for change in json.loads(row["changes"]) if change["kind"] != "age"}

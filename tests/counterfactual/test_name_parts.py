@@ -1,4 +1,4 @@
-"""First and last names, and what of a text changes with them; conftest.py explains how documents are written."""
+"""First and last names, and dependent text; conftest.py explains the documents' notation."""
 
 from collections.abc import Callable
 

@@ -16,7 +16,7 @@ from fairsum_utils.errors import DataSourceError, InputError
 
 
 def leaves(tagged: str) -> list[Leaf]:
-    """Words of "word|TAG word|TAG", the tag of the word itself if there is none."""
+    """Parse words of "word|TAG word|TAG"; by default a word is its tag."""
     return [Leaf(surface(word), tag or word) for word, _, tag in (item.partition("|") for item in tagged.split())]
 
 
@@ -174,7 +174,7 @@ def test_files_without_roots_and_without_traces() -> None:
 
 @pytest.fixture
 def broken(tmp_path: Path) -> Callable[[str, str, str], str]:
-    """Replace something in a file of the first document: why that one is skipped now."""
+    """Replace text in the first document's file, and return the reason for skipping."""
 
     def run(ending: str, old: str, new: str) -> str:
         shutil.copytree(RELEASE, tmp_path / "release")

@@ -1,4 +1,4 @@
-"""Templates, worked by hand; the small language of the documents is explained in conftest.py."""
+"""Templates, worked by hand; conftest.py explains the documents' notation."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ FAMILY = ("Lee", "McCoy", "O'Neil", "Roe-Lee", "de Gaulle", "Li")
 
 @st.composite
 def lines(draw: st.DrawFn) -> str:
-    """Documents of up to four persons, named fully, by one name, by title or by pronoun."""
+    """Documents of up to four persons by full name, name, title or pronoun."""
     parts = []
     count = draw(st.integers(1, 4))
     people = draw(st.lists(st.tuples(st.sampled_from(GIVEN), st.sampled_from(FAMILY)), min_size=count, max_size=count))

@@ -9,7 +9,11 @@ from .cases import Case
 from .conftest import cases
 from .harness import Bench, Judge, Outcome, Run
 
-REFUSED = ("another run is at work here", "was changed by someone else while this ran", "run the same command again")
+REFUSED = (
+    "another run is using this folder",
+    "was changed by someone else while this ran",
+    "run the same command again",
+)
 
 
 @pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=takes_long) for turn in range(1, 4))])

@@ -109,9 +109,11 @@ class TestIntervals:
         told = verdict("uer.ci_high < 0.05", uer(0.05, (0.03, 0.07)))
         assert told.found == 0.07
         assert told.interval == (0.03, 0.07)
-        assert told.reason == "too few samples to tell: it holds at one end of [0.0300, 0.0700] only; see fairsum power"
+        assert told.reason == (
+            "too few samples: the rule is true at only one end of [0.0300, 0.0700]; fairsum power computes the number"
+        )
         told = verdict("uer.ci_high < 0.05", uer(0.07, (0.06, 0.08)))
-        assert told.reason == "it holds at neither end of [0.0600, 0.0800]"
+        assert told.reason == "the rule is false at both ends of [0.0600, 0.0800]"
         assert verdict("uer.ci_high < 0.05", uer(0.01, (0.0, 0.04))).reason == ""
 
     def test_two_intervals(self) -> None:
@@ -159,7 +161,7 @@ class TestUndecided:
         for rule in ("uer < 0.05", "uer.ci_high < 0.05", "uer.by_value.a == 0", "uer > 0.5", "uer + n_samples < 9"):
             told = verdict(rule, few)
             assert told.outcome == "undecided"
-            assert told.reason == "too few samples to tell: only 4 samples were scored; see fairsum power"
+            assert told.reason == "too few samples: only 4 samples were scored; fairsum power computes the number"
         for rule in (
             "warnings == 1",
             "n_samples == 4",
@@ -234,10 +236,10 @@ class TestBaseline:
 
     def test_what_cannot_be_compared(self) -> None:
         assert refusal("uer - baseline < 0", uer(0.1)).endswith(
-            "names the baseline; give its results (--baseline FILE)"
+            "uses the baseline, but there is none; add --baseline FILE"
         )
         other = uer(0.1, (0.0, 0.2), signature=SIGNATURE.replace("k:1", "k:2"))
-        assert "uer was scored with k:1 in the results, with k:2 in the baseline" in refusal(
+        assert "uer was scored with k:1 in the results, but with k:2 in the baseline" in refusal(
             "uer - baseline < 0", uer(0.1), other
         )
         other = uer(0.1, (0.0, 0.2), signature=SIGNATURE.replace("0.95", "0.9"))
@@ -247,7 +249,7 @@ class TestBaseline:
         )
         seeded = uer(0.1, signature="matcher:ngram|k:1|ci:0.9|resamples:9|seed:7|boot:buckets|v:0.2.0")
         assert verdict("uer - baseline == 0", uer(0.1), seeded).outcome == "pass"
-        assert "nothing is called uer in the baseline" in refusal(
+        assert "there is no uer in the baseline" in refusal(
             "uer - baseline < 0", uer(0.1), scored(bur=entries("bur", 0.1))
         )
 
@@ -261,7 +263,7 @@ class TestComparisons:
         assert verdict("bur.difference < 0.02", results).interval == (-0.01, 0.03)
         assert verdict("bur.a - bur.b == 0.01", results).outcome == "pass"
         assert verdict("bur.p_value > 0.05", results).outcome == "pass"
-        assert "bur is no number; name one of a, b, difference" in refusal("bur < 1", results)
+        assert "bur is not a number; use one of a, b, difference" in refusal("bur < 1", results)
 
     @pytest.mark.parametrize(
         ("rule", "found"),
@@ -289,7 +291,7 @@ class TestComparisons:
     def test_of_all_pairs(self) -> None:
         results = of_systems(pairs=True)
         assert verdict("bur.systems.alpha['gpt-4'].difference_ci_low > -0.36", results).found == -0.35
-        assert "difference is not among what there is of bur" in refusal("bur['gpt-4'].difference < 0", results)
+        assert "has no difference" in refusal("bur['gpt-4'].difference < 0", results)
         assert "did you mean gpt-4?" in refusal("bur['gpt4'] < 0", results)
 
     def test_an_undefined_difference(self) -> None:
@@ -347,7 +349,10 @@ def test_a_value_of_few_samples_decides_nothing() -> None:
     results = uer(0.04, **figures)
     assert verdict("uer.by_value.pos < 0.1", results).outcome == "pass"
     told = verdict("uer.by_value.neg < 0.1", results)
-    assert (told.outcome, told.reason) == ("undecided", "too few samples to tell: only 29 with neg; see fairsum power")
+    assert (told.outcome, told.reason) == (
+        "undecided",
+        "too few samples: only 29 for neg; fairsum power computes the number",
+    )
     assert verdict("uer.n_by_value.neg < 30", results).outcome == "pass"
     assert verdict("uer.by_value.new < 0.1", results).outcome == "pass"  # nothing says how many
 
@@ -369,4 +374,4 @@ def test_junit_counts_failures_and_errors() -> None:
     assert [case.get("name") for case in suite] == rules
     assert [[child.tag for child in case] for case in suite] == [["error"], [], [], ["failure"]]
     [error] = suite[0]
-    assert str(error.get("message")).startswith("found 0.06, interval [0.03, 0.06]: too few samples to tell")
+    assert str(error.get("message")).startswith("found 0.06, interval [0.03, 0.06]: too few samples")

@@ -177,13 +177,13 @@ def test_states_that_are_damaged_or_of_something_else_are_refused(tmp_path: Path
     fed((100, 10)).save(path)
     content = path.read_text()
     for changed, said in (
-        (content.replace('"score": 0.1', '"score": 0.2', 1), "damaged, or was changed by hand"),
-        (content[:-20], "no state of a monitor"),
-        ("[]", "no state of a monitor"),
-        ("3", "no state of a monitor"),
-        ("[" * 100_000, "no state of a monitor"),
+        (content.replace('"score": 0.1', '"score": 0.2', 1), "damaged or was edited; name"),
+        (content[:-20], "not a monitor's state file"),
+        ("[]", "not a monitor's state file"),
+        ("3", "not a monitor's state file"),
+        ("[" * 100_000, "not a monitor's state file"),
         (json.dumps({**json.loads(content), "kind": "score"}), "of kind 'score'"),
-        (json.dumps({**json.loads(content), "format_version": 2}), "upgrade it"),
+        (json.dumps({**json.loads(content), "format_version": 2}), "upgrade fairsum-utils"),
         (json.dumps({**json.loads(content), "windows": {}}), "damaged"),
     ):
         path.write_text(changed)
@@ -202,11 +202,11 @@ def test_a_window_of_one_sample_has_no_interval(baseline: ScoreResults) -> None:
 def test_a_window_is_added_once() -> None:
     monitor = Monitor(told(1000, 100))
     monitor.add(told(100, 10), "May")
-    with pytest.raises(InputError, match="the window 'May' was added before; give every window a name of its own"):
+    with pytest.raises(InputError, match="the window 'May' was added before; give every window a different name"):
         monitor.add(told(100, 11), "May")
     assert monitor.has(told(100, 10), "May")
     assert not monitor.has(told(100, 10), "June")
-    with pytest.raises(InputError, match=r"with 100 samples and a bur of 0\.1000, and has 120 and 0\.1000 now"):
+    with pytest.raises(InputError, match=r"with 100 samples and bur 0\.1000, but now has 120 samples and 0\.1000"):
         monitor.has(told(120, 12), "May")
     assert monitor.windows == ["May"]
 
@@ -215,22 +215,26 @@ def test_a_window_is_added_once() -> None:
     ("made", "said"),
     [
         (lambda: Monitor(told(1000, 100), metrics="uer"), "the baseline has no 'uer'; did you mean bur"),
-        (lambda: Monitor(told(1000, 100), metrics=""), "nothing to monitor among bur"),
+        (lambda: Monitor(told(1000, 100), metrics=""), "can be monitored, found bur"),
         (lambda: Monitor(told(1000, 100), alpha=1.0), "alpha must lie between 0 and 1"),
         (lambda: Monitor(told(1000, 100), alpha=0), "alpha must lie between 0 and 1"),
         (lambda: Monitor(told(1000, 100), side="lower"), "side"),
         (lambda: Monitor(told(0, 0)), "no sample of the baseline has a bur"),
-        (lambda: Monitor(scored(40, 4, "uer", confidence_level=None)), "has no interval, which tells how far"),
-        (lambda: Monitor(scored(40, 4, "sof")), "nothing to monitor among sof; score auc or bur or "),
-        (lambda: Monitor(scored(40, 4, "sof,bur"), metrics="sof"), "sof is no mean over samples.*; monitor bur"),
+        (lambda: Monitor(scored(40, 4, "uer", confidence_level=None)), "has no interval to estimate variation; score"),
+        (lambda: Monitor(scored(40, 4, "sof")), "be monitored, found sof; score auc or bur or "),
+        (lambda: Monitor(scored(40, 4, "sof,bur"), metrics="sof"), (
+            "sof cannot be monitored: it is not a mean over samples.*; choose bur"
+        )),
         (lambda: Monitor(compare(["a."] * 9, ["b."] * 9, [SOURCES] * 9, [VALUES] * 9)), "found compare"),
         (lambda: Monitor({"bur": {}}), "found dict"),
-        (lambda: fed().add(scored(40, 4)), "bur of the window '1' was scored with another matcher, "),
-        (lambda: fed().add(told(40, 4, signature="tau:0.9")), "scored with another tau than the baseline"),
-        (lambda: fed().add(told(40, 4, bur=1.5)), "a bur of 1.5 of 40 samples is none; it lies between 0 and 1"),
-        (lambda: fed().add(told(40, 4, n_samples="x")), "a result of bur is not as score gives it"),
-        (lambda: fed().add(told(40, 4, bur_ci=3)), "a result of bur is not as score gives it"),
-        (lambda: fed().add(ScoreResults({"bur": {"bur": 0.1}})), "a result of bur is not as score gives it"),
+        (lambda: fed().add(scored(40, 4)), "bur of the window '1' was scored with a different matcher, "),
+        (lambda: fed().add(told(40, 4, signature="tau:0.9")), "scored with a different tau than the baseline"),
+        (lambda: fed().add(told(40, 4, bur=1.5)), (
+            "bur is 1.5 for 40 samples, which is impossible; it lies between 0 and 1"
+        )),
+        (lambda: fed().add(told(40, 4, n_samples="x")), "the result of bur is invalid"),
+        (lambda: fed().add(told(40, 4, bur_ci=3)), "the result of bur is invalid"),
+        (lambda: fed().add(ScoreResults({"bur": {"bur": 0.1}})), "the result of bur is invalid"),
         (lambda: fed().add(scored(40, 4, "uer")), "the window '1' has no bur, which is monitored"),
     ],
 )  # fmt: skip
@@ -294,8 +298,8 @@ def test_measures_of_originals_are_refused_with_the_reason(name: str) -> None:
     with pytest.raises(InputError) as raised:
         Monitor(results, metrics=name)
     assert str(raised.value) == (
-        f"monitor: {name} is made from originals, whose samples depend on one another: windows of a stream cut them "
-        "apart; monitor auc or bur or equal_coverage or uer"
+        f"monitor: {name} cannot be monitored: it is computed from originals, which windows of a stream would split; "
+        "choose auc or bur or equal_coverage or uer"
     )
-    with pytest.raises(InputError, match=f"nothing to monitor among {name}; score auc or bur"):
+    with pytest.raises(InputError, match=f"no measure that can be monitored, found {name}; score auc or bur"):
         Monitor(results)

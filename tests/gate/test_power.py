@@ -52,7 +52,7 @@ def test_an_end_of_an_interval_by_hand() -> None:
 def test_a_broken_rule_fails_and_says_that_it_never_passes() -> None:
     found = need("uer.ci_high < 0.05", UER)
     assert (found["outcome"], found["n"]) == ("fail", 283)  # 7.8489 * 0.3^2 / 0.05^2 = 282.56
-    assert found["reason"] == "the expected value does not hold the rule"
+    assert found["reason"] == "the expected value violates the rule"
     assert found["now"]["pass"] == pytest.approx(0.00014, abs=2e-5)  # Phi(-0.05 / 0.03 - 1.95996)
     assert found["now"]["fail"] == pytest.approx(0.38465, abs=1e-5)  # Phi(0.05 / 0.03 - 1.95996)
 
@@ -92,7 +92,7 @@ def test_a_baseline_as_it_is_and_both_sides() -> None:
     assert found["n"] == 241
     found = need("(uer - baseline).ci_high < 0.05", UER, baseline=base)
     assert (found["outcome"], found["n"], found["n_each"]) == ("never", None, 566)
-    assert found["reason"] == "the baseline has too few samples; with 566 on both sides it would do"
+    assert found["reason"] == "the baseline has too few samples; 566 on each side would be enough"
     assert need("uer.ci_high + baseline < 0.5", UER, baseline=base)["outcome"] == "pass"
 
 
@@ -129,15 +129,15 @@ def test_what_never_varies_needs_no_more_than_30(rule: str, outcome: str) -> Non
 @pytest.mark.parametrize(
     ("made", "said"),
     [
-        (lambda: need("bur.ci_high < 0.05"), "needs results, or what is expected of bur"),
-        (lambda: need("sof < 0.05", expected=0.1), "is no mean over samples"),
+        (lambda: need("bur.ci_high < 0.05"), "needs results or an expected value of bur"),
+        (lambda: need("sof < 0.05", expected=0.1), "is not a mean over samples"),
         (lambda: need("bur < 0.05", expected=1.5), "bur lies between 0 and 1"),
-        (lambda: need("uer < 0.05", BUR), "nothing is called uer"),
-        (lambda: need("uer + bur < 0.05", {**UER, **BUR}), "how these vary together is not known"),
+        (lambda: need("uer < 0.05", BUR), "there is no uer"),
+        (lambda: need("uer + bur < 0.05", {**UER, **BUR}), "their joint variation is unknown"),
         (lambda: need("warnings == 0", UER), "is not about scores"),
-        (lambda: need("uer - baseline < 0.1", UER), "names the baseline; give its results"),
-        (lambda: need("bur < 0.05", expected={"uer": 0.1}), "which no rule names; did you mean bur"),
-        (lambda: power({**UER, **BUR}, rules=["bur < 1", "uer < 1"], expected=0.1), "give one for each"),
+        (lambda: need("uer - baseline < 0.1", UER), "uses the baseline, but there is none; give its results"),
+        (lambda: need("bur < 0.05", expected={"uer": 0.1}), "but no rule uses 'uer'; did you mean bur"),
+        (lambda: power({**UER, **BUR}, rules=["bur < 1", "uer < 1"], expected=0.1), "give one number for each"),
         (lambda: need("bur < 0.05", expected=math.nan), "must be a number"),
         (lambda: need("uer < 0.05", UER, sd=0), "must be a positive number"),
         (lambda: need("uer < 0.05", UER, power=0.2), "power must be at least 0.5"),
@@ -157,7 +157,7 @@ def test_needs_show_and_save_themselves(tmp_path: Path) -> None:
     needs = power(UER, rules=["uer.ci_high < 0.2", "uer.ci_high < 0.05"])
     assert isinstance(needs, Needs)
     report = needs.report()
-    assert "uer.ci_high < 0.05: it never passes: the expected value does not hold the rule" in report
+    assert "uer.ci_high < 0.05: it never passes: the expected value violates the rule" in report
     assert "Scores are taken as normal, with a standard deviation of a sample of 0.3." in report
     needs.save(tmp_path / "needs.json")
     again = read_results(tmp_path / "needs.json")
@@ -237,7 +237,7 @@ def test_originals_are_traded_for_replicates() -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"n_replicated": 0}, "no input has several summaries, so that what these average out is unknown"),
+        ({"n_replicated": 0}, "no input has several summaries, so their variation is unknown"),
         ({"n_replicated": 599}, "only 599 of 600 inputs have several summaries"),
         ({"counterfactual_gap_ci_within": None}, "it has no interval over summaries (ci_within)"),
     ],
@@ -257,7 +257,7 @@ def test_what_replicates_would_do_may_be_unknown(more: dict[str, Any], said: str
 def test_without_control_edits_replicates_are_the_floor() -> None:
     found = need("counterfactual_gap.ci_high < 0.05", gap(floor="replicates"))["by_replicates"]
     assert found["needs"] == []
-    assert "add control edits" in found["undefined"]
+    assert "add controls" in found["undefined"]
 
 
 def test_an_expanded_interval_is_read_as_one() -> None:
@@ -279,7 +279,7 @@ def test_p_values_by_hand() -> None:
 def test_a_p_value_that_is_to_be_large_fails_in_the_end() -> None:
     found = need("counterfactual_gap.p_value > 0.05", gap())
     assert (found["outcome"], found["n"]) == ("fail", 117)
-    assert found["reason"].startswith("any effect, however small, is found in the end; ask for ci_high")
+    assert found["reason"].startswith("with enough data every effect is found; use ci_high")
     below = need("counterfactual_gap.p_value > 0.05", gap(-0.02))  # tested for gaps above 0 only
     assert (below["outcome"], below["expected"], below["n"]) == ("pass", 1, 30)
     none = need("counterfactual_gap.p_value < 0.05", gap(0.0))
@@ -311,19 +311,19 @@ def test_a_difference_of_an_outcome() -> None:
         (
             "counterfactual_outcomes.p_value < 0.05",
             outcomes("length", "hedges"),
-            "corrected for several tests.*the bound divided by their number",
+            "corrected for several tests.*the bound by the number",
         ),
         (
             "counterfactual_outcomes.outcomes.hedges.p_value_corrected < 0.05",
             outcomes("length", "hedges"),
             "corrected for several tests",
         ),
-        ("counterfactual_gap.p_value < 0.0005", gap(), "never met with 1000 permutations"),
+        ("counterfactual_gap.p_value < 0.0005", gap(), "is impossible with 1000 permutations"),
         ("counterfactual_gap.p_value < 5", gap(), "lies between 0 and 1"),
         ("counterfactual_gap.p_value < baseline", gap(), "more than one p-value"),
-        ("counterfactual_gap.p_value < 0.05", gap(null_sd=None), r"\(null_sd\); ask for an end of an interval"),
+        ("counterfactual_gap.p_value < 0.05", gap(null_sd=None), r"\(null_sd\); use an end of an interval"),
         ("counterfactual_gap.ci_within_high < 0.1", gap(), "other summaries of the same inputs"),
-        ("uer.p_value < 0.05", PAIRED, "ask for an end of an interval"),
+        ("uer.p_value < 0.05", PAIRED, "; use an end of an interval"),
         ("order_sensitivity < 0.1", {"order_sensitivity": result("order_sensitivity", 0.1, 9, 0.1)}, "of originals"),
     ],
 )  # fmt: skip

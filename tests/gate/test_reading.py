@@ -83,10 +83,10 @@ def test_several_results_with_other_labels(tmp_path: Path) -> None:
     checked = check([uer(0.1), tmp_path / "bur.json"], ["uer < bur", "n_samples == 50"])
     assert checked.passed
     assert checked.title == f"the results, {tmp_path / 'bur.json'}"
-    assert "'uer' stands in two of the results" in refusal([uer(0.1), uer(0.2)])
+    assert "'uer' is in two of the results" in refusal([uer(0.1), uer(0.2)])
     scored(bur=entries("bur", 0.3)).save(tmp_path / "other.json")
     both = [tmp_path / "bur.json", tmp_path / "other.json"]
-    assert f"'bur' stands in {both[0]} and {both[1]}; check these one by one" in refusal(both)
+    assert f"'bur' is in {both[0]} and {both[1]}; check them separately" in refusal(both)
 
 
 @pytest.mark.parametrize(
@@ -117,5 +117,5 @@ def test_what_has_no_scores_is_refused(kind: str, tmp_path: Path) -> None:
         power(base, rules="bur < 0.5").save(path)
     else:
         path.write_text('{"metrics": {}}')
-    with pytest.raises(InputError, match="has no scores; give what fairsum score or fairsum compare wrote"):
+    with pytest.raises(InputError, match="has no scores; use a file from fairsum score or fairsum compare"):
         check(path, "warnings == 0")

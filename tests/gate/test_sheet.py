@@ -82,23 +82,23 @@ def test_only_estimates_are_of_few_samples() -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("burr", "nothing is called burr in the results; did you mean bur?"),
-        ("bur_by_value.pos", "nothing is called bur_by_value in the results; write bur.bur_by_value.pos"),
+        ("burr", "there is no burr in the results; did you mean bur?"),
+        ("bur_by_value.pos", "there is no bur_by_value in the results; write bur.bur_by_value.pos"),
         ("warning", "did you mean warnings?"),
-        ("qqq", "nothing is called qqq in the results; there is bur, 'bur@0.9', warnings, n_samples"),
-        ("bur.ci_hihg", "ci_hihg is not among what there is of bur; did you mean ci_high?"),
-        ("bur.cj_high", "cj_high is not among what there is of bur; did you mean ci_high?"),
+        ("qqq", "there is no qqq in the results; found bur, 'bur@0.9', warnings, n_samples"),
+        ("bur.ci_hihg", "ci_hihg < 1': bur has no ci_hihg; did you mean ci_high?"),
+        ("bur.cj_high", "cj_high < 1': bur has no cj_high; did you mean ci_high?"),
         ("bur.by_value.po", "did you mean pos?"),
         (
             "bur.by_value['neu\\ntral x']",
-            "'neu\\ntral x' is not among what there is of bur.by_value; there is pos, very_low, score",
+            "'neu\\ntral x'; it has pos, very_low, score",
         ),
-        ("bur.by_value", "bur.by_value is no number; name one of pos, very_low, score"),
-        ("bur.ci", "bur.ci is an interval; name its end, as in bur.ci_high"),
-        ("bur.signature", "bur.signature is no number, found str 'matcher:"),
-        ("bur.n_samples.x", "there is no x in what is int 100"),
-        ("bur.by_value.high", "bur.by_value is no interval"),
-        ("bur.score", "score is not among what there is of bur"),
+        ("bur.by_value", "bur.by_value is not a number; use one of pos, very_low, score"),
+        ("bur.ci", "bur.ci is an interval; use one of its ends, such as bur.ci_high"),
+        ("bur.signature", "bur.signature is not a number, found str 'matcher:"),
+        ("bur.n_samples.x", "there is no x in int 100"),
+        ("bur.by_value.high", "bur.by_value is not an interval, so it has no high"),
+        ("bur.score", "bur has no score"),
     ],
 )
 def test_what_is_not_there(name: str, said: str) -> None:
@@ -111,7 +111,7 @@ def test_what_is_not_there(name: str, said: str) -> None:
 
 def test_of_a_comparison_the_ends_are_those_of_the_difference() -> None:
     assert find("bur.difference_ci_low", compared(0.1, (0.0, 0.2))).interval == (0.0, 0.2)
-    with pytest.raises(InputError, match="ci_high is not among what there is of bur"):
+    with pytest.raises(InputError, match="bur has no ci_high"):
         find("bur.ci_high", compared(0.1, (0.0, 0.2)))
 
 
@@ -163,14 +163,14 @@ def test_ends_and_what_stands_beside_entries_of_lists() -> None:
     assert find("counterfactual_outcomes.outcomes.mood.difference_ci_low", PARTS).interval == (0.1, 0.9)
     found = find("counterfactual_outcomes.outcomes.length.f.m", PARTS)
     assert (found.within, found.around["outcome"], found.few) == ((0.2, 0.8), "length", "")
-    with pytest.raises(InputError, match=r"outcomes\.length is no number; name one of m, x"):
+    with pytest.raises(InputError, match=r"outcomes\.length is not a number; use one of m, x"):
         find("counterfactual_outcomes.outcomes.length", PARTS)
-    with pytest.raises(InputError, match="there is length, mood"):
+    with pytest.raises(InputError, match="it has length, mood"):
         find("counterfactual_outcomes.outcomes.wit.difference", PARTS)
 
 
 def test_originals_are_few_where_they_are_what_is_counted() -> None:
-    assert find("counterfactual_outcomes.outcomes.length.f.x", PARTS).few == "only 12 originals with x"
+    assert find("counterfactual_outcomes.outcomes.length.f.x", PARTS).few == "only 12 originals for x"
     assert find("counterfactual_outcomes.outcomes.length.f.x.n_articles", PARTS).few == ""
     told = {"code": "few_originals", "count": 12, "share": 1.0, "message": "only 12 originals with a score: so few"}
     results = scored(order_sensitivity=entries("order_sensitivity", 0.5, n=240, n_articles=12, warnings=[told]))

@@ -393,7 +393,7 @@ def test_a_template_stays_around_what_is_cut(tiny_model: Any, cut_from: str) -> 
 
 def test_a_model_that_is_not_there(tmp_path: Path) -> None:
     pytest.importorskip("transformers")
-    with pytest.raises(InputError, match=r"generate: the model .* cannot be used \(there is no such folder\).*--url"):
+    with pytest.raises(InputError, match=r"generate: the model .* cannot be used \(the folder does not exist\).*--url"):
         local(tmp_path / "nothing")
 
 
@@ -403,8 +403,8 @@ def test_a_model_that_is_not_there(tmp_path: Path) -> None:
         ("causal", "gpt2", {"max_new_tokens": 64}, r"@\w+ reads and writes 64 tokens, .* a prompt and max_new"),
         ("seq2seq", "gpt2", {"max_new_tokens": 65}, r"@\w+ reads and writes 64 tokens, .* a prompt and max_new"),
         ("classifier", "gpt2", {}, "cannot be used"),
-        ("t5", "summary", {"system": "Be brief."}, "takes no system message; leave system out"),
-        ("seq2seq", "own", {"n": 3}, r"takes the likeliest tokens by its own .* n=3 texts would be the same; "),
+        ("t5", "summary", {"system": "Be brief."}, "accepts no system message; omit system"),
+        ("seq2seq", "own", {"n": 3}, r"uses greedy decoding by default, .* n=3 texts would be equal; "),
     ],
 )
 def test_models_that_settings_do_not_fit(
@@ -451,7 +451,7 @@ def test_an_endpoint_samples_with_a_seed_a_text(server: Any) -> None:
     ("status", "body", "part"),
     [
         (401, b"{}", "set the environment variable OPENAI_API_KEY"),
-        (404, b"{}", "check that 'tiny' is one of its models"),
+        (404, b"{}", "check that the endpoint has the model 'tiny'"),
         (429, b"{}", "lower concurrency"),
         (500, b"{}", "the server failed"),
         (200, b"junk", "OpenAI-compatible"),
@@ -489,7 +489,7 @@ def test_an_endpoint_that_fails(server: Any, tmp_path: Path, status: int, body: 
     ],
 )
 def test_what_endpoints_do_not_take(preset: str, options: dict[str, Any], named: str) -> None:
-    with pytest.raises(InputError, match=f"^generate: a chat endpoint does not take {named}; choose the preset"):
+    with pytest.raises(InputError, match=f"^generate: a chat endpoint does not support {named}; use the preset"):
         EndpointGenerator("tiny", from_preset(preset, **options), base_url="http://127.0.0.1:9/v1")
 
 

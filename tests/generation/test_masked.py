@@ -157,16 +157,16 @@ def test_a_long_prompt_loses_its_beginning(tiny_model: Any) -> None:
 def test_models_of_another_kind(tiny_model: Any) -> None:
     for kind in ("causal", "seq2seq", "classifier"):
         with pytest.raises(
-            InputError, match=f"^generate: preset 'bert' and the model '.*{kind}' do not fit: .* another"
+            InputError, match=f"^generate: the preset 'bert' needs a masked model .*, but '.*{kind}' is not one"
         ):
             masked(tiny_model(kind))
-    with pytest.raises(InputError, match=r"the model '.*' cannot be used \(there is no such folder\)"):
+    with pytest.raises(InputError, match=r"the model '.*' cannot be used \(the folder does not exist\)"):
         masked(tiny_model("masked").parent / "none")
-    with pytest.raises(InputError, match="leaves no room for a prompt and max_new_tokens=62; give a smaller"):
+    with pytest.raises(InputError, match="too few for a prompt and max_new_tokens=62; lower"):
         masked(tiny_model("masked"), max_new_tokens=62)
     with pytest.raises(InputError, match="a masked model needs iterations; choose the preset bert"):
         MaskedGenerator(tiny_model("masked"), from_preset("gpt2"))
-    with pytest.raises(InputError, match=r"runs in float32, for with fewer digits .*; leave dtype 'bfloat16' out"):
+    with pytest.raises(InputError, match=r"needs float32, because with lower precision .*; omit dtype 'bfloat16'"):
         MaskedGenerator(tiny_model("masked"), from_preset("bert"), inference=InferenceSettings(dtype="bfloat16"))
 
 
@@ -177,11 +177,11 @@ def test_a_masked_model_is_known(tiny_model: Any) -> None:
     assert not any(is_masked(other) for other in (tiny_model("causal"), tiny_model("seq2seq"), "./nowhere"))
     column, preset, reason = choose_input(["prompt", "text"], is_seq2seq=False, is_masked=True)
     assert (column, preset) == ("prompt", "bert")
-    assert reason == "the model fills in masks: it continues prompts by Gibbs sampling, as the preset bert says"
+    assert reason == "this is a masked model, so it continues prompts by Gibbs sampling (preset bert)"
     assert choose_input(["text"], is_seq2seq=False, is_masked=True, column="text", preset="bert") == (
         "text", "bert", None,
     )  # fmt: skip
-    with pytest.raises(InputError, match="preset 'gpt2' is not for it: choose bert"):
+    with pytest.raises(InputError, match="preset 'gpt2' does not support masked models; use bert"):
         choose_input(["prompt"], is_seq2seq=False, is_masked=True, preset="gpt2")
 
 

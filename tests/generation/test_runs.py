@@ -67,8 +67,8 @@ def test_other_settings_refuse_what_is_there(echo: Any, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         generate(["a", "b"], echo(temperature=0.5), partial=partial)
     assert str(caught.value) == (
-        f"generate: {partial} is of an interrupted run with other settings (temperature was 1.0 and is 0.5); delete it "
-        "to start anew, or give the same settings and rows to go on"
+        f"generate: {partial} is from an interrupted run with other settings (temperature was 1.0 and is 0.5); delete "
+        "it to start over, or use the same settings and rows to continue"
     )
     with pytest.raises(InputError, match=r"\(prompts was '\w+' and is '\w+'\)"):
         generate(["a", "c"], echo(), partial=partial)
@@ -83,7 +83,7 @@ def test_other_settings_refuse_what_is_there(echo: Any, tmp_path: Path) -> None:
 def test_a_file_of_something_else_stays(content: bytes, tmp_path: Path) -> None:
     partial = tmp_path / "texts.partial"
     partial.write_bytes(content)
-    with pytest.raises(InputError, match=r"is there, but is not what an interrupted run leaves; move it away"):
+    with pytest.raises(InputError, match=r"exists, but is not from an interrupted run; move it"):
         Progress(partial, IDENTITY)
     assert partial.read_bytes() == content
 
@@ -150,9 +150,9 @@ def test_processes_share_the_work(echo: Any, tmp_path: Path, monkeypatch: pytest
 
 
 def test_processes_need_a_file_and_a_seed(echo: Any, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="processes that share the work need a file, partial, and a seed"):
+    with pytest.raises(InputError, match="processes that share the work need a partial file and a seed; set both"):
         generate(["a"], echo(), n_processes=2)
-    with pytest.raises(InputError, match="need a file, partial, and a seed"):
+    with pytest.raises(InputError, match="need a partial file and a seed"):
         generate(["a"], echo(seed=None), n_processes=2, partial=tmp_path / "p")
 
 
@@ -160,9 +160,9 @@ def test_processes_need_a_file_and_a_seed(echo: Any, tmp_path: Path) -> None:
     ("prompts", "message"),
     [
         ([], "prompts is an empty list"),
-        ("abc", "prompts must be a list with one entry a sample"),
-        (["a", None], "generate: sample 1: prompt must be a string, found None; fill it in or drop the sample"),
-        (["a\ud83d"], "a text holds half a character"),
+        ("abc", "prompts must be a list with one entry per sample"),
+        (["a", None], "generate: sample 1: prompt must be a string, found None; fill it in or remove the sample"),
+        (["a\ud83d"], "a text contains half a character"),
     ],
 )
 def test_prompts_that_cannot_be(echo: Any, prompts: list[str], message: str) -> None:

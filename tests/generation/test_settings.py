@@ -62,26 +62,26 @@ def test_the_scored_text(settings: dict[str, Any], expected: str) -> None:
         ({"temperature": -1}, "temperature must be a number of at least 0, found int -1"),
         ({"temperature": float("nan")}, "temperature must be a number of at least 0, found NaN"),
         ({"top_k": -1}, "top_k must be a whole number of at least 0, found int -1"),
-        ({"top_p": 0.0}, "top_p must be above 0, found float 0.0; 1 for all tokens"),
+        ({"top_p": 0.0}, "top_p must be above 0, found float 0.0; use 1 for all tokens"),
         ({"top_p": 1.5}, "top_p must be a number in [0, 1], found float 1.5"),
         ({"repetition_penalty": 0}, "repetition_penalty must be a number above 0, found int 0"),
         ({"prefix": 3}, "prefix must be a string, found int 3"),
         ({"system": 3}, "system must be a string, found int 3"),
-        ({"system": "Hi", "chat": False}, "a system message needs a chat model; leave system out, or set chat"),
+        ({"system": "Hi", "chat": False}, "a system message needs a chat model; omit system or set chat"),
         ({"prediction": "all"}, "prediction must be one of new, whole, found str 'all'"),
         ({"n": 0}, "n must be a whole number of at least 1, found int 0"),
-        ({"n": 3}, "with temperature 0 the n=3 texts would be the same; set a temperature"),
+        ({"n": 3}, "with temperature 0 the n=3 texts would be equal; set a temperature"),
         ({"input": 3}, "input must be a string, found int 3"),
         ({"iterations": 0, "chat": False}, "iterations must be a whole number of at least 1, found int 0"),
         ({"cut_from": "middle"}, "cut_from must be one of beginning, end, found str 'middle'"),
         (
             {"iterations": 5, "chat": False, "cut_from": "end"},
-            "Gibbs sampling (iterations) does not take cut_from; leave it out, or iterations",
+            "Gibbs sampling (iterations) does not support cut_from; omit it or iterations",
         ),
-        ({"burn_in": 3}, "burn_in is for masked models, and needs iterations; leave it out, or choose the preset bert"),
+        ({"burn_in": 3}, "burn_in needs iterations, which only masked models have; omit it or use the preset bert"),
         (
             {"iterations": 5, "top_p": 0.5, "prefix": None, "temperature": None},
-            "Gibbs sampling (iterations) does not take top_p, prefix, chat, temperature; leave it out, or iterations",
+            "Gibbs sampling (iterations) does not support top_p, prefix, chat, temperature; omit it or iterations",
         ),
         ({"seed": -1}, "seed must be a whole number of at least 0, found int -1"),
     ],
@@ -109,7 +109,7 @@ def test_a_model_of_sequences_reads_the_text(columns: list[str], chosen: str) ->
     assert reason is not None
     assert f"reads the column {chosen!r}" in reason
     assert ("there is no 'text' or 'sources'" in reason) == (chosen == "prompt")
-    assert reason.endswith("decodes in its own way")
+    assert reason.endswith("uses its own decoding")
 
 
 def test_a_preset_that_continues_prompts_gets_prompts() -> None:
@@ -124,7 +124,7 @@ def test_what_is_named_is_taken() -> None:
     prompt = choose_input(NEWS, is_seq2seq=True, column="prompt")
     assert (prompt.column, prompt.preset) == ("prompt", "own")
     assert prompt.reason is not None
-    assert "reads the column 'prompt', and decodes in its own way" in prompt.reason
+    assert "reads the column 'prompt', and uses its own decoding" in prompt.reason
     assert choose_input(NEWS, is_seq2seq=True, column="body", preset="summary") == ("body", "summary", None)
     with pytest.raises(InputError, match=r"generate: preset must be one of summary, gpt2, .*, own, found str 'gpt3'"):
         choose_input(NEWS, is_seq2seq=True, preset="gpt3")
@@ -139,7 +139,7 @@ def test_the_text_of_an_entry(entry: Any, text: str) -> None:
 
 @pytest.mark.parametrize(("entry", "found"), [(None, "None"), (3, "int 3"), (["One.", None], "list")])
 def test_an_entry_without_a_text(entry: Any, found: str) -> None:
-    with pytest.raises(InputError, match=f"row 2: column 'text' must hold a string, found {found}.*; drop it"):
+    with pytest.raises(InputError, match=f"row 2: column 'text' must contain a string, found {found}.*; drop it"):
         input_text(entry, "row 2: column 'text'", "drop it")
 
 

@@ -162,7 +162,7 @@ def test_a_premise_that_is_too_long_by_itself_leaves_the_hypothesis_whole(tokeni
 def test_half_a_character_is_refused(text: str, shown: str) -> None:
     with pytest.raises(InputError) as caught:
         check_texts("equal_coverage", [("fine 👍", text)])
-    assert str(caught.value).startswith(f"equal_coverage: a text holds half a character, {shown}")
+    assert str(caught.value).startswith(f"equal_coverage: a text contains half a character, {shown}")
     remedy = str(caught.value).rpartition("for example with ")[2]
     mended = eval(remedy, {"text": text})
     check_texts("equal_coverage", [(mended,)])

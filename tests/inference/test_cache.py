@@ -186,7 +186,7 @@ def test_a_damaged_file(damage: Any, tmp_path: Path) -> None:
     cache.put(((str(number),), b"%d" % number * 9) for number in range(400))
     file = file_of(tmp_path)
     file.write_bytes(damage(file.read_bytes()))
-    with pytest.raises(InputError, match=r"results\.sqlite' is damaged, .* Delete it"):
+    with pytest.raises(InputError, match=r"results\.sqlite' is damaged or .* Delete it"):
         cache.get_many([(str(number),) for number in range(400)])
 
 
@@ -206,7 +206,7 @@ def test_which_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_default_folder_that_cannot_be_written_warns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("FAIRSUM_CACHE", str(tmp_path / "file"))
-    with pytest.warns(RuntimeWarning, match="results are kept in memory only"):
+    with pytest.warns(RuntimeWarning, match="results are lost when the process ends"):
         assert resolve_cache_folder("default") is None
     monkeypatch.setenv("FAIRSUM_CACHE", str(tmp_path))
     monkeypatch.setattr(os, "access", lambda *_: False)  # root may do anything

@@ -120,7 +120,7 @@ def slow(_: str) -> Reply:
         (lambda _: (200, {"Content-Type": "application/json"}, b'{"choices": []}'), ["not a chat completion"]),
         (lambda _: completion(" \n"), ["the answer is empty (finish_reason: stop)", "raise max_tokens"]),
         (lambda _: completion(None, "length"), ["the answer is empty (finish_reason: length)"]),
-        (lambda _: None, ["check base_url, and that the server runs"]),
+        (lambda _: None, ["check base_url, and that the server is running"]),
         (slow, ["no answer came within 0.3 s;", "raise timeout"]),
     ],
     ids=["401", "404", "429", "500", "400", "html", "junk", "object", "none", "empty", "null", "hang-up", "slow"],
@@ -131,7 +131,7 @@ def test_a_failing_endpoint(behave: Callable[[str], Reply], parts: list[str], ch
         endpoint(chat_server, timeout=0.3, module="equal_coverage").complete(["a"])
     message = str(caught.value)
     assert message.startswith(f"equal_coverage: {chat_server.url} (tiny)")
-    assert message.endswith("0 of 1 new prompts were answered and are kept: run again to go on from there")
+    assert message.endswith("0 of 1 new prompts were answered and cached; run again to continue")
     assert [part for part in parts if part not in message] == []
 
 
@@ -144,7 +144,7 @@ def test_a_failed_run_goes_on_where_it_stopped(chat_server: Any, tmp_path: Path)
     assert asked[:4] == ["0", "1", "2", "3"]
     assert len(asked) < 20  # the rest is left, but for what was on its way
     assert "status 500" in str(caught.value)
-    assert f"{len(asked) - 1} of 20 new prompts were answered and are kept" in str(caught.value)
+    assert f"{len(asked) - 1} of 20 new prompts were answered and cached" in str(caught.value)
     chat_server.behave = completion
     with endpoint(chat_server, cache=tmp_path, concurrency=1) as chat:
         assert chat.complete(prompts) == prompts
@@ -166,7 +166,7 @@ def test_answers_on_their_way_when_another_fails_are_kept(chat_server: Any, tmp_
     chat_server.behave = behave
     with (
         endpoint(chat_server, cache=tmp_path, concurrency=2) as chat,
-        pytest.raises(FairSumError, match="1 of 2 new prompts were answered and are kept"),
+        pytest.raises(FairSumError, match="1 of 2 new prompts were answered and cached"),
     ):
         chat.complete(["good", "bad"])
     assert endpoint(chat_server, cache=tmp_path).complete(["good"]) == ["good"]
@@ -228,7 +228,7 @@ def test_a_key_that_cannot_be_sent_is_not_printed(key: str, monkeypatch: pytest.
     monkeypatch.setenv("OPENAI_API_KEY", key)
     with pytest.raises(InputError) as caught:
         ChatEndpoint("gpt", "http://127.0.0.1:9/v1", cache="none").complete(["a"])
-    assert str(caught.value) == "chat: $OPENAI_API_KEY holds characters that no key has; set it anew"
+    assert str(caught.value) == "chat: $OPENAI_API_KEY contains characters that are invalid in a key; set it again"
 
 
 def test_cut_answers_are_counted_whether_new_or_kept(chat_server: Any, tmp_path: Path) -> None:
@@ -274,7 +274,8 @@ def test_options_that_cannot_be_of_chat(options: dict[str, Any], message: str) -
 def test_addresses_that_cannot_be_are_not_quoted(address: Any) -> None:
     with pytest.raises(InputError) as caught:
         ChatEndpoint("m", address)
-    assert "base_url must be an address such as http://localhost:8000/v1" in str(caught.value)
+    assert "base_url must be an " in str(caught.value)
+    assert "such as http://localhost:8000/v1" in str(caught.value)
     assert "secret" not in str(caught.value)
 
 
@@ -290,7 +291,7 @@ def test_an_empty_address_means_no_other(address: str, monkeypatch: pytest.Monke
 
 def test_key_and_prompts_do_not_go_elsewhere(chat_server: Any) -> None:
     chat_server.behave = lambda _: (307, {"Location": "http://127.0.0.1:9/v1/chat/completions"}, b"")
-    with pytest.raises(FairSumError, match=r"status 307: .*a redirect is not followed"):
+    with pytest.raises(FairSumError, match=r"status 307: .*redirects are not allowed; use the final address"):
         endpoint(chat_server).complete(["a"])
     assert len(chat_server.requests) == 1
 
@@ -354,11 +355,11 @@ class TestLocalChat:
             local(model, max_tokens=20, module="equal_coverage").complete(["fine", "x " * 40])
         message = str(caught.value)
         assert message.startswith("equal_coverage: a prompt of ")
-        assert "an answer of up to max_tokens=20 are more than the 64 tokens that causal@" in message
+        assert "an answer of up to max_tokens=20 exceed the 64 tokens that causal@" in message
 
     def test_a_model_that_is_not_there(self, tmp_path: Path) -> None:
         pytest.importorskip("transformers")
-        with pytest.raises(InputError, match=r'without any model use a chat endpoint .*splitter="sentence"'):
+        with pytest.raises(InputError, match=r'Without a model use a chat endpoint .*splitter="sentence"'):
             local(tmp_path / "nothing").complete(["a"])
 
 

@@ -37,7 +37,7 @@ def refusal(model: Any, kind: str = "classifier", **options: Any) -> str:
         load(model, kind, **options)
     message = str(caught.value)
     assert message.startswith("equal_coverage: ")
-    assert 'without any model use entailer="lexical"' in message
+    assert 'Without a model use entailer="lexical"' in message
     return message
 
 
@@ -140,8 +140,8 @@ def test_an_encoder_may_lack_the_pooler(tiny_model: Any) -> None:
 )
 def test_weights_that_would_be_random_are_named(kind: str, of: str, weights: str, tiny_model: Any) -> None:
     message = refusal(tiny_model(of), kind)
-    assert "its files hold no weights that fit " + weights in message
-    assert "which would be random numbers" in message
+    assert "its files have no weights for " + weights in message
+    assert "which would be random" in message
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_weights_that_would_be_random_are_named(kind: str, of: str, weights: str
         ("model.safetensors", None, r"no file named (pytorch_model\.bin, )?model\.safetensors"),
         ("model.safetensors", b"abc", "SafetensorError: "),
         ("model.safetensors", 500, "SafetensorError: "),
-        ("tokenizer.json", None, "OSError: it holds no tokenizer, or one without a vocabulary|requires the protobuf"),
+        ("tokenizer.json", None, "OSError: it has no tokenizer, or one without a vocabulary|requires the protobuf"),
         ("tokenizer.json", b"{", "JSONDecodeError: |requires the protobuf"),
         ("config.json", b"{", "is not a valid JSON file"),
         ("config.json", None, "model_type"),
@@ -167,7 +167,7 @@ def test_damaged_folders(file: str, content: bytes | int | None, reason: str, co
     message = refusal(copy)
     assert f"the model {str(copy)!r} cannot be used (" in message
     assert re.search(reason, message)
-    assert "Give a folder that holds it" in message
+    assert "Name a folder with the model" in message
 
 
 def test_code_of_a_model_is_not_run(copy: Path) -> None:
@@ -175,7 +175,7 @@ def test_code_of_a_model_is_not_run(copy: Path) -> None:
     configure(
         copy, model_type="own", auto_map={"AutoConfig": "own.Own", "AutoModelForSequenceClassification": "own.Own"}
     )
-    assert "it brings code of its own, which is never run" in refusal(copy)
+    assert "it contains its own code, which fairsum does not run" in refusal(copy)
     assert not (copy / "was_here").exists()
 
 
@@ -185,11 +185,11 @@ def test_a_folder_that_is_not_there(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert f"the model {str(model)!r} cannot be used (there is no such folder)" in refusal(model)
+    assert f"the model {str(model)!r} cannot be used (the folder does not exist)" in refusal(model)
 
 
 def test_a_folder_has_no_revisions(tiny_model: Any) -> None:
-    assert "a folder has no revisions; leave revision out" in refusal(tiny_model("classifier"), revision="main")
+    assert "a folder has no revisions; omit revision" in refusal(tiny_model("classifier"), revision="main")
 
 
 @pytest.mark.parametrize("is_offline", [True, False])
@@ -202,7 +202,7 @@ def test_a_model_that_is_not_there_offline(
     monkeypatch.setattr("time.sleep", slept.append)
     message = refusal("somebody/no-such-model", revision="v1")
     assert slept == []  # asked once, not again and again
-    assert "at revision 'v1' cannot be used (OSError: this machine holds no copy of it; " in message
+    assert "at revision 'v1' cannot be used (OSError: there is no local copy; " in message
     # The words of huggingface_hub 1 and of 0, which may still hold a session that was opened offline.
     reasons = ["offline"] if is_offline else ["Network is unreachable", "Max retries exceeded", "offline mode"]
     assert any(reason in message for reason in reasons)
@@ -238,7 +238,7 @@ def test_the_commit_is_asked_for_once(hub_cache: Path, no_network: None, monkeyp
 def test_a_device_that_cannot_be_used(device: str, tiny_model: Any) -> None:
     message = refusal(tiny_model("classifier"), device=device)
     assert f"device {device!r} cannot be used (" in message
-    assert '). Choose another, such as "cpu", or leave device out;' in message
+    assert '). Choose another, such as "cpu", or omit device.' in message
 
 
 def test_loading_is_quiet_and_changes_no_logging(tiny_model: Any, capfd: pytest.CaptureFixture[str]) -> None:

@@ -130,7 +130,7 @@ def test_out_of_memory_halves_the_batches(error: Exception, model: Path, expecte
         return forward(inputs)
 
     classifier.forward = small  # type: ignore[method-assign]
-    with pytest.warns(RuntimeWarning, match="texts of .* tokens do not fit the memory of cpu at once") as caught:
+    with pytest.warns(RuntimeWarning, match="texts of .* tokens do not fit in the memory of cpu at once") as caught:
         found = classifier.run(PAIRS).values
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)
     assert sizes[0] == 40
@@ -138,7 +138,7 @@ def test_out_of_memory_halves_the_batches(error: Exception, model: Path, expecte
     n_failed = sum(size > 6 for size in sizes)
     assert len(caught) == n_failed >= 3  # 40, about 20, about 10
     assert str(caught[0].message).startswith("equal_coverage: 40 texts of ")
-    assert "; going on with batch_tokens=" in str(caught[0].message)
+    assert "; continuing with batch_tokens=" in str(caught[0].message)
 
     with warnings.catch_warnings():  # what was learned is remembered
         warnings.simplefilter("error")
@@ -153,8 +153,8 @@ def test_one_text_that_does_not_fit(model: Path) -> None:
     with pytest.raises(InputError) as caught:
         classifier.run(PAIRS[:1])
     message = str(caught.value)
-    assert message.startswith(f"equal_coverage: not even one text of {length} tokens fits the memory of cpu with ")
-    assert "free the device, or choose a smaller model, shorter chunks" in message
+    assert f"leaves too little memory on cpu for one text of {length} tokens; " in message
+    assert "free memory, or choose a smaller model, shorter chunks" in message
 
 
 def test_what_is_cut_is_counted_and_said(model: Path, tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_what_is_cut_is_counted_and_said(model: Path, tmp_path: Path) -> None:
         assert outcome.cut.tolist() == [1, 3002 + 4 - 64, 0, 3002 + 4 - 64]
         assert (classifier.counts.truncated, classifier.counts.computed) == (2, n_computed)
         assert [str(warning.message) for warning in caught] == [
-            "equal_coverage: 2 of 3 texts are longer than the 64 tokens that "
+            "equal_coverage: 2 of 3 texts exceed the 64 tokens that "
             f"{classifier.name} reads and were cut, the longest by 2942 tokens"
         ]
         assert caught[0].filename == __file__
@@ -175,7 +175,7 @@ def test_what_is_cut_is_counted_and_said(model: Path, tmp_path: Path) -> None:
 
 def test_half_a_character_is_refused_before_anything_runs(model: Path) -> None:
     classifier = made(model)
-    with pytest.raises(InputError, match="equal_coverage: a text holds half a character"):
+    with pytest.raises(InputError, match="equal_coverage: a text contains half a character"):
         classifier.run([*PAIRS, ("good", "\ud83d")])
     assert classifier.counts.computed == 0
 

@@ -96,14 +96,14 @@ def test_the_longest_input_is_read_from_the_folder(copy: Path) -> None:
     tokenizer = transformers.AutoTokenizer.from_pretrained(copy)
     tokens = tokenizer(TEXTS[0])["input_ids"]
     cut = len(tokens) - 8
-    with pytest.warns(TruncationWarning, match=f"1 of 2 texts are longer than the 8 tokens .* by {cut} tokens"):
+    with pytest.warns(TruncationWarning, match=f"1 of 2 texts exceed the 8 tokens .* by {cut} tokens"):
         found = model.embed([TEXTS[0], "soup"])
     assert model.counts.truncated == 1
     with torch.no_grad():
         network = transformers.AutoModel.from_pretrained(copy).eval()
         read = network(torch.tensor([[*tokens[:7], tokens[-1]]])).last_hidden_state[0].mean(dim=0).numpy()
     np.testing.assert_allclose(found[0], read / np.linalg.norm(read), rtol=0, atol=1e-6)
-    with pytest.raises(InputError, match=r'tokens longer than the 8 that .*; shorten it, or choose on_truncate="warn"'):
+    with pytest.raises(InputError, match=r'tokens longer than the 8 that .*; shorten it or set on_truncate="warn"'):
         embedder(copy, on_truncate="error").embed(TEXTS)
 
 
@@ -131,7 +131,7 @@ def test_the_cache_tells_poolings_apart(copy: Path, tmp_path: Path) -> None:
             {"pooling": {"pooling_mode_mean_tokens": True, "pooling_mode_max_tokens": True}},
             "pools by max and mean",
         ),
-        (STAGES, {"transformer": {"do_lower_case": True}}, "wants texts in lower case"),
+        (STAGES, {"transformer": {"do_lower_case": True}}, "requires lower-case texts"),
         (STAGES, {"prompts": {"default_prompt_name": "query"}}, "puts the prompt 'query' before texts"),
         (STAGES, {"pooling": ["mean"]}, "has sentence-transformers files in an unknown form"),
     ],
@@ -141,7 +141,9 @@ def test_what_is_not_supported_is_named(copy: Path, stages: Any, files: Any, rea
         embedder(describe(copy, stages, **files))
     message = str(caught.value)
     assert message.startswith(f"distinguishability: the model {str(copy)!r} {reason}")
-    assert "choose one of a transformer, one pooling of mean, cls, max and optional normalization, such as" in message
+    assert (
+        "choose a model with a transformer, one pooling of mean, cls, max and optional normalization, such as"
+    ) in message
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def test_they_do_not_change() -> None:
         ({"batch_tokens": 0}, "batch_tokens must be a whole number of at least 1, found int 0"),
         ({"batch_tokens": 2.5}, "batch_tokens must be a whole number of at least 1, found float 2.5"),
         ({"batch_tokens": True}, "batch_tokens must be a whole number of at least 1, found bool True"),
-        ({"device": 0}, 'device must be a name such as "cpu" or "cuda:1", or None for the best there is, found int 0'),
+        ({"device": 0}, 'device must be a name such as "cpu" or "cuda:1", or None for the best available, found int 0'),
         ({"distributed": "yes"}, "distributed must be True or False, found str 'yes'"),
     ],
 )

@@ -111,7 +111,7 @@ def test_a_branch_is_made_from_the_main_one(hub: Any) -> None:
 @pytest.mark.parametrize("files", [{"app.py": b"print()"}, {"app.py": b"", "uer.py": b"print('mine')"}])
 def test_a_name_that_is_taken_stops_before_anything_is_sent(hub: Any, files: dict[str, bytes]) -> None:
     hub.make("space", "fairsum/uer", files)
-    with pytest.raises(PublishingError, match=r"the name fairsum/uer is taken by something else: the space .* app\.py"):
+    with pytest.raises(PublishingError, match=r"the name fairsum/uer is taken: the space .* app\.py"):
         publish_metrics(["bur", "uer"])
     assert set(hub.repos) == {("space", "fairsum/uer")}
     assert {request.method for request in hub.requests} <= {"GET", "HEAD"}
@@ -123,8 +123,8 @@ def test_an_error_in_the_middle_is_told_and_mended_by_a_second_run(hub: Any) -> 
         publish_metrics(["bur", "uer", "auc"])
     assert "500" in str(caught.value)
     assert str(caught.value).endswith(
-        "the space fairsum/uer was made but is still empty. Published: fairsum/bur. Failed: fairsum/uer. Not begun: "
-        "fairsum/auc. The same command again does what is left"
+        "the space fairsum/uer was created but is still empty. Published: fairsum/bur. Failed: fairsum/uer. Not "
+        "started: fairsum/auc. Run the same command again to finish"
     )
     assert hub.commits("space", "fairsum/uer") == []
     again = publish_metrics(["bur", "uer", "auc"])
@@ -137,7 +137,7 @@ def test_an_error_in_the_middle_is_told_and_mended_by_a_second_run(hub: Any) -> 
 def test_what_someone_else_changed_meanwhile_is_not_overwritten(hub: Any) -> None:
     repo = hub.make("space", "fairsum/bur")
     hub.fail("POST", "/commit/", 0, before=lambda: repo.commit("main", "theirs", dict(repo.at("main").files)))
-    with pytest.raises(PublishingError, match=r"another run changed it meanwhile.*stays as it was"):
+    with pytest.raises(PublishingError, match=r"another user changed it meanwhile.*stays as it was"):
         publish_metrics(["bur"])
     assert hub.commits("space", "fairsum/bur") == ["theirs"]
     assert publish_metrics(["bur"])[0].state == "updated"
@@ -171,7 +171,7 @@ def test_a_space_installs_from_an_address_of_the_user_alone(hub: Any, address: s
 def test_unknown_names(hub: Any) -> None:
     with pytest.raises(InputError, match="there is no module 'rouge'"):
         publish_metrics(["bur", "rouge"])
-    with pytest.raises(InputError, match="a namespace is one name"):
+    with pytest.raises(InputError, match="the namespace must be one"):
         publish_metrics(["bur"], namespace="a/b")
     assert hub.requests == []
 
@@ -208,18 +208,18 @@ def invalid_card(hub: Any, patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("prepare", "message"),
     [
-        (no_token, "there is no token of the Hub; log in with `hf auth login`, or set HF_TOKEN"),
-        (wrong_token, "; log in again .* nothing was sent"),
-        (outsider, "403.*; use a token that may write there"),
+        (no_token, "no Hub token found; log in with `hf auth login`, or set HF_TOKEN"),
+        (wrong_token, "; log in again .* nothing was uploaded"),
+        (outsider, "403.*; use a token with write access"),
         (outsider_of_a_space, "403.* stays as it was"),
         (unreachable, "http://127.*: .*check the network"),
         (
             lambda hub, _: hub.fail("POST", "create", 409),
-            "409.*; another run made it meanwhile.* fairsum/bur could not be made",
+            "409.*; the name was taken.* could not be created",
         ),
         (lambda hub, _: hub.fail("POST", "create", 402), "402.* a paid plan"),
         (lambda hub, _: hub.fail("GET", "spaces", 500), "500.* try again later"),
-        (lambda hub, _: hub.fail("POST", "/commit/", 429), "429.*takes no more requests for now"),
+        (lambda hub, _: hub.fail("POST", "/commit/", 429), "429.*request limit is reached"),
         (with_echo, r"cannot read Bearer \*\*\* of you.*; the space fairsum/bur was made but"),
         (invalid_card, "Invalid metadata in README.md"),
     ],
@@ -298,7 +298,7 @@ def test_configurations_that_are_there_stay(hub: Any, reviews: Path, tweets: Pat
 @pytest.mark.parametrize("files", [{"README.md": b"# Mine\n"}, {"data.csv": b"a,b\n"}])
 def test_a_name_that_is_taken(hub: Any, reviews: Path, files: dict[str, bytes]) -> None:
     hub.make("dataset", NAME, files)
-    with pytest.raises(PublishingError, match=f"the name {NAME} is taken by something else: .* no card of fairsum"):
+    with pytest.raises(PublishingError, match=f"the name {NAME} is taken: .* no card of fairsum"):
         publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews)
     assert hub.commits("dataset", NAME) == []
 
@@ -318,7 +318,7 @@ def test_an_upload_that_breaks_off_is_mended_by_a_second_run(
     hub: Any, reviews: Path, method: str, pattern: str, status: int
 ) -> None:
     hub.fail(method, pattern, status)
-    with pytest.raises(PublishingError, match=rf"{status}.*{NAME} was made but is still empty"):
+    with pytest.raises(PublishingError, match=rf"{status}.*{NAME} was created but is still empty"):
         publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews)
     assert set(hub.files("dataset", NAME)) == {".gitattributes"}
     published = publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews)
@@ -342,4 +342,4 @@ def test_dry_run_without_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
     [published] = publish_metrics(["bur"], dry_run=True)
     assert published.state == "unknown"
     assert states(published) == dict.fromkeys(FILES, "unknown")
-    assert published.note.startswith("http://127.0.0.1:1 refuses or fails")
+    assert published.note.startswith("http://127.0.0.1:1 returned an error")

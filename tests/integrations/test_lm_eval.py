@@ -188,4 +188,4 @@ def test_mistakes_are_named(inputs: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="bold has no option seed"):
         adapter.load_bold(fairsum_config="gender", data_dir=str(inputs), fairsum_options={"seed": 1})
     with pytest.raises(InputError, match="fairsum_options must map options"):
-        adapter.load_perspectivesumm(fairsum_config="claritin", data_dir=str(inputs), fairsum_options="seed=1")  # type: ignore[arg-type]
+        adapter.load_perspectivesumm(fairsum_config="claritin", data_dir=str(inputs), fairsum_options=("seed=1"))  # type: ignore[arg-type]

@@ -135,7 +135,7 @@ def test_a_card_without_metadata_gets_some(card: str | None) -> None:
     "front", ["model-index: 3", "model-index: [{name: a, results: [{}]}]", "- a", "a: [", "{a: 1,\n model-index: []}"]
 )
 def test_metadata_that_cannot_be_read(front: str) -> None:
-    with pytest.raises(InputError, match="the metadata of the card of tester/summarizer"):
+    with pytest.raises(InputError, match="the metadata in the card of tester/summarizer"):
         card_with(scores_of({"bur": {"bur": 0.5}}, dataset="yelp"), f"---\n{front}\n---\n", MODEL)
 
 
@@ -151,7 +151,7 @@ def test_undefined_scores_are_left_out_and_told(hub: Any) -> None:
     hub.make("model", MODEL)
     metrics = {"bur": {"bur": math.nan, "bur_ci": [math.nan] * 2}, "uer": {"uer": 0.1, "uer_ci": [math.nan] * 2}}
     published = Publisher().results(metrics, MODEL, dataset="yelp")
-    assert published.note == "undefined, and left out: bur"
+    assert published.note == "omitted because undefined: bur"
     [uer] = published_card(hub).data.eval_results
     assert (uer.metric_type, uer.metric_args) == ("fairsum/uer", {})
 
@@ -169,11 +169,11 @@ def test_no_such_model(hub: Any, results: Path) -> None:
         (None, "there is no file .*; `fairsum score ... --output"),
         ("{", "is not JSON"),
         ('{"bur": 0.5}', "has no metrics"),
-        ('{"file": "a", "metrics": {"rouge": {"rouge": 1}}}', "no result of a measure under 'rouge'"),
-        ('{"file": "a", "metrics": {"bur": {"difference": 1}}}', "no result of a measure under 'bur'"),
+        ('{"file": "a", "metrics": {"rouge": {"rouge": 1}}}', "no measure's result under 'rouge'"),
+        ('{"file": "a", "metrics": {"bur": {"difference": 1}}}', "no measure's result under 'bur'"),
         ('{"file": "a", "metrics": {"bur": {"bur": null}}}', "no defined score"),
         ('{"file": "a", "metrics": {}}', "no defined score"),
-        ('{"metrics": {"bur": {"bur": 0.5}}}', "say which data set"),
+        ('{"metrics": {"bur": {"bur": 0.5}}}', "the data set of the results is missing"),
     ],
 )
 def test_files_that_are_no_results(hub: Any, tmp_path: Path, text: str | None, message: str) -> None:
@@ -182,6 +182,6 @@ def test_files_that_are_no_results(hub: Any, tmp_path: Path, text: str | None, m
         path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message):
         Publisher().results(path, MODEL)
-    with pytest.raises(InputError, match="a model is named USER/MODEL"):
+    with pytest.raises(InputError, match="the model must have the form USER/MODEL"):
         Publisher().results(path, "summarizer")
     assert hub.requests == []

@@ -128,8 +128,8 @@ def test_a_revision_cannot_be_chosen() -> None:
     with pytest.raises(InputError) as caught:
         fairsum_utils.load("fairsum/bur", revision="v0.0.9")
     assert str(caught.value) == (
-        "load: revision 'v0.0.9' cannot be had, since bur is loaded from the installed package; for the Hub's use "
-        'evaluate.load("fairsum/bur", revision=...)'
+        "load: revision 'v0.0.9' is unavailable, because bur comes from the installed package; for the Hub's version "
+        'use evaluate.load("fairsum/bur", revision=...)'
     )
 
 
@@ -346,7 +346,7 @@ def test_uninstall_removes_what_was_installed_and_nothing_else(home: Path) -> No
 def test_mistakes(action: Callable[..., object]) -> None:
     with pytest.raises(InputError, match="there is no module 'rouge'; choose one of auc, bur, "):
         action(["bur", "rouge"])
-    with pytest.raises(InputError, match="names must be a list of names of modules, or None for all, found str 'bur'"):
+    with pytest.raises(InputError, match="names must be a list of module names, or None for all, found str 'bur'"):
         action("bur")
     for namespace in ("", "a/b", "a--b", "..", "a.b", "-a", "ä", None):
         with pytest.raises(InputError, match="namespace must be a name on the Hub, of letters, digits and single "):

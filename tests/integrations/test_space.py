@@ -77,11 +77,11 @@ def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(read_samples("sentiment", path)["predictions"]) == 2
     path = write(tmp_path, "a.csv", "prediction\nOne.\nTwo.\nThree.\n")
     with pytest.raises(
-        InputError, match=r"more than 2 samples; .* the command takes all: fairsum score FILE --metrics"
+        InputError, match=r"more than 2 samples; .* the command has no limit: fairsum score FILE --metrics"
     ):
         read_samples("sentiment", path)
     monkeypatch.setattr(space, "MOST_BYTES", 20)
-    with pytest.raises(InputError, match=r"a\.csv: 0\.0 MB; this page takes at most"):
+    with pytest.raises(InputError, match=r"a\.csv: 0\.0 MB; this page accepts at most"):
         read_samples("sentiment", path)
 
 

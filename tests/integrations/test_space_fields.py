@@ -35,7 +35,7 @@ def test_sources_and_their_values_share_a_table() -> None:
     summary, table = fields("bur", *example, **example)
     assert summary.show(GRADIO) == ("Textbox", "Hm.", {"label": "Summary", "lines": 3})
     kind, options = table.show(GRADIO)
-    assert (kind, options["label"]) == ("Dataframe", "A row for each source text")
+    assert (kind, options["label"]) == ("Dataframe", "One row per source text")
     assert options["headers"] == ["source text", "value"]
     assert options["value"] == [[text, "pos"], ["", ""]]
     assert options["column_widths"] == ["66.7%", "33.3%"]  # 30 characters, and 15 at least
@@ -87,7 +87,7 @@ def test_persons_are_rows_and_names_have_commas_between() -> None:
     assert persons.read([["", "Ray", "m"], [None] * 3]) == {
         "entities": [[{"first_name": None, "last_name": "Ray", "group": "m"}]]
     }
-    assert names.show(GRADIO)[2]["label"] == "Names of persons in the summary, with commas between"
+    assert names.show(GRADIO)[2]["label"] == "Names of persons in the summary, separated by commas"
     assert (names.read("Ann, Lee,"), names.read(None)) == ({"mentions": [["Ann", "Lee"]]}, {"mentions": [[]]})
 
 

@@ -262,7 +262,7 @@ def test_a_file_of_samples(server: Server, connect: Callable[[str], Any], tmp_pa
     message = r"texts\.csv: no column 'prediction'; found &lt;img src=x onerror=alert\(1\)&gt;, group\. Rename"
     with pytest.raises(errors.AppError, match=message):  # escaped, for gradio shows messages as HTML
         client.predict(library.handle_file(csv), 0.5, api_name="/score_file")
-    with pytest.raises(errors.AppError, match="There is no file; drop one in first"):
+    with pytest.raises(errors.AppError, match="No file yet; add one first"):
         client.predict(None, 0.5, api_name="/score_file")
 
 

@@ -14,9 +14,9 @@ from fairsum_utils.cli import main
 ROW = {"id": "a", "prediction": "Tasty.", "sources": ["Tasty.", "Cold."], "values": ["pos", "neg"]}
 LINE = json.dumps(ROW).encode() + b"\n"
 HEADER = b"prediction,sources,values\n"
-PARQUET = "end its name in .parquet, or read it with --input-format parquet"
-AGAIN = "the file is cut short or damaged, or not packed: fetch or write it again"
-LIST = 'must hold a list such as ["first text", "second text"], found'
+PARQUET = "rename it to end in .parquet, or add --input-format parquet"
+AGAIN = "it is cut off, damaged or not packed; download or write it again"
+LIST = 'must contain a list such as ["first text", "second text"], found'
 LABEL = "must be a string, whole number or boolean, found"
 
 
@@ -40,68 +40,69 @@ def saved(path, **files):
 
 # Name -> what is in it, or what makes it; and what is said after its name, or after "bur, uer, auc, sof".
 BROKEN = {
-    "empty.jsonl": (b"", ": holds no row; give at least one"),
-    "blank.csv": (b"\n\n", ": holds no row; give at least one"),
-    "header.csv": (HEADER + b",,\n,,\n", ": holds no row; give at least one"),
+    "empty.jsonl": (b"", ": the file has no rows; at least one is needed"),
+    "blank.csv": (b"\n\n", ": the file has no rows; at least one is needed"),
+    "header.csv": (HEADER + b",,\n,,\n", ": the file has no rows; at least one is needed"),
     "page.jsonl": (
         b"<!DOCTYPE html>\n<html><title>Log in</title>",
-        ": this is a web page (HTML), not data; look at it in a browser: it may ask to log in, or show an error",
+        ": this is a web page (HTML), not data; open it in a browser: it may be a login page or an error",
     ),
     "page.csv": (
         b"\n <html><body>404</body></html>",
-        ": this is a web page (HTML), not data; look at it in a browser: it may ask to log in, or show an error",
+        ": this is a web page (HTML), not data; open it in a browser: it may be a login page or an error",
     ),
     "book.xlsx": (
         workbook,
-        ": not a readable Excel workbook (File contains no valid workbook part); save its sheet as CSV UTF-8",
+        ": cannot read the Excel workbook (File contains no valid workbook part); save its sheet as CSV UTF-8",
     ),
-    "book.csv": (workbook, ": this is an Excel workbook; end its name in .xlsx, or read it with --input-format xlsx"),
+    "book.csv": (workbook, ": this is an Excel workbook; rename it to end in .xlsx, or add --input-format xlsx"),
     "old.csv": (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" * 99,
-        ": this is an Excel workbook (.xls); save its sheet as CSV UTF-8 and read that",
+        ": this is an Excel workbook (.xls); save the sheet as CSV UTF-8",
     ),
-    "paper.jsonl": (b"%PDF-1.7\n%\xe2\xe3", ": this is a PDF; ask its makers for the data as CSV or JSON"),
+    "paper.jsonl": (b"%PDF-1.7\n%\xe2\xe3", ": this is a PDF; ask its author for CSV or JSON"),
     "frame.jsonl": (
         pickle.dumps([ROW]),
-        ": this is a Python pickle, which is never loaded because it can run code; write it with to_json or to_parquet",
+        ": this is a Python pickle, which fairsum does not load because it can run code; write it with to_json or "
+        "to_parquet",
     ),
-    "packed.jsonl": (gzip.compress(LINE), ": this is packed with gzip; end its name in .gz, after that of its format"),
-    "plain.jsonl.gz": (LINE, f": cannot be unpacked (Not a gzipped file (b'{{\"')); {AGAIN}"),
+    "packed.jsonl": (gzip.compress(LINE), ": this is packed with gzip; add .gz to the end of its name"),
+    "plain.jsonl.gz": (LINE, f": cannot unpack the file (Not a gzipped file (b'{{\"')); {AGAIN}"),
     "cut.jsonl.gz": (
         gzip.compress(LINE * 9)[:-9],
-        f": cannot be unpacked (Compressed file ended before the end-of-stream marker was reached); {AGAIN}",
+        f": cannot unpack the file (Compressed file ended before the end-of-stream marker was reached); {AGAIN}",
     ),
     "columns.jsonl": (parquet(values=[["x"]]), f": this is a Parquet file; {PARQUET}"),
     "lfs.parquet": (
         b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n",
-        ": this is a pointer of Git LFS, not the data; fetch the file itself: git lfs pull",
+        ": this is a pointer of Git LFS, not the data; fetch the file with git lfs pull",
     ),
     "cut.jsonl": (
         LINE + LINE[:40],
-        ", line 2: not valid JSON (Unterminated string starting at column 37); it has no line end, so the file may "
-        "have been cut off while written",
+        ", line 2: not valid JSON (Unterminated string starting at column 37); the line has no end, so the file may "
+        "be incomplete",
     ),
     "deep.jsonl": (b'{"sources":' + b"[" * 200_000 + b"\n", ", line 1: not valid JSON (nested too deeply)"),
     "half.jsonl": (
         LINE.replace(b"pos", b"\\ud800"),
-        r", line 1: not valid JSON (half a character, the lone surrogate '\ud800'; replace it)",
+        ", line 1: not valid JSON (the lone surrogate '\\ud800' is half a character; replace it)",
     ),
     "open.json": (
         b"[" + LINE,
-        ", after element 1: the array is not closed; the file may have been cut off while written",
+        ", after element 1: the array is not closed; the file may be incomplete",
     ),
     "excel.csv": (
         HEADER + b'Caf\xe9,"[""a""]","[""x""]"\n',
-        ", line 2: not UTF-8 (invalid continuation byte); if it comes from Excel or an older Windows, try "
+        ", line 2: the text is not UTF-8 (invalid continuation byte); if the file comes from Excel or Windows, try "
         "--encoding cp1252",
     ),
     "utf16.csv": (
         HEADER.decode().encode("utf-16-le"),
-        ": this is no text in UTF-8; name its encoding with --encoding, such as utf-16-le",
+        ": this is not UTF-8 text; name its encoding, for example --encoding utf-16-le",
     ),
     "loose.csv": (
         HEADER + b'Good, really,"[""a""]","[""x""]"\n',
-        ", line 2: 4 fields, but the header has 3; texts that hold ',' need quotes",
+        ", line 2: 4 fields, but the header has 3; put texts with ',' in quotes",
     ),
     "ragged.csv": (
         HEADER + b"Good,[]\n" + b"Good,[],[]\n" * 2 + b"Good\n" * 11 + b'"',
@@ -109,25 +110,25 @@ BROKEN = {
     ),
     "table.json": (
         HEADER + b"Good,[],[]\n",
-        ": this is a table of text, not JSON; end its name in .csv, or read it with --input-format csv",
+        ": this is a text table, not JSON; rename it to end in .csv, or add --input-format csv",
     ),
     "index.json": (
         b'{"a": {"prediction": "x", "sources": []}, "b": {"prediction": "y", "sources": []}}',
-        ", element 1: a table of pandas that is not by rows; write it with to_json(orient='records')",
+        ", element 1: this pandas table is not stored by rows; write it with to_json(orient='records')",
     ),
     "long.csv": (
         b"place,prediction,sources,values\nRosa,Good.,Tasty,5\nRosa,Good.,Cold,1\n",
-        f", row 1: column 'sources' {LIST} 'Tasty': 'Tasty' is no text in quotes; did you mean --group-by place?",
+        f", row 1: column 'sources' {LIST} 'Tasty': 'Tasty' is not a text in quotes; did you mean --group-by place?",
     ),
     "long.jsonl": (
         b'{"the place": 3, "prediction": "Good.", "sources": "Tasty", "values": 5}\n' * 2,
-        ", row 1: 'sources' must hold a list, found one text; did you mean --group-by 'the place'?",
+        ", row 1: 'sources' must contain a list, found one text; did you mean --group-by 'the place'?",
     ),
-    "quote.csv": (HEADER + b'"Good\n', ", line 2: unexpected end of data; fetch or write it again"),
+    "quote.csv": (HEADER + b'"Good\n', ", line 2: unexpected end of data; download or write it again"),
     "array.csv": (
         HEADER + b"Good,\"['a' ... 'z']\",\"['x' 'y']\"\n",
-        f", row 1: column 'sources' {LIST} \"['a' ... 'z']\": NumPy has left out entries ('...'), as it does past "
-        "1,000, so that they are lost: write the data with to_json or to_parquet",
+        f", row 1: column 'sources' {LIST} \"['a' ... 'z']\": NumPy left out entries ('...'), as it does "
+        "beyond 1,000; write the data again with to_json or to_parquet",
     ),
     "joined.csv": (
         HEADER + b"Good,\"['a' 'b', 'c']\",\"['x', 'y']\"\n",
@@ -140,28 +141,28 @@ BROKEN = {
     ),
     "twice.csv": (
         b"prediction,prediction,sources,values\na,b,[],[]\n",
-        ": there are 2 columns 'prediction'; rename all but the right one",
+        ": there are 2 columns 'prediction'; rename all but one",
     ),
     "float.parquet": (
         parquet(values=[[1.5]]),
-        f": sample 0: values[0] {LABEL} the number 1.5; turn it into a string first (float.parquet, row 1, id 0)",
+        f": sample 0: values[0] {LABEL} the number 1.5; convert it to a string (float.parquet, row 1, id 0)",
     ),
     "null.parquet": (
         parquet(values=[[None]]),
-        f": sample 0: values[0] {LABEL} nothing; fill it in or drop the sample (null.parquet, row 1, id 0)",
+        f": sample 0: values[0] {LABEL} nothing; fill it in or remove the sample (null.parquet, row 1, id 0)",
     ),
     "bytes.parquet": (
         parquet(values=pyarrow.array([["\0\0"]])).replace(b"\x02\0\0\0\0\0", b"\x02\0\0\0\xff\xfe"),
-        ": a text is not UTF-8 (invalid start byte); write the file again",
+        ": a text is not valid UTF-8 (invalid start byte); write the file again",
     ),
     "state": (
         lambda path: saved(path, state='{"_data_files": [{"filename": "../x.arrow"}]}'),
-        "/state.json: '_data_files' is not as save_to_disk writes it; save the data set again",
+        "/state.json: '_data_files' is not what save_to_disk writes; save the data set again",
     ),
     "folder": (
         lambda path: path.mkdir(),
-        ": a folder must be a data set written by save_to_disk; it has no state.json. To read the files in it, name "
-        "them, as in 'folder/*.parquet'",
+        ": this folder is not a data set written by save_to_disk: it has no state.json. To read the files in it, "
+        "name them, for example 'folder/*.parquet'",
     ),
 }
 

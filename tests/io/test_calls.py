@@ -138,32 +138,47 @@ class TestScore:
     @pytest.mark.parametrize(
         ("table", "arguments", "message"),
         [
-            (rows(), {}, "score: the table has no column for predictions, sources, values; it has id, summary, "
-             "reviews, stars. Name what is missing, as in score(table, predictions='summary', sources='reviews', "
-             "values='stars')"),
-            (rows(), {**NAMES, "sources": "review"}, "score: the table has no column for sources ('review'); it has "
-             "id, summary, reviews, stars. Name what is missing, as in score(table, predictions='summary', "
-             "values='stars', sources='reviews')"),
+            (rows(), {}, (
+                "score: the table has no column for predictions, sources, values; it has id, summary, reviews, "
+                "stars. Name the right column, for example score(table, predictions='summary', sources='reviews', "
+                "values='stars')"
+            )),
+            (rows(), {**NAMES, "sources": "review"}, (
+                "score: the table has no column for sources ('review'); it has id, summary, reviews, stars. Name "
+                "the right column, for example score(table, predictions='summary', values='stars', "
+                "sources='reviews')"
+            )),
             (rows(), {**NAMES, "group_by": "meeting"}, "score: the table has no column for group_by ('meeting'); it"),
-            (rows(), {"metrics": "sentiment"}, "as in score(table, predictions='summary')"),
-            (rows(), {**NAMES, "transcript": True}, "score: the sources tell the values of their texts; leave"),
+            (rows(), {"metrics": "sentiment"}, "for example score(table, predictions='summary')"),
+            (rows(), {**NAMES, "transcript": True}, (
+                "score: the sources already include the values of their texts; omit"
+            )),
             (rows(), {**NAMES, "predictions": {"s0": "x"}}, "score: the table: id 's1' has no prediction in "),
-            (rows(), {**NAMES, "predictions": dict.fromkeys(["s0", "s1", "s2", "s3"], "x")}, "score: predictions: 1 of "
-             "4 are of no sample in the table, such as id 's3'; drop them, or add their sources"),
+            (rows(), {**NAMES, "predictions": dict.fromkeys(["s0", "s1", "s2", "s3"], "x")}, (
+                "score: predictions: 1 of 4 predictions belong to no sample in the table, such as id 's3'; remove "
+                "them or add their sources"
+            )),
             (rows(), {**NAMES, "predictions": [{"id": 1, "a": 2, "b": 3}]}, "score: predictions, row 0: no column of "
              "predictions, 'prediction'; found id, a, b"),
             (rows(), {"predictions": "summary", "sources": "reviews", "transcript": True}, "score: sample 0: the "
              "transcript begins with text before the first speaker, str 'Tasty soup!'; begin every turn with"),
             (rows(), {**NAMES, "text_key": "text"}, "score: sample 0: sources must be a list of turns such as"),
-            (rows(), {**NAMES, "group_by": "id"}, "score: row 0 (id 's0'): 'reviews' must hold one source text, found "
-             "list ['Tasty soup!', 'Cold soup.']; give each text a row"),
-            (rows(), {"predictions": ["a"], "sources": "reviews", "values": "stars", "group_by": "id"}, "score: with "
-             "group_by all columns are those of the table, and predictions is a list; put it into the table, or give "
-             "predictions as a table with ids or a dict id -> prediction"),
-            (rows(), {"metrics": "sentiment", "predictions": "summary", "group_by": "id"}, "score: group_by says how "
-             "sources are laid out, and none are read; leave it out, or ask for a measure that reads sources"),
-            ([{"place": 1, "prediction": "s", "sources": f"t{n}", "values": n} for n in range(2)], {}, "the column "
-             "'sources' holds one text a row, and sources are lists of texts; did you mean group_by='place'?"),
+            (rows(), {**NAMES, "group_by": "id"}, (
+                "score: row 0 (id 's0'): 'reviews' must contain one source text, found list ['Tasty soup!', 'Cold "
+                "soup.']; put each text in its own row"
+            )),
+            (rows(), {"predictions": ["a"], "sources": "reviews", "values": "stars", "group_by": "id"}, (
+                "score: with group_by all columns come from the table, but predictions is a list; add it to the "
+                "table, or give predictions as a table with ids or a dict of id -> prediction"
+            )),
+            (rows(), {"metrics": "sentiment", "predictions": "summary", "group_by": "id"}, (
+                "score: group_by describes sources, but this measure reads none; omit it or choose a measure that "
+                "reads sources"
+            )),
+            ([{"place": 1, "prediction": "s", "sources": f"t{n}", "values": n} for n in range(2)], {}, (
+                "the column 'sources' has one text per row, but sources are lists of texts; did you mean "
+                "group_by='place'?"
+            )),
             (rows(), {**NAMES, "predictoins": "x"}, "score: unknown setting 'predictoins'; did you mean predictions?"),
         ],
     )  # fmt: skip
@@ -176,13 +191,18 @@ class TestScore:
     @pytest.mark.parametrize(
         ("columns", "arguments", "message"),
         [
-            ((rows(), ["a"]), {}, "score: found a table and 1 more without a name; give columns beside a table by"),
+            ((rows(), ["a"]), {}, (
+                "score: found a table and 1 more positional argument; give columns next to a table by"
+            )),
             ((rows(), rows()), {}, "score: found 2 tables; give one, or compare them with compare(a, b)"),
-            ((iter("ab"), [["a"]], [["b"]]), {}, "score: predictions must be a list with one entry a sample, found "
-             "str_ascii_iterator"),
-            (((word for word in "ab"), [["a"]], [["b"]]), {}, "; make a list of it first"),
-            ((["a"], [["a"]], [["b"]]), {"group_by": "id"}, "score: group_by names a column of a table; give"),
-            ((pl.DataFrame(rows()).lazy(),), {}, "score: this LazyFrame is not computed yet; give table.collect()"),
+            ((iter("ab"), [["a"]], [["b"]]), {}, (
+                "score: predictions must be a list with one entry per sample, found str_ascii_iterator"
+            )),
+            (((word for word in "ab"), [["a"]], [["b"]]), {}, (
+                "must be a list with one entry per sample, found generator"
+            )),
+            ((["a"], [["a"]], [["b"]]), {"group_by": "id"}, "score: group_by names a column of a table, but"),
+            ((pl.DataFrame(rows()).lazy(),), {}, "score: this LazyFrame is not computed yet; pass table.collect()"),
             ((pd.DataFrame(rows()), ), {"predictions": pd.DataFrame(rows())}, "score: predictions, row 0: no column of "
              "predictions, 'prediction'; found id, summary, reviews, stars"),
         ],
@@ -237,11 +257,19 @@ class TestCompare:
     @pytest.mark.parametrize(
         ("tables", "arguments", "message"),
         [
-            ((rows(), rows(2)), NAMES, "compare: 1 sample of A is not in B, such as id 's2'; compare systems on the"),
-            ((rows() * 2, rows()), NAMES, "compare: row 3: id 's0' has been used before; 3 samples repeat an id"),
-            ((rows(), rows()), {}, "as in compare(a, b, predictions='summary', sources='reviews', values='stars')"),
+            (
+                (rows(), rows(2)),
+                NAMES,
+                "compare: 1 sample of A is missing from B, such as id 's2'; compare systems on the",
+            ),
+            ((rows() * 2, rows()), NAMES, "compare: row 3: id 's0' was used before; 3 samples repeat an id"),
+            (
+                (rows(), rows()),
+                {},
+                "for example compare(a, b, predictions='summary', sources='reviews', values='stars')",
+            ),
             ((rows(),), {}, "compare: the table has no column for predictions_a, predictions_b, sources, values; it"),
-            ((rows(),), NAMES, "compare: predictions are those of one system; give predictions_a and predictions_b"),
+            ((rows(),), NAMES, "compare: predictions belong to one system; give predictions_a and predictions_b"),
         ],
     )
     def test_refusals(self, tables, arguments, message):
@@ -295,10 +323,15 @@ class TestSystems:
         [
             (["x", "y"], (), {}, "systems must be a mapping of name -> predictions, found list"),
             (TEXTS, (rows(),), {"sources": "reviews"}, "the table has no column for values; it has "),
-            (TEXTS, (rows(),), {}, "as in compare_systems(systems, table, sources="),
+            (TEXTS, (rows(),), {}, "for example compare_systems(systems, table, sources="),
             (TEXTS, (rows(), rows()), {}, "found 2 tables; give one"),
-            (TEXTS, ([["a"]], [["p"]], [["b"]], [["q"]]), {}, "found 4 columns without a name"),
-            (TEXTS, ([["a"]],), {"sources": [["b"]]}, "sources is given twice, by its place and by its name"),
+            (
+                TEXTS,
+                ([["a"]], [["p"]], [["b"]], [["q"]]),
+                {},
+                "found 4 positional columns, but only sources, values can be positional; name",
+            ),
+            (TEXTS, ([["a"]],), {"sources": [["b"]]}, "sources is given twice, by position and by name; give it once"),
             ({"x": ["a"], "y": ["b", "c"]}, (), {}, "compare the same samples; found 1 of x, 2 of y"),
         ],
     )

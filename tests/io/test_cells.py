@@ -81,31 +81,31 @@ def test_what_is_read_is_what_python_would_read(text):
     [
         ("['a' 'b', 'c']", "some entries are separated by commas and others are not"),
         ("['a', 'b' 'c']", "some entries are separated by commas and others are not"),
-        ("['a''b']", "a comma or a blank is missing at character 5"),
-        ("['a'\"b\"]", "a comma or a blank is missing at character 5"),
+        ("['a''b']", "a comma or space is missing at character 5"),
+        ("['a'\"b\"]", "a comma or space is missing at character 5"),
         ("('a' 'b')", "some entries are separated by commas and others are not"),
-        (str(np.array(["a"] * 1001)), "NumPy has left out entries"),
-        (str(np.array([0.5, 1 / 3])), "NumPy prints floats rounded"),
-        (str(np.array([b"a", b"b"])), "is no text in quotes"),
-        ("['a', 'b'", "it ends too early"),
+        (str(np.array(["a"] * 1001)), "NumPy left out entries"),
+        (str(np.array([0.5, 1 / 3])), "NumPy rounds floats when it prints them;"),
+        (str(np.array([b"a", b"b"])), "is not a text in quotes"),
+        ("['a', 'b'", "the list is cut off"),
         ("['a', 'b", "the quote at character 7 is not closed"),
-        ("['a'] ['b']", "more follows its end, at character 7"),
-        ("[__import__('os').system('true')]", "is no text in quotes"),
+        ("['a'] ['b']", "more text after the end, at character 7"),
+        ("[__import__('os').system('true')]", "is not a text in quotes"),
         ("{'a': 'b' 'c'}", "',' is missing at character 11"),
-        ("{['a']: 1}", "a key of a dict is no text"),
-        ("{'a': 1, 'a': 2}", "the key 'a' stands twice in a dict"),
-        ('[{"a": 1, "a": 2}]', "the key 'a' stands twice in a dict"),
+        ("{['a']: 1}", "a key of a dict is not a text"),
+        ("{'a': 1, 'a': 2}", "the key 'a' appears twice in a dict"),
+        ('[{"a": 1, "a": 2}]', "the key 'a' appears twice in a dict"),
         ("{1, 2}", "':' is missing"),
-        (r"['\d']", "is no character that Python would write so"),
-        (r"['\ud800']", "is no character that Python would write so"),
+        (r"['\d']", "is not a valid escape sequence"),
+        (r"['\ud800']", "is not a valid escape sequence"),
         (r'["\ud800"]', "half a character"),
         ("[" * 100_000, "nested"),
         ("['a', [" * 100_000, "nested"),
         ("[" + "1" * 5000 + "]", "thousands of digits"),
-        ("", "it ends too early"),
-        ("one text", "'one text' is no text in quotes"),
-        ("[1 2.5x]", "is no text in quotes"),
-        ("array('a')", "array is not as Python writes it"),
+        ("", "the list is cut off"),
+        ("one text", "'one text' is not a text in quotes"),
+        ("[1 2.5x]", "is not a text in quotes"),
+        ("array('a')", "array is not Python notation"),
     ],
 )
 def test_what_is_refused(text, message):
@@ -136,7 +136,7 @@ def test_time_is_linear():
 @pytest.mark.parametrize(("opening", "closing"), [("(", ")"), ("{'a': ", "}")])
 def test_twenty_lists_within_a_list_are_read_and_no_more(opening, closing):
     assert parse_cell(opening * 20 + "()" + closing * 20)
-    with pytest.raises(CellError, match="nested more than 20 deep"):
+    with pytest.raises(CellError, match="nested more than 20 levels deep"):
         parse_cell(opening * 21 + "()" + closing * 21)
 
 

@@ -76,16 +76,16 @@ def test_what_is_no_table(item):
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        (pl.DataFrame(ROWS).lazy(), "score: this LazyFrame is not computed yet; give table.collect()"),
-        (pa.Table.from_pylist(ROWS).to_reader(), "score: this RecordBatchReader is not computed yet; give table.read_"),
-        (DATASET.to_iterable_dataset(), "score: this IterableDataset is a stream; give list(table), if it fits"),
+        (pl.DataFrame(ROWS).lazy(), "score: this LazyFrame is not computed yet; pass table.collect()"),
+        (pa.Table.from_pylist(ROWS).to_reader(), "score: this RecordBatchReader is not computed yet; pass table.read_"),
+        (DATASET.to_iterable_dataset(), "score: this IterableDataset is a stream; pass list(table) if it fits"),
         (
             datasets.DatasetDict(train=DATASET, test=DATASET),
-            "several tables, 'train', 'test'; give one, such as table[",
+            "several tables, 'train', 'test'; pass one, such as table[",
         ),
-        ({"a": pd.DataFrame(ROWS)}, "score: found several tables, 'a'; give one, such as table['a']"),
+        ({"a": pd.DataFrame(ROWS)}, "score: found several tables, 'a'; pass one, such as table['a']"),
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "score: the table has two columns 'a'; rename one"),
-        ([{"a": 1}, 3], "score: row 1 must be a dict as those before it, found int 3"),
+        ([{"a": 1}, 3], "score: row 1 must be a dict like the rows before it, found int 3"),
     ],
 )
 def test_what_is_not_a_whole_table(table, message):
@@ -191,4 +191,4 @@ def test_what_is_proposed(row, example):
     """Similar names first, then usual ones."""
     with pytest.raises(InputError) as error:
         read([row])
-    assert str(error.value).endswith(f"Name what is missing, as in score(table, {example})")
+    assert str(error.value).endswith(f"Name the right column, for example score(table, {example})")

@@ -24,8 +24,8 @@ def test_places(a, b):
 @pytest.mark.parametrize(
     ("a", "b", "message"),
     [
-        ("abc", "a", "compare: 2 samples of A are not in B, such as id 'b'; compare systems on the same samples"),
-        ("a", "ab", "compare: 1 sample of B is not in A, such as id 'b'; compare systems on the same samples"),
+        ("abc", "a", "compare: 2 samples of A are missing from B, such as id 'b'; compare systems on the same samples"),
+        ("a", "ab", "compare: 1 sample of B is missing from A, such as id 'b'; compare systems on the same samples"),
     ],
 )
 def test_other_samples(a, b, message):
@@ -37,7 +37,7 @@ def test_other_samples(a, b, message):
 def test_repeated_ids_are_counted():
     seen = {"x"}
     check_unique("ab", str, seen=seen)
-    with pytest.raises(InputError, match=r"^row 1: id 'x' has been used before; 3 samples repeat an id"):
+    with pytest.raises(InputError, match="row 1: id 'x' was used before; 3 samples repeat an id"):
         check_unique("cxxa", "row {}".format, seen=seen)
 
 
@@ -82,16 +82,24 @@ def test_a_summary_in_one_row_or_all(entries, kept):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"id": None}, "turns.csv, row 2: 'id' must say which sample the row belongs to, found None; fill it in"),
-        ({"id": ""}, "turns.csv, row 2: 'id' must say which sample the row belongs to, found str ''"),
-        ({"text": None}, "turns.csv, row 2 (id 'a'): 'text' must hold one source text, found None; fill it in or drop "
-         "the row"),
-        ({"text": ["x"]}, "turns.csv, row 2 (id 'a'): 'text' must hold one source text, found list ['x']; give each "
-         "text a row"),
-        ({"who": float("nan")}, "turns.csv, row 2 (id 'a'): 'who' must hold the value of one text, found NaN; fill it"),
-        ({"who": ""}, "turns.csv, row 2 (id 'a'): 'who' must hold the value of one text, found str ''"),
-        ({"summary": "t"}, "turns.csv, row 2 (id 'a'): 'summary' is 't', but 's' in row 1; give all rows of a sample "
-         "the same, or only one of them"),
+        ({"id": None}, "turns.csv, row 2: 'id' must identify the sample, found None; fill it in"),
+        ({"id": ""}, "turns.csv, row 2: 'id' must identify the sample, found str ''"),
+        ({"text": None}, (
+            "turns.csv, row 2 (id 'a'): 'text' must contain one source text, found None; fill it in or remove the "
+            "row"
+        )),
+        ({"text": ["x"]}, (
+            "turns.csv, row 2 (id 'a'): 'text' must contain one source text, found list ['x']; put each text in its "
+            "own row"
+        )),
+        ({"who": float("nan")}, (
+            "turns.csv, row 2 (id 'a'): 'who' must contain the value of one text, found NaN; fill it"
+        )),
+        ({"who": ""}, "turns.csv, row 2 (id 'a'): 'who' must contain the value of one text, found str ''"),
+        ({"summary": "t"}, (
+            "turns.csv, row 2 (id 'a'): 'summary' is 't', but 's' in row 1; use the same entry in all rows of a "
+            "sample, or fill in only one"
+        )),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_row(change, message):
@@ -126,8 +134,8 @@ def test_predictions_of_their_own(rows):
     [
         ([{"name": 1, "prediction": "s"}], "s.csv, row 1: no column of ids, 'meeting' or 'id'; found name, prediction"),
         ([{"id": 1, "a": "s", "b": "t"}], "s.csv, row 1: no column of predictions, 'prediction'; found id, a, b"),
-        ([{"id": 1, "a": "s"}, {"id": "1", "a": "s"}], "s.csv, row 2: id '1' has a prediction already; give each"),
-        ([{"id": None, "a": "s"}], "s.csv, row 1: 'id' must say which sample the row belongs to, found None"),
+        ([{"id": 1, "a": "s"}, {"id": "1", "a": "s"}], "s.csv, row 2: id '1' has two predictions; keep one"),
+        ([{"id": None, "a": "s"}], "s.csv, row 1: 'id' must identify the sample, found None"),
     ],
 )
 def test_what_is_wrong_with_predictions(rows, message):
@@ -143,10 +151,11 @@ def test_joining():
     assert samples[1] == {"id": "1"}
     message = refusal(lambda: list(join_predictions(samples, {**predictions, "3": "u", "4": "v"}, **names)))
     assert message == (
-        "score: b.csv: 2 of 4 are of no sample in a.csv, such as id '3'; drop them, or add their sources"
+        "score: b.csv: 2 of 4 predictions belong to no sample in a.csv, such as id '3'; remove them or add their "
+        "sources"
     )
     message = refusal(lambda: list(join_predictions(samples, {"2": "t"}, **names)))
-    assert message == "score: a.csv: id '1' has no prediction in b.csv; add it, or drop the sample"
+    assert message == "score: a.csv: id '1' has no prediction in b.csv; add it or remove the sample"
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,10 @@ def test_what_csv_holds(tmp_path):
 def test_columns_that_may_be_switched_off(tmp_path):
     path = tmp_path / "rows.jsonl"
     path.write_text('{"prediction": "s"}\n', encoding="utf-8")
-    message = r"no column 'sources', 'group'; found prediction\. .* with --sources-column, --group-column \(or compare "
-    with pytest.raises(InputError, match=message + r"nothing with --group-column none\)"):
+    message = (
+        r"no column 'sources', 'group'; found prediction\. .* with --sources-column, --group-column \(--group-column "
+    )
+    with pytest.raises(InputError, match=message + "none: compare nothing"):
         list(read_chunks(path, layout(predictions="prediction", sources="sources", groups="group"), 9))
 
 
@@ -55,7 +57,7 @@ def test_files_that_are_read_as_one_have_other_ids(tmp_path):
     paths = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
     for path, names in zip(paths, ("ab", "cb"), strict=True):
         path.write_text("".join(f'{{"id": "{name}", "prediction": "s"}}\n' for name in names), encoding="utf-8")
-    with pytest.raises(InputError, match=r"b\.jsonl, row 2: id 'b' has been used before.*fairsum compare FILE FILE"):
+    with pytest.raises(InputError, match=r"b\.jsonl, row 2: id 'b' was used before.*fairsum compare FILE FILE"):
         list(read_chunks(paths, layout(predictions="prediction"), 3))
     other = layout(predictions="prediction")._replace(shape=Shape(id_column="none"))
     assert [chunk.ids for chunk in read_chunks(paths, other, 3)] == [["0", "1", "2"], ["3"]]
@@ -64,7 +66,7 @@ def test_files_that_are_read_as_one_have_other_ids(tmp_path):
 def test_repeated_ids_of_one_file_are_counted_to_its_end(tmp_path):
     path = tmp_path / "rows.jsonl"
     path.write_text("".join(f'{{"id": {name}, "prediction": "s"}}\n' for name in (7, '"a"', "7", 1, '"a"', '"7"')))
-    with pytest.raises(InputError, match=r"rows\.jsonl, row 3: id '7' has been used before; 3 samples repeat an id\."):
+    with pytest.raises(InputError, match=r"rows\.jsonl, row 3: id '7' was used before; 3 samples repeat an id\."):
         next(iter(read_chunks(path, layout(predictions="prediction"), 3)))
 
 
@@ -117,12 +119,15 @@ def test_files_are_paired_by_ids_in_any_order(tmp_path, second, third):
 @pytest.mark.parametrize(
     ("letters", "message"),
     [
-        (("abcd", "abcd", "abc"), "compare: 1 sample of system 0 is not in system 2, such as id 'd'; compare systems"),
-        (("abcdef", "axcdey", "fedcba"), "2 samples of system 0 are not in system 1, such as id 'b'"),
-        (("abc", "abcdefg", "abc"), "4 samples of system 1 are not in system 0, such as id 'd'"),
-        (("abcd", "dcbe", "abcd"), "1 sample of system 0 is not in system 1, such as id 'a'"),
-        (("abca", "abc", "abc"), "row 4: id 'a' has been used before; 1 sample repeats an id. Give every sample"),
-        (("abc", "abc", "abbcb"), "row 3: id 'b' has been used before; 2 samples repeat an id"),
+        (
+            ("abcd", "abcd", "abc"),
+            "compare: 1 sample of system 0 is missing from system 2, such as id 'd'; compare systems",
+        ),
+        (("abcdef", "axcdey", "fedcba"), "2 samples of system 0 are missing from system 1, such as id 'b'"),
+        (("abc", "abcdefg", "abc"), "4 samples of system 1 are missing from system 0, such as id 'd'"),
+        (("abcd", "dcbe", "abcd"), "1 sample of system 0 is missing from system 1, such as id 'a'"),
+        (("abca", "abc", "abc"), "row 4: id 'a' was used before; 1 sample repeats an id. Give every sample"),
+        (("abc", "abc", "abbcb"), "row 3: id 'b' was used before; 2 samples repeat an id"),
     ],
 )
 def test_files_of_other_samples(tmp_path, letters, message):

@@ -39,9 +39,9 @@ def test_a_row_that_is_too_large_is_refused_where_it_stands(ending, place, write
     assert [row["id"] for row in read_rows(path, {}, max_row_bytes=4000)] == ["a", "b", "c"]
     with pytest.raises(FileError) as refused:
         list(read_rows(path, {}, max_row_bytes=1500))
-    assert str(refused.value).startswith(f"{path}, {place}: more than 1,500 bytes in one row; split it, or allow more")
+    assert str(refused.value).startswith(f"{path}, {place}: a row is larger than 1,500 bytes; split it, or raise")
     first = write(f"rows{ending}", LARGE[1:])
-    with pytest.raises(FileError, match="more than 1,000 bytes"):
+    with pytest.raises(FileError, match="larger than 1,000 bytes"):
         columns_of(first, max_row_bytes=1000) and list(read_rows(first, {}, max_row_bytes=1000))
 
 
@@ -61,7 +61,7 @@ def test_a_row_without_end_takes_no_more_memory_than_it_may(ending, head, unit, 
     path = write(f"rows{ending}{packing}", gzip.compress(content, 1) if packing else content)
     del content
     tracemalloc.start()
-    with pytest.raises(FileError, match="more than 100,000 bytes in one row"):
+    with pytest.raises(FileError, match="larger than 100,000 bytes; split it, or raise --max-row"):
         list(read_rows(path, {}, max_row_bytes=100_000))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -82,7 +82,7 @@ def test_what_is_kept_as_a_whole_may_not_unpack_without_end(write, monkeypatch, 
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
         tracemalloc.stop()
         return
-    with pytest.raises(FileError, match=r"[\d,]+ bytes of it unpack to more than [\d,]+; if it is what it should"):
+    with pytest.raises(FileError, match=r"[\d,]+ packed bytes unpack to more than [\d,]+; if this is intended"):
         list(read_rows(write(name, packed), {}))
 
 
@@ -101,9 +101,13 @@ def test_texts_in_other_encodings(write, ending, encoding):
 
 def test_wrong_encodings(write):
     path = write("a.csv", "id,text\na,Größe\nb,Café\n".encode("cp1252") + b"c,\x81\n")
-    with pytest.raises(FileError, match=r"a\.csv, line 2: not UTF-8 .*; if it comes from Excel .*--encoding cp1252$"):
+    with pytest.raises(
+        FileError, match=r"a\.csv, line 2: the text is not UTF-8 .*; if the file comes from Excel .*--encoding cp1252$"
+    ):
         list(read_rows(path, NEEDED))
-    with pytest.raises(FileError, match=r"a\.csv, line 4: not cp1252 \(.*\); name its encoding with --encoding$"):
+    with pytest.raises(
+        FileError, match=r"a\.csv, line 4: the text is not cp1252 \(.*\); name its encoding with --encoding$"
+    ):
         list(read_rows(path, NEEDED, encoding="cp1252"))
 
 
@@ -137,7 +141,9 @@ def test_addresses_of_fsspec(write):
         assert columns_of(f"memory://{name}") == ["id", "text"]
     with pytest.raises(InputError, match=r"memory://none.csv: no such file"):
         read_rows("memory://none.csv", NEEDED)
-    with pytest.raises(FileError, match=r"nowhere://rows.csv: cannot be read \(ValueError: Protocol not known"):
+    with pytest.raises(
+        FileError, match=r"nowhere://rows\.csv: cannot read the address \(ValueError: Protocol not known"
+    ):
         read_rows("nowhere://rows.csv", NEEDED)
     assert list(read_rows(["memory://rows.csv", write("b.csv", ROWS)], NEEDED)) == ROWS * 2
 
@@ -160,5 +166,5 @@ def test_addresses_of_a_server(write, tmp_path):
 
 def test_packages_that_are_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "s3fs", None)
-    with pytest.raises(MissingDependencyError, match=r"s3fs is needed to read s3://b/a\.csv and .*\[s3\]"):
+    with pytest.raises(MissingDependencyError, match=r"s3fs is needed to read s3://b/a\.csv, but .*\[s3\]"):
         read_rows("s3://b/a.csv", NEEDED)

@@ -95,15 +95,19 @@ def test_workbooks(tmp_path):
     [
         ("none.jsonl", {}, r"none\.jsonl: no such file$"),
         ("a_folder_that_was_moved", {}, "a_folder_that_was_moved: no such file$"),
-        (".", {}, "must be a data set written by save_to_disk"),
-        ("rows.txt", {}, r"must end in one of \.jsonl, .* each also \.gz or \.zst; or say .* --input-format$"),
+        (".", {}, "is not a data set written by save_to_disk"),
+        (
+            "rows.txt",
+            {},
+            r"must end in one of \.jsonl, .* \(or one of these and \.gz or \.zst\), or name .* --input-format$",
+        ),
         (
             "rows.txt",
             {"input_format": "xml"},
             "unknown format 'xml'; --input-format is one of jsonl, ndjson, json, csv",
         ),
-        ("rows.jsonl", {"split": "test"}, "only a folder of save_to_disk has splits; leave --split out"),
-        ("rows.jsonl", {"encoding": "cp1253x"}, "unknown encoding .*; name one that Python knows, such as cp1252"),
+        ("rows.jsonl", {"split": "test"}, "only folders written by save_to_disk have splits; omit --split"),
+        ("rows.jsonl", {"encoding": "cp1253x"}, "unknown encoding .*; use one that Python knows, such as cp1252"),
         ("rows.jsonl", {"encoding": "base64"}, "unknown encoding"),
         ("rows.jsonl", {"encoding": "\0"}, "unknown encoding"),
         *(
@@ -135,7 +139,7 @@ def test_several_files_and_patterns(tmp_path, monkeypatch):
     (tmp_path / "c.jsonl").write_text('{"m": 1}\n')
     with pytest.raises(FileError, match=r"^c\.jsonl, row 1: no column 'n'; found m"):
         list(read_rows(["a.jsonl", "c.jsonl"], {"n": "--n"}))
-    with pytest.raises(InputError, match=r"^x\*\.csv: no file has such a name$"):
+    with pytest.raises(InputError, match=r"^x\*\.csv: no file matches this pattern$"):
         read_rows("x*.csv", {})
 
 
@@ -154,23 +158,27 @@ def test_saved_data_set_and_its_splits(tmp_path):
     assert [count_rows(tmp_path / "one"), count_rows(tmp_path / "two", "test"), count_rows(tmp_path / "two")] == [
         *(2, 2, None)
     ]
-    with pytest.raises(InputError, match=r"choose one of its splits with --split: validation, test; or give .*/val"):
+    with pytest.raises(InputError, match=r"choose one of its splits with --split: validation, test; or name .*/val"):
         read_rows(tmp_path / "two", NEEDED)
     arrow = next((tmp_path / "one").glob("*.arrow"))
     arrow.write_bytes(arrow.read_bytes()[:-200])
-    with pytest.raises(FileError, match="one: not a readable saved data set"):
+    with pytest.raises(FileError, match="one: this saved data set cannot be read"):
         list(read_rows(tmp_path / "one", NEEDED))
 
 
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("state", "{", r"state\.json: cannot be read as JSON"),
-        ("state", "{}", r"state\.json: '_data_files' is not as save_to_disk writes it"),
-        ("state", "[]", r"state\.json: '_data_files' is not as save_to_disk writes it"),
-        ("state", '{"_data_files": [{"filename": "a.arrow"}]}', "not a readable saved data set"),
-        ("dataset_dict", "x", r"dataset_dict\.json: cannot be read as JSON"),
-        ("dataset_dict", '{"splits": ["../.."]}', "'splits' is not as save_to_disk writes it"),
+        ("state", "{", r"state\.json: cannot read the file as JSON"),
+        ("state", "{}", r"state\.json: '_data_files' is not what save_to_disk writes;"),
+        ("state", "[]", r"state\.json: '_data_files' is not what save_to_disk writes;"),
+        (
+            "state",
+            '{"_data_files": [{"filename": "a.arrow"}]}',
+            "/test_damaged_saved_data_sets_s3: this saved data set",
+        ),
+        ("dataset_dict", "x", r"dataset_dict\.json: cannot read the file as JSON"),
+        ("dataset_dict", '{"splits": ["../.."]}', "'splits' is not what save_to_disk writes;"),
     ],
 )
 def test_damaged_saved_data_sets(write, name, text, message):
@@ -197,7 +205,7 @@ def test_places_in_arrow_files_that_lie_outside_of_their_texts(write, ending):
         damaged = content.replace(b"\0\0\0\0\x07\0\0\0", b"\0\0\0\0" + end)
         assert damaged != content
         path.write_bytes(damaged)
-        with pytest.raises(FileError, match=r"rows\.\w+: not a readable Arrow file"):
+        with pytest.raises(FileError, match=r"rows\.\w+: this Arrow file"):
             list(read_rows(path, {"prediction": ""}))
 
 

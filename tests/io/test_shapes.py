@@ -69,7 +69,7 @@ def test_turns(transcript, turns):
     ("transcript", "message"),
     [
         ("Minutes of May\nA: hi", "begins with text before the first speaker, str 'Minutes of May'; begin every turn"),
-        ("", "has no line 'SPEAKER: text', found str ''; give at least one"),
+        ("", "has no line 'SPEAKER: text', found str ''; at least one"),
         ("A:\n\nB:", "has no line 'SPEAKER: text', found str 'A:\\n\\nB:'"),
         (None, "a transcript must be a text with lines 'SPEAKER: text', found None"),
         ([{"speaker": "A"}], "a transcript must be a text with lines 'SPEAKER: text', found list [{"),
@@ -119,21 +119,30 @@ def test_what_is_no_list_of_turns_stays(sources):
 @pytest.mark.parametrize(
     ("shape", "sources", "message"),
     [
-        ({}, [{"speaker": "A", "words": "one"}], "the text of a turn is under none of text, utterance, content, body; "
-         "found the keys speaker, words. Name the right one with text_key"),
-        ({}, [{"text": "one", "body": "x"}], "the text of a turn may be under text or body; found the keys text, body"),
-        ({}, [{"text": "one"}, {"text": "x", "role": "A", "author": "B"}], "the value of a turn may be under role or "
-         "author; found the keys text, role, author. Name the right one with value_key"),
-        ({}, [TURNS[0], {"text": "two"}], "sources[1] has no 'speaker', found text; give it to every turn, or name "
-         "another with value_key"),
+        ({}, [{"speaker": "A", "words": "one"}], (
+            "the text of a turn is under none of the keys text, utterance, content, body; found the keys "
+            "speaker, words. Name the right one with text_key"
+        )),
+        ({}, [{"text": "one", "body": "x"}], (
+            "the text of a turn could be under text or body; found the keys text, body"
+        )),
+        ({}, [{"text": "one"}, {"text": "x", "role": "A", "author": "B"}], (
+            "the value of a turn could be under role or author; found the keys text, role, author. Name the right "
+            "one with value_key"
+        )),
+        ({}, [TURNS[0], {"text": "two"}], (
+            "sources[1] has no 'speaker', found text; add it to every turn, or name another key with value_key"
+        )),
         ({}, [TURNS[0], "two"], "sources[1] must be a turn such as {\"speaker\": \"Anna\", \"text\": \"Good morning.\"}"
          ", found str 'two'"),
-        ({"text_key": "said"}, TURNS, "sources[0] has no 'said', found speaker, text, n; give it to every turn, or "
-         "name another with text_key"),
-        ({"value_key": "speaker"}, ["one"], "found list ['one']; leave out text_key and value_key where sources are "
-         "texts"),
-        ({}, {"speaker": ["A"], "text": ["one", "two"]}, "as many entries under each key, found 1 under 'speaker', 2 "
-         "under 'text'"),
+        ({"text_key": "said"}, TURNS, (
+            "sources[0] has no 'said', found speaker, text, n; add it to every turn, or name another key with "
+            "text_key"
+        )),
+        ({"value_key": "speaker"}, ["one"], "found list ['one']; omit text_key and value_key if sources are texts"),
+        ({}, {"speaker": ["A"], "text": ["one", "two"]}, (
+            "number of entries under each key, found 1 under 'speaker', 2 under 'text'"
+        )),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_turns(shape, sources, message):
@@ -157,4 +166,4 @@ def test_settings(given, message):
 def test_a_shape_needs_sources(given):
     shape = Shape(module="score", **given)
     shape.check_columns({"predictions", "sources"})
-    assert refusal(shape.check_columns, {"predictions"}).startswith(f"score: {next(iter(given))} says how sources are")
+    assert refusal(shape.check_columns, {"predictions"}).startswith(f"score: {next(iter(given))} describes sources")

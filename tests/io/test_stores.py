@@ -51,7 +51,7 @@ def test_names_that_no_file_can_have(names: list[str]) -> None:
         assert "\n" not in str(caught.value)
         assert len(str(caught.value)) < 250
         assert not is_folder(name)
-    with pytest.raises(InputError, match="no file or folder can be called so"):
+    with pytest.raises(InputError, match=r"a file or folder \(Could not determine"):
         as_path("~nobody-of-this-name/x", expands=True)
     for wrong in (None, 3, b"rows.jsonl", ["a"]):
         with pytest.raises(InputError, match="expected the name of a file or folder, found"):
@@ -94,7 +94,7 @@ def test_every_taker_of_names_says_it_in_one_line(names: list[str], taker: str) 
     ],
 )  # fmt: skip
 def test_what_is_no_address_is_one_line_that_quotes_no_secret(address: object) -> None:
-    with pytest.raises(InputError, match=r"^x must be an address such as ") as caught:
+    with pytest.raises(InputError, match=r"^x must be an .*address.* such as ") as caught:
         check_address("x", address)
     assert "secret" not in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -104,7 +104,9 @@ def test_http_is_for_this_machine() -> None:
     for address in ("http://127.0.0.1:1", "http://[::1]:8000", "http://LOCALHOST.:80/v1", "https://a.org"):
         assert check_address("x", f" {address}/\n") == address
     for address in ("http://a.org", "http://10.0.0.1", "http://localhost.a.org", "http://0.0.0.0"):
-        with pytest.raises(InputError, match=r"address of http on another machine, where keys and texts can be read"):
+        with pytest.raises(
+            InputError, match="x uses http to another machine, so others could read keys and texts; use https,"
+        ):
             check_address("x", address)
         assert check_address("x", address, keyless=True) == address
 
@@ -162,7 +164,7 @@ def test_patterns_and_several_files(s3, tmp_path):
     assert list_names([parts[2], f"{s3}/**/part-0.parquet"]) == [parts[2], f"{s3}/data/deep/part-0.parquet", parts[0]]
     assert rows_of(f"{s3}/data/*.parquet") == ROWS
     assert count_rows(f"{s3}/data/*.parquet") == 300
-    with pytest.raises(InputError, match=r"data/\*\.csv: no file has such a name$"):
+    with pytest.raises(InputError, match=r"data/\*\.csv: no file matches this pattern$"):
         list_names(f"{s3}/data/*.csv")
     write_rows(ROWS[:1], f"{s3}/odd[1].jsonl", COLUMNS_STORES)
     assert list_names(f"{s3}/odd[1].jsonl") == [f"{s3}/odd[1].jsonl"]
@@ -197,11 +199,9 @@ def test_a_store_that_is_no_longer_there_at_the_end(object_store, s3):
             temporary.write_text("much work")
             object_store.refused.add("PUT")
 
-    with pytest.raises(
-        FileError, match=r"cannot be written .PermissionError.*; what was to be written there is kept in "
-    ) as caught:
+    with pytest.raises(FileError, match=r"cannot write .*PermissionError.*; the data is in ") as caught:
         write()
-    kept = Path(str(caught.value).rpartition(" kept in ")[2])
+    kept = Path(str(caught.value).rpartition(" is in ")[2])
     assert kept.name == "out.txt"
     assert kept.read_text() == "much work"
     kept.unlink()
@@ -212,7 +212,7 @@ def test_a_store_that_is_no_longer_there_at_the_end(object_store, s3):
     ("fault", "reason"),
     [
         ("refused", "PermissionError: Access"),
-        ("no network", r"\w*Connection\w*: .*; check the address, the credentials"),
+        ("no network", r"\w*Connection\w*: .*; check its spelling, the credentials"),
     ],
 )
 def test_what_is_known_before_any_work(object_store, s3, monkeypatch, fault, reason):
@@ -225,7 +225,7 @@ def test_what_is_known_before_any_work(object_store, s3, monkeypatch, fault, rea
         object_store.refused.add("POST")
     else:
         monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:9")
-    with pytest.raises(FileError, match=rf"^{s3}/out\.json: cannot be written \({reason}") as caught:
+    with pytest.raises(FileError, match=rf"^{s3}/out\.json: cannot write the address \({reason}") as caught:
         check_output(f"{s3}/out.json", ".json")
     assert "\n" not in str(caught.value)
 
@@ -236,7 +236,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
     put(address, b"old")
     fs, _ = stores.filesystem(address)
     monkeypatch.setattr(type(fs), "mv", lambda *_: 1 / 0)
-    with pytest.raises(FileError, match=r"results\.json: cannot be written"):
+    with pytest.raises(FileError, match=r"results\.json: cannot write the"):
         put(address, b"new")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"results.json": b"old"}
 
@@ -258,26 +258,24 @@ def test_nobody_is_sent_from_https_to_http():
         return asyncio.run(check(None, None, told))
 
     assert follow("http://a.org/x") is None
-    with pytest.raises(PermissionError, match=r"it sends on to http://a.org/x, which is not followed"):
+    with pytest.raises(PermissionError, match=r"it redirects to http://a\.org/x, which is not allowed"):
         follow("https://a.org/x")
 
 
 def test_addresses_that_cannot_be_written(s3, monkeypatch):
-    with pytest.raises(InputError, match=r"^s3://none-such/a.json: cannot be written .*bucket does not exist"):
+    with pytest.raises(InputError, match=r"^s3://none-such/a\.json: cannot write the .*bucket does not exist"):
         check_output("s3://none-such/a.json")
-    with pytest.raises(
-        InputError, match=r"^https://a.org/a.json: an address of the web can only be read; name a file, or "
-    ):
+    with pytest.raises(InputError, match=r"^https://a\.org/a\.json: web addresses are read-only; name a file, or "):
         check_output("https://a.org/a.json")
     with pytest.raises(InputError, match="this is the input; name another output"):
         check_output(f"{s3}/a.json", inputs=["b.json", f"{s3}/a.json"])
-    with pytest.raises(InputError, match="this is another output too"):
+    with pytest.raises(InputError, match="this is also another output"):
         check_output(f"{s3}/a.json", others=[None, f"{s3}/a.json"])
     with pytest.raises(InputError, match=r"unknown format; the name must end in \.json"):
         check_output(f"{s3}/a.txt", ".json")
     monkeypatch.setitem(sys.modules, "s3fs", None)
     check_writable.cache_clear()
-    with pytest.raises(MissingDependencyError, match=r"s3fs is needed to write s3://b/a\.json and .*\[s3\]"):
+    with pytest.raises(MissingDependencyError, match=r"s3fs is needed to write s3://b/a\.json, but .*\[s3\]"):
         check_output("s3://b/a.json")
 
 
@@ -287,7 +285,7 @@ def test_a_file_that_is_changed_while_it_is_read(s3):
     rows = read_rows(address, {"id": "--id-column"})
     assert next(rows) == {"id": "a"}
     put(address, b'{"id": "b"}\n' * 200_000)
-    with pytest.raises(FileError, match=r"rows\.jsonl: cannot be read \(FileExpired"):
+    with pytest.raises(FileError, match=r"rows\.jsonl: cannot read the address \(FileExpired"):
         list(rows)
 
 

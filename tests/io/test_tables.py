@@ -12,9 +12,11 @@ from fairsum_utils.io.tables import read_json, read_table
 
 def test_files_of_json(write, tmp_path):
     assert read_json(write("a.json", "[1]")) == [1]
-    with pytest.raises(DataSourceError, match=r"a\.json: cannot be read as JSON in UTF-8 \('utf-8' codec"):
+    with pytest.raises(DataSourceError, match=r"a\.json: cannot read the file as JSON in UTF-8 \('utf-8' codec"):
         read_json(write("a.json", b'"\xff"'))
-    with pytest.raises(InputError, match=r"none\.json: cannot be read as JSON in UTF-8 \(\[Errno 2\] No such file"):
+    with pytest.raises(
+        InputError, match=r"none\.json: cannot read the file as JSON in UTF-8 \(\[Errno 2\] No such file"
+    ):
         read_json(tmp_path / "none.json")
 
 
@@ -65,17 +67,17 @@ OF_CHECKSUM[-8] ^= 1
     ("name", "content", "message"),
     [
         ("a.json", '[{"n": 1} {"n": 2}]', r", after element 1: expected ',' or '\]', found '{'"),
-        ("a.json", '[{"n": 1}, {"n"', ", element 2: not valid JSON .*may have been cut off"),
+        ("a.json", '[{"n": 1}, {"n"', ", element 2: not valid JSON .*may be incomplete"),
         ("a.json", '[{"n": 1}, 2]', ", element 2: expected a JSON object, found a int"),
-        ("a.json", '[{"n": 1}] x', ", after element 1: more follows the end of the array"),
+        ("a.json", '[{"n": 1}] x', ", after element 1: there is more text after the array"),
         ("a.json", '[{"n": 1}, {"n": }]' + " " * 100, r", element 2: not valid JSON \(Expecting value at column 18\)"),
-        ("a.json", '[{"n": 1}, {"n": 1, "n": 1}]', r", element 2: not valid JSON \(the key 'n' stands 2 times"),
-        ("a.json", '{"n": 1}\n{"n": {"m": 1, "k": 0, "m": 2}}', r", element 2: not valid JSON \(the key 'm' stands 2"),
-        ("a.jsonl", '{"n": 1}\n{"n": 1, "m": 1, "m": 2}\n', r", line 2: not valid JSON \(the key 'm' stands 2 times"),
-        ("a.jsonl", "[1, 2]\n", ", line 1: expected a JSON object, found a list; end the name .* in .json"),
+        ("a.json", '[{"n": 1}, {"n": 1, "n": 1}]', r", element 2: not valid JSON \(the key 'n' appears 2 times"),
+        ("a.json", '{"n": 1}\n{"n": {"m": 1, "k": 0, "m": 2}}', r", element 2: not valid JSON \(the key 'm' appears 2"),
+        ("a.jsonl", '{"n": 1}\n{"n": 1, "m": 1, "m": 2}\n', r", line 2: not valid JSON \(the key 'm' appears 2 times"),
+        ("a.jsonl", "[1, 2]\n", ", line 1: expected a JSON object, found a list; if the file .* in .json"),
         ("a.jsonl", '{"m": 1}\n', ", row 1: no column 'n'; found m. Name the right one with --n"),
-        ("a.jsonl.gz", bytes(OF_CHECKSUM), r": cannot be unpacked \(CRC check failed"),
-        ("a.parquet", b"PAR1 but no more", ": not a readable Parquet file"),
+        ("a.jsonl.gz", bytes(OF_CHECKSUM), r": cannot unpack the file \(CRC check failed"),
+        ("a.parquet", b"PAR1 but no more", ": this Parquet file cannot be read"),
     ],
 )
 def test_broken_files(write, name, content, message):
@@ -87,9 +89,9 @@ def test_broken_files(write, name, content, message):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b'a\tb\n1\t2\n3\t"4', "line 3: unexpected end of data; fetch or write it again"),
+        (b'a\tb\n1\t2\n3\t"4', "line 3: unexpected end of data; download or write it again"),
         (b'a\tb\n1\t"2"3\n', r"line 2: '\\t' expected after '\"'"),
-        (b"a\tb\n1\t\xff\n", r"line 2: not UTF-8 \(invalid start byte\); .* try --encoding cp1252"),
+        (b"a\tb\n1\t\xff\n", r"line 2: the text is not UTF-8 \(invalid start byte\); .* try --encoding cp1252"),
         (b"a\tc\n", ": no column 'b'; found a, c. Expected a table"),
     ],
 )

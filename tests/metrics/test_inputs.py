@@ -14,9 +14,9 @@ from fairsum_utils.errors import InputError
 GOOD = {"prediction": "Nice.", "sources": ["Tasty!", "Cold."], "values": ["pos", "neg"]}
 
 BAD_SAMPLES = [
-    ({"prediction": None}, "prediction must be a string, found None; fill it in or drop the sample"),
+    ({"prediction": None}, "prediction must be a string, found None; fill it in or remove the sample"),
     ({"sources": "Tasty!"}, "sources must be a list of strings, found str 'Tasty!'; put it in a list"),
-    ({"values": ["pos"]}, "sources has 2 texts but values has 1 label; give exactly one value for each source text"),
+    ({"values": ["pos"]}, "sources has 2 texts but values has 1 label; give exactly one value per source text"),
     ({"prediction": "Go\ud800od."}, "a text holds the lone surrogate '\\ud800', which cannot be stored as UTF-8; "
      'remove it, for example with .encode("utf-8", "replace").decode("utf-8")'),
 ]  # fmt: skip
@@ -54,11 +54,11 @@ def test_bad_sample_is_named_and_nothing_is_added(
 
 
 BAD_COLUMNS = [
-    ({"predictions": []}, "predictions has 0 samples but sources has 1; give every column one entry a sample"),
+    ({"predictions": []}, "predictions has 0 samples but sources has 1; every column needs one entry per sample"),
     # A data frame has a length, but iterating it gives its header: one column and one row could be taken for a sample.
     (
         {"predictions": pd.DataFrame({"tasty": ["awful soup"]})},
-        "predictions must be a list with one entry a sample, found DataFrame",
+        "predictions must be a list with one entry per sample, found DataFrame",
     ),
     (
         {"references": ["Nice."]},

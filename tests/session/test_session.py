@@ -114,7 +114,7 @@ def test_scorers_that_serve_no_more_are_let_go(monkeypatch: pytest.MonkeyPatch) 
         (
             ["bur"],
             {"predictions": ["a"], "sources": [["a"], ["b"]], "values": [["x"]]},
-            "bur: predictions has 1 sample but sources has 2; give every column one entry a sample",
+            "bur: predictions has 1 sample but sources has 2; every column needs one entry per sample",
         ),
     ],
 )

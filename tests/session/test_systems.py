@@ -234,7 +234,7 @@ def test_closer_to_nothing_is_fairer_where_scores_have_a_sign() -> None:
         ({"a": ["x"], "b": ["y", "z"]}, {}, "compare_systems: system 'b'"),
         ({"a": ["x"], "b": {"predictions": ["y"], "sources": [["s"]]}}, {}, "'sources' of system 'b' is no column"),
         ({"a": ["x"], "b": {"predictions": ["y"], "target_distributions": [{"p": 1}]}}, {}, "the same columns, found"),
-        ({"a": ["x"], "b": ["y"]}, {"predictions": ["z"]}, "predictions are those of one system; give each system its"),
+        ({"a": ["x"], "b": ["y"]}, {"predictions": ["z"]}, "predictions belong to one system; give each system its"),
         ({"a": ["x"], "b": ["y"]}, {"quality": {"r": {"a": [1]}}}, "the quality 'r' lacks system 'b'"),
         ({"a": ["x"], "b": ["y"]}, {"quality": {"r": {"a": [1], "b": [1, 2]}}}, "has 2 numbers for 1 sample"),
         ({"a": ["x"], "b": ["y"]}, {"quality": {"r": {"a": [1], "b": ["good"]}}}, "hold numbers, found str 'good'"),

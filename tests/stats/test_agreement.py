@@ -1,4 +1,4 @@
-"""Agreement: worked examples, SciPy and scikit-learn by hand, alpha by its definition in exact arithmetic."""
+"""Agreement: worked examples, SciPy and scikit-learn, and exact alpha by definition."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ labels = st.lists(st.tuples(st.sampled_from("xyz"), st.sampled_from("xyz")), min
 
 
 def alpha_by_definition(units: list[list[int]], kind: str) -> Fraction | None:
-    """1 - observed / expected disagreement over pairs of ratings, exactly; None if undefined."""
+    """Compute 1 - observed / expected disagreement over pairs exactly; None if undefined."""
     units = [unit for unit in units if len(unit) > 1]
     pooled = [rating for unit in units for rating in unit]
     counts = Counter(pooled)

@@ -1,4 +1,4 @@
-"""Quotients that may be undefined, and what stands under each code."""
+"""Quotients that may be undefined, and positions by code."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_nothing_has_no_mean() -> None:
 
 
 def ranks(scores: dict[str, float], *differing: str) -> dict[str, int | None]:
-    """Ranks where the pairs differ that are written as two letters."""
+    """Rank systems that differ in the given pairs of letters."""
     return rank_groups(scores, lambda one, other: one + other in differing or other + one in differing)
 
 

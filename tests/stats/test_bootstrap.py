@@ -286,7 +286,7 @@ def test_blocks_give_the_same_bits_of_two_level(
 
 
 def each(columns: np.ndarray, clusters: np.ndarray, units: np.ndarray, less: int, n: int = 1000) -> np.ndarray:
-    """Clusters draw by themselves; a cluster's name is its number times 7."""
+    """Resample clusters separately; a cluster's name is its number times 7."""
     known, places = np.unique(clusters, return_inverse=True)
     _, numbers = np.unique(units, return_inverse=True)
     digests = [int(7 * cluster) for cluster in known]

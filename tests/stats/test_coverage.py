@@ -1,4 +1,4 @@
-"""How often intervals hold the truth, and how often p-values reject it: in exact arithmetic or over many samples."""
+"""Coverage of intervals and rejection rates of p-values, exact or simulated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Intervals against exact arithmetic, their properties, and how often they hold the truth."""
+"""Intervals: exact arithmetic, properties and coverage."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ COUNTS = st.lists(st.integers(1, 4), min_size=2, max_size=4).filter(lambda count
 
 
 def as_labels(table: Table, counts: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The label of each thing, one tuple an assignment."""
+    """Return the label of each item, one tuple per assignment."""
     labels = np.full((table.shape[1], sum(counts)), len(counts) - 1)
     row = 0
     for label, count in enumerate(counts[:-1]):
@@ -114,7 +114,7 @@ class Columns(NamedTuple):
 
 
 def columns_of(data: list[list[Sample]]) -> Columns:
-    """Clusters of samples as the columns that the test takes."""
+    """Convert clusters of samples to the columns of the test."""
     samples = [sample for cluster in data for sample in cluster]
     flat = [thing for sample in samples for thing in sample]
     return Columns(
@@ -126,7 +126,7 @@ def columns_of(data: list[list[Sample]]) -> Columns:
 
 
 def all_counts(data: list[list[Sample]], n_labels: int) -> dict[tuple[int, ...], float]:
-    """Probability of each vector of counts, by listing every assignment of every cluster."""
+    """Compute the probability of each vector of counts from all assignments."""
     found: dict[tuple[int, ...], float] = {(0,) * n_labels: 1.0}
     for cluster in data:
         assignments = [[label for label, _ in sample] for sample in cluster]
@@ -231,7 +231,7 @@ def test_blocks_draw_the_same_assignments(name: str, monkeypatch: pytest.MonkeyP
 
 
 def drawn_apart(data: list[list[Sample]], names: list[int], n_labels: int = 3, n: int = 50) -> np.ndarray:
-    """Clusters draw by themselves, each with its name as its seed."""
+    """Draw clusters separately, seeded by their names."""
     return permuted_each(*columns_of(data), names, n_labels=n_labels, n_permutations=n, seed=5)
 
 

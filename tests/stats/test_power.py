@@ -1,4 +1,4 @@
-"""Chances of bounds: those of the normal distribution, and of shares those that counting all cases gives."""
+"""Chances of bounds: normal scores, and shares by enumeration."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_chances_sum_to_1_at_most(
 
 
 def counted(n: int, share: float, bound: float, end: float, strict: bool) -> tuple[float, float]:
-    """The same by counting: for each number of hits, whether the end of its mid-P interval is below the bound."""
+    """Enumerate the numbers of hits whose mid-P interval ends below the bound."""
 
     def chance(k: int, p: float) -> float:
         return math.comb(n, k) * p**k * (1 - p) ** (n - k)

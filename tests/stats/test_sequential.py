@@ -1,4 +1,4 @@
-"""Evidence that a mean has changed: of chance alone its mean is 1, it seldom grows, and a change makes it grow."""
+"""Evidence of a changed mean: mean 1 by chance, rarely large, grows after changes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_two_pools_are_one(a: np.ndarray, b: np.ndarray) -> None:
 
 
 def by_hand(n: int, hits: int, windows: list[tuple[int, int]]) -> float:
-    """Evidence of windows of so many samples and hits; which of all the hits a window has is hypergeometric."""
+    """Compute the evidence of windows from hypergeometric numbers of hits."""
     ratios: dict[tuple[int, float], float] = {}
     for place, (size, found) in enumerate(windows):
         share = (hits + found + 0.5) / (n + size + 1)
@@ -96,7 +96,7 @@ def test_evidence_of_means_by_hand() -> None:
     variance, above, below = every.var(ddof=1), 2 - every.mean(), every.mean() + 1
 
     def cumulant(tilt: float, reach: float) -> float:
-        """Of the two values with this variance of which one is at the end of the range."""
+        """Compute log E exp(tilt x) of the two-point distribution with this variance."""
         share = variance / (variance + reach**2)
         return math.log(share * math.exp(tilt * reach) + (1 - share) * math.exp(-tilt * variance / reach))
 

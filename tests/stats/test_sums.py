@@ -1,4 +1,4 @@
-"""Sums that add up whatever the order and the number of the parts, and the bootstrap of their units."""
+"""Sums that do not depend on order or parts, and their bootstrap."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NUMBERS = st.floats(-1e6, 1e6).filter(lambda number: abs(number) < 1e6)
 
 
 def part(numbers: list[tuple[int, float]]) -> BucketSums:
-    """Sums of samples named by numbers; the second column has only those above zero."""
+    """Sum samples named by numbers; the second column has only positive numbers."""
     sums = Sums(len(numbers), skipped={"empty": 1})
     sums.put(("all",), [number for _, number in numbers])
     above = np.array([place for place, (_, number) in enumerate(numbers) if number > 0], dtype=np.int64)
@@ -143,7 +143,7 @@ def test_systems_of_other_samples() -> None:
 
 @given(st.lists(st.text("abcde", min_size=1, max_size=1), max_size=30), st.randoms(use_true_random=False))
 def test_names_are_counted_until_there_are_too_many(names: list[str], order: random.Random) -> None:
-    """In whatever order they come: four different ones are kept, five are too many."""
+    """Four distinct names are counted in any order, five are too many."""
 
     def counted(given: list[str]) -> BucketSums:
         sums = Sums(0)

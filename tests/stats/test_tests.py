@@ -29,7 +29,7 @@ GROUPS = st.lists(st.integers(1, 7).flatmap(lambda n: st.tuples(st.integers(0, n
 
 
 def exact_fisher(successes: tuple[int, ...], sizes: tuple[int, ...]) -> Fraction:
-    """Every way to give the label to as many things, each as likely."""
+    """Enumerate all equally likely ways to give out the labels."""
 
     def ways(counts: tuple[int, ...]) -> int:
         return math.prod(map(math.comb, sizes, counts))
@@ -224,7 +224,7 @@ COUNTS = st.lists(st.tuples(COUNT, COUNT, st.floats(1e-3, 100)), min_size=2, max
 
 
 def by_hand(first, second, prior):
-    """The formula in plain loops."""
+    """Compute the formula in plain loops."""
     found = []
     for w in range(len(first)):
         sides = []

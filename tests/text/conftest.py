@@ -43,7 +43,7 @@ SPACES = (
 
 @pytest.fixture(scope="session")
 def messy_text() -> st.SearchStrategy[str]:
-    """Fragments that the rules look at, glued together in any order."""
+    """Strategy of rule-relevant fragments, joined in any order."""
     fragment = st.one_of(*map(st.sampled_from, (LETTERS, MARKS, MARKS, WORDS.split(), SPACES, SPACES)))
     return st.lists(fragment, max_size=18).map("".join)
 
@@ -56,7 +56,7 @@ def wild_text() -> st.SearchStrategy[str]:
 
 @pytest.fixture(scope="session")
 def real_texts(shared_data: Path) -> list[str]:
-    """The Yelp sets (joined reviews of each value, GPT-4's summaries) and the raw tweets; every eighth unless LONG."""
+    """Yelp sets (joined reviews, GPT-4's summaries) and raw tweets; every eighth unless LONG."""
     folder = shared_data / "perspectivesumm"
     texts = []
     with gzip.open(folder / "yelp_gpt4.jsonl.gz", "rt", encoding="utf-8") as lines:

@@ -23,7 +23,7 @@ NAMES = [
 
 
 def shown(text: str, *mentions: str) -> str:
-    """The anonymized text, in short."""
+    """Return the anonymized text, abbreviated."""
     anonymized = anonymize(text, NAMES, mentions)
     return anonymized.replace(FIRST_NAME, "F").replace(LAST_NAME, "L").replace(TITLE, "T")
 
@@ -216,7 +216,7 @@ def fill(template: str, person: Person, gender: str, title: str) -> str:
 def test_a_text_and_its_counterfactual_become_the_same(
     sentences: list[tuple[str, Person, str, str]], write: type[str]
 ) -> None:
-    """All genders, names and titles are swapped, and no gendered word is left."""
+    """Genders, names and titles are swapped, and no gendered word remains."""
     swap = {"male": "female", "female": "male"}
     texts = [
         write(" ".join(fill(template, person, genders[gender], title) for template, person, gender, title in sentences))

@@ -1,4 +1,4 @@
-"""The bounded cache: computes what it lacks, once, and starts afresh when full."""
+"""The bounded cache: computes missing entries once, and clears when full."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The published normalization against NLTK, token for token, on real and on hostile text."""
+"""The published normalization against NLTK, on real and hostile text."""
 
 from __future__ import annotations
 

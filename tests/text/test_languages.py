@@ -1,4 +1,4 @@
-"""Languages by name and code, and that systems keep their order in ten of them."""
+"""Languages by name and code, and the order of systems in ten languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where tokens stand in a text as it was written: the same tokens, and their own characters."""
+"""Token positions in the original text: same tokens, own characters."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def normalizer_of(name: str, language: str) -> Normalizer:
 
 
 def check(normalizer: Normalizer, text: str) -> None:
-    """The same tokens, in order, each of at least a character of the text."""
+    """Check for the same tokens in order, each with at least one character."""
     located = normalizer.located(text)
     assert [token for token, _, _ in located] == normalizer.tokens(text)
     assert all(0 <= start < end <= len(text) for _, start, end in located)
@@ -79,7 +79,7 @@ def test_worked_examples(name: str, language: str, text: str, expected: list[str
 @settings(max_examples=400)
 @given(data=st.data())
 def test_fragments(messy_text: st.SearchStrategy[str], data: st.DataObject) -> None:
-    """The places found word by word are those of the exact rules, and have the characters of their tokens."""
+    """Positions found word by word equal those of the exact rules."""
     text, normalizer = data.draw(messy_text), normalizer_of(*PUBLISHED)
     assert isinstance(normalizer, FairsummNormalizer)
     check(normalizer, text)
@@ -140,7 +140,7 @@ def test_only_one_letter_has_a_longer_lower_case() -> None:
 
 
 def test_every_composition_stays_together() -> None:
-    """Each character that is composed of others, of whatever kind: its parts are one piece."""
+    """The parts of each composed character are one piece."""
     for code in range(sys.maxunicode + 1):
         parts = unicodedata.normalize("NFD", chr(code))
         if len(parts) > 1 and len(unicodedata.normalize("NFC", parts)) == 1 and "İ" not in (chr(code), parts[0]):

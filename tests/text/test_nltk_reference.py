@@ -1,4 +1,4 @@
-"""The published pipeline through NLTK: what it gives, what it needs, and that every front has it."""
+"""The published pipeline through NLTK: results, requirements and front ends."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ SPACED = sorted(LANGUAGES.keys() - {"chinese", "japanese", "hindi"})
 
 @pytest.mark.parametrize("code", GOLDENS)
 def test_goldens(code: str) -> None:
-    """Ten texts a language: words, and tokens without stop words, stemmed; the file names the tools."""
+    """Ten texts per language: words and stemmed tokens without stop words, by other tools."""
     if code in NEEDS:
         pytest.importorskip(NEEDS[code])
     normalizer = SimpleNormalizer(code)

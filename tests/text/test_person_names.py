@@ -88,7 +88,7 @@ def test_marks_of_other_scripts_tell_names_apart(name: str, other: str) -> None:
 
 
 def test_marks_do_not_cut_words() -> None:
-    """All marks of the scripts that the module names; Arabic for other languages and rarer scripts are left out."""
+    """Marks of the module's scripts; rarer scripts are left out."""
     marks = [mark for mark in map(chr, range(0x300, 0x483)) if unicodedata.category(mark).startswith("M")]
     scripts = "DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA MALAYALAM SINHALA THAI LAO KHMER HEBREW"
     named = tuple(f"{script} " for script in scripts.split())

@@ -24,7 +24,7 @@ RULES = [
 
 @pytest.fixture
 def rules(tmp_path: Path) -> Path:
-    """A pipeline that finds the names above and nothing else."""
+    """Pipeline that finds only the names above."""
     spacy = pytest.importorskip("spacy")
     pipeline = spacy.blank("en")
     pipeline.add_pipe("entity_ruler").add_patterns(RULES)
@@ -63,7 +63,7 @@ def test_the_small_english_pipeline() -> None:
 
 
 def test_what_names_depend_on_is_run() -> None:
-    """A shared embedding layer that the model of names listens to stays, and so does what rules may read."""
+    """Shared embedding layers stay enabled, and so do components used by rules."""
     spacy = pytest.importorskip("spacy")
     shared = {"@architectures": "spacy.Tok2VecListener.v1", "width": 96, "upstream": "tok2vec"}
     pipeline = spacy.blank("en")

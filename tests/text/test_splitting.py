@@ -1,4 +1,4 @@
-"""Sentences of every language: cut by hand, and what the splitter alone gets wrong."""
+"""Sentences of every language, cut by hand, and repairs of the splitter."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_sentences_stand_in_the_text(code: str, messy_text: st.SearchStrategy[st
 
 @pytest.mark.parametrize("blank", ["\xa0", "\u2028", "\n\x85\u3000"])
 def test_an_initial_with_an_odd_blank(blank: str) -> None:
-    """sentencex panics at these, with what Python does not hold to be an Exception."""
+    """sentencex panics at these with an error outside Exception."""
     pytest.importorskip("sentencex")
     text = f"Bon. Louis I{blank}. \xd9t\xe9"
     assert get_splitter("french").sentences(text)[0] == "Bon."

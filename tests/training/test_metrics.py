@@ -141,7 +141,7 @@ def test_another_order_is_noticed(tiny_model, tokenizer, tokenized, run_settings
 def test_another_set_is_noticed(tiny_model, tokenizer, tokenized, run_settings):
     compute = make_compute_metrics(tokenizer, tokenized)
     trainer = trainer_for(tiny_model, tokenizer, tokenized, compute, run_settings)
-    with pytest.raises(InputError, match="hands over 4 predictions, but the evaluation set given here has 5 samples"):
+    with pytest.raises(InputError, match="passed 4 predictions, but this function's evaluation set has 5 samples"):
         trainer.predict(tokenized.select(range(4)))
     with pytest.raises(InputError, match="labels of prediction 0 are not those of sample 0"):
         trainer.predict(tokenized.select([4, 3, 2, 1, 0]))
@@ -270,7 +270,7 @@ def test_coverage_is_logged_too(tokenizer, reviews):
             {"sources_column": "texts"},
             "no column 'texts', found sources, values",
         ),
-        ({"a": [], "b": []}, {}, "does not say which of several evaluation sets it evaluates; .* found a, b"),
+        ({"a": [], "b": []}, {}, "does not name the current one; found a, b"),
         (3, {}, "eval_dataset must be a data set with rows that are mappings, or a tuple .* found int 3"),
         (([["a"]], []), {}, "sources has 1 sample but values has 0"),
         (([["a"]], [["b"]]), {"metrics": ["toxicity"]}, "metrics must be one of bur, uer, auc, sof, "),

@@ -38,7 +38,7 @@ def test_nothing_to_compare_keeps_the_first():
         ({"sources": [SOURCES]}, "candidates has 2 samples but sources has 1"),
         (
             {"metric": "coverage_parity"},
-            "coverage_parity compares values over a whole data set, so that one",
+            "coverage_parity is defined for a whole data set, not for one",
         ),
     ],
 )

@@ -168,15 +168,15 @@ def test_released_protocol_has_its_own_reason():
 @pytest.mark.parametrize(
     ("metric", "options", "message"),
     [
-        ("sof", {}, "sof compares values over a whole data set, so that one summary has none; choose one of bur, "),
-        ("coverage_parity", {}, "so that one summary has none; choose one of bur, "),
+        ("sof", {}, "sof is defined for a whole data set, not for one summary; choose one of bur, "),
+        ("coverage_parity", {}, "not for one summary; choose one of bur, "),
         ("toxicity", {}, "found str 'toxicity'"),
         (
             "uer",
             {"empty": "skip"},
-            "a summary that says nothing of its sources has fairness 0 here; leave the option 'em",
+            "a summary that is unrelated to its sources always has fairness 0 here; omit the option 'em",
         ),
-        ("uer", {"unmatched": "skip"}, "has fairness 0 here; leave the option 'unmatched' out"),
+        ("uer", {"unmatched": "skip"}, "has fairness 0 here; omit the option 'unmatched'"),
         ("uer", LEXICAL, "test: entailer is for equal_coverage, coverage_parity, and only uer is asked for"),
         ("uer", {"taget": "equal"}, "test: unknown setting 'taget'; did you mean target? The settings are matcher, "),
         (

@@ -1,4 +1,4 @@
-"""Shipped lexical tables: data files and the one function that reads them. Sources and licences: README.md here."""
+"""Shipped lexical tables and their reader; README.md here lists sources."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib.resources import files
 
 
 def read_lines(name: str) -> list[str]:
-    """The lines of a shipped UTF-8 table, without comment lines (``#``) and without line ends.
+    """Return a shipped table's lines, without comments (``#``) and line ends.
 
     Args:
         name: file name in this folder, such as ``"stopwords.txt.gz"``; it is compressed if it says so.

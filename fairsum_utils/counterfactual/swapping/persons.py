@@ -166,7 +166,7 @@ def _differing(text: str, variants: Variants) -> Variants:
 def _check_names_gone(template: Template, document: Document, setting: Setting, variants: Variants) -> None:
     """Refuse a text with a remaining name, so that no swap is partial.
 
-    That is a replaced name that stands elsewhere too, and what looks like a first name where no person was found.
+    These are replaced names that occur elsewhere too, and apparent first names without a person.
     """
     edits = next(iter(variants.values()))
     replaced = {

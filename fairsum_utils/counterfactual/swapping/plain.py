@@ -1,9 +1,8 @@
 """Plain texts as annotated documents, by careful guesses about persons.
 
-A spaCy pipeline finds the names. Names are one person's if they share the words that tell; a name that stands alone
-throughout is a first name if the census lists it. All pronouns are taken together, since in a text where everybody
-becomes one gender it does not matter whose they are. Where a guess could leave half a person behind, the text is
-refused, with the reason.
+A spaCy pipeline finds the names. Names belong to one person if they share distinctive words; a single name is a first
+name if the census lists it. All pronouns are treated together, because in a text with one gender for all their
+reference does not matter. If a guess could leave a partial swap, the text is refused with the reason.
 """
 
 from __future__ import annotations
@@ -214,7 +213,7 @@ def _persons(text: str, names: Sequence[NamedEntity]) -> tuple[list[list[Mention
 def _check_firsts(full: Sequence[tuple[str, str]]) -> None:
     """Refuse full names that may lack a first name or name two persons.
 
-    Such as "Seminole Lodge", and "Warden Sands" beside "Miriam Sands".
+    Examples: "Seminole Lodge", and "Warden Sands" next to "Miriam Sands".
     """
     known = census_first_names()
     firsts, lasts = (Counter(names) for names in (zip(*full, strict=True) if full else ((), ())))

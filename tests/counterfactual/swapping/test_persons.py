@@ -17,7 +17,7 @@ MALE, FEMALE = (
 
 
 class Language:
-    """Stands for a spaCy pipeline: finds the names that it is given."""
+    """Fake spaCy pipeline that finds the given names."""
 
     def __init__(self, *names):
         self.names = names

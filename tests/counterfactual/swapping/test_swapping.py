@@ -1,4 +1,4 @@
-"""Swaps of age, occupation and a user's words: whole or not at all."""
+"""Swaps of age, occupation and a user's words: complete or refused."""
 
 import pytest
 

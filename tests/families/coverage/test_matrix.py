@@ -50,7 +50,7 @@ def test_merge_units_by_brute_force(data: st.DataObject, n: int) -> None:
 
 def test_the_settings_of_a_model_reach_it(nli_model: Path) -> None:
     settings = CoverageSettings(entailer=nli_model, entailment_label="yes", cache="none", module="equal_coverage")
-    with pytest.raises(InputError, match=f"equal_coverage: {nli_model.name}@.* none of which is 'yes'"):
+    with pytest.raises(InputError, match=f"equal_coverage: {nli_model.name}@.* but no label 'yes'"):
         get_entailer(settings)
 
 

@@ -80,7 +80,7 @@ def rows_of(data: Any, protocol: str = "paper") -> list[CoverageRow]:
 
 def results_of(rows: list[CoverageRow], protocol: str = "paper", **options: Any) -> dict[str, dict[str, Any]]:
     settings = CoverageSettings(protocol=protocol, **options).seeded()
-    return calmly(aggregate, sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER, ["coverage"])  # type: ignore[no-any-return]
+    return calmly(aggregate, sums_of(CoverageTable(rows), METRICS, settings), METRICS, settings, PAPER, [("coverage")])  # type: ignore[no-any-return]
 
 
 def random_rows(n: int, seed: int = 0) -> list[CoverageRow]:
@@ -102,7 +102,7 @@ class TestByHand:
 
     def test_strict_and_alpha(self) -> None:
         def r_ec(**options: Any) -> float:
-            return score(values=VALUES, coverage=COVERAGE, **options)["equal_coverage"]["r_ec"]  # type: ignore[no-any-return]
+            return score(values=VALUES, coverage=COVERAGE, **options)["equal_coverage"][("r_ec")]  # type: ignore[no-any-return]
 
         # Strictly above: 2/12, 0, 0, 0, so samples 1 and 3 are "unfair" although every assignment gives the same.
         assert r_ec(significance="strict") == 3 / 4

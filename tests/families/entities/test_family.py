@@ -76,7 +76,7 @@ def test_one_call_or_several():
     for name in METRICS:
         assert repr(together[name]) == repr(compute(name, **news(name), **run))
     assert repr(score(*NEWS.values(), metrics=METRICS, **run)) == repr(together)
-    with pytest.raises(InputError, match="found 7 columns without a name, but only predictions, sources can be told"):
+    with pytest.raises(InputError, match="found 7 positional columns, but only predictions, sources can be positional"):
         score(*NEWS.values(), metrics=["bur", "entity_inclusion"])
 
 
@@ -147,7 +147,7 @@ def test_all_rows_are_checked_before_anything_is_loaded():
     columns = news(name, mentions=None, entities=[*NEWS["entities"][:3], [{"group": "x"}]])
     with pytest.raises(InputError, match=r"^entity_inclusion: sample 3: entities\[0\] has no name"):
         compute(name, **columns, ner="no_such_pipeline")
-    with pytest.raises(InputError, match="predictions has 4 samples but entities has 1; give every column one entry"):
+    with pytest.raises(InputError, match="predictions has 4 samples but entities has 1; every column needs one entry"):
         compute(name, **news(name, entities=[[]]))
     with pytest.raises(InputError, match=r"^entity_inclusion: mentions must be given, .* or ner must name a pipeline"):
         compute(name, **news(name, mentions=None), ner=None)

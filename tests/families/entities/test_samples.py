@@ -40,7 +40,7 @@ def entity(**changed):
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"predictions": None}, "prediction must be a string, found None; fill it in or drop the sample"),
+        ({"predictions": None}, "prediction must be a string, found None; fill it in or remove the sample"),
         ({"sources": 3}, "sources must be a list of strings, found int 3; give a list of strings"),
         ({"sources": []}, "sources is an empty list; give at least one source text"),
         ({"sources": ["a", None]}, "sources[1] must be a string, found None"),
@@ -48,11 +48,13 @@ def entity(**changed):
         ({"entities": ["Ann"]}, "entities[0] must be a dict with first_name, last_name and group, found str 'Ann'"),
         (entity(first_name=" ", last_name=None), "entities[1] has no name; give its first_name, its last_name or both"),
         (entity(first_name=1.5), "entities[1]: first_name must be a string or None, found float 1.5"),
-        (entity(group=None), "entities[1] (Ann Lee): the group must be a string that is not empty, whole "
-         "number or boolean, found None; name "
-         "the group, or drop the entity"),
-        (entity(group=" "), "entities[1] (Ann Lee): the group must be a string that is not empty, whole "
-         "number or boolean, found str ' '"),
+        (entity(group=None), (
+            "entities[1] (Ann Lee): the group must be a non-empty string, whole number or boolean, found None; name "
+            "the group or remove the entity"
+        )),
+        (entity(group=" "), (
+            "entities[1] (Ann Lee): the group must be a non-empty string, whole number or boolean, found str ' '"
+        )),
         (entity(is_modified="no"), "entities[1] (Ann Lee): is_modified must be true or false, found str 'no'"),
         ({"mentions": "Ann"}, "mentions must be a list of strings, the names of persons in the summary, found str"),
         ({"mentions": ["Ann", None]}, "mentions[1] must be a name, a string that is not empty, found None; leave it"),
@@ -60,9 +62,10 @@ def entity(**changed):
         ({"pair_ids": 1.5}, "the pair id must be a string or a whole number, found float 1.5; give the samples of an "
          "original that were made together the same one, and a sample by itself None"),
         ({"pair_ids": np.array(["p", ""])}, "the pair id must be a string or a whole number, found ndarray"),
-        ({"groups": float("nan")}, "the group must be a string that is not empty, whole "
-         "number or boolean, found NaN; name the group, or drop "
-         "the sample"),
+        ({"groups": float("nan")}, (
+            "the group must be a non-empty string, whole number or boolean, found NaN; name the group or remove the "
+            "sample"
+        )),
     ],
 )  # fmt: skip
 def test_errors_name_the_sample_and_the_place(wrong, message):

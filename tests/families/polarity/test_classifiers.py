@@ -104,7 +104,7 @@ def test_case_of_labels_does_not_matter_and_others_may_stand_beside(tiny_model: 
 def test_truncated_texts_are_counted(tiny_model: Any, label: Any) -> None:
     folder = tiny_model("classifier", labels=REGARD_LABELS)
     texts = ["word " * 100, "word"]
-    with pytest.warns(UserWarning, match=r"regard: 1 of 2 texts are longer than the 64 tokens"):
+    with pytest.warns(UserWarning, match=r"regard: 1 of 2 texts exceed the 64 tokens"):
         rows = list(label("regard", texts, model=folder, **HERE))
     assert [row.counts for row in rows] == [{"truncated": 1}, {"truncated": 0}]
     [cut] = ask_one_by_one(folder, texts[:1], multi_label=False)
