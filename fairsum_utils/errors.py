@@ -92,8 +92,8 @@ def extension(group: str, name: str, *, where: str) -> Any:
         >>> extension("fairsum.commands", "none", where="study")
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.MissingDependencyError: study: needs the papers' scripts; install them with: pip install
-        ./reproductions (in a checkout)
+        fairsum_utils.errors.MissingDependencyError: study: the papers' scripts are missing; install them with: pip
+        install ./reproductions (in a checkout)
     """
     from importlib.metadata import entry_points
 

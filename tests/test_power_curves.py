@@ -15,8 +15,8 @@ BIASED = {
     "longer": "longer",
     "dropping": "one claim in five dropped",
     "negative": "more negative words",
-    "lead 10%": "first sources, 10%",
-    "lead 25%": "first sources, 25%",
+    "lead 10 %": "first sources, 10 %",
+    "lead 25 %": "first sources, 25 %",
 }
 
 

@@ -286,8 +286,8 @@ def write_documents(documents: Iterable[Document], path: str | os.PathLike[str])
         >>> write_documents([], "corpus.csv")
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: corpus.csv: unknown format; the name must end in one of .jsonl, .ndjson, each
-        also .gz or .zst
+        fairsum_utils.errors.InputError: corpus.csv: unknown format; the name must end in one of .jsonl, .ndjson
+        (.gz or .zst may follow)
     """
     check_output(path, *ENDINGS)
     numbered = ((f"writing {path}", document_fields(document)) for document in documents)

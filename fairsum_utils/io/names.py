@@ -84,13 +84,13 @@ def check_ending(path: Name, endings: Sequence[str], remedy: str = "") -> None:
         >>> check_ending("results.txt", with_packing([".csv", ".parquet"]))
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: results.txt: unknown format; the name must end in one of .csv, .parquet (or
-        one of these and .gz or .zst)
+        fairsum_utils.errors.InputError: results.txt: unknown format; the name must end in one of .csv, .parquet (.gz
+        or .zst may follow)
     """
     if not _last_part(path).name.lower().endswith(tuple(endings)):
         plain = [ending for ending in endings if not ending.endswith(PACKINGS)]
         several = "one of " if len(plain) > 1 else ""
-        packed = " (or one of these and .gz or .zst)" if len(plain) < len(endings) else ""
+        packed = " (.gz or .zst may follow)" if len(plain) < len(endings) else ""
         raise InputError(f"{path}: unknown format; the name must end in {several}{', '.join(plain)}{packed}{remedy}")
 
 

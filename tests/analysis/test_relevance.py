@@ -275,7 +275,7 @@ def test_what_is_undefined_is_nan_with_a_reason(
         (["a"], None, "relevance: ratings has 2 samples but groups has 1"),
         (["a", None], None, "relevance: sample 1 has no entry in groups, but others have; fill it in"),
         (["a", "b"], [1, None], "relevance: sample 1 has no entry in article_ids, but others have"),
-        (["a", " "], None, "relevance: sample 1: the group must be a string that is not empty"),
+        (["a", " "], None, "relevance: sample 1: the group must be a non-empty string"),
         (["a", "b"], [1, 2.5], "relevance: sample 1: the article id must be a string or a whole number"),
     ],
 )

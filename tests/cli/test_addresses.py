@@ -203,7 +203,7 @@ def test_a_run_that_is_killed_goes_on(fairsum, s3, demo_rows, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--output", "s3://none-such/r.json"], "s3://none-such/r.json: cannot be written"),
+        (["--output", "s3://none-such/r.json"], "s3://none-such/r.json: cannot write the address"),
         (["--output", "https://a.org/r.json"], "https://a.org/r.json: web addresses are read-only"),
         (["--report", "{0}/page.txt"], "{0}/page.txt: unknown format; the name must end in .html"),
         (["--samples", "{0}/in.jsonl"], "{0}/in.jsonl: this is the input; name another output"),

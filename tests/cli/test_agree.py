@@ -49,7 +49,7 @@ def test_columns_of_annotators_or_lists(fairsum, tmp_path, ending):
 
 def test_report_for_people(fairsum, write_jsonl):
     path = write_jsonl(ROWS)
-    command = ("analyse", "agree", path, "--prediction-column", "label", *columns("a"))
+    command = ("analyse", "agree", path, "--prediction-column", "label", *columns("a"), "--verbose")
     status, printed, _ = fairsum(*command)
     assert status == 0
     assert f"{path}: 4 samples scored, 0 skipped" in printed
@@ -57,7 +57,7 @@ def test_report_for_people(fairsum, write_jsonl):
     assert ["accuracy", "0.7500"] in lines
     # neutral: predicted once, rightly; true twice. F1 = 2 / 3.
     assert ["neutral", "1.0000", "0.5000", "0.6667", "1", "2"] in lines
-    assert "undefined: annotators_alpha (no item has two ratings)" in printed
+    assert "annotators_alpha is undefined: no item has two ratings." in printed
     assert "signature: kind:nominal|reference:majority" in printed
     _, markdown, _ = fairsum(*command, *ORDER, "--format", "markdown")
     assert "| Spearman's rho" in markdown
@@ -94,7 +94,7 @@ def test_ratings(fairsum, tmp_path, ending):
     # By hand in tests/analysis/test_ratings.py.
     assert (document["rating_score"], document["ratings_kappa"]) == (0.25, 11 / 16)
     assert document["by_value"]["male"] == {"unfair": 1 / 8, "mean_rating": 39 / 8, "n_ratings": 8}
-    _, printed, _ = fairsum(*command, "--combine", "majority")
+    _, printed, _ = fairsum(*command, "--combine", "majority", "--verbose")
     lines = [line.split() for line in printed.splitlines()]
     assert f"{path}: 1 sample scored, 1 skipped (1 no_majority)" in printed
     assert ["unfair", "summaries", "0.0000", "undefined"] in lines  # one summary has no interval

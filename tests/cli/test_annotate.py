@@ -110,7 +110,7 @@ def test_ontonotes(annotate, tmp_path):
         (("--ner", "no-such-pipeline"), "spaCy has no pipeline 'no-such-pipeline'"),
         (
             ("--output", "corpus.csv"),
-            r"corpus\.csv: unknown format; the name must end in one of \.jsonl, \.ndjson, each",
+            r"corpus\.csv: unknown format; the name must end in one of \.jsonl, \.ndjson \(\.gz or",
         ),
     ],
 )

@@ -55,7 +55,7 @@ def test_compare_and_demo(fairsum, write_jsonl, demo_rows):
     _, printed, _ = fairsum("compare", *files, "--no-at-random")
     assert "random" not in printed
     _, printed, _ = fairsum("demo")
-    assert printed.count("Random summaries of this length score ") == 2
+    assert printed.count("At random: the score of random summaries of this length, ") == 2
     assert "A at random" in printed
 
 

@@ -64,7 +64,7 @@ def test_a_skipped_sample_is_left_out_of_both(fairsum, systems):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda rows: rows[1:], "1 sample of A is not in B, such as id 'noodle-bar'"),
+        (lambda rows: rows[1:], "1 sample of A is missing from B, such as id 'noodle-bar'"),
         (lambda rows: [*rows, rows[0]], "id 'noodle-bar' was used before; 1 sample repeats an id"),
         (
             lambda rows: [{**rows[0], "sources": [*rows[0]["sources"][:-1], "Something else entirely."]}, *rows[1:]],
@@ -177,9 +177,9 @@ def test_coverage_of_many(fairsum, folder):
         (
             lambda rows: rows[1:],
             (),
-            "1 sample of a is not in b, such as id 'noodle-bar'; compare systems on the same",
+            "1 sample of a is missing from b, such as id 'noodle-bar'; compare systems on the same",
         ),
-        (lambda rows: [*rows, {**rows[0], "id": "new"}], (), "1 sample of b is not in a, such as id 'new'"),
+        (lambda rows: [*rows, {**rows[0], "id": "new"}], (), "1 sample of b is missing from a, such as id 'new'"),
         (lambda rows: [*rows, rows[0]], (), "id 'noodle-bar' was used before; 1 sample repeats an id"),
         (
             lambda rows: [rows[0], {**rows[1], "values": rows[1]["values"][1:] + rows[1]["values"][:1]}, *rows[2:]],
@@ -194,7 +194,7 @@ def test_coverage_of_many(fairsum, folder):
         (
             lambda rows: [{**row, "prediction": 3 if row["id"] == "city-hotel" else "x"} for row in rows[::-1]],
             (),
-            "convert it to a string, for example with str() (FOLDER/b.jsonl, row 7, id city-hotel)",
+            "convert it to a string (FOLDER/b.jsonl, row 7, id city-hotel)",
         ),
         (
             lambda rows: rows,

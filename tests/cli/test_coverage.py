@@ -55,14 +55,14 @@ def test_both_families_in_one_run(fairsum, write_jsonl, demo_rows, tmp_path):
 
 
 def test_report_for_people(fairsum, write_jsonl, demo_rows):
-    _, printed, _ = fairsum("score", write_jsonl(demo_rows), *LEXICAL)
+    _, printed, _ = fairsum("score", write_jsonl(demo_rows), *LEXICAL, "--verbose")
     assert "8 samples scored, 0 skipped" in printed
     assert "Expected with random labels: " in printed
     assert "Most overrepresented: " in printed
     assert "entailer:lexical(fairsumm)|units:sentence|chunk:100|protocol:paper" in printed
     _, markdown, _ = fairsum("score", write_jsonl(demo_rows), *LEXICAL, "--format", "markdown", "--confidence", "0")
     assert "| Equal Coverage " in markdown
-    assert "interval" not in markdown
+    assert "CI" not in markdown
 
 
 def test_settings_reach_the_library(fairsum, write_jsonl, demo_rows):

@@ -6,7 +6,9 @@ def test_demo_prints_scores_and_comparison_and_saves_files(fairsum, tmp_path):
     assert status == 0
     assert "System A: 8 samples scored, 0 skipped" in printed
     assert "8 samples compared" in printed
+    assert printed.count("Only 8 samples were scored; treat the scores as unreliable.") == 1
+    assert "norm:fairsumm" not in printed
     status, again, _ = fairsum("score", tmp_path / "demo" / "system_b.jsonl")
     assert status == 0
     system_b = printed[printed.index("System B: 8") : printed.index("A: System A")].strip().splitlines()[1:]
-    assert again.strip().splitlines()[1:] == system_b
+    assert again.strip().splitlines()[1 : len(system_b) + 1] == system_b

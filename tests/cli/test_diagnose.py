@@ -30,7 +30,7 @@ def test_other_columns(fairsum, write_jsonl):
 
 
 def test_report(fairsum, file):
-    printed = fairsum(file, "--top", "1")
+    printed = fairsum(file, "--top", "1", "--verbose")
     assert printed.startswith(f"{file}: 3 samples read, 1 skipped (1 empty_text)\n\n")
     tables = [[line.split() for line in part.splitlines()] for part in printed.split("\n\n")[1:]]
     groups, associated, topics, baselines, signature = tables
@@ -57,8 +57,8 @@ def test_markdown_of_groups_of_ones_own(fairsum, file, tmp_path):
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in printed.splitlines()]
     assert ["young", "1", "0.5000", "1"] in rows
     assert ["none", "0", "0.0000", "0"] in rows
-    assert "undefined: associated.none (no text has its majority)\n" in printed
-    assert "undefined: baselines.sexist (the word lists have no groups female and male)\n" in printed
+    assert "associated.none is undefined: no text has its majority.\n" in printed
+    assert "baselines.sexist is undefined: the word lists have no groups female and male.\n" in printed
     assert "sexist |" not in printed
 
 

@@ -76,17 +76,17 @@ def test_same_bits_as_the_library(fairsum, write_jsonl, rows):
 
 
 def test_report_in_the_papers_form(fairsum, write_jsonl, rows):
-    _, printed, _ = fairsum("score", write_jsonl(rows), "--metrics", ALL, *NAMED)
+    _, printed, _ = fairsum("score", write_jsonl(rows), "--metrics", ALL, *NAMED, "--verbose")
     lines = [line.split() for line in printed.splitlines()]
     assert "6 samples scored, 1 skipped (1 empty_prediction); 2 originals" in printed
     header = next(line for line in printed.splitlines() if line.startswith("measure"))
-    assert header.split() == ["measure", "score", "interval", "(d)", "interval", "(s)"]
+    assert header.split() == ["measure", "score", "95%", "CI", "(originals)", "95%", "CI", "(assignments)"]
     # Identifiers in summaries: he, she, her, his. In sources six female ones; seven male ones, of which his is one.
     assert ["female", "2", "6", "0.0385"] in [line[:4] for line in lines]  # 2/4 - 6/13
     # Of six women one is named, of six men Ray twice, Tom Lee and Bob Ray: odds of 1/5 and 2.
     assert ["Entity", "Inclusion", "9.0000"] in [line[:3] for line in lines]
     assert ["male", "4", "6", "0.6667"] in [line[:4] for line in lines]
-    assert f"Log odds ratio of female over male: {-math.log(10):.4f}, d " in printed
+    assert f"Log odds ratio of female over male: {-math.log(10):.4f}, 95% CI (originals) " in printed
     assert "Most included: male; least: female; p = " in printed
     # Words 5, 5, 5, 8, 5 and 3: 31 / 6, 173 / 6 - (31 / 6)^2; persons 1, 2, 1, 2, 2 and 0: 8 / 6, 14 / 6 - (8 / 6)^2.
     assert "A summary has 5.17 tokens (sd 1.46) and names 1.33 entities (sd 0.75) on average." in printed
@@ -99,19 +99,22 @@ def test_report_in_the_papers_form(fairsum, write_jsonl, rows):
     _, markdown, _ = fairsum("score", write_jsonl(rows), "--metrics", ALL, *NAMED, "--format", "markdown")
     assert "| group  | included | entities | share included |" in markdown
     _, without, _ = fairsum("score", write_jsonl(rows), "--metrics", ALL, *NAMED, "--confidence", "0")
-    assert "interval" not in without
+    assert "95% CI" not in without
 
 
 def test_what_is_undefined_is_said(fairsum, write_jsonl, rows):
     arguments = ("--metrics", "entity_inclusion", *NAMED[:4], "--article-column", "none")
     status, printed, _ = fairsum("score", write_jsonl(rows[:1]), *arguments)
     assert status == 0
-    assert "Entity Inclusion: the odds of group 'female' are zero: none of its 1 entities are included" in printed
+    assert (
+        "Entity Inclusion, undefined: the odds of group 'female' are zero: none of its 1 entities are included"
+        in printed
+    )
     status, printed, _ = fairsum("score", write_jsonl(rows[2:3]), *arguments, "--format", "json")
     found = json.loads(printed)["metrics"]["entity_inclusion"]
     assert (found["entity_inclusion"], found["undefined"]) == (None, "no sample left to score")
     status, printed, _ = fairsum("score", write_jsonl(rows[2:3]), *arguments)
-    assert (status, "Entity Inclusion: no sample left to score" in printed) == (0, True)
+    assert (status, "Entity Inclusion, undefined: no sample left to score." in printed) == (0, True)
 
 
 def test_persons_are_found_where_no_column_names_them(fairsum, write_jsonl, rows, monkeypatch):
@@ -127,7 +130,7 @@ def test_persons_are_found_where_no_column_names_them(fairsum, write_jsonl, rows
 
 def test_without_a_pipeline_only_distinguishability(fairsum, write_jsonl, rows):
     arguments = ("--sources-column", "text", "--group-column", "text_group", "--ner", "none")
-    status, printed, _ = fairsum("score", write_jsonl(rows), "--metrics", "distinguishability", *arguments)
+    status, printed, _ = fairsum("score", write_jsonl(rows), "--metrics", "distinguishability", *arguments, "--verbose")
     assert status == 0
     assert "persons:none" in printed
     status, _, err = fairsum(
@@ -308,10 +311,10 @@ def test_compare_refuses_other_sources(fairsum, write_jsonl, rows):
         (["--metrics", "distinguishability", "--article-column", "none"], "distinguishability needs the column "
          "article_ids; name it with --article-column"),
         (["--article-column", "wsj"], "no column 'wsj'; found prediction, text, entities, names, article_id, text_group"
-         ". Name the right one with --article-column (or take each sample for an original of its own with "
-         "--article-column none)"),
+         ". Name the right one with --article-column (--article-column none: take each sample for "
+         "an original of its own)"),
         (["--metrics", "entity_hallucination", "--entities-column", "e"], "Name the right one with --entities-column "
-         "(or go without with --entities-column none)"),
+         "(--entities-column none: go without)"),
     ],
 )  # fmt: skip
 def test_bad_options(fairsum, write_jsonl, rows, arguments, message):
@@ -364,12 +367,12 @@ def test_pairs_come_from_their_column_where_the_file_has_it(fairsum, write_jsonl
     assert found(write_jsonl(named), "--pair-column", "twin")["n_unpaired"] == 0
     status, _, err = fairsum("score", write_jsonl(missing), *singly, "--pair-column", "twin")
     assert (status, "row 6: no column 'twin'" in err) == (2, True)
-    assert "--pair-column (or draw samples singly with --pair-column none)" in err
+    assert "--pair-column (--pair-column none: draw samples singly)" in err
 
 
 def test_drawing_singly_is_said_below_the_scores(fairsum, write_jsonl, rows):
     arguments = ("--metrics", "word_list_inclusion,entity_inclusion", *NAMED[:4])
-    said = "6 of 6 (100%) samples have no pair_id, so that intervals within originals (s) draw them singly"
+    said = "6 of 6 (100%) samples have no pair_id, so the intervals over assignments draw them one by one"
     _, printed, _ = fairsum("score", write_jsonl(rows), *arguments)
     assert " ".join(printed.split()).count(said) == 1
     _, printed, _ = fairsum("score", write_jsonl([{**row, "pair_id": "p"} for row in rows]), *arguments)

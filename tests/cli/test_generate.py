@@ -353,7 +353,7 @@ def test_two_processes(generate, model, write_jsonl, tmp_path, forked):
         (("--output", "no/texts.jsonl"), "does not exist; create it first"),
         (("--device", "abacus"), "device 'abacus' cannot be used"),
         (("--model", "./nowhere"), "the model './nowhere' cannot be used (the folder does not exist)"),
-        (("--max-new-tokens", "64"), "leaves no room for a prompt and max_new_tokens=64"),
+        (("--max-new-tokens", "64"), "too few for a prompt and max_new_tokens=64"),
         (
             ("--url", "localhost:8000"),
             "base_url must be an http or https address with a host, such as http://localhost:8000/v1",

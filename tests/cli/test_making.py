@@ -103,7 +103,7 @@ def test_orders(fairsum, write_jsonl, tmp_path) -> None:
         (["counterfactual", "--swap", "sex"], "counterfactual: swap must be one of"),
         (["bold", "--config", "gender", "--from", "x.csv"], "--from is not for bold"),
         (["bold"], "bold: name a configuration with --config"),
-        (["counterfactual", "--lexicon", "no.json"], "no.json: cannot be read as JSON"),
+        (["counterfactual", "--lexicon", "no.json"], "no.json: cannot read the file as JSON"),
         (["counterfactual", "--swap", "age", "--from", "no.jsonl"], "no.jsonl: no such file"),
     ],
 )

@@ -59,5 +59,5 @@ def test_bad_outputs(run, tmp_path):
     dump.write_text(DUMP)
     with pytest.raises(InputError, match=r"the folder .* does not exist; create it first"):
         run(dump, "--output", tmp_path / "none" / "people.tsv")
-    with pytest.raises(InputError, match=r"people.csv: unknown format; the name must end in .tsv, also .gz or .zst"):
+    with pytest.raises(InputError, match=r"people.csv: .* must end in \.tsv \(\.gz or \.zst may follow\)"):
         run(dump, "--output", tmp_path / "people.csv")

@@ -60,7 +60,7 @@ def test_same_bits_as_the_library(fairsum, write_jsonl, rows):
 
 
 def test_report_in_the_papers_form(fairsum, write_jsonl, rows):
-    _, printed, _ = fairsum("score", write_jsonl(rows), *OFFLINE)
+    _, printed, _ = fairsum("score", write_jsonl(rows), *OFFLINE, "--verbose")
     lines = [line.split() for line in printed.splitlines()]
     assert "6 samples scored, 1 skipped (1 empty_prediction)" in printed
     # Two of three texts on women are positive; one of three on men is negative.
@@ -215,7 +215,7 @@ def test_settings_reach_the_library(fairsum, write_jsonl, rows, lexicon):
         ([*OFFLINE, "--empty", "uniform"], "empty must be one of skip, error"),
         ([*OFFLINE, "--fisher-tables", "0"], "fisher-tables must be a whole number of at least 1"),
         ([*OFFLINE, "--group-column", "race"], "no column 'race'; found prediction, group. Name the right one with "
-         "--group-column (or compare nothing with --group-column none)"),
+         "--group-column (--group-column none: compare nothing)"),
         (["--metrics", "psycholinguistic_norms"], "lexicon must be given"),
         (["--metrics", "toxicity", "--toxicity-labels", "LABEL_0"], "'LABEL_0' is not LABEL=MEANING, as in "
          "--toxicity-labels LABEL_0=neutral"),
@@ -235,7 +235,7 @@ def test_bad_options(fairsum, write_jsonl, rows, arguments, message, monkeypatch
     ("changed", "message"),
     [
         ({"prediction": None}, "prediction must be a string"),
-        ({"group": ""}, "the group must be a string that is not empty"),
+        ({"group": ""}, "the group must be a non-empty string"),
         ({"group": 3.5}, "the group must be a non-empty string, whole number or boolean"),
     ],
 )

@@ -27,7 +27,7 @@ def test_same_bits_as_the_library(fairsum, write_jsonl, demo_rows, tmp_path):
 
 
 def test_report_for_people(fairsum, write_jsonl, demo_rows):
-    status, printed, err = fairsum("score", write_jsonl(demo_rows), "--metrics", "bur,sof")
+    status, printed, err = fairsum("score", write_jsonl(demo_rows), "--metrics", "bur,sof", "--verbose")
     assert status == 0
     assert err == ""
     assert "8 samples scored, 0 skipped" in printed
@@ -36,7 +36,7 @@ def test_report_for_people(fairsum, write_jsonl, demo_rows):
     assert "matcher:ngram|k:1|norm:fairsumm|tau:0.8|target:ratio|empty:skip|ci:0.95" in printed
     _, markdown, _ = fairsum("score", write_jsonl(demo_rows), "--format", "markdown", "--confidence", "0")
     assert "| measure " in markdown
-    assert "interval" not in markdown
+    assert "CI" not in markdown
 
 
 def test_published_row(fairsum, shared_data):
@@ -187,7 +187,7 @@ def test_measures_of_two_families_and_all_columns_that_lack(fairsum, write_jsonl
     assert (status, printed) == (2, "")
     assert err == (
         f"fairsum: error: {path}, row 1: no column 'sources', 'values', 'group'; found prediction. Name the right one "
-        "with --sources-column, --values-column, --group-column (or compare nothing with --group-column none)\n"
+        "with --sources-column, --values-column, --group-column (--group-column none: compare nothing)\n"
     )
 
 

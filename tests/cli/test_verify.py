@@ -38,7 +38,7 @@ def file(write_jsonl):
 
 
 def test_report(fairsum, file):
-    status, printed, _ = fairsum("analyse", "verify", file)
+    status, printed, _ = fairsum("analyse", "verify", file, "--verbose")
     assert status == 1
     assert printed == (
         f"{file}: 2 samples, 5 texts, 5 tokens of NLTK 9.9\n"

@@ -84,7 +84,7 @@ def test_the_fair_prompt(folder: Path, build: Any) -> None:
         ),
         ('{"overall": [5], "asin": "P", "reviewText": "x"}\n', r"line 2: overall is \[5\]"),
         ('{"overall": true, "asin": "P", "reviewText": "x"}\n', "line 2: overall is True"),
-        (b'{"overall": 5, "asin": "P", "reviewText": "\xff"}\n', "line 2: not UTF-8"),
+        (b'{"overall": 5, "asin": "P", "reviewText": "\xff"}\n', "line 2: the text is not UTF-8"),
     ],
 )
 def test_malformed_lines_are_named(tmp_path: Path, line: str | bytes, message: str, build: Any) -> None:

@@ -182,7 +182,7 @@ def test_gender_and_power_in_convokits_editions(
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"id": "u', "line 1: not valid JSON .* cut off"),
+        ('{"id": "u', "line 1: not valid JSON .* may be incomplete"),
         ('{"speaker": "a", "text": "b"}', "line 1: not a ConvoKit utterance .*: 'root' is missing"),
         ('{"speaker": "a", "conversation_id": "c", "text": null}', "line 1: the text is None"),
         ('{"speaker": null, "conversation_id": "c", "text": "t"}', "line 1: the speaker is None"),
@@ -228,7 +228,7 @@ def test_power_in_a_debate(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", ["[]", '{"a": {"transcript": [{"speaker": "x"}]}}', '{"a": {"tran', '{"a": 3}'])
 def test_malformed_iq2(tmp_path: Path, content: str) -> None:
-    problem = "cannot be read as JSON .*fetch" if content.endswith("tran") else "is not IQ2 as published"
+    problem = "cannot read the file as JSON .*download" if content.endswith("tran") else "is not IQ2 as published"
     (tmp_path / "iq2_data_release.json").write_text(content, encoding="utf-8")
     with pytest.raises(DataSourceError, match=rf"iq2_data_release\.json:? {problem}"):
         rows_of("iq2", tmp_path)

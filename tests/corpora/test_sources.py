@@ -30,14 +30,16 @@ def test_published_files_are_downloaded_and_checked(
     assert row["sources"] == ["a"]
     expected = perspectivesumm.SHA256["yelp_gold.json"]
     with pytest.raises(
-        DataSourceError, match=f"yelp_gold.json.*{found}, but {expected} is recorded.*give its folder as data_dir"
+        DataSourceError, match=f"yelp_gold.json.*{found} instead of {expected}.*give its folder as data_dir"
     ):
         list(iter_rows("perspectivesumm", "yelp_gold", base_url=url))
     # The address can be set for the whole module.
     monkeypatch.setattr(perspectivesumm, "BASE_URL", url)
     monkeypatch.setitem(perspectivesumm.SHA256, "claritin.json", found)
     assert list(iter_rows("perspectivesumm", "claritin")) == [row]  # and no warning
-    message = f"cannot download yelp.json from {url}yelp.json: .*fetch yelp.json on .* and give its folder as data_dir"
+    message = (
+        f"cannot download yelp.json from {url}yelp.json: .*download yelp.json on .* and give its folder as data_dir"
+    )
     with pytest.raises(DataSourceError, match=message):
         list(iter_rows("perspectivesumm", "yelp"))
     kept = sorted(path.name for path in own_cache.rglob("*") if path.is_file())

@@ -130,7 +130,7 @@ def test_out_of_memory_halves_the_batches(error: Exception, model: Path, expecte
         return forward(inputs)
 
     classifier.forward = small  # type: ignore[method-assign]
-    with pytest.warns(RuntimeWarning, match="texts of .* tokens do not fit in the memory of cpu at once") as caught:
+    with pytest.warns(RuntimeWarning, match="texts of .* tokens do not fit in the memory of cpu together") as caught:
         found = classifier.run(PAIRS).values
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-5)
     assert sizes[0] == 40

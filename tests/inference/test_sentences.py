@@ -206,7 +206,7 @@ def test_minilm_by_hand(minilm: Path) -> None:
     tokenizer = transformers.AutoTokenizer.from_pretrained(minilm)
     network = transformers.AutoModel.from_pretrained(minilm).eval()
     model = embedder(minilm)
-    with pytest.warns(TruncationWarning, match="longer than the 256 tokens"):
+    with pytest.warns(TruncationWarning, match="exceed the 256 tokens"):
         found = model.embed(NEWS)
     assert found.shape == (4, 384)
     for text, row in zip(NEWS, found, strict=True):

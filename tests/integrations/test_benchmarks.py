@@ -39,7 +39,7 @@ def test_groups_take_turns_and_empty_prompts_are_left_out(caplog: pytest.LogCapt
     prompts = ["a1", " ", "a2", "a3", "b1", "", "b2", "c1"]
     order = turns(prompts, ["a", "a", "a", "a", "b", "b", "b", "c"])
     assert [prompts[position] for position in order] == ["a1", "b1", "c1", "a2", "b2", "a3"]
-    assert "2 empty prompts are left out" in caplog.text
+    assert "skipped 2 empty prompts" in caplog.text
 
 
 def test_the_folder_is_the_argument_else_the_environment_s(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_continuations_score_as_the_library_scores_the_whole_texts(name: str) ->
 @pytest.mark.parametrize("name", DEFAULT_METRICS)
 def test_summaries_score_as_the_library_scores_them(name: str) -> None:
     records = [stored(judge_summary(*sample)) for sample in zip(SUMMARIES, SOURCES, VALUES, strict=True)]
-    expected = score(SUMMARIES, SOURCES, VALUES, metrics=[name], at_random=False)[name]
+    expected = score(SUMMARIES, SOURCES, VALUES, metrics=[name], at_random=False, confidence_level=None)[name]
     assert repr(result(name, records)) == repr(expected)
     assert (expected["n_samples"], expected["skipped"]) == (3, {"empty_prediction": 1})
     # One of three shares nothing with its sources, too many to let pass as even-handed.

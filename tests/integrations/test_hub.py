@@ -137,7 +137,7 @@ def test_an_error_in_the_middle_is_told_and_mended_by_a_second_run(hub: Any) -> 
 def test_what_someone_else_changed_meanwhile_is_not_overwritten(hub: Any) -> None:
     repo = hub.make("space", "fairsum/bur")
     hub.fail("POST", "/commit/", 0, before=lambda: repo.commit("main", "theirs", dict(repo.at("main").files)))
-    with pytest.raises(PublishingError, match=r"another user changed it meanwhile.*stays as it was"):
+    with pytest.raises(PublishingError, match=r"another user changed it meanwhile.*is unchanged"):
         publish_metrics(["bur"])
     assert hub.commits("space", "fairsum/bur") == ["theirs"]
     assert publish_metrics(["bur"])[0].state == "updated"
@@ -211,7 +211,7 @@ def invalid_card(hub: Any, patch: pytest.MonkeyPatch) -> None:
         (no_token, "no Hub token found; log in with `hf auth login`, or set HF_TOKEN"),
         (wrong_token, "; log in again .* nothing was uploaded"),
         (outsider, "403.*; use a token with write access"),
-        (outsider_of_a_space, "403.* stays as it was"),
+        (outsider_of_a_space, "403.* is unchanged"),
         (unreachable, "http://127.*: .*check the network"),
         (
             lambda hub, _: hub.fail("POST", "create", 409),
@@ -220,7 +220,7 @@ def invalid_card(hub: Any, patch: pytest.MonkeyPatch) -> None:
         (lambda hub, _: hub.fail("POST", "create", 402), "402.* a paid plan"),
         (lambda hub, _: hub.fail("GET", "spaces", 500), "500.* try again later"),
         (lambda hub, _: hub.fail("POST", "/commit/", 429), "429.*request limit is reached"),
-        (with_echo, r"cannot read Bearer \*\*\* of you.*; the space fairsum/bur was made but"),
+        (with_echo, r"cannot read Bearer \*\*\* of you.*; the space fairsum/bur was created but"),
         (invalid_card, "Invalid metadata in README.md"),
     ],
 )

@@ -82,7 +82,7 @@ def test_persons_are_rows_and_names_have_commas_between() -> None:
         "entity_inclusion", "predictions", "entities", "mentions", entities=[[{"first_name": "Ann", "group": "f"}]]
     )
     _, options = persons.show(GRADIO)
-    assert options["label"] == "A row for each person in the text that it was made from"
+    assert options["label"] == "One row per person in the text that it was made from"
     assert (options["headers"], options["value"][0]) == (["first name", "last name", "group"], ["Ann", "", "f"])
     assert persons.read([["", "Ray", "m"], [None] * 3]) == {
         "entities": [[{"first_name": None, "last_name": "Ray", "group": "m"}]]

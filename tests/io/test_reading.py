@@ -99,7 +99,7 @@ def test_workbooks(tmp_path):
         (
             "rows.txt",
             {},
-            r"must end in one of \.jsonl, .* \(or one of these and \.gz or \.zst\), or name .* --input-format$",
+            r"must end in one of \.jsonl, .* \(\.gz or \.zst may follow\), or name .* --input-format$",
         ),
         (
             "rows.txt",

@@ -232,7 +232,7 @@ def test_closer_to_nothing_is_fairer_where_scores_have_a_sign() -> None:
         ([["x"], ["y"]], {}, "systems must be a mapping of name -> predictions, found list"),
         ({"a": ["x"], "b": ["y"]}, {"baseline": "c"}, "no system is called 'c'; the systems are a, b"),
         ({"a": ["x"], "b": ["y", "z"]}, {}, "compare_systems: system 'b'"),
-        ({"a": ["x"], "b": {"predictions": ["y"], "sources": [["s"]]}}, {}, "'sources' of system 'b' is no column"),
+        ({"a": ["x"], "b": {"predictions": ["y"], "sources": [["s"]]}}, {}, "has str 'sources', which is not a column"),
         ({"a": ["x"], "b": {"predictions": ["y"], "target_distributions": [{"p": 1}]}}, {}, "the same columns, found"),
         ({"a": ["x"], "b": ["y"]}, {"predictions": ["z"]}, "predictions belong to one system; give each system its"),
         ({"a": ["x"], "b": ["y"]}, {"quality": {"r": {"a": [1]}}}, "the quality 'r' lacks system 'b'"),

@@ -157,7 +157,7 @@ def test_refused(trainer_for, reviews, prompts, options, message):
 
 def test_weights_that_no_device_has_whole(reviews):
     trainer = SimpleNamespace(is_fsdp_enabled=True, processing_class=object())
-    with pytest.raises(InputError, match="spread over devices"):
+    with pytest.raises(InputError, match="split among devices"):
         fairness_callback(trainer, ["a"] * 5, **reviews)
     with pytest.raises(InputError, match="the trainer has no processing_class"):
         fairness_callback(SimpleNamespace(processing_class=None), ["a"] * 5, **reviews)

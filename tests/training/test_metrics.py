@@ -122,7 +122,7 @@ def test_without_generation_the_message_says_so(tiny_model, tokenizer, tokenized
 def test_batch_by_batch_is_refused(tiny_model, tokenizer, tokenized, run_settings):
     compute = make_compute_metrics(tokenizer, tokenized)
     trainer = trainer_for(tiny_model, tokenizer, tokenized, compute, run_settings, batch_eval_metrics=True)
-    with pytest.raises(InputError, match="leave batch_eval_metrics=False"):
+    with pytest.raises(InputError, match="set batch_eval_metrics=False"):
         trainer.evaluate()
 
 
@@ -246,7 +246,7 @@ def test_a_model_that_says_nothing_has_no_score_and_is_told_why_once(tokenizer, 
         found = [compute(handed_over(tokenizer, summaries, references)) for summaries in said]
     assert [bool(np.isnan(numbers["uer"])) for numbers in found] == [True, True, False, False]
     assert [numbers["n_unmatched"] for numbers in found] == [5, 5, 2, 3]
-    unmatched = [warning for warning in caught if "share nothing with their sources" in str(warning.message)]
+    unmatched = [warning for warning in caught if "have no words in common with their sources" in str(warning.message)]
     assert len(unmatched) == 1
     # What a Trainer asks of a checkpoint, with greater_is_better=False and with True.
     assert not np.less(np.nan, np.inf)

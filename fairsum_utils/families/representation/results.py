@@ -134,7 +134,7 @@ def _deciding(sums: AnySums) -> str:
     kept = [word for word in words if word not in stop_words_of("english")[0]]
     return (
         f"in {{}} scored samples, stop words that carry opinion ({', '.join(words)}) decide whether a group is "
-        f'underrepresented; normalizer="simple" (--normalizer simple) counts {", ".join(kept) or "none of them"}'
+        f'underrepresented; normalizer="simple" counts {", ".join(kept) or "none of them"}'
     )
 
 

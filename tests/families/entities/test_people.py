@@ -105,7 +105,7 @@ class TestTable:
             ("title\tmale\tfemale\nA B\t1\n", "line 2: 2 fields, but the header has 3"),
             ("title\tmale\tfemale\nA B\t-1\t0\n", "line 2: expected a title and two whole numbers, found list"),
             (f"title\tmale\tfemale\nA B\t{'9' * 5000}\t0\n", "line 2: expected a title and two whole numbers"),
-            (b"title\tmale\tfemale\nA\xff\t1\t0\n", "line 2: not UTF-8"),
+            (b"title\tmale\tfemale\nA\xff\t1\t0\n", "line 2: the text is not UTF-8"),
             ("title\tmale\tfemale\n", "holds no person; make it again with `fairsum data people`"),
         ],
     )
@@ -236,7 +236,7 @@ class TestWikidata:
             (
                 "a.jsonl",
                 "{",
-                ", line 1: not valid JSON (Expecting property name enclosed in double quotes at column 2); it has no",
+                ", line 1: not valid JSON (Expecting property name enclosed in double quotes at column 2); the line has",
             ),
             (
                 "a.csv",

@@ -96,7 +96,7 @@ class TestEmpty:
         uniform = row(prediction, empty="uniform")
         assert (uniform.target_weights, uniform.unmatched, uniform.skipped) == ((0.0, 0.0), True, None)
         assert refusal(prediction, empty="error") == (
-            "bur: sample 7: the prediction is empty; remove it, or choose empty='skip' or 'uniform'"
+            "bur: sample 7: the prediction is empty; drop it, or choose empty='skip' or 'uniform'"
         )
 
     def test_a_matcher_sees_no_empty_summary(self) -> None:

@@ -121,7 +121,7 @@ def test_one_summary_for_all() -> None:
         assert codes(found, measure)["same_summaries"] == 1
         checked = check(found, f"{measure}.ci_high < 0.05")
         assert checked.outcome == "undecided"
-        assert checked.verdicts[0].reason.startswith("says nothing: 40 of 40 (100%) summaries are word for word")
+        assert checked.verdicts[0].reason.startswith("no conclusion: 40 of 40 (100%) summaries are word for word")
     assert check(found, "counterfactual_gap.n_samples == 160").passed  # how many there are is known
 
 
