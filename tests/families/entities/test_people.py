@@ -236,7 +236,7 @@ class TestWikidata:
             (
                 "a.jsonl",
                 "{",
-                ", line 1: not valid JSON (Expecting property name enclosed in double quotes at column 2); the line has",
+                ", line 1: not valid JSON (Expecting property name enclosed in double quotes at column 2); the",
             ),
             (
                 "a.csv",
