@@ -78,10 +78,10 @@ def on_topic(ctx: click.Context, topic: str) -> str:
     groups = groups_of(command, needed=True)
     found = [param for members in groups.values() for param in members if f"--{name}" in param.opts]
     taken = {group: [param for param in members if name in measures_of(param)] for group, members in groups.items()}
-    if found:
-        formatter.write_dl([_record(param, ctx) for param in found])
-    elif name in groups:
+    if name in groups and not topic.startswith("-"):
         _write_section(formatter, ctx, _title(groups[name], name), groups[name])
+    elif found:
+        formatter.write_dl([_record(param, ctx) for param in found])
     elif any(taken.values()):
         from fairsum_utils.measures import get_measure
 

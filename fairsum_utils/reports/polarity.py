@@ -248,4 +248,8 @@ def _tests(result: Record) -> Table:
         between = " - ".join(ends if widest["difference"] > 0 else ends[::-1]) if widest["difference"] else ""
         p_values = ("< 0.0001" if p < 0.0001 else p for p in (test["p_value"], test["p_value_corrected"]))
         rows.append([label, abs(widest["difference"]), between, test["test"] or "none", test["statistic"], *p_values])
-    return Table(["label", "largest difference", "of groups", "test", "statistic", "p", "p (Holm)"], rows)
+    below = [_FISHER] if any(test["test"] == "fisher" for test in result["tests"].values()) else []
+    return Table(["label", "largest difference", "of groups", "test", "statistic", "p", "p (Holm)"], rows, below=below)
+
+
+_FISHER = "Test: Fisher's exact test; its statistic is the probability of the observed table if groups are alike."

@@ -49,6 +49,8 @@ def test_a_measure_has_a_page_with_all_its_options(name):
         ("tau", "--tau X  a value is underrepresented below tau"),
         ("--tau", "--tau X  a value is underrepresented below tau"),
         ("coverage", "coverage: equal_coverage, coverage_parity:"),
+        ("output", "output:"),
+        ("--output", "--output FILE.json"),
         ("models", "models, where a measure runs one:"),
         ("uer", "options of Unfair Error Rate (uer); what it is: fairsum explain uer"),
         ("examples", "The file holds one sample a row"),

@@ -171,3 +171,19 @@ def test_most_words_are_stop_words() -> None:
 def test_an_unknown_normalizer(name: object) -> None:
     with pytest.raises(InputError, match="bur: normalizer must be one of fairsumm, simple, nltk, found "):
         TextSettings(normalizer=name, module="bur")
+
+
+def test_summaries_in_another_language_are_named() -> None:
+    german, english = "Die Suppe war kalt und wir mussten lange warten.", "The soup was cold and we waited."
+    sources, values = [[german, english]], [["a", "b"]]
+
+    def said(n_german: int, **settings: Any) -> list[str]:
+        texts = [german] * n_german + [english] * (20 - n_german)
+        result = compute("bur", predictions=texts, sources=sources * 20, values=values * 20, **settings)
+        return [warning["message"] for warning in result["warnings"] if warning["code"] == "foreign_language"]
+
+    [message] = said(3)
+    assert message.startswith("3 of 20 (15%) scored summaries are read as English but seem to be in German; choose")
+    assert said(1) == []  # fewer than one in ten
+    assert said(20, language="german") == []
+    assert said(20, normalizer="simple", language="german") == []

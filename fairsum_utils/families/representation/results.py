@@ -16,7 +16,7 @@ from fairsum_utils.families.representation.chance import at_random, put_at_rando
 from fairsum_utils.families.representation.rows import DistributionRow, DistributionTable
 from fairsum_utils.families.representation.scores import Columns
 from fairsum_utils.families.representation.settings import RepresentationSettings
-from fairsum_utils.families.warnings import WarningRecord
+from fairsum_utils.families.warnings import WarningRecord, some_of
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 from fairsum_utils.text.languages import stop_words_of
@@ -101,6 +101,10 @@ def _withheld(sums: AnySums, settings: RepresentationSettings) -> str:
     )
 
 
+# Share of summaries in another language from which on they get a warning
+_FOREIGN = 0.1
+
+
 def warnings_of(sums: AnySums, settings: RepresentationSettings) -> list[WarningRecord]:
     """List the warnings about the scores of a system."""
     count_as = "unfair" if settings.unmatched == "unfair" else "uniform"
@@ -126,7 +130,20 @@ def warnings_of(sums: AnySums, settings: RepresentationSettings) -> list[Warning
     found: list[WarningRecord] = []
     for code, (key, message) in messages.items():
         found += WarningRecord.of(code, sums.counts[(key,)], sums.n_samples, message)
-    return found
+    return found + _foreign(sums)
+
+
+def _foreign(sums: AnySums) -> list[WarningRecord]:
+    """Warn if many summaries seem to be in another language than the one they are read as."""
+    counts = sums.counted("foreign")
+    if sum(counts.values()) < _FOREIGN * sums.n_samples:
+        return []
+    languages = some_of(list(counts))
+    message = (
+        f"{{}} scored summaries are read as English but seem to be in {languages}; choose their language, as in "
+        "language='german'"
+    )
+    return WarningRecord.of("foreign_language", sum(counts.values()), sums.n_samples, message)
 
 
 def _deciding(sums: AnySums) -> str:

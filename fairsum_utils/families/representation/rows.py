@@ -36,6 +36,7 @@ class DistributionRow:
         stopped: words were matched, and most of the summary's or of the sources' are stop words, see `STOPPED`.
         opinions: stop words of opinion that would decide the sample if they counted, see `deciding_words`.
         unread: whether a source is in a script without spaces between words, whose words were not counted.
+        foreign: language of the summary, if it is read as English and seems to be written in another one.
         truncated: how many of these scores are of texts that the model did not read to their end.
         at_random: counts of each value in random summaries, value after value, see `chance`; empty if none were drawn.
     """
@@ -52,6 +53,7 @@ class DistributionRow:
     stopped: bool = False
     opinions: tuple[str, ...] = ()
     unread: bool = False
+    foreign: tuple[str, ...] = ()
     empty: bool = False
     at_random: tuple[int, ...] = ()
     content: int = field(default=0, compare=False)
@@ -103,9 +105,10 @@ class DistributionTable(Table[DistributionRow]):
 
         Returns:
             ``unmatched``: no match at all, so that the target distribution is uniform, ``alien``: those of them with a
-            summary; ``unread``: a source without words; ``stopped``: mostly stop words; ``opinions``: decided by stop
-            words that carry opinion, also by word; ``single_value``: sources of one value, to which no summary can be
-            unfair; ``truncated``: texts that a neural matcher did not read to their end.
+            summary; ``unread``: a source without words; ``foreign``: summaries in each other language; ``stopped``:
+            mostly stop words; ``opinions``: decided by stop words that carry opinion, also by word; ``single_value``:
+            sources of one value, to which no summary can be unfair; ``truncated``: texts that a neural matcher did not
+            read to their end.
         """
         found: dict[str, Bools] = {}
         for name in ("unmatched", "unread", "stopped", "truncated"):
@@ -118,6 +121,7 @@ class DistributionTable(Table[DistributionRow]):
         for name, those in found.items():
             counts[(name,)] = int(np.count_nonzero(those))
         counts.update(("opinions", word) for word in opinions.flat.items())
+        counts.update(("foreign", language) for language in self.columns["foreign"].flat.items())
         return counts
 
     def values(self) -> list[str]:

@@ -23,7 +23,7 @@ from fairsum_utils.families.representation.opinions import deciding_words
 from fairsum_utils.families.representation.rows import DistributionRow
 from fairsum_utils.families.representation.settings import SUM_TOLERANCE, RepresentationSettings
 from fairsum_utils.signature import render_callable, render_shares
-from fairsum_utils.text.languages import check_script, check_sources
+from fairsum_utils.text.languages import check_script, check_sources, foreign_language
 from fairsum_utils.text.normalize import get_normalizer
 from fairsum_utils.validation import check_distribution, check_sample, labels_of
 
@@ -154,6 +154,13 @@ class DistributionScorer(Scorer):
         """Tell whether there is a summary without text."""
         return sample.prediction is not None and not sample.prediction.strip()
 
+    def _foreign(self, sample: Sample) -> tuple[str, ...]:
+        """Return the language of a summary that is read as English but seems to be written in another one."""
+        if self.settings.language != "english" or sample.prediction is None:
+            return ()
+        language = foreign_language(sample.prediction)
+        return () if language is None else (language,)
+
     def _check_target(self, index: int, values: Sequence[str]) -> None:
         target = self.settings.target
         if not isinstance(target, str) and not target.keys() >= set(values):
@@ -184,7 +191,12 @@ class DistributionScorer(Scorer):
         if skipped := self._skip_reason(sample, present):
             return DistributionRow(**row, skipped=skipped)
         lengths = tuple(map(len, filter(None, tokens.values())))
-        row |= {"values": tuple(present), "source_tokens": lengths, "unread": sample.unread}
+        row |= {
+            "values": tuple(present),
+            "source_tokens": lengths,
+            "unread": sample.unread,
+            "foreign": self._foreign(sample),
+        }
         if sample.weights is not None:
             return self._matched(row, [sample.weights[value] for value in present])
         if self.is_empty(sample):
