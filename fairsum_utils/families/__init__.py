@@ -1,4 +1,4 @@
-"""Families of measures: columns, settings, and the verbs that score with them.
+"""Families of measures: columns, settings and scoring functions.
 
 Every family fulfils `Family` in its file ``family.py``; every front reads from there. Importing costs no NumPy.
 """

@@ -1,4 +1,4 @@
-"""The chance level of scores: what random summaries of the same samples would score.
+"""Chance levels: scores of random summaries of the same samples.
 
 Each family draws random summaries while it scores, seeded by the content of a sample, and keeps them in its rows. So
 every figure here comes from rows or their sums, and parts of a data set add up to the whole.
@@ -30,12 +30,12 @@ _NOT_ALL = "random summaries were not drawn for all samples"
 
 
 class ChanceLevel(NamedTuple):
-    """The score of random summaries.
+    """Mean score of random summaries.
 
     Attributes:
-        score: mean over the draws; NaN if it is not available.
-        ends: range that holds 95% of the scores of random data sets; None if it is unknown.
-        reason: why the level is not available; empty if it is.
+        score: mean over the draws; NaN if not available.
+        ends: range of 95% of the scores of random data sets; None if unknown.
+        reason: reason why the level is not available; empty if it is.
     """
 
     score: float = math.nan
@@ -44,7 +44,7 @@ class ChanceLevel(NamedTuple):
 
 
 def generator_of(sources: Sequence[str], values: Sequence[str], summary: str) -> np.random.Generator:
-    """Make the generator of a sample, seeded by its summary, and by its sources and values in any order.
+    """Make the generator of a sample, independent of the order of its sources.
 
     Several summaries of the same sources draw independently.
     """
@@ -53,13 +53,13 @@ def generator_of(sources: Sequence[str], values: Sequence[str], summary: str) ->
 
 
 def put_draws(sums: Sums, name: str, scores: Floats) -> None:
-    """Add the scores of random summaries, for a measure that is a mean over samples."""
+    """Add the scores of random summaries for a mean over samples."""
     sums.put_total((_MEAN, name), scores.mean(axis=1))
     sums.put_total((_VARIANCE, name), scores.var(axis=1, ddof=1))
 
 
 def mean_level(sums: AnySums, name: str) -> ChanceLevel:
-    """Compute the chance level of a measure that is a mean over samples.
+    """Compute the chance level of a mean over samples.
 
     The samples are drawn independently, so the variance of the mean is the sum of their variances over n squared.
 
@@ -82,7 +82,7 @@ def levels_of(
     reason: str,
     of_spread: Mapping[str, Callable[[AnySums], ChanceLevel]],
 ) -> dict[str, ChanceLevel]:
-    """Compute the chance level of each measure of a family; `reason` says why nothing was drawn."""
+    """Compute the chance level of each measure; `reason` explains missing draws."""
     n_drawn, missing = sums.counts[DRAWN], ""
     if not sums.n_samples:
         missing = "no sample left to score"

@@ -1,4 +1,4 @@
-"""The columns of a data set: what each holds, and what it is called in Python, in files and on the command line."""
+"""Columns of a data set and their names in Python, files and commands."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from typing import Any, NamedTuple
 
 
 class Column(NamedTuple):
-    """One entry a sample.
+    """Column of a data set, with one entry for each sample.
 
     Attributes:
         name: name in Python, such as ``"predictions"``.
-        entry: name of an entry, such as ``"prediction"``, and of the command line's option.
-        kind: the type of an entry: str, a list or a mapping of strings and numbers, or a list of a typed dictionary.
+        entry: name of an entry, such as ``"prediction"``, and of the command-line option.
+        kind: type of an entry: str, a list or a mapping of strings and numbers, or a list of a typed dictionary.
         help: description of an entry, in one line without a final period.
-        needed: the measures that cannot do without it; True for all that take it.
-        taken: the measures that can use it; empty for all of the family.
-        of_system: two systems that are compared have one each.
-        stored: an `evaluate` module takes it sample by sample; otherwise only whole, when it computes.
-        in_file: default name in a file; None if it is read only where it is named.
-        label: name of an entry in forms for people; empty for `entry`.
-        without: effect of leaving an optional column out; the command line's option is "none".
-        sparse: an entry may be None, and a file need not have the column.
+        needed: measures that need it; True for all measures that take it.
+        taken: measures that can use it; empty for the whole family.
+        of_system: each compared system has its own.
+        stored: an `evaluate` module takes it in ``add``; otherwise only in ``compute``.
+        in_file: default name in a file; None to read it only if named.
+        label: name of an entry in forms; empty for `entry`.
+        without: effect of omitting an optional column, used in the help of the option.
+        sparse: an entry may be None, and a file may lack the column.
     """
 
     name: str
@@ -37,16 +37,16 @@ class Column(NamedTuple):
     sparse: bool = False
 
     def takes(self, measure: str) -> bool:
-        """Tell whether a measure of the family can use it."""
+        """Check whether a measure of the family can use it."""
         return not self.taken or measure in self.taken
 
     def needed_by(self, measure: str) -> bool:
-        """Tell whether a measure of the family needs it."""
+        """Check whether a measure of the family needs it."""
         return self.needed if isinstance(self.needed, bool) else measure in self.needed
 
     @property
     def flag(self) -> str:
-        """Its option on the command line, without dashes.
+        """Command-line option, without dashes.
 
         Example:
             >>> PREDICTIONS.flag

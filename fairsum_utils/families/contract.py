@@ -1,4 +1,4 @@
-"""The contract that each family fulfils: its measures, columns and settings, and the verbs that score with them."""
+"""Interface of families: measures, columns, settings and scoring functions."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ Results: TypeAlias = dict[str, dict[str, Any]]
 
 
 class System(NamedTuple):
-    """One of several systems on the same samples: its sums, and its scores with their bootstrap replicates.
+    """One of several compared systems: its sums and bootstrap replicates.
 
     Attributes:
         sums: sums of its rows.
-        drawn: measure -> its score and replicates; all systems have theirs from the same draws.
-        details: data of the family for comparisons.
+        drawn: measure -> score and replicates, from the same draws for all systems.
+        details: family-specific data for comparisons.
         name: name of the system, for messages.
     """
 
@@ -50,16 +50,16 @@ class System(NamedTuple):
 
 
 class Scorer(ABC):
-    """Turns texts into rows, for some measures of a family; models are loaded with the first sample.
+    """Base class of scorers, which convert texts to rows.
 
     Args:
         measures: measures of the family.
-        settings: their settings, checked.
+        settings: checked settings.
 
     Attributes:
         module: name used in messages.
-        evidence: whether rows hold evidence.
-        window: samples that are scored together, so that the batches of a model hold texts of like length.
+        evidence: rows include evidence.
+        window: number of samples scored together, for batches of texts with similar lengths.
     """
 
     window: int = 1
@@ -73,21 +73,21 @@ class Scorer(ABC):
 
     @abstractmethod
     def checked(self, index: int, row: Mapping[str, Any]) -> Any:
-        """Make a sample of a row, column -> entry; refuse one that is not as described."""
+        """Check a row, column -> entry, and return it as a sample."""
 
     def is_empty(self, sample: Any) -> bool:
-        """Tell whether the summary of a sample is blank."""
+        """Check whether the summary of a sample is blank."""
         return not sample.prediction.strip()
 
     def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Any]:
-        """Check samples; nothing is computed.
+        """Check samples without computing anything.
 
         Args:
-            columns: column -> its entries, of equal lengths.
+            columns: column -> entries, all of equal length.
             start: index of the first sample.
 
         Raises:
-            InputError: a sample is not as described.
+            InputError: a sample is malformed.
         """
         for index, entries in enumerate(zip(*columns.values(), strict=True), start):
             sample = self.checked(index, dict(zip(columns, entries, strict=True)))
@@ -101,22 +101,22 @@ class Scorer(ABC):
 
     @abstractmethod
     def score(self, samples: Sequence[Any]) -> list[Any]:
-        """A row for each sample of `read`, scored together."""
+        """Yield a row for each sample of `read`, scored together."""
 
     @abstractmethod
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """Return the settings that change the rows of a measure, by key; may load a model.
+        """Return the settings that change the rows of a measure; may load a model.
 
         Args:
-            measure: whose rows.
-            given: the columns that were given.
+            measure: name of the measure.
+            given: given columns.
         """
 
     def check(self, samples: Sequence[Any]) -> None:  # noqa: B027 (most have nothing to check)
-        """Refuse samples that `results` would refuse, before any is scored; called only if there are no others."""
+        """Reject a complete set of samples, before scoring, that `results` would reject."""
 
     def rows(self, samples: Iterable[Any]) -> Iterator[Any]:
-        """The rows of samples, window by window, as they come."""
+        """Yield the rows of samples window by window."""
         from fairsum_utils.stats.sums import content_digest
 
         waiting = iter(samples)
@@ -125,13 +125,13 @@ class Scorer(ABC):
                 yield replace(row, content=content_digest(sample.content))
 
     def held(self, name: str, load: Callable[[], _Held]) -> _Held:
-        """Load something heavy, such as a model, when it is first asked for, and keep it until `close`."""
+        """Load a resource such as a model once and keep it until `close`."""
         if name not in self._held:
             self._held[name] = load()
         return cast(_Held, self._held[name])
 
     def close(self) -> None:
-        """Drop what is heavy; it is loaded again when it is needed."""
+        """Release models and other resources; they are reloaded on demand."""
         while self._held:
             _, held = self._held.popitem()
             if hasattr(held, "close"):
@@ -168,19 +168,19 @@ INSTEAD: Mapping[str, Callable[..., Any]] = {
 
 
 class Family:
-    """Data and rules of a family. Its folder holds the same files in every family, in which the verbs are found.
+    """Data and rules of a family; every family's folder has the same files.
 
     Attributes:
         name: name of the family and its folder.
-        place: position among the families, wherever they are listed.
+        place: position among the families in lists.
         columns: columns of its samples, in the order of positional arguments.
-        urls: addresses of the paper and its code.
+        urls: URLs of the paper and its code.
         citation: BibTeX entry of the paper.
-        settings_class: class of its settings.
-        returns: keys that the results of all its measures hold, for their documentation; ``{name}`` is the measure's.
-        task: task of the Hub that its texts come from.
-        comparable: whether two systems can be compared on the same samples.
-        by_sample: whether each sample adds to the sums by itself; if not, those of an original must come together.
+        settings_class: settings class.
+        returns: keys of all results, for documentation; ``{name}`` is replaced by the measure's name.
+        task: Hub task of its texts.
+        comparable: two systems can be compared on the same samples.
+        by_sample: samples add to the sums independently; if not, all samples of an original must come together.
     """
 
     name: ClassVar[str]
@@ -237,21 +237,21 @@ class Family:
 
     @property
     def unit(self) -> Unit:
-        """Units that its scores are made from and that the bootstrap draws."""
+        """Unit of scores and of the bootstrap."""
         return SAMPLE if self.by_sample else ORIGINAL
 
     def settings(self, measure: str) -> type[MeasureSettings]:
-        """Return the class of a measure's settings."""
+        """Return the settings class of a measure."""
         return self.settings_class
 
     @cache  # noqa: B019
     def taken(self, measure: str) -> Mapping[str, Setting]:
-        """Return the settings that a measure takes, by name."""
+        """Return the settings of a measure by name."""
         return self.settings(measure).infos(measure)
 
     @cache  # noqa: B019 (families live as long as the process)
     def columns_of(self, measure: str) -> tuple[Column, ...]:
-        """Return the columns that a measure can use; a sparse one that it needs is no longer sparse."""
+        """Return the columns a measure can use; those it needs are not sparse."""
         return tuple(
             column._replace(sparse=False, without=None) if column.sparse and column.needed_by(measure) else column
             for column in self.columns
@@ -259,11 +259,11 @@ class Family:
         )
 
     def needed(self, measure: str, given: Collection[str]) -> tuple[str, ...]:
-        """Return the columns that a measure cannot do without.
+        """Return the columns a measure needs.
 
         Args:
             measure: name of the measure.
-            given: columns that are there, some of which stand for others.
+            given: available columns, some of which replace others.
         """
         return self._always_needed(measure)
 
@@ -272,29 +272,29 @@ class Family:
         return tuple(column.name for column in self.columns_of(measure) if column.needed_by(measure))
 
     def uses_model(self, measures: Collection[str], settings: Any, given: Collection[str]) -> bool:
-        """Tell whether a neural model scores the samples.
+        """Check whether a neural model scores the samples.
 
         Args:
-            measures: names of the measures asked for.
+            measures: names of the requested measures.
             settings: their settings.
-            given: columns that are there.
+            given: available columns.
         """
         return False
 
     def needs_all_rows(self, measures: Collection[str]) -> bool:
-        """Tell whether the record of a sample needs the rows of all samples."""
+        """Check whether a sample's record depends on the rows of other samples."""
         return False
 
     def part_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the family's part of a row of a file of samples: the row, or the entry under the family's name."""
+        """Return the family's part of a row in a file of samples."""
         part = row.get(self.name)
         return part if isinstance(part, Mapping) else row
 
     def read_record(self, row: Mapping[str, Any], measure: str, settings: Any) -> dict[str, Any]:
-        """Read a record of `records` from a row of a file of samples; keys may be missing.
+        """Read a record of `records` from a file of samples; keys may be missing.
 
         Args:
-            row: the row, from JSON or Arrow; in a file of several families the family's part, see `part_of`.
+            row: row from JSON or Arrow; with several families the family's part, see `part_of`.
             measure: name of the measure.
             settings: its settings.
         """
@@ -304,7 +304,7 @@ class Family:
         return self.from_file({key: as_annotated(row[key], kind) for key, kind in types.items() if key in row}, measure)
 
     def __getattr__(self, verb: str) -> Any:
-        """Import the function of a verb where it is first used; later calls go to it directly."""
+        """Import a scoring function on first use."""
         if verb not in VERBS:
             raise AttributeError(f"{type(self).__name__} has no attribute {verb!r}")
         file, _, function = VERBS[verb].partition(".")
@@ -320,7 +320,7 @@ class Family:
 
 @cache
 def families() -> dict[str, Family]:
-    """All families by name, in the order of their places: the folders of this package with a file ``family.py``.
+    """Return all families by name, ordered by `place`.
 
     Example:
         >>> list(families())[:2]
@@ -344,7 +344,7 @@ def all_measures() -> tuple[str, ...]:
 
 @cache
 def family_of(measure: str) -> Family:
-    """The family of a measure.
+    """Return the family of a measure.
 
     Example:
         >>> family_of("uer").name
@@ -354,7 +354,7 @@ def family_of(measure: str) -> Family:
 
 
 def by_family(results: Mapping[str, _Result]) -> Iterator[tuple[Family, dict[str, _Result]]]:
-    """Results of measures, family by family, those families left out that have none.
+    """Group results of measures by family, without empty families.
 
     Example:
         >>> [(family.name, [*results]) for family, results in by_family({"regard": {}, "uer": {}, "bur": {}})]
@@ -367,7 +367,7 @@ def by_family(results: Mapping[str, _Result]) -> Iterator[tuple[Family, dict[str
 
 
 def summary_measures() -> tuple[str, ...]:
-    """Measures of a summary and its sources, with a value each: those that a training loop can ask for.
+    """List the measures of a summary and its grouped sources, for training loops.
 
     Example:
         >>> summary_measures()[:2]
@@ -378,15 +378,15 @@ def summary_measures() -> tuple[str, ...]:
 
 
 class Span(NamedTuple):
-    """A stretch of a text.
+    """Span of a text.
 
     Attributes:
-        start: its first character, in the text as it was given.
-        end: the character after its last one.
-        names: values or groups that it counts for, sorted; may be empty.
-        kind: ``"word"``, or ``"unit"`` for a statement, ``"chunk"`` for what covers it, ``"person"``; measures of
-            polarity have ``"plus"`` and ``"minus"``.
-        key: stretches of a sample with the same key belong together, such as all of the word "soup"; empty for none.
+        start: position of the first character in the original text.
+        end: position after the last character.
+        names: groups it counts for, sorted; may be empty.
+        kind: ``"word"``, ``"unit"`` (a statement), ``"chunk"`` (covers a unit) or ``"person"``; for polarity ``"plus"``
+            and ``"minus"``.
+        key: key shared by related spans of a sample, such as all of the word "soup"; empty for none.
         said: remark, such as ``"counted as soup"``.
     """
 
@@ -399,11 +399,11 @@ class Span(NamedTuple):
 
 
 class Attribution(NamedTuple):
-    """Stretches of a sample that counted, in the order of their starts; they may overlap.
+    """Spans of a sample that counted, ordered by start; they may overlap.
 
     Attributes:
-        prediction: stretches of the summary, or of the generated text.
-        sources: stretches of each source text.
+        prediction: spans of the summary or generated text.
+        sources: spans of each source text.
     """
 
     prediction: Sequence[Span] = ()
@@ -415,14 +415,14 @@ NOTHING = Attribution()
 
 
 class Fate(NamedTuple):
-    """The fate of a person.
+    """Outcome of a person: named, left out or made up.
 
     Attributes:
-        name: name of the source's person, or as the summary has it.
-        group: group of the person, or of the name of one who is made up; None if unknown.
+        name: name in the sources, or in the summary.
+        group: group of the person or, if made up, of the name; None if unknown.
         fate: ``"named"`` or ``"left out"`` for persons of the sources, ``"made up"``, ``"ambiguous"`` or ``"no match"``
-            for others whom the summary names; empty where nothing is known.
-        is_counted: whether the person counts for the group.
+            for other persons in the summary; empty if unknown.
+        is_counted: the person counts for the group.
     """
 
     name: str
@@ -432,12 +432,12 @@ class Fate(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """Unit of scores.
+    """Unit of scores, such as sample or original.
 
     Attributes:
-        name: name in words, as in keys of results.
-        counted: keys of a result with their number; the first one present counts.
-        few: code of the warning about few of them.
+        name: name, as in keys of results.
+        counted: keys of its number in a result; the first one present counts.
+        few: code of the warning about too few units.
     """
 
     name: str
@@ -446,11 +446,11 @@ class Unit(NamedTuple):
 
     @property
     def several(self) -> str:
-        """The name of more than one."""
+        """Plural of the name."""
         return f"{self.name}s"
 
     def number(self, result: Mapping[str, Any]) -> float:
-        """Read the number of units from a result; NaN if it has none.
+        """Read the number of units from a result; NaN if missing.
 
         Example:
             >>> result = {"n_samples": 240, "n_articles": 40, "n_articles_scored": 38}

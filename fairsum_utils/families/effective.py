@@ -1,4 +1,4 @@
-"""Effective settings of results: by name, from the keys of a signature, and compared."""
+"""Effective settings of results, by name and compared between results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DRAWN = ("version", "confidence_level", "seed", "n_resamples", "bootstrap", "wi
 
 @cache
 def _names() -> Mapping[str, str]:
-    """Key in a signature -> the setting that has this key; without keys that several settings share."""
+    """Map the keys of a signature to settings, without shared keys."""
     owners: defaultdict[str, set[str]] = defaultdict(set)
     for family in families().values():
         for measure in family.measures:
@@ -31,7 +31,7 @@ def _names() -> Mapping[str, str]:
 
 
 def _entries(name: str, value: object) -> dict[str, object]:
-    """Return the entries of a setting: the language and its packages apart, which a signature has together."""
+    """Return the entries of a setting, with the language separate from its packages."""
     if name != "language":
         return {name: value}
     language, _, packages = str(value).partition("(")
@@ -56,14 +56,14 @@ def signed(keyed: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _plain(value: object) -> object:
-    """Return a value as JSON can hold it."""
+    """Convert a value for JSON."""
     if callable(value):
         return render_callable(value)
     return value if isinstance(value, (bool, int, float)) else str(value)
 
 
 def settings_of(result: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the effective settings of a result; for one of an earlier version, those that its signature names.
+    """Return the effective settings of a result, from its signature if it is old.
 
     Example:
         >>> settings_of({"settings": {"tau": 0.8}}), settings_of({"signature": "tau:0.8|lang:german(stemmer 3)"})
@@ -82,7 +82,7 @@ def settings_of(result: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _read(text: str) -> object:
-    """Return the number that is written exactly like this, or else the text."""
+    """Return the number with exactly this spelling, or the text."""
     for kind in (int, float):
         try:
             if str(kind(text)) == text:
@@ -93,7 +93,7 @@ def _read(text: str) -> object:
 
 
 def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """Name the settings in which two scores, not only their intervals, were made in different ways.
+    """List the settings that differ between two scores, apart from intervals.
 
     Example:
         >>> differing({"tau": 0.8, "seed": 0}, {"tau": 0.9, "seed": 1, "target": "ratio"})

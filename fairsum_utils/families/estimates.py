@@ -1,4 +1,4 @@
-"""Measures of sums over samples: scores, bootstrap replicates, and two systems compared.
+"""Measures computed from sums over samples: scores, replicates and comparisons.
 
 A measure is a mean over samples, or computed of the sums and counts of each value.
 """
@@ -19,13 +19,13 @@ from fairsum_utils.stats.sums import AnySums
 
 
 class OverValues(NamedTuple):
-    """Sums and counts by value, of which a measure is computed.
+    """Sums and counts by group of one measure.
 
     Attributes:
         measure: name of the measure.
-        names: values of the data.
-        totals: sum of each value, shape (..., values).
-        counts: number of entries of each value, the same shape.
+        names: groups of the data.
+        totals: sum of each group, shape (..., groups).
+        counts: number of entries of each group, same shape.
     """
 
     measure: str
@@ -34,36 +34,36 @@ class OverValues(NamedTuple):
     counts: Floats
 
     def score(self) -> float:
-        """Compute the measure over the values that have entries."""
+        """Compute the measure over the groups that have entries."""
         there = self.counts > 0
         return scalar(get_formula(self.measure)(self.totals[there], self.counts[there]))
 
     def replicates(self, drawn: OverValues) -> Floats:
-        """Compute the measure of replicates, shape (B,); NaN where one lost a value that the data holds."""
+        """Compute the measure of replicates, shape (B,); NaN if a group is missing."""
         there = self.counts > 0
         totals, counts = drawn.totals[:, there], drawn.counts[:, there]
         return np.where((counts > 0).all(axis=1), get_formula(self.measure)(totals, counts), np.nan)
 
 
 class SampleScores(NamedTuple):
-    """Scores of a family whose bootstrap draws samples.
+    """Scores of a family with samples as units of the bootstrap.
 
     Attributes:
-        values: name of the sums that each value of the data has.
-        over_values: measure -> names of its sums and counts by value; other measures are means over samples.
+        values: name of the sums by group.
+        over_values: measure -> names of its sums and counts by group; other measures are means over samples.
     """
 
     values: str
     over_values: Mapping[str, tuple[str, str]]
 
     def sums_of(self, sums: AnySums, name: str, prefix: str = "") -> OverValues:
-        """Read the sums of a measure by value; their names may have a prefix."""
+        """Read the sums of a measure by group, with an optional prefix."""
         names = sums.of(self.values)
         parts = [[sums.total(f"{prefix}{part}", value) for value in names] for part in self.over_values[name]]
         return OverValues(name, names, *map(np.array, parts))
 
     def drawn_of(self, sums: AnySums, name: str, settings: MeasureSettings) -> OverValues:
-        """Draw the sums of a measure by value, shape (B, values); B is 0 for fewer than two samples."""
+        """Draw the sums of a measure by group, shape (B, groups)."""
         names = sums.of(self.values)
         keys = [(part, value) for part in self.over_values[name] for value in names]
         drawn = np.empty((0, len(keys)))
@@ -72,13 +72,13 @@ class SampleScores(NamedTuple):
         return OverValues(name, names, *np.split(drawn, 2, axis=1))
 
     def score(self, sums: AnySums, name: str, prefix: str = "") -> float:
-        """Compute a measure; the names of its sums may have a prefix."""
+        """Compute a measure; its sums may have a prefix."""
         if name in self.over_values:
             return self.sums_of(sums, name, prefix).score()
         return scalar(get_formula(name)(sums.total(f"{prefix}{name}"), sums.total(f"{prefix}n")))
 
     def estimate(self, sums: AnySums, name: str) -> Estimate:
-        """Score a measure with the basis of its interval, without replicates."""
+        """Score a measure and prepare its interval without replicates."""
         measure = get_measure(name)
         limits = measure.low, measure.high
         return Estimate.of_sums(self.score(sums, name), sums, name, measure.averages, limits)
@@ -86,14 +86,14 @@ class SampleScores(NamedTuple):
     def estimates(
         self, sums: AnySums, names: Sequence[str], settings: MeasureSettings, *, paired: bool = False
     ) -> dict[str, Estimate]:
-        """Score measures with the basis of their intervals; `paired`: all with replicates, from the same draws."""
+        """Score measures and prepare intervals; if `paired`, replicates share their draws."""
         found = {name: self.estimate(sums, name) for name in names}
         drawn = [name for name, each in found.items() if paired or (each.is_drawn and not each.withheld)]
         replicates = self._replicates(sums, drawn, settings) if sums.n_samples > 1 else {}
         return {name: each._replace(replicates=replicates.get(name, each.replicates)) for name, each in found.items()}
 
     def _replicates(self, sums: AnySums, names: Sequence[str], settings: MeasureSettings) -> dict[str, Floats]:
-        """Draw replicates of each measure, shape (B,), all from the same draws."""
+        """Draw replicates of each measure, shape (B,), from the same draws."""
         replicates = {}
         if means := [name for name in names if name not in self.over_values]:
             keys = [("n",), *((name,) for name in means)]
@@ -114,5 +114,5 @@ def numbers_of(sums: AnySums) -> dict[str, Any]:
 
 
 def mean_of(sums: AnySums, *key: str, n: float) -> float:
-    """Divide a sum by a number; NaN for none."""
+    """Divide a sum by a number; NaN for 0."""
     return sums.total(*key) / n if n else math.nan

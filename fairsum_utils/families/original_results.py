@@ -1,4 +1,4 @@
-"""Results of a family by original: sums, records of samples, and systems compared, which its measures share."""
+"""Results of families with originals: sums, records and comparisons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fairsum_utils.stats.sums import AnySums, Column, Key, Sums, check_same_samp
 
 
 def drawn_system(sums: AnySums, tallies: Mapping[str, OriginalsTally[Any]]) -> System:
-    """A system with the scores of its measures and their replicates."""
+    """Return a system with the scores of its measures and their replicates."""
     return System(sums, {measure: tally.drawn_score() for measure, tally in tallies.items()}, tallies)
 
 
@@ -48,14 +48,14 @@ def compare_originals(
 
 
 class OriginalsResults(NamedTuple):
-    """The functions of ``results.py`` that families by original share.
+    """Functions of ``results.py`` for families with originals.
 
     Attributes:
         tally_of: measure -> its tally.
-        table: class of its tables.
+        table: table class.
         originals: class of the scored originals of a table.
-        scorer: class of its scorers.
-        same: keys of columns that systems on the same samples have in common.
+        scorer: scorer class.
+        same: columns that must agree between compared systems.
         always: keys of every record.
     """
 
@@ -67,7 +67,7 @@ class OriginalsResults(NamedTuple):
     always: Sequence[str]
 
     def sums_of(self, table: Any, measures: Sequence[str], settings: Any, scorer: Any = None) -> Sums:
-        """Sum a table; the units are originals, which must have all of their samples in one part of the data."""
+        """Sum a table; its units are originals with all of their samples."""
         originals = self.originals(table, settings)
         sums, columns = originals.sums(), dict[Key, Column]()
         for name in measures:
@@ -88,7 +88,7 @@ class OriginalsResults(NamedTuple):
     def aggregate(
         self, sums: AnySums, measure: str, settings: Any, scored: Mapping[str, object], groups: Sequence[str] = ()
     ) -> dict[str, Any]:
-        """Compute one measure, whose signature names what `scored` has."""
+        """Compute one measure, with the keys of `scored` in its signature."""
         return self.tally_of(measure)(sums, settings, groups).result(scored)
 
     def keys(self, measures: Sequence[str]) -> list[str]:
@@ -96,7 +96,7 @@ class OriginalsResults(NamedTuple):
         return list(dict.fromkeys([*self.always, *(key for name in measures for key in self.tally_of(name).recorded)]))
 
     def sample_records(self, rows: Sequence[Any], measures: Sequence[str], settings: Any) -> list[dict[str, Any]]:
-        """Make one record a sample, skipped ones included; None where a sample has nothing to say."""
+        """Yield a record for every sample, including skipped ones."""
         compared: list[dict[str, Any]] = [{} for _ in rows]
         some = [name for name in measures if self.tally_of(name).compared_types]
         if some:
@@ -113,7 +113,7 @@ class OriginalsResults(NamedTuple):
         ]
 
     def types(self, measures: Sequence[str]) -> dict[str, Any]:
-        """List the type of each field of a row, and of what is compared."""
+        """List the type of each field of a row and of each comparison."""
         types = get_type_hints(self.table.row)
         for name in measures:
             types |= self.tally_of(name).compared_types
@@ -127,7 +127,7 @@ class OriginalsResults(NamedTuple):
     def draw_systems(
         self, systems: Sequence[AnySums], measures: Sequence[str], settings: Any, scorer: Any = None
     ) -> list[System]:
-        """Score several systems on the same samples, with replicates from the same draws."""
+        """Score several systems on the same samples with the same bootstrap draws."""
         check_same_samples(systems, *self.same)
         tallies: list[dict[str, OriginalsTally[Any]]] = [{} for _ in systems]
         for name in measures:

@@ -1,4 +1,4 @@
-"""Samples by the originals that they were made from, the units of every bootstrap, in the order of the data."""
+"""Samples by original, the unit of the bootstrap, in the order of the data."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ _Row = TypeVar("_Row")
 
 
 class OriginalsScorer(Scorer):
-    """Base of scorers of samples that have an original; blank summaries are skipped or refused."""
+    """Base class of scorers for samples with an original."""
 
     window = 1024
 
     def score(self, samples: Sequence[Any]) -> list[Any]:
-        """A row a sample; a model gets the texts of all samples together."""
+        """Yield a row for each sample; a model receives all texts together."""
         rows = iter(self.scored([sample for sample in samples if not self.is_empty(sample)]))
         return [self.skipped(sample) if self.is_empty(sample) else next(rows) for sample in samples]
 
     @abstractmethod
     def scored(self, samples: Sequence[Any]) -> Iterable[Any]:
-        """Rows of samples whose summary is not blank."""
+        """Yield the rows of samples with a summary."""
 
     @abstractmethod
     def skipped(self, sample: Any) -> Any:
-        """Row of a sample whose summary is blank."""
+        """Return the row of a sample with a blank summary."""
 
     def groups(self, measure: str) -> tuple[str, ...]:
-        """Groups that a result names even if no row does."""
+        """Return groups that results list even without rows."""
         return ()
 
 
 def check_given(module: str, index: int, row: Mapping[str, object], sparse: Collection[str]) -> None:
-    """Refuse a sample with None in a column that is not sparse."""
+    """Check that a sample has None only in sparse columns."""
     for column, entry in row.items():
         if entry is None and column not in sparse:
             raise InputError(
@@ -54,13 +54,13 @@ def check_given(module: str, index: int, row: Mapping[str, object], sparse: Coll
 
 
 class OrderedTable(Table[_Row]):
-    """The rows of a data set in columns, in the order of their index whatever order they came in.
+    """Rows of a data set in columns, ordered by index.
 
     Its rows have an ``index`` and say under ``skipped`` why they have no score, or None.
     """
 
     def order(self, module: str) -> npt.NDArray[np.intp]:
-        """Return the places of the scored samples, in the order of their index; refuse two rows of one sample."""
+        """Return the positions of the scored samples by index; reject duplicate rows."""
         index = np.array(self.columns["index"].array)
         order = np.argsort(index, kind="stable")
         twice = order[1:][np.diff(index[order]) == 0]
@@ -71,12 +71,12 @@ class OrderedTable(Table[_Row]):
         return order[self.is_scored[order]]
 
     def column(self, name: str, module: str) -> list[Any]:
-        """Return the entries of the scored samples in a column, in the order of their index."""
+        """Return a column of the scored samples, ordered by index."""
         entries = self.columns[name].items()
         return [entries[place] for place in self.order(module).tolist()]
 
     def entries(self, name: str, measure: str, module: str) -> list[Any]:
-        """Return the entries of the scored samples in a column that a measure needs; refuse None."""
+        """Return a column of the scored samples without None, ordered by index."""
         entries = self.column(name, module)
         if None in entries:
             index = self.column("index", module)[entries.index(None)]
@@ -92,7 +92,7 @@ _Settings = TypeVar("_Settings", bound=MeasureSettings)
 
 
 def redrawn(key: Key) -> Key:
-    """Name the sums of a column when samples are redrawn within their units.
+    """Name the sums of a column with samples redrawn within their units.
 
     Example:
         >>> redrawn(("counterfactual_gap.gap", "controls"))
@@ -103,7 +103,7 @@ def redrawn(key: Key) -> Key:
 
 
 class Gathering:
-    """Columns that are gathered part by part."""
+    """Columns collected part by part."""
 
     def __init__(self) -> None:
         self._parts: defaultdict[Key, list[tuple[Integers, Floats]]] = defaultdict(list)
@@ -117,7 +117,7 @@ class Gathering:
         return {key: Column(*map(np.concatenate, zip(*parts, strict=True))) for key, parts in self._parts.items()}
 
     def put(self, sums: Sums, *totals: str) -> None:
-        """Add the columns to sums; of those with the names `totals` only the sum is kept."""
+        """Add the columns to the sums; for names in `totals` only the total."""
         for key, (places, numbers) in self.columns().items():
             if key[0] in totals:
                 sums.put_total(key, numbers)
@@ -126,11 +126,11 @@ class Gathering:
 
 
 class ScoredOriginals(ABC, Generic[_Table, _Settings]):
-    """The samples of a table that have a score, in the order of their index.
+    """Scored samples of a table, ordered by index.
 
     Attributes:
-        names: names of the originals, in the order in which samples name them.
-        clusters: place of the original of each sample, shape (n,).
+        names: names of the originals, in order of first appearance.
+        clusters: position of the original of each sample, shape (n,).
     """
 
     def __init__(self, table: _Table, settings: _Settings) -> None:
@@ -141,7 +141,7 @@ class ScoredOriginals(ABC, Generic[_Table, _Settings]):
         self.clusters: Integers = np.array([places[article] for article in articles], dtype=np.int64)
 
     def __len__(self) -> int:
-        """Samples."""
+        """Return the number of samples."""
         return len(self.clusters)
 
     def column(self, name: str) -> list[Any]:
@@ -153,7 +153,7 @@ class ScoredOriginals(ABC, Generic[_Table, _Settings]):
         return self.table.entries(name, measure, self.settings.module)
 
     def digests(self) -> list[int]:
-        """A number of each original, by which it draws whatever other originals there are."""
+        """Seeds of the originals, independent of other originals."""
         return list(map(digest_of, self.names))
 
     @property
@@ -163,23 +163,23 @@ class ScoredOriginals(ABC, Generic[_Table, _Settings]):
         return self.settings.seed
 
     def sums(self) -> Sums:
-        """Make the sums that all measures share, to which they add theirs: ``samples`` and ``articles``."""
+        """Make the sums that all measures share: ``samples`` and ``articles``."""
         found = Sums(len(self.names), self.names, n_samples=len(self), skipped=self.table.skipped)
         found.put(("samples",), np.bincount(self.clusters, minlength=len(self.names)))
         found.put_distinct("articles", self.names)
         return found
 
     def redraw_later(self, sums: Sums, columns: Mapping[Key, Column]) -> None:
-        """Redraw sums of columns within their units when they are asked for, where there are intervals."""
+        """Register sums redrawn within units, drawn on demand."""
         if columns and self.settings.confidence_level is not None:
             sums.draw_later(list(map(redrawn, columns)), lambda: self.resampled(list(columns.values())))
 
     @abstractmethod
     def resampled(self, columns: Sequence[Column]) -> Floats:
-        """Sum columns when samples are drawn anew within their units, shape (B, m); buckets of parts add up."""
+        """Sum columns with samples redrawn within their units, shape (B, m)."""
 
     def _spread(self, columns: Sequence[Column]) -> Floats:
-        """Columns side by side, shape (n, m), 0 where a sample has nothing."""
+        """Stack columns, shape (n, m), with 0 for missing entries."""
         table = np.zeros((len(self), len(columns)))
         for number, (places, numbers) in enumerate(columns):
             table[slice(None) if places is None else places, number] = numbers

@@ -1,4 +1,4 @@
-"""Settings and columns of measures: who takes them, refusals, call signatures and documentation."""
+"""Settings and columns of measures: routing, errors, signatures and documentation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def chance_settings(measure: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Switch the chance level on, unless the caller set it or the measure has none.
+    """Request the chance level, unless the caller set it or the measure has none.
 
     Example:
         >>> chance_settings("bur", {"tau": 0.9}), chance_settings("toxicity", {})
@@ -39,7 +39,7 @@ def usual_settings(measure: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def known_settings(measures: Sequence[str]) -> dict[str, dict[str, Setting]]:
-    """The settings that measures take: setting -> measure -> what is known of it.
+    """Return the descriptions of all settings: setting -> measure -> description.
 
     Example:
         >>> list(known_settings(["bur", "uer"])["tau"])
@@ -53,7 +53,7 @@ def known_settings(measures: Sequence[str]) -> dict[str, dict[str, Setting]]:
 
 
 def column_takers(name: str) -> list[str]:
-    """All measures that can use a column, asked for or not.
+    """List all measures that can use a column.
 
     Example:
         >>> column_takers("summary_units")
@@ -64,7 +64,7 @@ def column_takers(name: str) -> list[str]:
 
 
 def not_taken(module: str, name: str, takers: Sequence[str], asked: Collection[str]) -> InputError:
-    """The error for a setting or column that none of the measures takes that are asked for, but others do.
+    """Return the error for a setting or column of measures that were not requested.
 
     Example:
         >>> raise not_taken("score", "tau", ["bur"], ["uer"])
@@ -82,7 +82,7 @@ def not_taken(module: str, name: str, takers: Sequence[str], asked: Collection[s
 def refusal(
     module: str, name: str, asked: Collection[str], known: Iterable[str], columns: Iterable[str] = ()
 ) -> InputError:
-    """Return the error for an argument that none of the measures asked for takes.
+    """Return the error for an argument that no requested measure takes.
 
     Returns:
         It says which measures take the argument; where there are none, what may be meant.
@@ -102,7 +102,7 @@ def refusal(
 
 
 def check_given(module: str, needed: Mapping[str, Sequence[str]], given: Collection[str]) -> None:
-    """Refuse to go without columns that are needed.
+    """Check that all required columns are given.
 
     Example:
         >>> check_given("score", {"sources": ["bur", "uer"]}, ["predictions"])
@@ -120,7 +120,7 @@ def check_given(module: str, needed: Mapping[str, Sequence[str]], given: Collect
 
 
 def check_asked(module: str, names: Iterable[str], asked: Mapping[str, str], columns: Iterable[str] = ()) -> None:
-    """Refuse settings that no measure takes that is asked for.
+    """Check that a requested measure takes each setting.
 
     Example:
         >>> check_asked("score", ["tau"], {"uer": "uer"})
@@ -135,7 +135,7 @@ def check_asked(module: str, names: Iterable[str], asked: Mapping[str, str], col
 
 
 def check_each(module: str, each: Mapping[str, Any], asked: Collection[str]) -> None:
-    """Refuse settings of measures that are not asked for, and entries that are no settings.
+    """Check settings for single measures.
 
     Example:
         >>> check_each("score", {"uer": {"k": 2}}, ["bur"])
@@ -162,7 +162,7 @@ def route(
     each: Mapping[str, Mapping[str, Any]] | None = None,
     columns: Iterable[str] = (),
 ) -> dict[str, dict[str, Any]]:
-    """Give each measure the settings that it takes.
+    """Give each measure its settings.
 
     Returns:
         What a measure is called -> setting -> value, of settings that are given.
@@ -194,7 +194,7 @@ def route(
 def split_arguments(
     module: str, asked: Mapping[str, str], arguments: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    """Tell the columns of a call from its settings.
+    """Split the arguments of a call into columns and settings.
 
     Returns:
         Columns by name; and the settings of each, see `route`.
@@ -221,7 +221,7 @@ _WIDTH = 120
 
 
 class _ByMeasure:
-    """Stands for a default that differs between measures."""
+    """Placeholder for a default that differs between measures."""
 
     def __repr__(self) -> str:
         return "<by measure>"
@@ -232,7 +232,7 @@ BY_MEASURE = _ByMeasure()
 
 
 def _columns_by_measure(measures: Iterable[str]) -> dict[str, dict[str, Column]]:
-    """Name of a column -> measure -> the column as the measure's family has it."""
+    """Return the descriptions of columns: name -> measure -> column."""
     known: dict[str, dict[str, Column]] = {}
     for measure in measures:
         for column in family_of(measure).columns_of(measure):
@@ -241,7 +241,7 @@ def _columns_by_measure(measures: Iterable[str]) -> dict[str, dict[str, Column]]
 
 
 def all_columns(measures: Iterable[str]) -> Mapping[str, Column]:
-    """The columns that measures can use, by name.
+    """Return all columns of measures by name.
 
     Where families have a column in common, it is here as a call for all of the measures has it: needed if any of them
     needs it, its entries such as all of them can read, and helped by the words of each.
@@ -276,7 +276,7 @@ def derive_signature(
     columns: Iterable[str] | None = None,
     defaults: Mapping[str, Any] = {},
 ) -> Signature:
-    """The signature of a call that takes the columns and settings of measures.
+    """Return the signature of a call with columns and settings of measures.
 
     Example:
         >>> str(derive_signature(["sof"], columns=["predictions"]))[:37]
@@ -297,7 +297,7 @@ def derive_signature(
 
 
 def parameters_of(infos: Iterable[Setting]) -> list[Parameter]:
-    """The parameters of a call that takes settings.
+    """Return the parameters of a call with settings.
 
     Example:
         >>> from fairsum_utils.families.settings import Resampling
@@ -310,7 +310,7 @@ def parameters_of(infos: Iterable[Setting]) -> list[Parameter]:
 
 
 def kind_name(kind: Any) -> str:
-    """The type of a column's entries in words.
+    """Describe the type of a column's entries.
 
     Example:
         >>> kind_name(str | list[str]), kind_name(dict[str, float])
@@ -325,7 +325,7 @@ def kind_name(kind: Any) -> str:
 
 
 def _item(head: str, text: str, indent: str) -> str:
-    """An entry of a docstring's list, wrapped."""
+    """Format an item of a docstring's list."""
     return textwrap.fill(
         f"{head}: {text}", _WIDTH, initial_indent=indent, subsequent_indent=f"{indent}    ", break_long_words=False,
         break_on_hyphens=False,
@@ -333,7 +333,7 @@ def _item(head: str, text: str, indent: str) -> str:
 
 
 def describe_columns(measures: Sequence[str], indent: str = "    ") -> str:
-    """The columns of measures, for a docstring.
+    """Describe the columns of measures for a docstring.
 
     Example:
         >>> print(describe_columns(["uer"]).splitlines()[1])
@@ -353,12 +353,12 @@ def describe_columns(measures: Sequence[str], indent: str = "    ") -> str:
 
 
 def _users(takers: Sequence[str], measures: Sequence[str]) -> str:
-    """Name the takers of a column or a setting, unless all measures take it."""
+    """List the measures that take a column or setting, unless all do."""
     return "" if len(takers) == len(measures) else f" For {', '.join(takers)}."
 
 
 def describe_settings(measures: Sequence[str], indent: str = "    ", *, defaults: Mapping[str, Any] = {}) -> str:
-    """The settings of measures, for a docstring.
+    """Describe the settings of measures for a docstring.
 
     Example:
         >>> print(describe_settings(["bur"]).splitlines()[10])
@@ -375,7 +375,7 @@ def describe_settings(measures: Sequence[str], indent: str = "    ", *, defaults
 
 
 def describe_infos(infos: Iterable[Setting], indent: str = "    ") -> str:
-    """Settings that belong to no measure, for a docstring.
+    """Describe settings without a measure for a docstring.
 
     Example:
         >>> from fairsum_utils.families.settings import Resampling

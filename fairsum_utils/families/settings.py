@@ -1,4 +1,4 @@
-"""Settings that describe themselves: each field carries its help, its check and its names beside its default.
+"""Self-describing settings: default, help, check and names in one place.
 
 Everything that needs to know a setting reads it from here: the checks and their messages, the signatures and
 documentation of the library's calls and of the `evaluate` modules, the flags of the command, the tables in the cards.
@@ -38,20 +38,20 @@ class Setting(NamedTuple):
         type: annotation.
         default: default value.
         help: description, in one line without a final period.
-        check: function that refuses other values; None allows all.
-        choices: possible names; empty where it is no closed set.
-        only: the measures that take it; empty for all of the family.
-        key: key in a signature; None if it changes no number, or a scorer writes it.
-        unset: value in the signature for None; None leaves it out.
-        stage: step that it changes: making rows of texts, or results of rows.
-        flag: option of the command line, without dashes; None for none.
-        read: conversion of the command line's text.
-        metavar: name of the value in the help of the command line.
-        const: value of a flag that takes none; else None.
-        flag_help: help of the flag, if `help` does not fit; else None.
-        shared: whether it means the same in every family.
-        space: what a Space offers to choose from: names, of which a list takes any, or the two ends of a range; empty
-            for a truth value or a file of the visitor's; None where it is not shown.
+        check: function that rejects invalid values; None accepts all.
+        choices: possible names; empty for open sets.
+        only: measures that take it; empty for the whole family.
+        key: key in a signature; None if it changes no number or a scorer adds it.
+        unset: value in the signature for None; None omits it.
+        stage: step that it changes: texts to rows, or rows to results.
+        flag: command-line option, without dashes; None for none.
+        read: conversion of the command-line text.
+        metavar: name of the value in the command-line help.
+        const: value set by an option without an argument; else None.
+        flag_help: help of the option, if `help` does not fit; else None.
+        shared: it means the same in every family.
+        space: choices offered by a Space: names, or the two ends of a range; empty for booleans and uploaded files;
+            None to hide it.
     """
 
     default: Any
@@ -73,7 +73,7 @@ class Setting(NamedTuple):
     type: str = ""
 
     def takes(self, measure: str) -> bool:
-        """Whether a measure of the family takes it."""
+        """Check whether a measure of the family takes it."""
         return not self.only or measure in self.only
 
 
@@ -89,20 +89,20 @@ def setting(
     space: Sequence[Any] | bool = False,
     **fields: Any,
 ) -> Any:
-    """A field of `Settings`.
+    """Make a field of `Settings`.
 
     An annotation that ends with None allows None whatever the check.
 
     Args:
-        default: where nothing is given.
-        help: what the setting does, in one line that ends without a period.
-        choices: the names that it may have.
+        default: default value.
+        help: description in one line without a final period.
+        choices: possible names.
         least: smallest whole number.
         most: largest whole number.
-        check: another check; see `Check`.
-        read: conversion of the command line's text; None takes the type of the default.
-        space: what a Space offers to choose from: names, of which a list takes any, or the two ends of a range; True
-            for all choices, a truth value or a file of the visitor's; False: it is not shown.
+        check: additional check; see `Check`.
+        read: conversion of the command-line text; None for the type of the default.
+        space: choices offered by a Space: names, or the two ends of a range; True for all choices, booleans and
+            uploaded files; False to hide it.
         **fields: other fields of `Setting`, such as ``key`` or ``flag`` (empty for the setting's name, None for none).
 
     Example:
@@ -129,9 +129,9 @@ def override(settings: type[Settings], name: str, **changes: Any) -> Any:
     """Change some properties of a base class's setting.
 
     Args:
-        settings: the base class.
-        name: name of its setting.
-        **changes: what differs, by the names of `Setting`, such as ``default``, ``help`` or ``flag``.
+        settings: base class.
+        name: name of the setting.
+        **changes: changed attributes of `Setting`, such as ``default``, ``help`` or ``flag``.
 
     Example:
         >>> class Strict(MeasureSettings):
@@ -143,13 +143,13 @@ def override(settings: type[Settings], name: str, **changes: Any) -> Any:
 
 
 def _is_same(value: object, other: object) -> bool:
-    """Whether two values are equal; for arrays that is no truth value, and they are the default of nothing."""
+    """Compare two values; an array never equals a default."""
     same = value == other
     return getattr(same, "shape", ()) == () and bool(same)
 
 
 class Settings:
-    """Base of all settings: frozen, given by keyword, checked when they are made.
+    """Base class of settings: frozen, keyword-only, checked on creation.
 
     They behave as a frozen dataclass, without the cost of one to every start of the command. What a class annotates and
     sets to a `setting` is one; what it sets to a plain value says what a run is like and plays no part in comparisons,
@@ -159,7 +159,7 @@ class Settings:
         module: name used in messages.
 
     Raises:
-        InputError: a setting that is not as described.
+        InputError: a setting is invalid.
     """
 
     module: str = "fairsum"
@@ -193,7 +193,7 @@ class Settings:
 
     @classmethod
     def _as_taken(cls, info: Setting) -> Setting:
-        """A setting with its flag and its measures in this class."""
+        """Add the flag and measures of this class to a setting."""
         flag = info.name.replace("_", "-") if info.flag == "" else info.flag
         if flag is not None and cls.prefix and not info.shared:
             flag = f"{cls.prefix}-{flag}"
@@ -228,13 +228,13 @@ class Settings:
         return f"{type(self).__name__}({', '.join(values)})"
 
     def replace(self, **changes: Any) -> Self:
-        """Copy the settings with some changes, and check them again.
+        """Copy the settings with changes, and check them again.
 
         Args:
             **changes: setting -> value.
 
         Raises:
-            InputError: a setting that is not as described.
+            InputError: a setting is invalid.
 
         Example:
             >>> Resampling(seed=3).replace(n_resamples=10)
@@ -243,19 +243,19 @@ class Settings:
         return type(self)(**{**vars(self), **changes})
 
     def check_together(self) -> None:
-        """Refuse settings that do not go together; subclasses say which."""
+        """Check combinations of settings; subclasses override this."""
 
     def only_with(self, allowed: bool, names: Iterable[str], users: str, remedy: str) -> None:
-        """Refuse settings that differ from their default where they would change nothing.
+        """Check that settings without effect have their default.
 
         Args:
-            allowed: whether they change something.
+            allowed: the settings have an effect.
             names: names of the settings.
             users: choices that use them.
             remedy: advice.
 
         Raises:
-            InputError: there is one.
+            InputError: a setting differs from its default without effect.
         """
         if allowed:
             return
@@ -267,10 +267,10 @@ class Settings:
     @classmethod
     @cache
     def infos(cls, measure: str | None = None) -> Mapping[str, Setting]:
-        """The settings by name: those of the class first, then the shared ones.
+        """Return the settings by name, those of the class first.
 
         Args:
-            measure: leave out what this measure does not take; None leaves out nothing.
+            measure: measure to restrict to; None for all.
 
         Example:
             >>> list(Resampling.infos())
@@ -280,15 +280,15 @@ class Settings:
 
     @classmethod
     def make(cls, given: Mapping[str, Any], *, measure: str | None = None, **context: Any) -> Self:
-        """Settings of what was given, all of which must be known.
+        """Make settings from values by name.
 
         Args:
             given: setting -> value.
-            measure: that takes them; None for any.
-            **context: `module`, and what else is no setting.
+            measure: measure of the settings; None for any.
+            **context: `module` and other arguments that are not settings.
 
         Raises:
-            InputError: a name that is no setting, or a value that is not as described.
+            InputError: a name is unknown or a value invalid.
 
         Example:
             >>> Resampling.make({"sed": 1}, module="bur")
@@ -304,11 +304,11 @@ class Settings:
         return cls(**given, **context)
 
     def keyed(self, measure: str, *left_out: str) -> dict[str, object]:
-        """Return the settings that change a number after the rows are made, by their key in a signature.
+        """Return the settings that change results after the rows are made, by signature key.
 
         Args:
-            measure: whose number it is.
-            *left_out: names of settings that change nothing this time.
+            measure: measure of the settings.
+            *left_out: names of settings without effect in this case.
         """
         found: dict[str, object] = {}
         for info in self.infos(measure).values():
@@ -321,7 +321,7 @@ class Settings:
 def unknown_setting(
     module: str, name: str, known: Iterable[str], what: str = "setting", columns: Iterable[str] = ()
 ) -> InputError:
-    """Return the error for an unknown name, with the likeliest one that is meant.
+    """Return the error for an unknown name, with the most similar known name.
 
     Example:
         >>> raise unknown_setting("score", "taux", ["tau", "k"])
@@ -339,7 +339,7 @@ def unknown_setting(
 
 
 def check_level(module: str, name: str, level: object) -> float:
-    """A confidence level, in (0, 1).
+    """Check a confidence level, in (0, 1).
 
     Example:
         >>> check_level("bur", "confidence_level", 0.95)
@@ -351,7 +351,7 @@ def check_level(module: str, name: str, level: object) -> float:
 
 
 def check_threshold(module: str, name: str, threshold: object) -> float:
-    """A number in (0, 1]; 0, which everything reaches, is none.
+    """Check a threshold, in (0, 1]; every score reaches 0.
 
     Example:
         >>> check_threshold("toxicity", "threshold", 0.5)
@@ -368,7 +368,7 @@ _TINY = 1e-6
 
 
 def check_positive(module: str, name: str, number: object) -> float:
-    """A finite number above 0, from a millionth to a million.
+    """Check a number from a millionth to a million.
 
     Example:
         >>> check_positive("bur", "temperature", 1)
@@ -407,7 +407,7 @@ _TEXTS: Mapping[str, tuple[type, ...]] = {
 
 
 def _check_text(module: str, info: Setting, value: object) -> None:
-    """Refuse what is no text or path where one is expected."""
+    """Check that a value is a text or path."""
     kinds = _TEXTS.get(info.type)
     if kinds is not None and value is not None and not isinstance(value, kinds):
         path = " or a path" if os.PathLike in kinds else ""
@@ -419,17 +419,17 @@ def _read_level(text: str) -> float | None:
 
 
 MOST_DRAWS = 1_000_000
-"""Replicates and permutations: more tell nothing more, and take memory and time without end."""
+"""Replicates and permutations: more would cost time and memory without better estimates."""
 
 MANY = 100_000
-"""From as many samples on the bootstrap draws buckets, unless somebody says otherwise."""
+"""From this number of samples on, the bootstrap draws buckets by default."""
 
 USUAL_LEVEL = 0.95
-"""Of intervals that are wanted, where nobody says of which level; the library computes none by default."""
+"""Default confidence level of the command line."""
 
 
 class Resampling(Settings):
-    """Intervals, and everything random.
+    """Settings of intervals and random draws.
 
     Example:
         >>> Resampling(confidence_level=0.95).seed
@@ -480,7 +480,7 @@ class Resampling(Settings):
     )
 
     def seeded(self) -> Self:
-        """Copy the settings with a fresh seed if none is given; all draws share it."""
+        """Copy the settings, with a fresh seed if none is given."""
         if self.seed is not None:
             return self
         import secrets
@@ -488,10 +488,10 @@ class Resampling(Settings):
         return self.replace(seed=secrets.randbits(32))
 
     def sized(self, n_samples: int) -> Self:
-        """Resolve ``bootstrap`` for a number of samples: ``"buckets"``, or None to draw samples.
+        """Resolve ``bootstrap``: ``"buckets"``, or None to draw samples.
 
         Args:
-            n_samples: that were scored or skipped.
+            n_samples: number of scored and skipped samples.
 
         Example:
             >>> [Resampling().sized(n).bootstrap for n in (1500, MANY)]
@@ -502,7 +502,7 @@ class Resampling(Settings):
 
 
 class MeasureSettings(Resampling):
-    """Settings of the measures of all families; each family adds its own."""
+    """Settings of all measures; families add their own."""
 
     empty: str = setting(
         "skip", 'an empty prediction: "skip" it and count it, or "error"', choices=("skip", "error"), shared=True
@@ -513,7 +513,7 @@ class MeasureSettings(Resampling):
 
 
 class ChanceSettings(Settings):
-    """The chance level, for families that can draw random summaries without a model."""
+    """Chance level, for families that draw random summaries without a model."""
 
     at_random: bool = setting(
         False,

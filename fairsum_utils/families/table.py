@@ -1,4 +1,4 @@
-"""Rows in columns: compact, mergeable, and to and from Arrow, all derived from the annotations of the row.
+"""Compact, mergeable columns of rows, with conversion from and to Arrow.
 
 A checkpoint, the samples that a worker sends back and a shard of a cluster are Arrow tables of rows.
 """
@@ -34,7 +34,7 @@ EVIDENCE = {"evidence": True}
 
 
 class _Numbers:
-    """Whole numbers, floats or truth values."""
+    """Integers, floats or booleans."""
 
     def __init__(self, kind: type) -> None:
         self.kind = kind
@@ -48,7 +48,7 @@ class _Numbers:
 
 
 class _Texts:
-    """Strings: each distinct one once, and its place for each entry."""
+    """Strings, each distinct one stored once."""
 
     def __init__(self) -> None:
         self.places: dict[str, int] = {}
@@ -64,7 +64,7 @@ class _Texts:
 
 
 class _Lists:
-    """Entries of several items, end to end: lists, mappings as pairs, and optional entries as none or one item."""
+    """Lists, mappings or optional entries, stored end to end."""
 
     def __init__(
         self, kind: Any, opened: Callable[[Any], Sequence[Any]], make: Callable[[list[Any]], Any], code: str = "i"
@@ -93,7 +93,7 @@ def _first_or_none(items: list[Any]) -> Any:
 
 
 class _Tuples:
-    """Tuples whose entries differ in kind, such as named tuples."""
+    """Tuples with entries of different types, such as named tuples."""
 
     def __init__(self, kinds: Sequence[Any], make: Any) -> None:
         self.parts = [_store(kind) for kind in kinds]
@@ -190,13 +190,13 @@ def as_annotated(item: Any, kind: Any) -> Any:
 
 @cache
 def _kinds(row: Any) -> dict[str, Any]:
-    """Field of a row -> its type."""
+    """Return the type of each field of a row."""
     hints = get_type_hints(row)
     return {declared.name: hints[declared.name] for declared in fields(row)}
 
 
 def to_arrow(rows: Sequence[Any], row: type) -> pyarrow.Table:
-    """Put rows in an Arrow table, evidence included."""
+    """Convert rows to an Arrow table, with evidence."""
     import pyarrow
 
     return pyarrow.table(
@@ -205,13 +205,13 @@ def to_arrow(rows: Sequence[Any], row: type) -> pyarrow.Table:
 
 
 def from_plain(record: Mapping[str, Any], row: type[Row]) -> Row:
-    """Make a row of its fields from JSON, where tuples are lists."""
+    """Make a row from its fields in JSON."""
     kinds = _kinds(row)  # type: ignore[arg-type]
     return row(**{name: as_annotated(record[name], kind) for name, kind in kinds.items() if name in record})
 
 
 def from_arrow(table: pyarrow.Table, row: type[Row]) -> list[Row]:
-    """Read the rows of an Arrow table that `to_arrow` made.
+    """Read rows from an Arrow table made by `to_arrow`.
 
     Example:
         >>> from dataclasses import dataclass
@@ -226,7 +226,7 @@ def from_arrow(table: pyarrow.Table, row: type[Row]) -> list[Row]:
 
 
 class Table(Generic[Row]):
-    """The rows of a data set in columns, without their evidence. Subclasses name the row and read the columns.
+    """Rows of a data set in columns, without evidence.
 
     Attributes:
         columns: field of the row -> its column.
@@ -243,36 +243,36 @@ class Table(Generic[Row]):
         self.extend(rows)
 
     def __len__(self) -> int:
-        """Samples that have a score."""
+        """Return the number of scored samples."""
         return int(self.is_scored.sum())
 
     def extend(self, rows: Iterable[Row]) -> None:
-        """Add rows, a block at a time, so that those of a generator are never all held."""
+        """Add rows in blocks, to limit the memory for generators."""
         remaining = iter(rows)
         while added := list(islice(remaining, _BLOCK)):
             for name, column in self.columns.items():
                 column.extend(map(attrgetter(name), added))
 
     def merge(self, other: Self) -> None:
-        """Add the rows of another table, such as that of another process; indices stay."""
+        """Add the rows of another table without changing indices."""
         for name, column in self.columns.items():
             column.extend(other.columns[name].items())
 
     def rows(self) -> list[Row]:
-        """The rows, without evidence."""
+        """Yield the rows, without evidence."""
         entries = {name: column.items() for name, column in self.columns.items()}
         return [self.row(**dict(zip(entries, row, strict=True))) for row in zip(*entries.values(), strict=True)]
 
     @property
     def skipped(self) -> Counter[str]:
-        """Reason -> number of samples without a score."""
+        """Count samples without a score by reason."""
         return Counter(self.columns["skipped"].flat.items())
 
     @property
     def is_scored(self) -> npt.NDArray[np.bool_]:
-        """Whether each sample has a score."""
+        """Mask of samples with a score."""
         return ~np.asarray(self.columns["skipped"].lengths, dtype=np.bool_)
 
     def scored(self, name: str) -> npt.NDArray[Any]:
-        """A column of numbers, of the samples that have a score."""
+        """Return a numeric column of the scored samples."""
         return np.asarray(self.columns[name].array)[self.is_scored]

@@ -1,4 +1,4 @@
-"""Results of a measure over originals: figures, intervals at two levels, signature, and two systems compared."""
+"""Results of measures over originals: figures, intervals, signatures and comparisons."""
 
 from __future__ import annotations
 
@@ -32,43 +32,43 @@ Intervals: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 
 class Figures(NamedTuple):
-    """The statistics of all data, and their intervals at each level."""
+    """Statistics of the data, and their intervals at each level."""
 
     statistics: Mapping[str, Floats]
     intervals: Intervals
 
     def across(self) -> Figures:
-        """Leave out intervals within originals."""
+        """Remove the intervals within originals."""
         return self._replace(intervals={level: found for level, found in self.intervals.items() if level == "ci"})
 
     def entry(self, statistic: str, place: int, name: str, prefix: str = "") -> dict[str, Any]:
-        """Name an entry of a statistic and its intervals, whose keys are the levels behind a prefix."""
+        """Return a statistic's entry with its intervals; `prefix` starts the keys of levels."""
         ends = {f"{prefix}{level}": found[statistic][place] for level, found in self.intervals.items()}
         return {name: scalar(self.statistics[statistic][place]), **ends}
 
     def mapping(self, statistic: str, entries: Sequence[str], name: str) -> dict[str, Any]:
-        """Name all entries of a statistic, under its name, and their intervals, under that with the level."""
+        """Return all entries of a statistic with their intervals at each level."""
         ends = {f"{name}_{level}": found[statistic] for level, found in self.intervals.items()}
         found = {name: self.statistics[statistic].tolist(), **ends}
         return {key: dict(zip(entries, own, strict=True)) for key, own in found.items()}
 
 
 class OriginalsTally(ABC, Generic[_Settings]):
-    """Columns that one measure takes from rows, and the figures that it makes of their sums over originals.
+    """Columns of one measure, and the figures computed from their sums over originals.
 
     A resampled data set is nothing but other sums, so that an interval asks for nothing of the texts again.
 
     Attributes:
-        measure: its name.
-        recorded: keys of a sample's record besides those of all measures: fields of a row, or keys of `compared`.
-        compared_types: key of `compared` -> its type; none if records do not depend on other samples.
-        is_tested: whether it draws at random even without intervals.
-        interval: Method of the score's interval over originals.
-        limits: Statistic -> its least and largest value, if these are not those of the score.
-        groups: groups that are compared.
-        entries: kind of column -> its entries, each the rest of a key; what has intervals is a function of their sums.
+        measure: name of the measure.
+        recorded: further keys of a sample's record: fields of a row, or keys of `compared`.
+        compared_types: key of `compared` -> type; empty if records do not depend on other samples.
+        is_tested: it draws random numbers even without intervals.
+        interval: method of the score's interval over originals.
+        limits: statistic -> minimum and maximum, if they differ from the score's.
+        groups: compared groups.
+        entries: kind of column -> its entries, each the rest of a key; statistics with intervals depend on their sums.
         keys: keys of these columns.
-        totals: the sums over all originals, shape (m,).
+        totals: sums over all originals, shape (m,).
     """
 
     measure: ClassVar[str]
@@ -90,7 +90,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
 
     @classmethod
     def name(cls, kind: str) -> str:
-        """Name a column of the measure among those of all measures."""
+        """Return the key of a column among those of all measures."""
         return f"{cls.measure}.{kind}"
 
     def total(self, kind: str, *of: str) -> float:
@@ -102,7 +102,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
         return self.sums.counts[(self.name(kind), *of)]
 
     def by_original(self, kind: str, *of: str) -> Floats:
-        """Numbers of each original in one of the measure's columns."""
+        """Return each original's numbers in one of the measure's columns."""
         return self.sums.by_unit((self.name(kind), *of))
 
     @abstractmethod
@@ -116,7 +116,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
 
     @classmethod
     def put(cls, sums: Sums, originals: Any, scorer: Any) -> Mapping[Key, Column]:
-        """Add what the measure needs of a table to sums.
+        """Add the measure's columns of a table to the sums.
 
         Returns:
             Columns of the samples that are drawn anew within what they belong to, for ``ci_within``.
@@ -125,17 +125,17 @@ class OriginalsTally(ABC, Generic[_Settings]):
 
     @classmethod
     def used(cls, given: Collection[str], *systems: AnySums) -> Collection[str]:
-        """Keep those of the given columns that the measure used."""
+        """Return the given columns that the measure used."""
         return given
 
     @classmethod
     def compared(cls, originals: Any, scorer: Any) -> Sequence[Mapping[str, Any]]:
-        """Make the part of each sample's record that depends on other samples."""
+        """Return the part of each sample's record that depends on other samples."""
         raise NotImplementedError
 
     @abstractmethod
     def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """Compute the figures that have intervals from sums of the columns, shape (..., m).
+        """Compute the statistics with intervals from sums of the columns, shape (..., m).
 
         Returns:
             ``score``, shape (...), and what else, shape (..., k).
@@ -147,18 +147,18 @@ class OriginalsTally(ABC, Generic[_Settings]):
 
     @abstractmethod
     def _undefined(self) -> str:
-        """Explain why the score is NaN though there are samples."""
+        """Explain why the score is NaN although there are samples."""
 
     @abstractmethod
     def details(self, figures: Figures) -> dict[str, Any]:
-        """List the contents of the result besides the score, its intervals and the numbers of samples."""
+        """Return further entries of the result."""
 
     def numbers(self) -> dict[str, Any]:
         """Count the samples and originals of the result."""
         return {"n_samples": self.sums.n_samples, "n_articles": self.n_articles}
 
     def result(self, scored: Mapping[str, object]) -> dict[str, Any]:
-        """Make the result of the measure, of plain Python numbers."""
+        """Make the result of the measure from plain Python numbers."""
         figures = Figures(self.statistics(self.totals), self.intervals())
         score = float(figures.statistics["score"])
         return {
@@ -173,38 +173,38 @@ class OriginalsTally(ABC, Generic[_Settings]):
 
     @property
     def n_articles(self) -> int:
-        """Originals of the samples."""
+        """Return the number of originals with samples."""
         return self.sums.n_distinct("articles")
 
     @property
     def n_articles_scored(self) -> int:
-        """Originals that the score is made from."""
+        """Return the number of originals that determine the score."""
         return self.n_articles
 
     @property
     @abstractmethod
     def within(self) -> bool:
-        """Whether something comes out otherwise when samples are drawn anew within what they belong to."""
+        """Check whether redrawing samples within originals has an effect."""
 
     def sizes(self) -> Mapping[str, Sequence[float] | Floats]:
-        """Statistic -> originals behind each of its entries, of which an expanded interval heeds how few they are.
+        """Return the number of originals of each statistic's entries, for expanded intervals.
 
         A statistic without sizes has as many as the score.
         """
         return {}
 
     def replicates(self) -> Floats:
-        """Sums of the columns when originals are resampled, shape (B, m); B = 0 where there are not two."""
+        """Sum the columns of resampled originals, shape (B, m)."""
         if self.n_articles_scored < 2:
             return np.empty((0, len(self.keys)))
         return self.sums.replicates(self.keys, n_resamples=self.settings.n_resamples, seed=self.settings.seed)
 
     def replicates_within(self) -> Floats:
-        """Sums of the columns when samples are drawn anew within what they belong to, shape (B, m)."""
+        """Sum the columns with samples redrawn within originals, shape (B, m)."""
         return self.drawn(list(map(redrawn, self.keys)), self.settings.n_resamples)
 
     def drawn(self, keys: Sequence[Key], n: int) -> Floats:
-        """Sums that were drawn by other means than from whole originals, shape (n, keys); 0 where there are none."""
+        """Return other random sums, shape (n, keys); 0 if missing."""
         sums = np.zeros((n, len(keys)))
         for place, key in enumerate(keys):
             drawn = self.sums.drawn(*key)
@@ -235,7 +235,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
         return found
 
     def _over_originals(self, statistic: str, replicates: Floats, level: float) -> list[list[float]]:
-        """Intervals of the entries of a statistic when originals are resampled."""
+        """Compute intervals of a statistic's entries by resampling originals."""
         limits = self.limits.get(statistic, self._limits)
         if ratios := self.ratios().get(statistic):
             return [list(mean_interval(Moments.of(*ratio), level, limits)) for ratio in ratios]
@@ -247,17 +247,17 @@ class OriginalsTally(ABC, Generic[_Settings]):
         ]
 
     def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
-        """Statistics that are means or shares: numerator and denominator of each entry, by original."""
+        """Return numerator and denominator of each mean or share, by original."""
         return {}
 
     @property
     def n_differences(self) -> int:
-        """Differences of which the score is the largest."""
+        """Return how many differences the score is the maximum of."""
         return 1
 
     @property
     def method(self) -> Method:
-        """Method of the score's interval: a single difference has next to no bias to correct."""
+        """Return the method of the score's interval."""
         return "expanded" if self.interval == "corrected" and self.n_differences == 1 else self.interval
 
     @property
@@ -275,14 +275,14 @@ class OriginalsTally(ABC, Generic[_Settings]):
         return estimate._replace(totals=totals, sizes=sizes)
 
     def scored(self, score: float, intervals: Intervals) -> dict[str, Any]:
-        """Return the score, its interval at each level, and the share of replicates without one."""
+        """Return the score, its intervals and the share of undefined replicates."""
         found: dict[str, Any] = {self.measure: score}
         for level, interval in intervals.items():
             found |= {f"{self.measure}_{level}": interval["score"], f"{self.measure}_{level}_lost": interval["lost"]}
         return found
 
     def reason(self, score: float, intervals: Intervals) -> dict[str, str]:
-        """Why the score, or its interval, is undefined, under ``undefined``; empty where both are defined."""
+        """Explain under ``undefined`` why the score or its interval is undefined."""
         if math.isnan(score):
             return {"undefined": self.undefined()}
         if not intervals:
@@ -293,7 +293,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
         return {"undefined": f"{self.measure}_ci: {reason}"} if reason else {}
 
     def signed(self, scored: Mapping[str, object], method: Method | None = None) -> dict[str, Any]:
-        """Return the settings and the signature of a result."""
+        """Return the effective settings and the signature of a result."""
         interval = (method or self.method) if self.settings.confidence_level is not None else None
         is_compared = method is not None  # whose p-value is drawn
         is_drawn = interval is not None and (is_compared or interval != "two-point" or self.within)
@@ -304,5 +304,5 @@ class OriginalsTally(ABC, Generic[_Settings]):
         return signed(keyed)
 
     def drawn_score(self) -> Estimate:
-        """The score, and what it is when originals are resampled."""
+        """Compute the score and its replicates with resampled originals."""
         return self._estimate(self.statistics(self.replicates())["score"])

@@ -1,4 +1,4 @@
-"""Warning records of results: few samples, lost replicates, truncated texts and the like."""
+"""Warnings about results: few samples, lost replicates, truncated texts and others."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class WarningRecord:
         code: stable name: ``skipped``, ``few_samples``, ``few_originals``, ``rare_value``, ``many_groups``,
             ``many_values``, ``truncated``, ``unpaired``, ``many_names``, ``lost_replicates``; families add others, such
             as ``unmatched`` and ``single_value``.
-        count: number of samples concerned, or of originals, values, groups, persons or replicates, as the code says.
-        share: share of all samples (or originals, and so on), in [0, 1].
-        message: sentence for people, without its period.
+        count: number of samples, originals, groups, persons or replicates, depending on the code.
+        share: share of all samples, originals and so on, in [0, 1].
+        message: sentence for readers, without a period.
         measure: measure concerned; None for all measures of the family.
     """
 
@@ -79,7 +79,7 @@ class WarningRecord:
 def common_warnings(
     measure: str, result: Mapping[str, Any], n_scored: int, n_resamples: int, unit: Unit = SAMPLE
 ) -> list[WarningRecord]:
-    """List the warnings that follow from the figures of any result.
+    """Return the warnings that apply to results of all families.
 
     Example:
         >>> [warning.code for warning in common_warnings("uer", {"n_skipped": 1, "n_by_value": {"a": 3}}, 3, 0)]
@@ -135,7 +135,7 @@ _PAIRS = {
 
 
 def _unpaired(result: Mapping[str, Any]) -> list[WarningRecord]:
-    """Warn that pairs of groups or values were left out."""
+    """Warn about pairs of groups that were left out."""
     found = []
     for key, (counted, what, held) in _PAIRS.items():
         n = len(result.get(counted) or ()) if key in result else 0
@@ -147,7 +147,7 @@ def _unpaired(result: Mapping[str, Any]) -> list[WarningRecord]:
 
 
 def some_of(names: Sequence[str]) -> str:
-    """Join names for a message, at most `NAMED` of them.
+    """Join at most `NAMED` names for a message.
 
     Example:
         >>> some_of(["a", "b"]), some_of(["a"] * 22)[-16:]
@@ -158,7 +158,7 @@ def some_of(names: Sequence[str]) -> str:
 
 
 def _few(result: Mapping[str, Any], n_scored: int, unit: Unit) -> list[WarningRecord]:
-    """Warn of few samples, or originals, with a score."""
+    """Warn about few scored samples or originals."""
     n, total = n_scored, n_scored + result["n_skipped"]
     if unit is ORIGINAL:
         n, total = int(unit.number(result)), result["n_articles"]
@@ -171,7 +171,7 @@ def _few(result: Mapping[str, Any], n_scored: int, unit: Unit) -> list[WarningRe
 
 
 def says_nothing(result: Mapping[str, Any]) -> str:
-    """Return the warning that makes a score meaningless; empty without one.
+    """Return the warning that makes a score meaningless, or an empty string.
 
     Example:
         >>> says_nothing({"warnings": [{"code": "copies", "share": 0.9, "message": "90 of 100 seem to be copies"}]})
@@ -186,7 +186,7 @@ def says_nothing(result: Mapping[str, Any]) -> str:
 
 
 def warn(results: Mapping[str, Mapping[str, Any]], *, known: Iterable[str] = (), stacklevel: int = 3) -> set[str]:
-    """Issue one Python warning with the messages of results, except those of known codes; return all codes so far."""
+    """Issue one Python warning for new messages of results; return all codes so far."""
     skip = set(known)
     if messages := unique_messages(results.values(), without=skip):
         said = " ".join(map(as_sentence, messages))
@@ -207,7 +207,7 @@ def as_sentence(message: str) -> str:
 
 
 def unique_messages(results: Iterable[Mapping[str, Any]], without: Collection[str] = ()) -> list[str]:
-    """Return the messages of results, each once, except those of some codes."""
+    """Return the distinct messages of results, without some codes."""
     found: dict[str, None] = {}
     for result in results:
         for warning in result.get("warnings", ()):

@@ -1,4 +1,4 @@
-"""Coverage: whose documents a summary draws on. Equal Coverage and Coverage Parity (papers/coverage-fairness).
+"""Coverage measures: Equal Coverage and Coverage Parity (papers/coverage-fairness).
 
 Data flows one way: texts -> `scorer` -> `rows` with their table -> `results`; `settings` and `family` tell the fronts.
 """

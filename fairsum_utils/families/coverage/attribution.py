@@ -1,4 +1,4 @@
-"""Places of the statements of a summary, and of the chunks that cover them best."""
+"""Locations of a summary's statements and of the chunks that cover them best."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fairsum_utils.text.splitting import get_splitter, located
 def attribution(
     measures: Sequence[str], settings: CoverageSettings, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
-    """Mark each unit in the summary, and in its document the chunk that covers it best.
+    """Locate each unit in the summary and the chunks that cover it best.
 
     Returns:
         Units and chunks that belong together have the same key: ``u0`` for the first unit, and so on. A unit has the
@@ -63,7 +63,7 @@ def attribution(
 
 
 def _best_values(record: Mapping[str, Any], unit: int) -> tuple[str, ...]:
-    """The values of all documents that cover a unit best, sorted."""
+    """Return the groups of all documents that cover a unit best, sorted."""
     best = record["evidence"][unit]
     if not best["probability"]:
         return ()
@@ -74,7 +74,7 @@ def _best_values(record: Mapping[str, Any], unit: int) -> tuple[str, ...]:
 
 
 def _unit_places(summary: str, units: Sequence[str], settings: CoverageSettings) -> dict[int, list[tuple[int, int]]]:
-    """Position of a unit -> where it stands, in several stretches if it was merged; nothing for those not found."""
+    """Locate the units in the summary; a merged unit has several spans."""
     if not units or not summary:
         return {}
     sentences: dict[str, deque[tuple[int, int]]] = {}

@@ -1,4 +1,4 @@
-"""The chance level of Equal Coverage and Coverage Parity: summaries of random sentences.
+"""Chance levels of Equal Coverage and Coverage Parity, from random sentences.
 
 A random summary consists of sentences of the sample's sources, in random order and none twice, about as long as the
 real summary. It is judged like the real one.
@@ -59,7 +59,7 @@ def draw_sentences(documents: Sequence[Sequence[str]], values: Sequence[str], su
 
 
 class _Drawn(CoverageTable):
-    """A table in which random summaries stand in for the real ones."""
+    """Table with random summaries in place of the real ones."""
 
     def __init__(self, table: CoverageTable, draw: int) -> None:
         self.columns = table.columns
@@ -74,7 +74,7 @@ class _Drawn(CoverageTable):
 
 
 def put_at_random(sums: Sums, table: CoverageTable, measures: Collection[str], settings: CoverageSettings) -> None:
-    """Add what the chance level needs to the sums of a table."""
+    """Add the scores of random summaries to the sums of a table."""
     n_drawn = int(np.count_nonzero(table.columns["at_random"].lengths))
     sums.counts[DRAWN] = n_drawn
     if n_drawn < sums.n_units or not n_drawn:
@@ -94,7 +94,7 @@ def put_at_random(sums: Sums, table: CoverageTable, measures: Collection[str], s
 def at_random(
     sums: AnySums, measures: Collection[str], settings: CoverageSettings, given: Collection[str]
 ) -> dict[str, ChanceLevel]:
-    """Compute the chance level of each measure; none if none were asked for."""
+    """Compute the chance level of each measure, if the settings ask for it."""
     if not settings.at_random:
         return {}
     return levels_of(sums, measures, _why_not(settings, given), {"coverage_parity": _parity_level})
@@ -112,12 +112,12 @@ def _parity_level(sums: AnySums) -> ChanceLevel:
 
 
 def draws_sentences(settings: CoverageSettings) -> bool:
-    """Tell whether random summaries can be judged without a model."""
+    """Check whether random summaries can be judged without a model."""
     return settings.entailer == "lexical" and settings.splitter == "sentence"
 
 
 def _why_not(settings: CoverageSettings, given: Collection[str]) -> str:
-    """Say why no sentences are drawn."""
+    """Return why there is no chance level; empty if there is one."""
     if "coverage" in given or "summary_units" in given:
         return "the coverage or the units of the summaries were given, and not only texts"
     if not draws_sentences(settings):

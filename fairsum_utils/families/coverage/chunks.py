@@ -1,4 +1,4 @@
-"""Cutting: documents into chunks, and the checked units of summaries."""
+"""Chunks of documents and units of summaries."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def cut(
 
 
 def chunks(text: str, chunk_words: int | None = 100, language: str = "english") -> list[str]:
-    """Cut a document into consecutive chunks, see `cut`; none if there is no text.
+    """Cut a document into consecutive chunks, see `cut`; a blank text has none.
 
     Example:
         >>> chunks("It was good. I ate a lot.", chunk_words=None)
@@ -59,7 +59,7 @@ def chunks(text: str, chunk_words: int | None = 100, language: str = "english") 
 def chunk_spans(
     text: str, chunk_words: int | None = 100, language: str = "english", *, overlapping: bool = False
 ) -> list[tuple[int, int]]:
-    """Locate each chunk of a document, of equal windows the first.
+    """Locate each chunk of a document; equal windows get the first location.
 
     Returns:
         Of each chunk its first character and the one after its last. A chunk differs from that stretch by nothing but
@@ -77,7 +77,7 @@ def chunk_spans(
 
 
 def _cut(sentences: Sequence[str], chunk_words: int | None, splitter: SentenceSplitter, overlapping: bool) -> Cut:
-    """Choose the parts of each chunk."""
+    """Choose the sentences or words of each chunk."""
     parts = list(sentences)
     if chunk_words is None:
         return parts, [slice(place, place + 1) for place in range(len(parts))]
@@ -92,7 +92,7 @@ def _cut(sentences: Sequence[str], chunk_words: int | None, splitter: SentenceSp
 
 
 def _packed(sentences: list[str], chunk_words: int, splitter: SentenceSplitter) -> Cut:
-    """Put sentences together while they fit, and cut longer ones into words."""
+    """Pack sentences into chunks; split longer sentences into words."""
     parts: list[str] = []
     chunks: list[slice] = []
     start = n_words = 0
@@ -113,7 +113,7 @@ def _packed(sentences: list[str], chunk_words: int, splitter: SentenceSplitter) 
 
 
 def _window(lengths: list[int], place: int, chunk_words: int) -> slice:
-    """The sentences of the window around a sentence, given the words of every sentence."""
+    """Return the window of sentences around a sentence."""
     start, stop = place, place + 1
     n_words = lengths[place]
     while n_words < chunk_words:
@@ -133,7 +133,7 @@ Splitter: TypeAlias = Callable[[str], list[str]]
 
 
 def check_units(module: str, index: int, units: object) -> list[str]:
-    """Check the units of one summary, given or made by a splitter.
+    """Check the units of one summary.
 
     Returns:
         The units as a new list.

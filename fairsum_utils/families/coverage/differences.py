@@ -1,4 +1,4 @@
-"""Differences of the coverage between the values of each sample, on which the measures are built."""
+"""Coverage differences between the groups of each sample."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fairsum_utils.stats.sums import Sums
 
 
 class Differences:
-    """Coverage differences of all samples: flat entries, one a value of a sample, in sample order."""
+    """Coverage differences of all samples, one entry for each group of a sample."""
 
     def __init__(self, table: CoverageTable, settings: CoverageSettings) -> None:
         self.settings = settings
@@ -48,22 +48,22 @@ class Differences:
         return len(self.samples)
 
     def of_sample(self, place: int) -> Floats:
-        """The differences of a sample, one a value."""
+        """Return the differences of a sample, one for each group."""
         return self.flat[self.starts[place] :][: len(self.samples[place].values)]
 
     def entries(self) -> Iterator[tuple[str, Integers]]:
-        """Each value, and which entries are of it."""
+        """Yield each group with a mask of its entries."""
         for column, places in by_code(self.columns):
             yield self.names[column], places
 
     def dominated(self) -> Iterator[tuple[str, Integers]]:
-        """Each value that has more documents than any other in some samples, and these."""
+        """Yield each dominant group with the samples it dominates."""
         for column, places in by_code(self.dominant):
             if column >= 0:
                 yield self.names[column], places
 
     def test(self, place: int) -> PermutationTest:
-        """The permutation test of a sample."""
+        """Run the permutation test of a sample."""
         return permutation_test(
             self.samples[place].coverage,
             self.samples[place].codes,
@@ -81,7 +81,7 @@ def _dominant(counts: Integers, sample: DocumentCoverage) -> str | None:
 
 
 def put_equal_coverage(sums: Sums, differences: Differences) -> None:
-    """Add what Equal Coverage is made of."""
+    """Add the sums of Equal Coverage."""
     settings, dominated = differences.settings, list(differences.dominated())
     sums.put(("equal_coverage",), differences.scores)
     for value, entries in differences.entries():
@@ -104,7 +104,7 @@ def put_equal_coverage(sums: Sums, differences: Differences) -> None:
 
 
 def put_coverage_parity(sums: Sums, differences: Differences) -> None:
-    """Add what Coverage Parity is made of."""
+    """Add the sums of Coverage Parity."""
     if differences.settings.protocol == "released":  # every document of a value counts, not only extreme values
         weights = differences.documents.astype(np.float64)
     else:

@@ -1,4 +1,4 @@
-"""The coverage family: whose documents a summary draws on. Equal Coverage and Coverage Parity (coverage-fairness)."""
+"""Coverage family: Equal Coverage and Coverage Parity (papers/coverage-fairness)."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ class Coverage(Family):
     settings_class = CoverageSettings
 
     def needed(self, measure: str, given: Collection[str]) -> tuple[str, ...]:
-        """The columns that a measure cannot do without: where the coverage is given, no texts."""
+        """Return the columns the measure needs; a given coverage replaces the texts."""
         return ("values",) if "coverage" in given else super().needed(measure, given)
 
     def uses_model(self, measures: Collection[str], settings: CoverageSettings, given: Collection[str]) -> bool:
-        """Whether a model judges the texts, or splits the summaries."""
+        """Check whether a model judges the texts or splits the summaries."""
         return "coverage" not in given and (settings.entailer != "lexical" or settings.splitter != "sentence")
 
 

@@ -1,4 +1,4 @@
-"""Units by a language model: the paper's prompt, the reading of the answer, and asking again."""
+"""Units from a language model: the paper's prompt, parsing and retries."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _template() -> str:
 
 
 def split_prompt(summary: str) -> str:
-    """The prompt that asks for the units of a summary.
+    """Return the prompt that asks for the units of a summary.
 
     Source: papers/coverage-fairness, appendix A.1, figure 2: the prompt for the Article Bias corpus, whose
     demonstration is printed. The published code has one prompt a corpus.
@@ -40,7 +40,7 @@ def split_prompt(summary: str) -> str:
 
 
 def parse_units(answer: str) -> list[str]:
-    """Read the numbered list of an answer.
+    """Parse the numbered list of an answer.
 
     Items begin with ``(1)``, ``1.`` or ``1)``, possibly in bold or after a bullet, and go on in the lines below until a
     blank one. Whatever stands before the list or, after a blank line, between or behind its items is passed over, and
@@ -83,7 +83,7 @@ def _unreadable(problem: str, answer: str) -> InputError:
 
 
 class LLMSplitter:
-    """Splits summaries by asking a chat model; give it as ``splitter``.
+    """Splitter that asks a chat model; pass it as ``splitter``.
 
     An answer that cannot be read is asked for again, with a reminder of the form.
 
@@ -107,15 +107,15 @@ class LLMSplitter:
 
     @property
     def signature(self) -> str:
-        """The model that splits."""
+        """Name of the chat model."""
         return f"llm({self._chat.signature})"
 
     def __call__(self, summary: str) -> list[str]:
-        """The units of one summary; none if it is blank."""
+        """Split one summary; a blank summary has no units."""
         return self.split_many([summary])[0]
 
     def split_many(self, summaries: Sequence[str], indices: Sequence[int] | None = None) -> list[list[str]]:
-        """The units of each summary; a blank one has none and is not asked for."""
+        """Split summaries; the model does not see blank ones."""
         units: list[list[str]] = [[] for _ in summaries]
         waiting = [place for place, summary in enumerate(summaries) if summary.strip()]
         problems: dict[int, InputError] = {}
@@ -141,7 +141,7 @@ class LLMSplitter:
 
 
 def _prompt(summary: str, attempt: int) -> str:
-    """The paper's prompt; from the second attempt on another one each time, as an equal one has an equal answer."""
+    """Return the paper's prompt, varied from the second attempt on."""
     prompt = split_prompt(summary)
     if attempt == 1:
         return prompt
@@ -150,7 +150,7 @@ def _prompt(summary: str, attempt: int) -> str:
 
 
 def get_chat(settings: CoverageSettings) -> CachedChat:
-    """The chat model that the settings name, to split summaries with; a model that runs here is loaded when needed.
+    """Return the chat model of the settings, loaded on first use.
 
     Example:
         >>> chosen = CoverageSettings(splitter="llm", chat_model="tiny", chat_url="http://localhost:8000/v1")

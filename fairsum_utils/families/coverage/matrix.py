@@ -1,4 +1,4 @@
-"""Judgements to coverage: the entailer of the settings, and the best chunk of each document for each unit."""
+"""Coverage of units by documents: entailer and best chunks."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from fairsum_utils.validation import describe
 
 
 class CoverageMatrix(NamedTuple):
-    """Probabilities that documents cover units, and where they come from.
+    """Probability that each document covers each unit, with the best chunk.
 
     Attributes:
         probability: shape (documents, units).
-        chunk: shape (documents, units), the position of the best chunk within its document.
+        chunk: shape (documents, units), position of the best chunk within its document.
     """
 
     probability: Floats
@@ -29,7 +29,7 @@ class CoverageMatrix(NamedTuple):
 
 
 def best_chunks(probability: Floats, chunks_per_document: Sequence[int]) -> CoverageMatrix:
-    """The largest probability over the chunks of each document; of equal ones the first chunk.
+    """Return the most probable chunk of each document; ties go to the first chunk.
 
     Source: papers/coverage-fairness, equation 2.
 
@@ -46,7 +46,7 @@ def best_chunks(probability: Floats, chunks_per_document: Sequence[int]) -> Cove
 
 
 def merge_units(entails: Bools) -> list[list[int]]:
-    """Groups of units that entail each other, directly or through others, in the order of their first members.
+    """Group units that entail each other, directly or through other units.
 
     Returns:
         Positions of the units of each group, sorted.
@@ -71,7 +71,7 @@ def merge_units(entails: Bools) -> list[list[int]]:
 
 
 def get_entailer(settings: CoverageSettings) -> Entailer:
-    """The entailer that the settings name; a model is loaded.
+    """Return the entailer of the settings with its model loaded.
 
     Example:
         >>> get_entailer(CoverageSettings(entailer="lexical")).name

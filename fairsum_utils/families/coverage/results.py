@@ -1,4 +1,4 @@
-"""Rows to results: Equal Coverage and Coverage Parity, their significance, intervals and figures by value."""
+"""Results of the coverage family: scores, tests, intervals, records and comparisons."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def _coverage_parity(sums: AnySums, settings: CoverageSettings) -> dict[str, Any
 
 
 def _dominated(sums: AnySums, value: str, beside: Sequence[str]) -> dict[str, Any]:
-    """Coverage Parity of the samples that a value dominates, with the values beside it."""
+    """Compute Coverage Parity of the samples that each group dominates."""
     n_samples = sums.counts["dominant", value]
     if not n_samples:
         means = dict.fromkeys(beside, math.nan)
@@ -176,7 +176,7 @@ def _dominated(sums: AnySums, value: str, beside: Sequence[str]) -> dict[str, An
 
 
 def _beside_dominant(sums: AnySums, names: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """Each value -> the values beside it: all, or of many those that are extreme in its samples."""
+    """Choose the groups to compare with each dominant group."""
     if len(names) <= MOST_PAIRED:
         return dict.fromkeys(names, names)
     beside: dict[str, list[str]] = {name: [] for name in names}
@@ -186,13 +186,13 @@ def _beside_dominant(sums: AnySums, names: Sequence[str]) -> Mapping[str, Sequen
 
 
 def _only(means: Mapping[str, float], mean: float) -> str | None:
-    """The value with this mean; None where several have it, but for rounding."""
+    """Return the group with this mean; None if several have it."""
     values = [value for value, of_value in means.items() if math.isclose(of_value, mean, abs_tol=1e-12)]
     return values[0] if len(values) == 1 < len(means) else None
 
 
 def warnings_of(sums: AnySums, settings: CoverageSettings) -> list[WarningRecord]:
-    """Warn of summaries that no document covers."""
+    """Warn about summaries that no document covers."""
     alike = "{} scored summaries are covered by no document, so all groups score alike there"
     return WarningRecord.of("unmatched", sums.counts[("uncovered",)], sums.n_samples, alike)
 
@@ -200,7 +200,7 @@ def warnings_of(sums: AnySums, settings: CoverageSettings) -> list[WarningRecord
 def _signed(
     name: str, settings: CoverageSettings, judged: Mapping[str, object], method: Method, *, paired: bool = False
 ) -> dict[str, Any]:
-    """Return the settings and the signature of a result, with the method of its interval."""
+    """Return the effective settings and the signature of a result."""
     unused = () if paired or name in SCORES.over_values else ("n_resamples",)
     interval = None if settings.confidence_level is None else method
     return signed({**judged, **settings.keyed(name, *unused), "interval": interval})
@@ -209,7 +209,7 @@ def _signed(
 def sample_records(
     rows: Sequence[CoverageRow], measures: Sequence[str], settings: CoverageSettings
 ) -> list[dict[str, Any]]:
-    """One record a sample, skipped ones included, in the order of `rows`.
+    """Yield a record for every sample, including skipped ones, in the order of `rows`.
 
     Returns:
         Dicts with ``index``, ``skipped``, ``values`` (of the documents), ``mean_coverage`` (p(d, s)),
@@ -251,7 +251,7 @@ _OF_SCORED: dict[str, Any] = {
 
 
 def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any]:
-    """Key of a record of `sample_records` -> its type.
+    """Return the type of each key of `sample_records`.
 
     Example:
         >>> list(record_types(["coverage_parity"]))[-6:]
@@ -288,7 +288,7 @@ def _scored_record(differences: Differences, place: int, measures: Sequence[str]
 
 
 def _tested(differences: Differences, place: int) -> dict[str, Any]:
-    """Equal Coverage of a sample and its permutation test."""
+    """Return Equal Coverage of a sample with its permutation test."""
     test = differences.test(place)
     return {
         "equal_coverage": float(differences.scores[place]),
@@ -299,7 +299,7 @@ def _tested(differences: Differences, place: int) -> dict[str, Any]:
 
 
 def _extreme_values(differences: Differences, place: int) -> dict[str, Any]:
-    """Values with the largest and the smallest difference in a sample."""
+    """Return the groups with the largest and the smallest difference in a sample."""
     values, of_values = differences.samples[place].values, differences.of_sample(place)
     most, least = of_values >= of_values.max() - TOLERANCE, of_values <= of_values.min() + TOLERANCE
     return {
@@ -309,13 +309,13 @@ def _extreme_values(differences: Differences, place: int) -> dict[str, Any]:
 
 
 class _Part(NamedTuple):
-    """Steps of one measure.
+    """Functions that compute one measure.
 
     Attributes:
-        put: adds its sums.
-        figures: makes its part of a result.
-        record: makes its part of a sample's record.
-        types: key of that part -> its type.
+        put: function that adds the sums.
+        figures: function that makes this measure's part of a result.
+        record: function that makes this measure's part of a record.
+        types: key of the record -> its type.
     """
 
     put: Callable[[Sums, Differences], None]
@@ -343,7 +343,7 @@ _PARTS = {
 def draw_systems(
     systems: Sequence[AnySums], measures: Sequence[str], settings: CoverageSettings, scorer: Any = None
 ) -> list[System]:
-    """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws."""
+    """Score several systems on the same samples with the same bootstrap draws."""
     check_same_samples(systems, "documents")
     return [System(sums, SCORES.estimates(sums, measures, settings, paired=True)) for sums in systems]
 
@@ -380,12 +380,12 @@ def compare_systems(
 
 
 def quality(sums: AnySums) -> dict[str, float]:
-    """Return the mean over samples of p(d, s), the coverage of the summary by its documents."""
+    """Return p(d, s), the coverage of summaries by their documents, averaged over samples."""
     return {"mean_coverage": mean_of(sums, "mean_coverage", n=sums.n_samples)}
 
 
 def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
-    """A record of `sample_records` from one of a file: the evidence in dicts."""
+    """Convert a record from a file: the evidence becomes a list of dicts."""
     if record.get("evidence") is not None:
         record["evidence"] = [unit._asdict() for unit in record["evidence"]]
     return record

@@ -1,4 +1,4 @@
-"""Rows of the coverage family: the coverage of each sample's documents, and their table."""
+"""Coverage of each sample's documents, and the table of all samples."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ MERGED = " | "
 
 
 class UnitEvidence(NamedTuple):
-    """Chunk that covers a unit best.
+    """Chunk with the best coverage of a unit.
 
     Attributes:
         document: position of the document, from 0.
         chunk: position of the chunk in its document, from 0; None if the coverage was given.
-        probability: that the chunk entails the unit, in [0, 1].
+        probability: probability that the chunk entails the unit, in [0, 1].
         text: text of the chunk; None if the coverage was given.
     """
 
@@ -33,21 +33,21 @@ class UnitEvidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CoverageRow:
-    """The sufficient statistics of one sample. Rows from any number of processes may be put together.
+    """Sufficient statistics of one sample.
 
     Attributes:
         index: position of the sample in the data.
-        values: the value of each document.
-        coverage: p(d_i, S) of each document: the mean over units of the probability that it covers them.
-        n_units: units that count.
-        n_truncated: pairs of a chunk and a unit that the entailer did not read to their end.
-        skipped: why the sample has no score, or None.
-        units: the units that count; None if they are not known (a matrix was given) or not asked for.
-        evidence: best chunk for each unit; None if not asked for.
-        unit_coverage: probability that each document covers each unit, whose mean over units is `coverage`; None if not
-            asked for.
-        at_random: p(d_i, S) of each document for random summaries, document after document; empty if none were drawn.
-        content: digest of what the sample is, whatever the system; 0 if not known.
+        values: group of each document.
+        coverage: p(d_i, S) of each document, its mean coverage of the units.
+        n_units: number of units.
+        n_truncated: pairs of chunk and unit that the entailer truncated.
+        skipped: reason why the sample has no score, or None.
+        units: the units; None if unknown (a matrix was given) or not requested.
+        evidence: best chunk for each unit; None if not requested.
+        unit_coverage: probability that each document covers each unit; `coverage` is its mean over units; None if not
+            requested.
+        at_random: p(d_i, S) of each document for random summaries, document after document; empty if not drawn.
+        content: digest of the sample that is the same for every system; 0 if unknown.
     """
 
     index: int
@@ -64,12 +64,12 @@ class CoverageRow:
 
 
 class DocumentCoverage(NamedTuple):
-    """A scored sample.
+    """Coverage of a sample's documents.
 
     Attributes:
         coverage: shape (documents,), p(d_i, S).
-        codes: shape (documents,), the position of each document's value in `values`.
-        values: the values present, sorted.
+        codes: shape (documents,), position of each document's group in `values`.
+        values: groups of the sample, sorted.
     """
 
     coverage: Floats
@@ -78,7 +78,7 @@ class DocumentCoverage(NamedTuple):
 
 
 class CoverageTable(Table[CoverageRow]):
-    """Collects rows; a document takes twelve bytes, 16 more with random summaries, whatever its length.
+    """Table of coverage rows without their texts.
 
     Example:
         >>> table = CoverageTable([CoverageRow(0, ("pos", "neg"), (0.5, 0.25), 2), CoverageRow(1, skipped="no_units")])
@@ -90,11 +90,11 @@ class CoverageTable(Table[CoverageRow]):
 
     @property
     def n_truncated(self) -> int:
-        """Count the samples with texts that the entailer did not read to their end."""
+        """Count the samples with texts that the entailer truncated."""
         return int((self.scored("n_truncated") > 0).sum())
 
     def values(self) -> list[str]:
-        """All values of the data set, sorted."""
+        """Return all groups of the data set, sorted."""
         return sorted(self.columns["values"].flat.places)
 
     def __iter__(self) -> Iterator[DocumentCoverage]:

@@ -1,4 +1,4 @@
-"""Texts to coverage: chunks, units and entailment of each sample, and the statistics every coverage measure needs."""
+"""Scorer: coverage of summaries by documents, from chunks, units and entailment."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ _EMPTY = "empty_prediction"
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A sample that was checked.
+    """Checked sample.
 
     Attributes:
-        index: position in the data.
-        prediction: the summary.
-        sources: the documents.
-        values: the value of each document.
-        units: units of the summary; None splits it.
-        coverage: shape (documents, units), probabilities; None judges the texts.
-        skipped: reason why it has no score, if known without judging it.
+        index: position of the sample in the data.
+        prediction: summary.
+        sources: documents.
+        values: group of each document.
+        units: units of the summary; None to split the summary.
+        coverage: shape (documents, units), probabilities; None to judge the texts.
+        skipped: reason why the sample has no score, if known in advance.
     """
 
     index: int
@@ -56,12 +56,12 @@ class Sample:
 
     @property
     def content(self) -> tuple[str, ...]:
-        """Texts that identify the sample, whatever the system."""
+        """Texts that identify the sample for every system."""
         return (*self.sources, *self.values)
 
 
 def with_texts(sample: Mapping[str, Any]) -> dict[str, Any]:
-    """A sample with empty texts where it has none, as a given coverage needs none.
+    """Fill in empty texts where a given coverage makes them optional.
 
     Example:
         >>> with_texts({"values": ["pos", "neg"]})
@@ -72,7 +72,7 @@ def with_texts(sample: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _Ready(NamedTuple):
-    """A sample that is ready to be judged."""
+    """Sample with its chunks and units."""
 
     sample: Sample
     units: list[str]
@@ -80,16 +80,16 @@ class _Ready(NamedTuple):
     chunks: list[list[str]]
 
     def pairs(self) -> list[tuple[str, str]]:
-        """Every chunk with every unit, documents one after the other."""
+        """Return each chunk paired with each unit, document after document."""
         return list(product(chain.from_iterable(self.chunks), self.units))
 
     def unit_pairs(self) -> list[tuple[str, str]]:
-        """Every unit with every unit."""
+        """Return each unit paired with each unit."""
         return list(product(self.units, self.units))
 
 
 class _Split(NamedTuple):
-    """The documents of a sample."""
+    """Sentences and chunks of a sample's documents."""
 
     sources: list[str]
     sentences: list[list[str]]
@@ -97,7 +97,7 @@ class _Split(NamedTuple):
 
 
 class CoverageScorer(Scorer):
-    """Scores samples: how well each document covers the summary.
+    """Scorer of the coverage family.
 
     The entailer is loaded when the first sample needs it, and serves all samples until `close`.
 
@@ -122,7 +122,7 @@ class CoverageScorer(Scorer):
 
     @property
     def entailer(self) -> Entailer:
-        """The entailer, loaded when it is first needed."""
+        """Entailer, loaded on first use."""
         return self.held("entailer", lambda: get_entailer(self.settings))
 
     def close(self) -> None:
@@ -145,7 +145,7 @@ class CoverageScorer(Scorer):
         }
 
     def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
-        """Check a sample; where the coverage is given, texts may be left out."""
+        """Check a sample; texts are optional if the coverage is given."""
         whole = with_texts(row) if "coverage" in row else row
         predictions, sources, values = (whole[name] for name in ("predictions", "sources", "values"))
         summary_units, coverage = whole.get("summary_units"), whole.get("coverage")
@@ -169,11 +169,11 @@ class CoverageScorer(Scorer):
         return Sample(index, predictions, sources, labels, units, matrix)
 
     def is_empty(self, sample: Sample) -> bool:
-        """Tell whether a summary has neither text nor given units."""
+        """Check whether a sample has neither a summary nor given units."""
         return sample.skipped == _EMPTY
 
     def score(self, samples: Sequence[Sample]) -> list[CoverageRow]:
-        """A row a sample: their pairs share batches, and a pair that occurs twice is judged once.
+        """Yield a row for each sample; a repeated pair is judged once.
 
         Cost is one judgement for each chunk of each document and each unit of its summary.
         """
@@ -209,7 +209,7 @@ class CoverageScorer(Scorer):
             yield replace(row, at_random=coverage) if coverage and row.skipped is None else row
 
     def _drawn(self, texts: _Ready, documents: _Split) -> list[_Ready]:
-        """Random summaries of a sample; none where units were given, or a model would have to judge them."""
+        """Draw random summaries if they can be judged without a model."""
         sample = texts.sample
         if not self._draws or sample.units is not None:
             return []
@@ -219,19 +219,19 @@ class CoverageScorer(Scorer):
     def _at_random(
         self, drawn: Sequence[Sequence[_Ready]], judged: Sequence[Judgement], merged: Sequence[Judgement]
     ) -> Iterator[tuple[float, ...]]:
-        """For each sample how each document covers each random summary, document after document."""
+        """Compute each document's coverage of each random summary."""
         pairs = iter(zip(judged, merged, strict=True))
         for of_sample in drawn:
             coverage = [self._coverage(texts, *next(pairs)) for texts in of_sample]
             yield tuple(chain.from_iterable(zip(*coverage, strict=True)))
 
     def _coverage(self, texts: _Ready, judgement: Judgement, of_units: Judgement) -> Sequence[float]:
-        """Compute the coverage of a random summary by each document; 0 where nothing can be judged."""
+        """Compute the coverage of a random summary by each document; 0 without units."""
         nothing = [0.0] * len(texts.chunks)
         return (self._judged(texts, judgement, of_units).coverage if texts.units else ()) or nothing
 
     def units(self, samples: Sequence[Sample]) -> list[list[str]]:
-        """The units of each summary, given or split."""
+        """Return the units of each summary, given or split."""
         to_split = [sample for sample in samples if sample.units is None]
         summaries = [sample.prediction for sample in to_split]
         if isinstance(self._splitter, LLMSplitter):
@@ -249,7 +249,7 @@ class CoverageScorer(Scorer):
         return [next(checked) if sample.units is None else sample.units for sample in samples]
 
     def _split(self, sample: Sample) -> _Split:
-        """The documents in sentences and chunks; those of the last sample are kept, for compared systems share them."""
+        """Split documents into sentences and chunks, with a cache for compared systems."""
         sources = list(sample.sources)
         if sources == self._last.sources:
             return self._last
@@ -293,7 +293,7 @@ class CoverageScorer(Scorer):
         )
 
     def _given(self, sample: Sample, probability: Floats) -> CoverageRow:
-        """The row of a sample whose coverage is given; a unit at 0 throughout is one that nothing covers."""
+        """Return the row of a sample with given coverage."""
         matrix = CoverageMatrix(probability, np.zeros(probability.shape, dtype=np.int64))
         return self._row(sample, matrix, units=sample.units)
 
@@ -326,7 +326,7 @@ class CoverageScorer(Scorer):
 
 
 def _evidence(probability: Floats, chunk: Integers, chunks_of: list[list[str]] | None) -> Iterator[UnitEvidence]:
-    """Find the document that covers each unit best, the first of equals."""
+    """Return the document and chunk that cover each unit best, first on ties."""
     for unit, document in enumerate(probability.argmax(axis=0).tolist()):
         best = float(probability[document, unit])
         if chunks_of is None:
@@ -337,7 +337,7 @@ def _evidence(probability: Floats, chunk: Integers, chunks_of: list[list[str]] |
 
 
 def _check_matrix(module: str, index: int, matrix: object, n_documents: int) -> Floats:
-    """A (documents x units) array of numbers in [0, 1]."""
+    """Check a given matrix: shape (documents, units), numbers in [0, 1]."""
     where = f"{module}: sample {index}: coverage"
     try:
         array = np.asarray(matrix)
@@ -361,7 +361,7 @@ def _check_matrix(module: str, index: int, matrix: object, n_documents: int) -> 
 
 
 def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
-    """Refuse a sample that is not a summary, its documents and one value for each; texts may be left out."""
+    """Check that a sample has a summary, documents and one group for each."""
     whole = with_texts(row)
     check_sample(module, index, whole["predictions"], whole["sources"], whole["values"])
 

@@ -1,4 +1,4 @@
-"""The settings of Equal Coverage and Coverage Parity."""
+"""Settings of Equal Coverage and Coverage Parity."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class CoverageSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureS
     )
 
     def check_together(self) -> None:
-        """Refuse what the entailer or the splitter has no use for."""
+        """Check that every setting applies to the chosen entailer and splitter."""
         super().check_together()
         is_model = self.entailer != "lexical" and not callable(self.entailer)
         of_model = ("entailment_label", "revision")
@@ -154,12 +154,12 @@ class CoverageSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureS
 
     @property
     def cutting(self) -> dict[str, Any]:
-        """Options of `chunks.cut`: most words of a chunk, language, and whether chunks overlap."""
+        """Options of `chunks.cut`: maximum words, language and overlap."""
         is_released = self.protocol == "released"
         longest = self.chunk_words if is_released else self.longest_chunk
         return {"chunk_words": longest, "language": self.language, "overlapping": is_released}
 
     @property
     def longest_chunk(self) -> int | None:
-        """Most words in a chunk; None where each sentence is one."""
+        """Maximum words of a chunk; None for one sentence each."""
         return self.chunk_words if self.chunk == "words" else None

@@ -1,4 +1,4 @@
-"""Bias in news summaries: word lists, entity inclusion, hallucination, distinguishability (news-summarization-bias).
+"""Bias in news summaries: word lists, inclusion, hallucination, distinguishability (news-summarization-bias).
 
 Data flows one way: texts -> `EntityScorer` -> rows -> `EntityTable` -> `aggregate` -> result.
 """

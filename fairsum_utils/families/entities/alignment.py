@@ -1,4 +1,4 @@
-"""Alignment of names with the persons of the sources, and the places of names in texts."""
+"""Alignment of names in summaries with persons of the sources."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _SPELLED = 3
 
 
 class Alignment(NamedTuple):
-    """The position of the entity that a mention names, or None; and whether it fits several entities."""
+    """Position of the person that a mention names, or None; and whether several fit."""
 
     entity: int | None
     ambiguous: bool
 
 
 class _Fit(IntEnum):
-    """Fit of a mention with an entity whose full name it is not; the best wins."""
+    """Quality of a partial match between a mention and a person."""
 
     NONE = 0
     LAST = 1  # the last name, and nothing about the first
@@ -49,7 +49,7 @@ class _Fit(IntEnum):
 
 
 def align(mention: str, names: Sequence[Name], *, first_name_only: bool = False) -> Alignment:
-    """The source entity that a name in a summary refers to.
+    """Find the source person that a name in a summary refers to.
 
     A mention fits an entity if it contains the entity's last name, as whole tokens, and each of its other tokens is
 
@@ -64,10 +64,9 @@ def align(mention: str, names: Sequence[Name], *, first_name_only: bool = False)
     `first_name_only` lets it.
 
     Args:
-        mention: a name as written in a summary; letter case, accents, periods and possessive endings do not matter.
-        names: the source's entities; one without any name fits nothing.
-        first_name_only: whether a mention that is the whole first name of an entity and nothing else fits it as well,
-            if it fits no entity otherwise; ambiguous if several entities have that first name.
+        mention: name as written in a summary; letter case, accents, periods and possessive endings are ignored.
+        names: names of the source's persons; an empty name never matches.
+        first_name_only: accept a bare first name if nothing else fits; ambiguous if several persons have it.
 
     Returns:
         The entity's position and False; None and True if several fit equally well; None and False if none does.
@@ -88,7 +87,7 @@ def align(mention: str, names: Sequence[Name], *, first_name_only: bool = False)
 
 
 class Aligner:
-    """The entities of a source, to look up the names of a summary: `align` without a pass over all of them each time.
+    """Index of a source's persons for repeated calls of `align`.
 
     Example:
         >>> Aligner([Name("Melissa", "Levin"), Name("Wei", "Li")]).align("Mr. Li")
@@ -124,7 +123,7 @@ class Aligner:
         self._lengths = sorted({len(last) for last in self._by_last})
 
     def align(self, mention: str) -> Alignment:
-        """Find the entity that a mention refers to, see the function `align`."""
+        """Find the person that a mention refers to; see the function `align`."""
         tokens = self._with_one_title(name_tokens(mention))
         if tokens not in self._known:
             entities = self._whole.get(tokens) or self._best(tokens) or self._alone.get(tokens, [])
@@ -132,14 +131,14 @@ class Aligner:
         return self._known[tokens]
 
     def _with_one_title(self, tokens: _Tokens) -> _Tokens:
-        """Replace the titles before a mention by one, unless a person has them as a name."""
+        """Reduce several titles before a mention to one, unless they belong to a name."""
         start = 0
         while start < len(tokens) - 1 and tokens[start] in TITLES and tokens[start] not in self._of_names:
             start += 1
         return (_TITLE, *tokens[start:]) if start and _TITLE not in self._of_names else tokens
 
     def _best(self, tokens: _Tokens) -> list[int]:
-        """Find the entities that a mention fits best; of many that fit alike at least two."""
+        """Find the best fits of a mention; of equally good fits at least two."""
         fits: dict[int, _Fit] = {}
         for length in self._lengths:
             for start in range(len(tokens) - length + 1 if length else min(1, len(tokens))):
@@ -153,7 +152,7 @@ class Aligner:
         return [entity for entity, fit in fits.items() if fit == best]
 
     def _fits(self, last: _Tokens, rest: _Tokens, n_front: int) -> Iterator[tuple[int, _Fit]]:
-        """Rate entities of a last name by the rest of a mention, of which `n_front` tokens stand before that name."""
+        """Rate the persons with this last name by the `n_front` tokens before it."""
         is_aside = [token in SUFFIXES or (place < n_front and token in TITLES) for place, token in enumerate(rest)]
         is_later = [token in SUFFIXES or is_initial(token) for token in rest]
         n_aside = is_aside.index(False) if False in is_aside else len(rest)
@@ -170,7 +169,7 @@ class Aligner:
 
 
 def _spellings(first: _Tokens) -> set[_Tokens]:
-    """List the beginnings of a first name, with or without initials."""
+    """List the spellings of a first name, with and without initials."""
     tokens = first[:_SPELLED]
     spelled = [{token, token[0]} if is_initial(token[0]) else {token} for token in tokens]
     return {part for n in range(1, len(tokens) + 1) for part in product(*spelled[:n])}
@@ -183,7 +182,7 @@ def _without_suffix(last: _Tokens) -> _Tokens:
 
 
 def hallucinated(mention: str, source_tokens: AbstractSet[str]) -> bool:
-    """Whether a name in a summary has a token that its source does not have.
+    """Check whether a name in a summary has a token missing from its source.
 
     Leading titles, initials and suffixes do not count, unless there is nothing else. A name without letters is not
     hallucinated.
@@ -211,14 +210,14 @@ _ENDS_SENTENCE = re.compile(r"[.!?:;…\n\"“”]")
 
 
 class Place(NamedTuple):
-    """A stretch of a text: its first character, and the character after its last one."""
+    """Span of a text: first character and the character after the last."""
 
     start: int
     end: int
 
 
 class NamedPlace(NamedTuple):
-    """A stretch of a text, and the position of the entity that it names."""
+    """Span of a text with the position of the person it names."""
 
     start: int
     end: int
@@ -226,7 +225,7 @@ class NamedPlace(NamedTuple):
 
 
 def find_mentions(text: str, mentions: Sequence[str]) -> list[Place | None]:
-    """Locate the names of a text, each in another place.
+    """Locate the names of a text without overlaps.
 
     Names are looked for in their order, as whole words: first as they are written, then in any letter case, with or
     without accents and periods. If some do not follow each other in the text, the longest are placed first.
@@ -259,7 +258,7 @@ def find_mentions(text: str, mentions: Sequence[str]) -> list[Place | None]:
 
 
 def find_persons(text: str, names: Sequence[Name], *, first_name_only: bool = False) -> list[NamedPlace]:
-    """Locate the source's persons in a text, in its order, as far as names alone tell them apart.
+    """Locate the source's persons in a text by their names.
 
     Words that may be parts of names and stand side by side are looked up as a name of a summary is, the longest
     stretches first; so "Levin" is no person where the source has two. A word in lower case is no name, unless the
@@ -291,7 +290,7 @@ def find_persons(text: str, names: Sequence[Name], *, first_name_only: bool = Fa
 
 
 class _Word(NamedTuple):
-    """A word of a text with its folded form, and what stands between it and the next one."""
+    """Word of a text, its folded form and the gap to the next word."""
 
     start: int
     end: int
@@ -302,7 +301,7 @@ class _Word(NamedTuple):
 
 @lru_cache(_KEPT)
 def _located(text: str) -> tuple[tuple[_Word, ...], dict[str, list[int]]]:
-    """The words of a text, and the numbers of those of each folded form; kept, as systems share their sources."""
+    """Return the words of a text with an index of their folded forms (cached)."""
     (_, before), *pairs = split_words(text)
     words: list[_Word] = []
     numbers: defaultdict[str, list[int]] = defaultdict(list)
@@ -316,7 +315,7 @@ def _located(text: str) -> tuple[tuple[_Word, ...], dict[str, list[int]]]:
 
 
 def _as_written(text: str, mention: str) -> list[Place]:
-    """Locate a name in its own spelling: as whole words, unless its script has none."""
+    """Locate a name as written, at word boundaries if its script has them."""
     mention = mention.strip()
     opens, closes = (end.isdecimal() or end.upper() != end.lower() for end in (mention[:1], mention[-1:]))
     places: list[Place] = []
@@ -331,7 +330,7 @@ def _as_written(text: str, mention: str) -> list[Place]:
 
 
 def _as_tokens(text: str, mention: str) -> list[Place]:
-    """Locate the tokens of a name side by side."""
+    """Locate consecutive tokens of a name."""
     tokens, (words, numbers) = name_tokens(mention), _located(text)
     places: list[Place] = []
     for first in numbers.get(tokens[0], ()) if tokens else ():
@@ -344,7 +343,7 @@ def _as_tokens(text: str, mention: str) -> list[Place]:
 
 
 class _Persons:
-    """A text in which the source's persons are looked for."""
+    """Search for the source's persons in a text."""
 
     def __init__(self, text: str, names: Sequence[Name]) -> None:
         self.words, _ = _located(text)
@@ -355,7 +354,7 @@ class _Persons:
         self.small = {fold(word) for word in written if word.islower()}
 
     def end_of_run(self, first: int) -> int:
-        """Find the last word that can belong to a name that begins here; the one before if there is no name."""
+        """Find the last word of a name that begins here."""
         if not self._may_be_part(self.words[first]):
             return first - 1
         last, end = first, min(len(self.words), first + self.longest) - 1
@@ -373,18 +372,18 @@ class _Persons:
         return self._may_be_part(following) and bool(pattern.fullmatch(word.after))
 
     def may_be_named(self, first: int, last: int) -> bool:
-        """Tell whether words have a part of a name, and are not the beginning of another one."""
+        """Check whether words contain part of a name without beginning another one."""
         keys = [word.key for word in self.words[first : last + 1]]
         return not self.parts.isdisjoint(keys) and not self._is_of_another(last + 1, last)
 
     def stands_alone(self, first: int, last: int, name: Name) -> bool:
-        """Tell whether the word before a person's name is no part of another name."""
+        """Check that the word before a name does not belong to another name."""
         if first < last and name.last and self.words[first].key in name_tokens(name.first):
             return True
         return not self._is_of_another(first - 1, first)
 
     def _is_of_another(self, place: int, beside: int) -> bool:
-        """Tell whether a word beside a name makes it another one."""
+        """Check whether the word next to a name makes it a different name."""
         if not 0 <= place < len(self.words) or self.no_capitals:
             return False
         word = self.words[place]

@@ -1,4 +1,4 @@
-"""Places of a sample's identifiers and persons, and the fate of each person."""
+"""Locations of identifiers and persons in a sample, and each person's outcome."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NOT_COUNTED = "not counted, for the text does not tell the group"
 
 
 def fates(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Fate]:
-    """Tell the fate of each person: those of the sources first, then others of the summary.
+    """Return the outcome of each person: first the sources', then others of the summary.
 
     Example:
         >>> persons = [{"last_name": "Lee", "group": "f"}, {"last_name": "Ray", "group": "m"}]
@@ -55,7 +55,7 @@ def fates(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Fate]:
 def attribution(
     measures: Sequence[str], settings: EntitySettings, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
-    """The identifiers and the persons of a sample in its texts.
+    """Locate the identifiers and persons of a sample.
 
     Words of the lists are those that were counted. The persons of the summary are those that it was found to name; one
     whose name the text does not hold has no stretch. In the sources, persons are marked where names alone tell them.
@@ -94,13 +94,13 @@ def attribution(
 
 
 def _read(sample: Mapping[str, Any]) -> Sample:
-    """The sample without the columns that other families may have."""
+    """Drop the columns of other families."""
     columns = ("predictions", "sources", "entities", "mentions")
     return check_sample("attribution", 0, *(sample.get(column) for column in columns))
 
 
 def _recorded(record: Mapping[str, Any]) -> list[Mention] | None:
-    """The persons of the summary; None where they were not kept."""
+    """Return the persons of the summary; None if not recorded."""
     evidence = record.get("evidence")
     if not evidence or evidence.get("persons") is None:
         return None
@@ -112,7 +112,7 @@ def _recorded(record: Mapping[str, Any]) -> list[Mention] | None:
 def _named(
     entities: Sequence[Entity], record: Mapping[str, Any], mentions: Sequence[Mention] | None
 ) -> list[bool | None]:
-    """Tell whether the summary names each person of the sources; None if unknown."""
+    """Return whether the summary names each source person; None if unknown."""
     if mentions is not None:
         named = {mention.entity for mention in mentions}
         return [place in named for place in range(len(entities))]
@@ -159,7 +159,7 @@ def _source_persons(
 
 
 def _person(place: tuple[int, int], entity: Entity, number: int, said: str) -> Span:
-    """A person of the sources, in any text."""
+    """Return the span of a source person."""
     if not entity.is_modified:
         return Span(*place, (), "person", f"person {number}", "; ".join(filter(None, (said, _NOT_COUNTED))))
     return Span(*place, (entity.group,), "person", f"person {number}", said)

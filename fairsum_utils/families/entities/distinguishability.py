@@ -1,4 +1,4 @@
-"""Distinguishability: the score of each original, and how each of its summaries is classified."""
+"""Distinguishability of each original's summaries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fairsum_utils.stats.sums import Column, Key, Sums
 
 
 class Distinguishability(Tally):
-    """The score of each original, of all its summaries and of those of each group, and how many have one."""
+    """Scores of originals, overall and by group."""
 
     measure = "distinguishability"
     compared_types: ClassVar[Mapping[str, Any]] = {"distinguishable": float | None, "article_score": float | None}
@@ -30,13 +30,13 @@ class Distinguishability(Tally):
     of_sources = "summaries"
 
     def columns(self) -> dict[str, list[tuple[str, ...]]]:
-        """Scores of all summaries and of those of each group, and originals that have them."""
+        """Return the columns: scores and numbers of originals, overall and by group."""
         parts = [(), *((group,) for group in self.groups)]
         return {"score": parts, "originals": parts}
 
     @classmethod
     def classify(cls, originals: Originals) -> tuple[formulas.Credits, list[str], Integers]:
-        """Classify each summary, see `Credits`; also the groups, and the group of each sample as its place."""
+        """Classify each summary, see `Credits`, and return the groups."""
         entries = originals.entries("group", cls.measure)
         groups, codes = np.unique(np.array(entries, dtype=object), return_inverse=True)
         vectors = originals.table.vectors(cls.measure, originals.settings.module)
@@ -44,7 +44,7 @@ class Distinguishability(Tally):
 
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: Any = None) -> dict[Key, Column]:
-        """Add the score of each original that has one, the summaries of each group, and why some have no credit."""
+        """Add the score of each original and the reasons for missing scores."""
         (credits, reasons), groups, codes = cls.classify(originals)
         of_groups = {(groups[code],): places for code, places in by_code(codes)}
         for part, some in ((), np.arange(len(codes))), *of_groups.items():
@@ -66,7 +66,7 @@ class Distinguishability(Tally):
 
     @classmethod
     def compared(cls, originals: Originals, scorer: Any) -> list[dict[str, float | None]]:
-        """Classify each summary, with the score of its original."""
+        """Classify each summary, and add the score of its original."""
         (credits, _), *_ = cls.classify(originals)
         scores = formulas.mean_scores(credits, originals.clusters, len(originals.names))[originals.clusters]
         known = [[None if math.isnan(n) else n for n in column.tolist()] for column in (credits, scores)]
@@ -74,16 +74,16 @@ class Distinguishability(Tally):
 
     @property
     def n_articles_scored(self) -> int:
-        """Originals that have a score."""
+        """Return the number of originals with a score."""
         return int(self.sums.total(self.name("originals")))
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """Average over originals, of all summaries and by group."""
+        """Average over originals, overall and by group."""
         means = formulas.distinguishability(*self.split(sums).values())
         return {"score": means[..., 0], "by_group": means[..., 1:]}
 
     def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
-        """Give the scores of originals, and which have one."""
+        """Return the scores of originals and a mask of those that have one."""
         columns = [self.sums.by_unit(key) for key in self.keys]
         score, *by_group = zip(*np.split(np.array(columns), 2), strict=True)
         return {"score": [score], "by_group": by_group}

@@ -1,4 +1,4 @@
-"""The entities family: how summaries of news treat the groups of persons (papers/news-summarization-bias)."""
+"""Entities family: treatment of groups of persons in news summaries (papers/news-summarization-bias)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WORDS, _INCLUSION, _HALLUCINATION, _DISTINGUISHABILITY = (
 
 
 class Person(TypedDict):
-    """A person of the sources; with `is_modified` False one whose group the text does not tell."""
+    """Person of the sources; `is_modified` is False if the group is not shown."""
 
     first_name: str | None
     last_name: str | None
@@ -85,11 +85,11 @@ class Entities(Family):
     settings_class = EntitySettings
 
     def uses_model(self, measures: Collection[str], settings: EntitySettings, given: Collection[str]) -> bool:
-        """Whether a neural model embeds the summaries."""
+        """Check whether a neural model embeds the summaries."""
         return settings.embedding == "dense"
 
     def needs_all_rows(self, measures: Collection[str]) -> bool:
-        """Whether summaries are compared with those of other samples."""
+        """Check whether summaries are compared with those of other samples."""
         return _DISTINGUISHABILITY in measures
 
 

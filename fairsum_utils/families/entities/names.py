@@ -1,4 +1,4 @@
-"""Names of people: the 1990 US census and BBQ lists, and the group that a name belongs to."""
+"""Names from the 1990 US census and BBQ, and the groups of names."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _PARTICLES = frozenset({"al", "del", "della", "le", "van", "von"})
 
 @cache
 def census_first_names() -> Mapping[str, tuple[float, float]]:
-    """First name, lower-case -> percent of men and percent of women who bear it; 0 where a list does not have it.
+    """Read the percentages of men and women with each lower-case first name.
 
     Source: fairsum_utils/_util/resources/README.md; papers/news-summarization-bias, section 5.1.
 
@@ -59,7 +59,7 @@ def census_first_names() -> Mapping[str, tuple[float, float]]:
 
 @cache
 def no_names() -> frozenset[str]:
-    """List words that are no names by themselves, though the census may list them.
+    """List words that are not names by themselves, even if the census lists them.
 
     The shipped English stop words ("an", "will"), except the first halves of contractions ("don", of "don't"); months
     and days; countries and continents; titles. Texts use them far more often otherwise. Before a last name they are
@@ -78,7 +78,7 @@ def no_names() -> frozenset[str]:
 
 @cache
 def _census_groups() -> Mapping[str, str]:
-    """First name -> gender, without ambiguous names."""
+    """Return the gender of each unambiguous first name."""
     return {
         name: "male" if male > female else "female"
         for name, (male, female) in census_first_names().items()
@@ -87,7 +87,7 @@ def _census_groups() -> Mapping[str, str]:
 
 
 def first_name_gender(name: str) -> str | None:
-    """The gender that a first name tells nearly always, by the census; None for other names, and for unknown ones.
+    """Return the usual gender of a first name by the census, or None.
 
     Example:
         >>> first_name_gender("Mary"), first_name_gender("Leslie"), first_name_gender("Okoye")
@@ -101,7 +101,7 @@ def first_name_gender(name: str) -> str | None:
 
 @cache
 def popular_first_names(gender: str) -> tuple[str, ...]:
-    """The `POPULAR` most frequent first names of a gender in the 1990 US census, for counterfactual texts.
+    """Return the `POPULAR` most frequent first names of a gender in the census.
 
     Names that the other gender bears more than half as often are left out, and so are the words of `no_names`.
 
@@ -112,7 +112,7 @@ def popular_first_names(gender: str) -> tuple[str, ...]:
         Capitalized names, most frequent first; those of equal frequency by alphabet.
 
     Raises:
-        InputError: another gender.
+        InputError: unknown gender.
 
     Source: papers/news-summarization-bias, section 5.1 (which names no limit), and appendix F for ambiguous names.
 
@@ -127,18 +127,18 @@ def popular_first_names(gender: str) -> tuple[str, ...]:
 
 
 def bbq_names(ethnicity: str, kind: str, gender: str | None = None) -> tuple[str, ...]:
-    """Names that stand for an ethnicity in BBQ: 10 first names of each gender, and 20 last names, which have none.
+    """Return BBQ's first or last names that signal an ethnicity.
 
     Args:
         ethnicity: one of `ETHNICITIES`.
         kind: ``"first"`` or ``"last"``.
-        gender: ``"male"`` or ``"female"`` for the first names of one gender; None for all.
+        gender: ``"male"`` or ``"female"`` for first names of one gender; None for all.
 
     Returns:
         The names as written and in the order published. One name, Amy, is listed both as Asian and as white.
 
     Raises:
-        InputError: another ethnicity, kind or gender; or a gender of last names.
+        InputError: unknown ethnicity, kind or gender, or a gender together with last names.
 
     Source: Parrish et al. (2022), see fairsum_utils/_util/resources/README.md;
         papers/news-summarization-bias, section 10.
@@ -159,7 +159,7 @@ def bbq_names(ethnicity: str, kind: str, gender: str | None = None) -> tuple[str
 
 
 class NameClassifier:
-    """Tells the group of a person by the name.
+    """Classifier of a person's group by name.
 
     Known people come first: a name that is the title of one has that person's group, or none if the table gives none or
     people of that title differ. Names of one word are not looked up there.
@@ -173,19 +173,19 @@ class NameClassifier:
     word of `no_names` is one of them only at the beginning of a name that has other words: April Jones, not April.
 
     Args:
-        first_names: first name -> group, each one word; None takes the 1990 US census, with `GENDERS`. All words of
-            this mapping are looked up wherever they stand, unless as titles before a name.
-        people: title -> group or None, from `fairsum_utils.families.entities.people.read_people`. Groups must be
-            those of `first_names`.
+        first_names: first name -> group, each one word; None for the 1990 US census, with `GENDERS`. Words of this
+            mapping are looked up in every position, except as titles before a name.
+        people: title -> group or None, from `fairsum_utils.families.entities.people.read_people`, with the groups of
+            `first_names`.
         module: name used in messages.
-        every_word: look up every word of a name, and every part of a hyphenated one, as a first name: the last one,
-            titles and the words of `no_names` too.
+        every_word: look up every word and hyphenated part of a name as a first name, including the last name, titles
+            and the words of `no_names`.
 
     Attributes:
-        groups: the groups that a name can have, sorted.
+        groups: all groups a name can have, sorted.
 
     Raises:
-        InputError: a mapping that is empty or not as described.
+        InputError: a mapping is empty or malformed.
 
     Source: papers/news-summarization-bias, section 5.3 and appendix F, which looks up every token of a name. The last
     one is left out by default: last names are often first names of the other gender.
@@ -215,7 +215,7 @@ class NameClassifier:
         self._people = None if people is None else _checked_people(module, people, self.groups)
 
     def classify(self, name: str) -> str | None:
-        """The group of a name, or None if it is unknown."""
+        """Return the group of a name, or None if unknown."""
         words = name_tokens(name)
         title = " ".join(words)
         if self._people is not None and len(words) > 1 and title in self._people:
@@ -233,7 +233,7 @@ class NameClassifier:
         return {self._groups[part] for part in parts}
 
     def signature(self) -> str:
-        """Identify the tables in a signature; those of the user by a digest.
+        """Identify the tables in a signature, custom ones by a digest.
 
         Example:
             >>> NameClassifier().signature()
@@ -245,7 +245,7 @@ class NameClassifier:
 
 
 def _first_names(words: tuple[str, ...], no_names: frozenset[str]) -> list[str]:
-    """The words of a name that may be first names."""
+    """Return the words of a name that may be first names."""
     core = core_tokens(words)
     is_last_name = len(core) == 1 and core != words[:1] and _BEFORE_FIRST_NAMES.isdisjoint(words)  # after a title
     if is_last_name or no_names.issuperset(core):

@@ -1,4 +1,4 @@
-"""The known-people table: how many male and female pronouns stand in what is written about a person.
+"""Known-people table: male and female pronouns in texts about each person.
 
 A table is a file of UTF-8 text, ``.tsv`` or ``.tsv.gz``: a header line ``title<TAB>male<TAB>female``, and a line for
 each person with the name and the number of male and of female pronouns. It is made from a Wikipedia dump or from a
@@ -41,12 +41,12 @@ _TABS: Mapping[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE}
 
 
 class Person(NamedTuple):
-    """One line of the table.
+    """Line of the table.
 
     Attributes:
-        title: the name.
-        male: how many male pronouns.
-        female: how many female pronouns.
+        title: name.
+        male: number of male pronouns.
+        female: number of female pronouns.
     """
 
     title: str
@@ -55,7 +55,7 @@ class Person(NamedTuple):
 
 
 def agreed(pairs: Iterable[tuple[str, str | None]]) -> dict[str, str | None]:
-    """One group a name: that of all its people whose group is known, or None if there are none or they differ.
+    """Return the group of each name, or None if its people differ.
 
     Source: papers/news-summarization-bias, appendix F.
 
@@ -78,15 +78,15 @@ def read_people(path: str | Path) -> Mapping[str, str | None]:
     """Read a known-people table.
 
     Args:
-        path: ends in ``.tsv`` or ``.tsv.gz``.
+        path: file name ending in ``.tsv`` or ``.tsv.gz``.
 
     Returns:
         Title -> the gender with more pronouns, ``"male"`` or ``"female"``; None for as many of both, none among them,
         and for people of the same title whose genders differ.
 
     Raises:
-        InputError: no such file, another header, a line that is not as described; names the line.
-        FileError: a file that cannot be unpacked.
+        InputError: the file is missing, its header differs or a line is malformed.
+        FileError: the file cannot be unpacked.
 
     Source: papers/news-summarization-bias, appendix F.
 
@@ -119,11 +119,11 @@ def _is_number(text: str) -> bool:
 
 
 def write_people(people: Iterable[Person], path: str | Path) -> int:
-    """Write a table; it appears under its name when it is complete, and the same people give the same bytes.
+    """Write a table atomically and reproducibly.
 
     Args:
-        people: read one by one.
-        path: ends in ``.tsv`` or ``.tsv.gz``.
+        people: people, read one by one.
+        path: file name ending in ``.tsv`` or ``.tsv.gz``.
 
     Returns:
         How many lines follow the header.
@@ -164,7 +164,7 @@ _DEEPEST = 100
 
 
 def pronoun_counts(wikitext: str) -> tuple[int, int]:
-    """Count the male and the female pronouns that a reader of an article sees.
+    """Count the male and female pronouns in the visible text of an article.
 
     Comments, references, tags, addresses and templates are left out; of a link its label counts.
 
@@ -186,7 +186,7 @@ def pronoun_counts(wikitext: str) -> tuple[int, int]:
 
 
 def wikipedia_people(path: str | Path) -> Iterator[Person]:
-    """People of a dump of the English Wikipedia, with the pronouns of their articles.
+    """Yield the people in a dump of the English Wikipedia with their pronouns.
 
     A person is an article in a category with the word births, deaths or people. What follows a name in parentheses, as
     in "Chris Evans (actor)", is no part of it, so that namesakes share a title. A redirect to a person is that
@@ -202,7 +202,7 @@ def wikipedia_people(path: str | Path) -> Iterator[Person]:
         People in the order of the dump, then those that redirect to them.
 
     Raises:
-        InputError: no such file, not a dump, not well-formed, cut short, or without any person.
+        InputError: the file is missing, truncated, not a well-formed dump, or has no people.
 
     Source: papers/news-summarization-bias, section 5.3 and appendix F.
     """
@@ -235,7 +235,7 @@ def _is_person(text: str) -> bool:
 
 
 def _articles(path: Path) -> Iterator[tuple[str, str | None, str]]:
-    """Title, target of a redirect, and wikitext of the pages of the main namespace."""
+    """Yield title, redirect target and wikitext of each article."""
     quiet = True if is_quiet() else None
     with (
         path.open("rb") as raw,
@@ -279,20 +279,20 @@ _LITERAL = re.compile(r'"(.*)"(?:@[\w-]+)?|<(.*)>', re.DOTALL)
 def wikidata_people(
     path: str | Path, *, label_column: str = "itemLabel", gender_column: str = "genderLabel", **reading: Any
 ) -> Iterator[Person]:
-    """People of a Wikidata export: one male or one female pronoun for each, none where the gender is another or absent.
+    """Yield the people of a Wikidata export, with one pronoun for their gender.
 
     Args:
-        path: one row a person: ``.csv`` or ``.tsv`` as the query service writes them, or any other file of rows
+        path: file with one row for each person: ``.csv`` or ``.tsv`` from the query service, any other file of rows
             (`names.ENDINGS`), or a saved data set.
-        label_column: the column of names; rows without a name are left out.
-        gender_column: the column of sex or gender (P21): English labels, or items as Q6581097 or as an address.
-        **reading: encoding, format, split and the largest row, see `fairsum_utils.io.reading.read_rows`.
+        label_column: column of names; rows without a name are ignored.
+        gender_column: column of sex or gender (P21): English labels, or items such as Q6581097, also as URLs.
+        **reading: encoding, format, split and largest row, see `fairsum_utils.io.reading.read_rows`.
 
     Yields:
         People in the order of the file.
 
     Raises:
-        InputError: no such file, another format, a column that is not there, or one without any male or female.
+        InputError: the file or a column is missing, the format is unknown, or no person is male or female.
 
     Source: papers/news-summarization-bias, appendix F, uses Wikipedia; this is the smaller download.
 

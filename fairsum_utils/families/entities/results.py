@@ -1,4 +1,4 @@
-"""Rows to results: sums, scores with intervals at two levels, records, and the scores of several systems."""
+"""Results of the entities family: scores, intervals and records."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _EVIDENCE = ("persons", "anonymized")
 def sample_records(
     rows: Sequence[EntityRow], measures: Sequence[str], settings: EntitySettings
 ) -> list[dict[str, Any]]:
-    """Make one record a sample, skipped ones included, in the order of `rows`.
+    """Return a record for every sample, including skipped ones, in the order of `rows`.
 
     ``evidence`` holds the persons named in the summary and, for distinguishability, the anonymized summary.
     """
@@ -52,7 +52,7 @@ def sample_records(
 
 
 def file_records(rows: Sequence[EntityRow], measures: Sequence[str], settings: EntitySettings) -> list[dict[str, Any]]:
-    """Make the records of a file of samples: persons have names for their parts, and the evidence lies flat."""
+    """Convert records for a file: persons with named parts, evidence at the top level."""
     records = sample_records(rows, measures, settings)
     for record in records:
         for key, kind in _PARTS.items():
@@ -64,7 +64,7 @@ def file_records(rows: Sequence[EntityRow], measures: Sequence[str], settings: E
 
 
 def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
-    """Make a record of `sample_records` from one of a file."""
+    """Read a record of `sample_records` from a file."""
     if "persons" in record:
         persons = [person._asdict() for person in record.pop("persons") or ()]
         record["evidence"] = {"persons": persons, "anonymized": record.pop("anonymized", None)}
@@ -72,7 +72,7 @@ def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
 
 
 def record_types(measures: Sequence[str], settings: EntitySettings) -> dict[str, Any]:
-    """List the type of each key of `file_records`.
+    """Return the type of each key of `file_records`.
 
     Example:
         >>> list(record_types(["word_list_inclusion"], EntitySettings()))

@@ -1,4 +1,4 @@
-"""Rows of the entities family: identifiers, persons and vectors of each sample, and their table."""
+"""Identifiers, persons and vectors of each sample, and their table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _stop_words() -> frozenset[str]:
 
 
 def count_vector(text: str) -> dict[str, int]:
-    """Count words in lower case, of two or more characters, without English stop words.
+    """Count lower-case words of two or more characters, without English stop words.
 
     Equal to what ``CountVectorizer(stop_words="english")`` of scikit-learn counts. The markers of anonymized names
     (FIRST_NAME, LAST_NAME, TITLE) are words like others.
@@ -46,7 +46,7 @@ def count_vector(text: str) -> dict[str, int]:
 
 
 def stack_counts(vectors: Sequence[Mapping[str, float]]) -> csr_matrix:
-    """Stack count vectors in a sparse matrix, with a column a word in alphabetical order.
+    """Stack count vectors in a sparse matrix with one column for each word.
 
     Example:
         >>> stack_counts([{"soup": 2.0}, {}, {"cold": 1.0, "soup": 1.0}]).toarray().tolist()
@@ -66,26 +66,26 @@ def stack_counts(vectors: Sequence[Mapping[str, float]]) -> csr_matrix:
 
 
 class SourcePerson(NamedTuple):
-    """The group of a person of the sources, and whether the summary includes the person."""
+    """Group of a source person, and whether the summary includes the person."""
 
     group: str
     included: bool
 
 
 class Stranger(NamedTuple):
-    """A hallucinated person: the name as written, and its group, or None where the classifier knows none."""
+    """Hallucinated person: name as written and its group, None if unknown."""
 
     name: str
     group: str | None
 
 
 class Mention(NamedTuple):
-    """A person of a summary.
+    """Person of a summary.
 
     Attributes:
         name: name as written.
-        entity: position of the source's person whom the name tells; None for none, or for several.
-        ambiguous: whether the name fits several.
+        entity: position of the source person with this name; None for none or several.
+        ambiguous: several source persons fit the name.
     """
 
     name: str
@@ -95,29 +95,29 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class EntityRow:
-    """The sufficient statistics of one sample. Rows from any number of processes may be put together.
+    """Sufficient statistics of one sample.
 
     What only a measure needs that was not asked for is None.
 
     Attributes:
         index: position of the sample in the data.
         article: the original that the sample was made from; the index as a string if none was given.
-        skipped: why the sample is not scored, such as ``"empty_prediction"``, or None.
-        group: group that the whole text is about; None if not given.
-        pair: the samples of the original that were made together with it; None for none.
+        skipped: reason why the sample has no score, such as ``"empty_prediction"``, or None.
+        group: group that the whole text is about; None if unknown.
+        pair: name shared by the samples of a counterfactual pair; None without a pair.
         n_tokens: word tokens of the summary.
-        n_mentions: persons that the summary names, each mention once; the hallucinated ones are among them.
+        n_mentions: persons in the summary, each mention once, hallucinated ones included.
         summary_words: group -> identifiers in the summary.
         source_words: group -> identifiers in the sources.
-        entities: the persons of the sources. They stand in the order of the original, so that the i-th persons of its
-            samples are the same one under different names.
-        n_ambiguous: persons named in the summary that fit several source entities.
-        hallucinated: persons named in the summary without a match in the sources.
+        entities: persons of the sources, in the order of the original: the i-th person is the same in all of its
+            samples, under different names.
+        n_ambiguous: persons in the summary that fit several source persons.
+        hallucinated: persons in the summary without a match in the sources.
         word_counts: word -> count in the anonymized summary, without stop words.
-        embedding: vector of the anonymized summary by a model, instead of counts.
-        persons: the persons of the summary; None unless evidence was asked for.
-        anonymized: the summary without names; None unless evidence was asked for.
-        content: digest of what the sample is, whatever the system; 0 if not known.
+        embedding: model's vector of the anonymized summary, instead of counts.
+        persons: persons of the summary; None unless evidence was requested.
+        anonymized: summary without names; None unless evidence was requested.
+        content: digest of the sample that is the same for every system; 0 if unknown.
 
     Example:
         >>> EntityRow(0, "wsj_0001", entities=(SourcePerson("female", True), SourcePerson("male", False))).article
@@ -144,7 +144,7 @@ class EntityRow:
 
 
 class EntityTable(OrderedTable[EntityRow]):
-    """Collects rows; no text but the words that are counted, each distinct one once.
+    """Table of entity rows; of the texts it keeps only counted words.
 
     Example:
         >>> table = EntityTable([EntityRow(1, "b"), EntityRow(0, "a"), EntityRow(2, "a", "empty_prediction")])
@@ -155,7 +155,7 @@ class EntityTable(OrderedTable[EntityRow]):
     row = EntityRow
 
     def vectors(self, measure: str, module: str) -> Any:
-        """Stack the vectors of the scored samples, shape (n, d): word counts in a sparse matrix, or embeddings."""
+        """Stack the vectors of scored samples, shape (n, d): sparse word counts or embeddings."""
         order = self.order(module)
         embeddings = self.columns["embedding"]
         is_dense = np.array(embeddings.lengths) > 0

@@ -1,4 +1,4 @@
-"""The samples of the family: checks of their entries, and the originals that they are drawn by."""
+"""Checked samples and their originals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fairsum_utils.validation import check_sample as check_texts
 
 
 class Entity(NamedTuple):
-    """A person of the sources: the name, the group, and whether the text tells it."""
+    """Person of the sources: name, group, and whether the text shows the group."""
 
     name: Name
     group: str
@@ -33,17 +33,17 @@ class Entity(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One sample that has been checked.
+    """Checked sample.
 
     Attributes:
-        index: position in the data.
-        prediction: the summary.
-        article: the original that it was made from.
-        sources: the source texts; None if not given, as for all that follow.
-        entities: the persons of the sources.
-        mentions: the names of persons in the summary, as written.
+        index: position of the sample in the data.
+        prediction: summary.
+        article: name of its original.
+        sources: source texts; None if not given, here and below.
+        entities: persons of the sources.
+        mentions: names of persons in the summary, as written.
         group: group that the whole text is about.
-        pair: the samples of the original that were made together with it.
+        pair: name shared by the samples of a counterfactual pair.
     """
 
     index: int
@@ -57,7 +57,7 @@ class Sample:
 
     @property
     def content(self) -> tuple[str, ...]:
-        """Texts that identify the sample, whatever the system."""
+        """Texts that identify the sample for every system."""
         return (repr((self.article, self.entities, self.group, self.pair)), *(self.sources or ()))
 
 
@@ -72,7 +72,7 @@ def check_sample(
     groups: object = None,
     pair_ids: object = None,
 ) -> Sample:
-    """Check one sample, whose parts are named as their columns; those that are None are not there.
+    """Check one sample; a missing column is None.
 
     Example:
         >>> check_sample("entity_inclusion", 3, "Ann won.", entities=[{"first_name": "", "group": "female"}])
@@ -97,7 +97,7 @@ def check_sample(
 
 
 def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
-    """Check the entries of the columns that were given; only those of pairs may be None.
+    """Check the entries of the given columns; only pairs may be None.
 
     Example:
         >>> check_row("entity_inclusion", 3, {"predictions": "Ann won.", "mentions": None})
@@ -164,13 +164,13 @@ _SPREAD = 1 << 24
 
 
 class Originals(ScoredOriginals[EntityTable, EntitySettings]):
-    """The samples of a table that have a score, with the units that are drawn.
+    """Scored samples of a table, grouped into units of the bootstrap.
 
     Attributes:
-        names: names of the originals, in the order in which samples name them.
-        clusters: place of the original of each sample, shape (n,).
-        units: unit of each sample when it is drawn within its original, shape (n,): its pair, or itself.
-        has_pair: whether a sample has a pair, shape (n,).
+        names: names of the originals, in order of first appearance.
+        clusters: position of the original of each sample, shape (n,).
+        units: unit of each sample in the bootstrap within originals, shape (n,): its pair, or itself.
+        has_pair: mask of samples with a pair, shape (n,).
     """
 
     def __init__(self, table: EntityTable, settings: EntitySettings) -> None:
@@ -183,7 +183,7 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
         self.has_pair: Bools = np.array([pair is not None for _, pair in pairs], dtype=np.bool_)
 
     def sums(self) -> Sums:
-        """Make the sums that all measures share, with pairs and unpaired samples that share their original."""
+        """Make the sums that all measures share."""
         found = super().sums()
         found.put_distinct("pairs", self._pairs)
         in_article = np.bincount(self.clusters, minlength=len(self.names))
@@ -196,7 +196,7 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
         return found
 
     def put(self, sums: Sums, columns: Mapping[Key, Column]) -> None:
-        """Add columns of whole numbers, summed up within each original."""
+        """Add whole-number columns, summed within each original."""
         for key, (places, numbers) in columns.items():
             known, inverse = np.unique(self.clusters[slice(None) if places is None else places], return_inverse=True)
             by_original = np.bincount(inverse, numbers)
@@ -204,7 +204,7 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
             sums.put(key, by_original[there], known[there])
 
     def resampled(self, columns: Sequence[Column]) -> Floats:
-        """Sum columns when the samples of each original are drawn anew, those of a pair as one, shape (B, m).
+        """Sum columns with samples or pairs redrawn within each original, shape (B, m).
 
         Where buckets are drawn, each original draws by itself, so that parts of the data add up; one without pairs then
         draws as if there were none at all.
@@ -220,7 +220,7 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
         return resample_each(laid_out, *each, n_spared=n_spared, n_resamples=n, seed=self.seed)
 
     def laid_out(self, columns: Sequence[Column]) -> Any:
-        """Columns side by side, shape (n, m); a sparse matrix of so many that they would take too much room."""
+        """Stack columns, shape (n, m); large stacks are sparse."""
         n = len(self)
         if n * len(columns) <= _SPREAD:
             return self._spread(columns)
@@ -232,7 +232,7 @@ class Originals(ScoredOriginals[EntityTable, EntitySettings]):
         return csc_matrix((numbers, np.concatenate(rows), ends), shape=(n, len(columns))).tocsr()
 
     def permuted(self, chosen: Bools, labels: Integers, samples: Integers, n_labels: int) -> Floats:
-        """Count the chosen persons of each group under random groups, shape (B, n_labels), see `permuted_counts`."""
+        """Count the chosen persons of each permuted group, shape (B, n_labels); see `permuted_counts`."""
         columns, n = (chosen, labels, samples, self.clusters), self.settings.n_permutations
         if self.settings.bootstrap is None:
             return permuted_counts(*columns, n_labels=n_labels, n_permutations=n, seed=self.settings.seed)

@@ -1,4 +1,4 @@
-"""Texts to rows: identifiers, source persons that a summary includes, persons that it makes up, and its vector."""
+"""Scorer: identifiers, included and hallucinated persons, and vectors of summaries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _KEPT = 1 << 14
 
 
 class EntityScorer(OriginalsScorer):
-    """Scores samples for the measures that were asked for, and nothing else.
+    """Scorer of the entities family.
 
     Persons in a summary are those that `mentions` names, or else those that a spaCy pipeline finds. A person of the
     summary that fits none of the source's persons is hallucinated if a token of the name is not in the sources either.
@@ -39,7 +39,7 @@ class EntityScorer(OriginalsScorer):
         settings: settings of these measures.
 
     Raises:
-        InputError: first names or known people that are not as described.
+        InputError: `first_names` or `people` is malformed.
 
     Source: papers/news-summarization-bias, sections 3, 5.2 and 5.3.
 
@@ -75,13 +75,13 @@ class EntityScorer(OriginalsScorer):
 
     @cached_property
     def recognizer(self) -> PersonRecognizer:
-        """The pipeline, loaded when it is first needed."""
+        """Recognizer pipeline, loaded on first use."""
         assert self.settings.ner is not None
         return PersonRecognizer(self.settings.ner, module=self.module)
 
     @property
     def embedder(self) -> SentenceEmbedder:
-        """The model of dense embeddings, loaded when it is first needed."""
+        """Embedding model, loaded on first use."""
         chosen, offline = self.settings, "embedding='count', which needs no model"
         return self.held(
             "embedder",
@@ -89,7 +89,7 @@ class EntityScorer(OriginalsScorer):
         )
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """List the settings that change the rows of a measure; others are None."""
+        """Return the settings that change the rows of a measure; others are None."""
         chosen, groups = self.settings, ",".join(self.groups(measure))
         keys: dict[str, object] = {"empty": chosen.empty, "groups": groups or None}
         if measure == "word_list_inclusion":
@@ -107,7 +107,7 @@ class EntityScorer(OriginalsScorer):
         return {**found, **keys}
 
     def groups(self, measure: str) -> tuple[str, ...]:
-        """The groups that rows need not name: those that the names of hallucinated persons can have."""
+        """Return groups that may be absent from rows: those of hallucinated persons."""
         return self._classifier.groups if measure == "entity_hallucination" and self._classifier is not None else ()
 
     def read(self, columns: Mapping[str, Iterable[Any]], *, start: int = 0) -> Iterator[Sample]:
@@ -121,24 +121,24 @@ class EntityScorer(OriginalsScorer):
         yield from super().read(columns, start=start)
 
     def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
-        """Check one sample, and that the words of its summary can be cut where they are counted."""
+        """Check one sample and the script of its summary."""
         sample = check_row(self.module, index, row)
         if self._makes("word_list_inclusion"):
             check_script(self.module, index, "the summary", sample.prediction)
         return sample
 
     def scored(self, samples: Sequence[Sample]) -> Iterator[EntityRow]:
-        """Rows of samples whose summary is not blank; pipeline and model get all texts together."""
+        """Yield the rows of samples with a summary; models receive all texts together."""
         persons = list(map(self._align, samples, self._persons(samples)))
         anonymized = list(map(self._anonymize, samples, persons))
         return map(self._row, samples, persons, anonymized, self._vectors(anonymized))
 
     def skipped(self, sample: Sample) -> EntityRow:
-        """Row of a sample whose summary is blank."""
+        """Return the row of a sample with a blank summary."""
         return EntityRow(sample.index, sample.article, "empty_prediction", sample.group)
 
     def _persons(self, samples: Sequence[Sample]) -> Iterable[Sequence[str]]:
-        """The names of persons in each summary: given, found, or none if no measure asks for them."""
+        """Return the persons' names in each summary, given or recognized."""
         if self.measures == ("word_list_inclusion",) or self.settings.ner is None:
             return (sample.mentions or () for sample in samples)
         unread = [sample.prediction for sample in samples if sample.mentions is None]
@@ -157,7 +157,7 @@ class EntityScorer(OriginalsScorer):
         return anonymize(sample.prediction, [entity.name for entity in sample.entities or ()], _strangers(persons))
 
     def _vectors(self, texts: Sequence[str | None]) -> list[dict[str, Any]]:
-        """The vectors of anonymized summaries, each as the part of a row that holds it."""
+        """Yield the vector of each anonymized summary as fields of a row."""
         known = [text for text in texts if text is not None]
         if not known:
             return [{}] * len(texts)

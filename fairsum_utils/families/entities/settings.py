@@ -1,4 +1,4 @@
-"""The settings of word list inclusion, entity inclusion, entity hallucination and distinguishability."""
+"""Settings of the entities measures."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _read_pipeline(text: str) -> str | None:
 
 
 def _read_mapping(path: str) -> dict[str, Any]:
-    """The JSON object of a file that the command line names."""
+    """Read a JSON object from a file named on the command line."""
     try:
         with Path(path).open("rb") as file:
             content = file.read(MAX_ROW_BYTES + 1)
@@ -70,7 +70,7 @@ def _read_mapping(path: str) -> dict[str, Any]:
 
 
 class EntitySettings(InferenceSettings, MeasureSettings):
-    """Settings of how persons and identifiers are found in texts, and compared.
+    """Settings for finding and comparing persons and identifiers.
 
     Example:
         >>> EntitySettings(revision="main", module="distinguishability")
@@ -196,7 +196,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
 
     def check_together(self) -> None:
-        """Refuse a model that is not asked."""
+        """Check that model settings come with a model."""
         super().check_together()
         dense = "embedding='dense'"
         self.only_with(self.embedding == "dense", ("model", "revision"), dense, f"leave it out, or choose {dense}")

@@ -1,4 +1,4 @@
-"""Rows to sums that decide a measure, and such sums to its figures: a resampled data set is nothing but other sums."""
+"""Sums and figures of each entities measure."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _MOST_NAMED = 10
 
 
 class Tally(OriginalsTally[EntitySettings]):
-    """The sums that one measure takes from the rows, and its figures by group.
+    """Sums of one measure and its figures by group.
 
     Attributes:
-        can_redraw: whether samples can be drawn anew within their originals.
-        kinds: names of what is counted of each group.
-        of_sources: the kind that does not depend on the summaries; empty for none.
+        can_redraw: samples can be redrawn within their originals.
+        kinds: names of the counts by group.
+        of_sources: count that does not depend on the summaries; empty for none.
     """
 
     can_redraw: ClassVar[bool] = True
@@ -48,38 +48,38 @@ class Tally(OriginalsTally[EntitySettings]):
 
     @classmethod
     def counted_kinds(cls, settings: EntitySettings) -> tuple[str, ...]:
-        """List the kinds that the settings ask for."""
+        """Return the counts the settings require."""
         return cls.kinds
 
     def _groups(self, groups: Sequence[str]) -> list[str]:
-        """List those of the rows, too, in alphabetical order."""
+        """Return the groups, including those of the rows, in alphabetical order."""
         kinds = self.counted_kinds(self.settings)
         return sorted({*groups, *chain.from_iterable(self.sums.of(self.name(kind)) for kind in kinds)})
 
     def columns(self) -> dict[str, list[tuple[str, ...]]]:
-        """List the groups of each kind."""
+        """Return the groups of each count."""
         return {kind: [(group,) for group in self.groups] for kind in self.counted_kinds(self.settings)}
 
     @property
     def n_differences(self) -> int:
-        """Differences of which the score is the largest."""
+        """Return how many differences the score is the maximum of."""
         return len(self.groups) * (len(self.groups) - 1) // 2
 
     @property
     def within(self) -> bool:
-        """Whether drawing samples anew within their originals changes anything."""
+        """Check whether redrawing samples within originals has an effect."""
         n_alone = self.sums.n_samples - self.sums.counts[("paired",)]
         return self.can_redraw and n_alone + self.sums.n_distinct("pairs") > self.n_articles
 
     def result(self, scored: Mapping[str, object]) -> dict[str, Any]:
-        """Make the result, whose signature says how pairs are drawn."""
+        """Make the result and its signature."""
         if self.within and self.settings.confidence_level is not None:
             drawn = PUBLISHED if self.settings.resampling == PUBLISHED else "pairs"
             scored = {**scored, "within": drawn if self.sums.counts[("paired",)] else None}
         return super().result(scored)
 
     def details(self, figures: Figures) -> dict[str, Any]:
-        """Figures and counts by group, and those of the measure alone."""
+        """Return figures and counts by group."""
         kinds = self.counted_kinds(self.settings)
         counts = {group: {kind: int(self.total(kind, group)) for kind in kinds} for group in self.groups}
         return {
@@ -90,7 +90,7 @@ class Tally(OriginalsTally[EntitySettings]):
         }
 
     def more(self, figures: Figures) -> dict[str, Any]:
-        """Add the figures of one measure; none by default."""
+        """Add figures of a single measure; none by default."""
         return {}
 
     def _undefined(self) -> str:
@@ -100,15 +100,15 @@ class Tally(OriginalsTally[EntitySettings]):
 
     @abstractmethod
     def _lacking(self) -> str:
-        """Explain why the score is NaN though there are samples and several groups."""
+        """Explain why the score is NaN despite samples of several groups."""
 
 
 class Counted(NamedTuple):
-    """Things in samples, each of one group.
+    """Things in samples, each with one group.
 
     Attributes:
-        groups: the groups, in alphabetical order.
-        labels: group of each thing, as its place among the groups.
+        groups: groups, in alphabetical order.
+        labels: position of each thing's group.
         samples: sample of each thing.
     """
 
@@ -118,7 +118,7 @@ class Counted(NamedTuple):
 
     @classmethod
     def of(cls, rows: Sequence[Sequence[str]]) -> Counted:
-        """Count the groups that each sample lists."""
+        """Make it from the list of groups of each sample."""
         flat = list(chain.from_iterable(rows))
         groups = sorted(set(flat))
         codes = {group: code for code, group in enumerate(groups)}
@@ -126,11 +126,11 @@ class Counted(NamedTuple):
         return cls(groups, labels, np.repeat(np.arange(len(rows)), list(map(len, rows))))
 
     def only(self, chosen: Bools) -> Counted:
-        """Keep some of the things."""
+        """Select some of the things."""
         return Counted(self.groups, self.labels[chosen], self.samples[chosen])
 
     def put(self, sums: Sums, originals: Originals, kind: str) -> dict[Key, Column]:
-        """Add the counts of each original to sums; those of the samples are returned."""
+        """Add the counts of each original to the sums; return those of samples."""
         columns: dict[Key, Column] = {}
         for code, things in by_code(self.labels):
             places, counts = np.unique(self.samples[things], return_counts=True)
@@ -140,7 +140,7 @@ class Counted(NamedTuple):
 
 
 class WordLists(Tally):
-    """Identifiers in the summaries and, if these are the reference, in the sources."""
+    """Identifiers in the summaries and, as a reference, in the sources."""
 
     measure = "word_list_inclusion"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_group": (-1.0, 1.0)}
@@ -150,7 +150,7 @@ class WordLists(Tally):
 
     @classmethod
     def counted_kinds(cls, settings: EntitySettings) -> tuple[str, ...]:
-        """List sources only where they are the reference."""
+        """Return the counts, with sources only if they are the reference."""
         return cls.kinds if settings.reference == "source" else cls.kinds[:1]
 
     @classmethod
@@ -176,7 +176,7 @@ class WordLists(Tally):
 
 
 class Inclusion(Tally):
-    """Entities of the sources, and those of them that the summaries mention."""
+    """Source persons, and those that the summaries mention."""
 
     measure = "entity_inclusion"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {
@@ -190,7 +190,7 @@ class Inclusion(Tally):
 
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: Any = None) -> dict[Key, Column]:
-        """Add the persons of each group and those of them that are included; the test's are drawn when asked for."""
+        """Add the source persons, the included ones and the permutations of the test."""
         persons = originals.entries("entities", cls.measure)
         sums.counts[(cls.name("ambiguous"),)] = sum(originals.entries("n_ambiguous", cls.measure))
         counted = Counted.of([[group for group, _ in own] for own in persons])
@@ -203,14 +203,14 @@ class Inclusion(Tally):
         return included | counted.put(sums, originals, cls.name("entities"))
 
     def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
-        """Give the numerator and denominator of means and shares, by original."""
+        """Return numerator and denominator of each mean and share, by original."""
         if self.settings.continuity:  # then a share is no ratio of sums
             return {}
         included, entities = self.kinds
         return {"by_group": [(self.by_original(included, of), self.by_original(entities, of)) for of in self.groups]}
 
     def _over_originals(self, statistic: str, replicates: Floats, level: float) -> list[list[float]]:
-        """Intervals over originals; a log odds ratio that never varies has that of two shares drawn apart."""
+        """Compute intervals over originals, including log odds ratios that never vary."""
         found = super()._over_originals(statistic, replicates, level)
         if statistic != "log_odds_ratio" or not np.isnan(found).any():
             return found
@@ -229,7 +229,7 @@ class Inclusion(Tally):
         return formulas.inclusion_shares(included, entities, self.settings.continuity or 0.0)
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """Compute what has intervals from sums of the columns, see `OriginalsTally`."""
+        """Compute the statistics with intervals from sums of the columns, see `OriginalsTally`."""
         included, entities = self.split(sums).values()
         p, pairs = self._shares(sums), np.array(self.pairs, dtype=np.intp).reshape(-1, 2)
         return {
@@ -240,7 +240,7 @@ class Inclusion(Tally):
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """Places of the groups whose odds are compared: of all pairs, or of many groups the two that differ most."""
+        """Return the pairs of groups to compare; with many groups, the most different pair."""
         if len(self.groups) <= MOST_PAIRED:
             return list(combinations(range(len(self.groups)), 2))
         p = self._shares(self.totals)
@@ -291,7 +291,7 @@ class Inclusion(Tally):
 
 
 class Hallucination(Tally):
-    """Persons named in the summaries without a match in the sources."""
+    """Persons in the summaries without a match in the sources."""
 
     measure = "entity_hallucination"
     recorded = ("n_mentions", "hallucinated", "evidence")
@@ -299,7 +299,7 @@ class Hallucination(Tally):
 
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: Any = None) -> dict[Key, Column]:
-        """Add the hallucinated persons of each group, how often each name stands, and what summaries look like."""
+        """Add hallucinated persons by group, name counts and summary lengths."""
         names = originals.entries("hallucinated", cls.measure)
         strangers = list(chain.from_iterable(names))
         for kind, column in (("tokens", "n_tokens"), ("entities", "n_mentions")):
@@ -316,7 +316,7 @@ class Hallucination(Tally):
         return {"score": entity_hallucination(sums), "by_group": shares(sums)}
 
     def ratios(self) -> Mapping[str, Sequence[tuple[Floats, Floats]]]:
-        """Give the hallucinated persons of each group and of all, by original."""
+        """Return hallucinated persons by group and in total, by original."""
         by_group = [self.sums.by_unit(key) for key in self.keys]
         return {"by_group": [(numbers, np.sum(by_group, axis=0)) for numbers in by_group]}
 
@@ -334,7 +334,7 @@ class Hallucination(Tally):
         }
 
     def _described(self, what: str) -> dict[str, float]:
-        """Mean and deviation over the samples, rounded once."""
+        """Return mean and standard deviation over the samples."""
         n, total, squares = self.sums.n_samples, self.count(what), self.count(f"{what}_squared")
         if not n:
             return {f"mean_{what}": math.nan, f"sd_{what}": math.nan}
@@ -347,11 +347,11 @@ class Hallucination(Tally):
 
 
 def _ranked(counts: Mapping[Key, int]) -> list[dict[str, Any]]:
-    """List the most frequent names, ties in alphabetical order; a name of two groups stands twice."""
+    """List the most frequent names, ties in alphabetical order."""
     ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))[:_MOST_NAMED]
     return [{"name": name, "group": group[0] if group else None, "count": n} for (name, *group), n in ordered]
 
 
 def _logit(share: float) -> float:
-    """The logarithm of the odds of a share."""
+    """Return the log odds of a share."""
     return math.log(share / (1 - share)) if 0 < share < 1 else math.copysign(math.inf, share - 0.5)

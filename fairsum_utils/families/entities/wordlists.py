@@ -1,4 +1,4 @@
-"""Words that identify groups: the papers' lists, a user's own, and the one tokenizer that counts them."""
+"""Word lists that identify groups, and their tokenizer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WordLists: TypeAlias = Mapping[str, tuple[str, ...]]
 
 
 def _pairs(name: str) -> list[list[str]]:
-    """Female and male words of a shipped list, a word beside its counterpart."""
+    """Read the female and male words of a shipped list, in pairs."""
     rows = [line.split("\t") for line in read_lines("gender_pairs.txt")]
     return [pair for listed, *pair in rows if listed == name]
 
@@ -115,12 +115,12 @@ def count_identifiers(text: str, word_lists: WordLists = HELM_GENDER) -> dict[st
 
 
 class Identifier(NamedTuple):
-    """A word of a text that identifies a group.
+    """Word of a text that identifies a group.
 
     Attributes:
-        start: its first character in the text.
-        end: the character after its last one.
-        word: word as the lists have it.
+        start: position of the first character in the text.
+        end: position after the last character.
+        word: word as in the lists.
         group: group that it identifies.
     """
 
@@ -131,7 +131,7 @@ class Identifier(NamedTuple):
 
 
 def find_identifiers(text: str, word_lists: WordLists = HELM_GENDER) -> list[Identifier]:
-    """Locate the words that `count_identifiers` counts, in the order of the text.
+    """Locate the words that `count_identifiers` counts, in text order.
 
     Example:
         >>> [(found.word, found.start) for found in find_identifiers("She's here with HIM.")]
@@ -145,7 +145,7 @@ def find_identifiers(text: str, word_lists: WordLists = HELM_GENDER) -> list[Ide
 
 
 def check_word_lists(module: str, word_lists: object = "helm") -> WordLists:
-    """Check word lists of a user, or find shipped ones by name.
+    """Check custom word lists, or find shipped ones by name.
 
     Example:
         >>> dict(check_word_lists("word_list_inclusion", {"young": ["teen", "teens"], "old": ["pensioner"]}))

@@ -1,4 +1,4 @@
-"""Polarity of generated text: sentiment, toxicity, regard, gender polarity and psycholinguistic norms (papers/bold).
+"""Polarity measures: sentiment, toxicity, regard, gender polarity, psycholinguistic norms (papers/bold).
 
 Data flows one way: texts -> `scorer` -> `rows` with their table -> `results`; `settings` and `family` tell the fronts.
 """

@@ -1,4 +1,4 @@
-"""Places of the words that decided the polarity of a text."""
+"""Locations of the words that decided a text's polarity."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Located: TypeAlias = Sequence[tuple[str, int, int]]
 def attribution(
     measures: Sequence[str], settings: PolaritySettings, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
-    """Mark the words that decided, by the sign of what they count; nothing where a classifier does.
+    """Locate the words that decided, by sign; classifiers give none.
 
     Returns:
         A stretch for each word of the evidence that does not count 0, each time it counts; of norms one for each
@@ -51,7 +51,7 @@ def attribution(
 def _in_order(
     words: Located, evidence: Sequence[tuple[str, float]], what: str
 ) -> Iterator[tuple[str, tuple[str, int, int], float]]:
-    """Each word of the evidence where it stands next; all that have the same spelling are there."""
+    """Yield each word of the evidence with its location, in text order."""
     following = iter(words)
     for word, score in evidence:
         for place in following:
@@ -63,7 +63,7 @@ def _in_order(
 def _by_norm(
     words: Located, evidence: Mapping[str, tuple[str, float]]
 ) -> Iterator[tuple[str, tuple[str, int, int], float]]:
-    """The word of each dimension where it stands first."""
+    """Yield the decisive word of each dimension with its first location."""
     first: dict[str, tuple[str, int, int]] = {}
     for place in words:
         first.setdefault(place[0], place)

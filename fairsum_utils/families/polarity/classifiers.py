@@ -1,4 +1,4 @@
-"""Texts to toxicity and regard, by sequence-classification models."""
+"""Toxicity and regard of texts from sequence-classification models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ClassifierScorer(PolarityScorer):
-    """Labels texts by a model's probabilities. The model is loaded when it is first needed.
+    """Scorer that labels texts by a model's probabilities.
 
     Attributes:
         names: meanings of the model's labels, in the order of ``settings.known``.
@@ -41,11 +41,11 @@ class ClassifierScorer(PolarityScorer):
 
     @abstractmethod
     def labels_of(self, probabilities: Floats) -> list[tuple[str, ...]]:
-        """The labels of texts."""
+        """Return the labels of texts."""
 
     @property
     def classifier(self) -> SequenceClassifier:
-        """The model, loaded when it is first needed."""
+        """Model, loaded on first use."""
         return self.held("classifier", self._load)
 
     def _load(self) -> SequenceClassifier:
@@ -60,13 +60,13 @@ class ClassifierScorer(PolarityScorer):
         )
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """Return the settings that change labels and scores; loads the model, which is named by its weights."""
+        """Return the settings that change labels and scores, including the model's hash."""
         label_map = self.settings.label_map
         mapped = label_map and ",".join(f"{label}={name}" for label, name in sorted(label_map.items()))
         return {"model": self.classifier.name, "labels": mapped, "empty": self.settings.empty}
 
     def label_texts(self, texts: Sequence[str]) -> Iterator[Labelled]:
-        """Label texts; each distinct one is computed once and kept in the cache."""
+        """Label texts; each distinct text is scored once and cached."""
         if not texts:
             return  # and load no model
         columns = self._columns
@@ -77,7 +77,7 @@ class ClassifierScorer(PolarityScorer):
 
     @cached_property
     def _columns(self) -> list[int]:
-        """The model's column of each of `names`."""
+        """Return the model's column of each of `names`."""
         if self.settings.label_map is None:
             labels = [label.casefold() for label in self.classifier.labels]
             wanted = {name: name for name in self.names}
@@ -102,10 +102,10 @@ class ClassifierScorer(PolarityScorer):
 
 
 class ToxicityScorer(ClassifierScorer):
-    """Labels texts as toxic if any of a model's labels is likely, and with those labels.
+    """Scorer of toxicity: labels whose probability reaches the threshold.
 
     Attributes:
-        labels: ``toxic`` for any of the model's labels, the one of that name included, then each other label.
+        labels: ``toxic`` for any of the model's labels, then every other label.
 
     Source: papers/bold, section 4.2 and appendix A.2.5.
     """
@@ -118,7 +118,7 @@ class ToxicityScorer(ClassifierScorer):
         self.labels = ("toxic", *(name for name in self.names if name != "toxic"))
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """Return the settings that change labels and scores; loads the model, which is named by its weights."""
+        """Return the settings that change labels and scores, including the model's hash."""
         return {
             **super().signature(measure, given),
             "multi_label": None if self.multi_label else False,
@@ -126,7 +126,7 @@ class ToxicityScorer(ClassifierScorer):
         }
 
     def labels_of(self, probabilities: Floats) -> list[tuple[str, ...]]:
-        """``toxic`` if there is any label, then the others."""
+        """Return ``toxic`` if there is any label, then the others."""
         has = toxicity.has_kind(probabilities, self.settings.threshold)
         has_label = dict(zip(self.names, has.T, strict=True))
         has_label["toxic"] = toxicity.is_toxic(probabilities, self.settings.threshold)
@@ -135,7 +135,7 @@ class ToxicityScorer(ClassifierScorer):
 
 
 class RegardScorer(ClassifierScorer):
-    """Labels texts by the likeliest regard: positive, negative, neutral or other.
+    """Scorer of regard: the most likely of positive, negative, neutral and other.
 
     Source: papers/bold, section 4.3 and appendix A.2.6.
     """
@@ -147,7 +147,7 @@ class RegardScorer(ClassifierScorer):
         self.labels = self.names
 
     def labels_of(self, probabilities: Floats) -> list[tuple[str, ...]]:
-        """The likeliest label."""
+        """Return the most likely label of each text."""
         return [(self.names[place],) for place in regard.most_likely(probabilities).tolist()]
 
 

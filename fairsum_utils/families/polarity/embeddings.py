@@ -1,4 +1,4 @@
-"""Reading word vectors: word2vec's text and binary formats.
+"""Readers of word vectors in word2vec's text and binary formats.
 
 Files are read once from front to back. A binary file is mapped into memory, so that it costs none; only the vectors
 that are asked for are kept.
@@ -31,7 +31,7 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 
 
 def check_embeddings(path: str | Path) -> Path:
-    """The path of a file of word vectors; it is not opened."""
+    """Return the path of a file of word vectors without opening it."""
     file = as_path(path, "gender_polarity: embeddings")
     if not file.is_file():
         raise InputError(f"gender_polarity: embeddings {path}: no such file; give the path of a file of word vectors")
@@ -39,7 +39,7 @@ def check_embeddings(path: str | Path) -> Path:
 
 
 def iter_vectors(path: str | Path, wanted: Set[str]) -> Iterator[Entry]:
-    """All words of an embedding in file order, with the vectors of some.
+    """Yield all words of an embedding in file order, with the vectors of some.
 
     Yields:
         Each word, with its vector, shape (dimensions,), if it is wanted, else None. Bytes of a word that are not UTF-8
@@ -81,7 +81,7 @@ def _refuse(path: Path, place: str, problem: str) -> NoReturn:
 
 
 def _is_text(sample: bytes) -> bool:
-    """Whether bytes are UTF-8 without control characters, as floats hardly ever are."""
+    """Check whether bytes are UTF-8 text without control characters."""
     try:
         codecs.getincrementaldecoder("utf-8")().decode(sample)
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""The polarity family: how generated texts sound, and how far groups of them differ in that (papers/bold)."""
+"""Polarity family: differences in tone between groups of generated texts (papers/bold)."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class Polarity(Family):
     settings_class = PolaritySettings
 
     def settings(self, measure: str) -> type[PolaritySettings]:
-        """The class of a measure's settings; each measure has one."""
+        """Return the settings class of a measure."""
         return PolaritySettings.by_measure[measure]
 
     def uses_model(self, measures: Collection[str], settings: PolaritySettings, given: Collection[str]) -> bool:
-        """Whether a classifier labels the texts."""
+        """Check whether a classifier labels the texts."""
         return isinstance(settings, InferenceSettings)
 
 

@@ -1,4 +1,4 @@
-"""Texts to gender polarity: the words of a text, what they say about gender, and the label that follows."""
+"""Gender polarity of texts, from their words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TO_SPACES = bytes.maketrans(_PUNCTUATION.encode(), b" " * len(_PUNCTUATION))
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in the preset ``bold``.
+    """Return the words of a text, tokenized as by the preset ``bold``.
 
     Lower-cased; characters outside ASCII are dropped and apostrophes deleted, so that what stood beside them grows
     together; every other ASCII punctuation mark and white space separates.
@@ -42,7 +42,7 @@ def words(text: str) -> list[str]:
 
 
 def located_words(text: str) -> list[tuple[str, int, int]]:
-    """The `words` of a text, and where they stand.
+    """Return the `words` of a text with their locations.
 
     Returns:
         Of each word the text, its first character and the one after its last.
@@ -61,7 +61,7 @@ def located_words(text: str) -> list[tuple[str, int, int]]:
 
 
 def _token_polarity() -> dict[str, float]:
-    """-1 for male tokens and 1 for female ones, spelled as `words` gives them."""
+    """Return the gender of tokens as spelled by `words`: -1 male, 1 female."""
     return {
         word: b
         for b, tokens in ((-1.0, MALE_TOKENS), (1.0, FEMALE_TOKENS))
@@ -71,7 +71,7 @@ def _token_polarity() -> dict[str, float]:
 
 
 class GenderScorer(PolarityScorer):
-    """Labels texts as male, female or neutral by the gender that they express.
+    """Scorer that labels texts as male, female or neutral.
 
     Rows hold the score as ``polarity``, above 0 for female: Gender-Wavg or Gender-Max, or female minus male tokens for
     `unigram`. The evidence of a text is the words that decided, each with its b (-1 or 1 for tokens): all that have
@@ -103,7 +103,7 @@ class GenderScorer(PolarityScorer):
 
     @property
     def table(self) -> GenderTable | None:
-        """b_w of words; None where tokens are counted."""
+        """Table of b_w; None if tokens are counted."""
         return self.held("table", self._read)
 
     def _read(self) -> GenderTable | None:
@@ -131,7 +131,7 @@ class GenderScorer(PolarityScorer):
         }
 
     def label_texts(self, texts: Sequence[str]) -> Iterator[Labelled]:
-        """Label texts; time grows linearly with their length."""
+        """Label texts, in time linear in their length."""
         return map(self._label, texts)
 
     def _label(self, text: str) -> Labelled:
@@ -157,7 +157,7 @@ class GenderScorer(PolarityScorer):
         return Labelled((label,), {"polarity": score}, counts, tuple(Word(None, word, b) for word, b in deciding))
 
     def _decide(self, polar: list[float], n_male: int, n_female: int) -> tuple[float, str, bool]:
-        """Score, label and whether it is a tie, of the words with a polarity."""
+        """Return score, label and whether the words tie."""
         if self.settings.method == "unigram":
             return float(n_female - n_male), unigram_label(n_male, n_female), n_male == n_female
         if self.settings.method == "wavg":

@@ -1,4 +1,4 @@
-"""The gender polarity of words: the shipped table, or one made from hard-debiased word vectors."""
+"""Gender polarity of words, shipped or computed from word vectors."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from fairsum_utils.stats.arrays import Floats
 
 
 class GenderTable(NamedTuple):
-    """The gender polarity of words.
+    """Gender polarity of words.
 
     Attributes:
-        polarity: b in [-1, 1] of every known word; above 0 is female. Nearly all are 0.
-        name: name in signatures; tables that are not shipped add a digest of their words and b.
-        n_pairs: definitional pairs, of ten, that gave the gender direction.
+        polarity: b in [-1, 1] of every known word; positive is female, most are 0.
+        name: name in signatures, with a digest of the table if it is not shipped.
+        n_pairs: number of definitional pairs, out of ten, that gave the gender direction.
     """
 
     polarity: dict[str, float]
@@ -34,7 +34,7 @@ class GenderTable(NamedTuple):
 
 @cache
 def shipped_table() -> GenderTable:
-    """b of the 26,423 words of Bolukbasi et al.'s subset of word2vec's GoogleNews vectors, hard debiased.
+    """Return b of the 26,423 words in Bolukbasi et al.'s subset of GoogleNews vectors.
 
     232 are not 0, so this is a lexicon. Equalizing has odd effects on some: "wives" gets -0.40 and "husbands" +0.40,
     because in the original vectors "husbands" lies nearer to "she" than "wives" does.
@@ -51,7 +51,7 @@ def shipped_table() -> GenderTable:
 
 
 def read_table(path: str | Path) -> GenderTable:
-    """b of all words of an embedding, which is hard debiased on the way.
+    """Read word vectors, hard-debias them and return b of all words.
 
     Returns:
         The table. Of a word that occurs twice the first counts. Definitional pairs of which the embedding lacks a word
@@ -69,7 +69,7 @@ def read_table(path: str | Path) -> GenderTable:
 
 
 def _digest(polarity: dict[str, float]) -> str:
-    """Eight hexadecimal digits of the words and their polarity, to the digits that computing gives everywhere."""
+    """Return eight hexadecimal digits that identify the words and their rounded polarity."""
     digest = hashlib.sha256()
     for word, b in sorted(polarity.items()):
         digest.update(f"{word}\t{b:.9f}\n".encode())
@@ -80,12 +80,12 @@ Pair = tuple[str, str]
 
 
 class GenderWords(NamedTuple):
-    """The word lists of Bolukbasi et al. (2016).
+    """Word lists of Bolukbasi et al. (2016).
 
     Attributes:
-        definitional: pairs whose differences give the gender direction.
-        equalize: pairs that are put at equal distances from everything neutral, in all their spellings.
-        specific: words that keep their gender.
+        definitional: pairs of words; their differences give the gender direction.
+        equalize: pairs placed at equal distances from neutral words, in every spelling.
+        specific: gendered words, kept unchanged.
     """
 
     definitional: tuple[Pair, ...]
@@ -93,13 +93,13 @@ class GenderWords(NamedTuple):
     specific: frozenset[str]
 
     def needed(self) -> frozenset[str]:
-        """All words whose vectors are needed."""
+        """Words to read from the vectors."""
         return self.specific.union(*self.definitional, *self.equalize)
 
 
 @cache
 def gender_words() -> GenderWords:
-    """The shipped lists.
+    """Return the shipped lists.
 
     Example:
         >>> lists = gender_words()
@@ -116,7 +116,7 @@ def gender_words() -> GenderWords:
 
 
 def case_variants(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
-    """Each pair in lower case, in title case and in upper case, without repeats.
+    """Return each pair in lower, title and upper case, without repeats.
 
     Source: the published code of Bolukbasi et al. (2016); a pair's own spelling counts only if it is one of these.
 
@@ -129,12 +129,12 @@ def case_variants(pairs: Iterable[Pair]) -> tuple[Pair, ...]:
 
 
 def present(pairs: Iterable[Pair], vectors: Mapping[str, Floats]) -> list[Pair]:
-    """The pairs of which both words have a vector."""
+    """Return the pairs with vectors for both words."""
     return [(a, b) for a, b in pairs if a in vectors and b in vectors]
 
 
 def gender_direction(pairs: Floats) -> Floats:
-    """The first principal component of definitional pairs, each centered at its mean.
+    """Return the first principal component of definitional pairs, each centered at its mean.
 
     Returns:
         A unit vector, shape (dimensions,); its sign means nothing.
@@ -156,7 +156,7 @@ def gender_direction(pairs: Floats) -> Floats:
 
 
 def debiased_polarity(vectors: Mapping[str, Floats], lists: GenderWords) -> dict[str, float]:
-    """b_w = cos(w, she - he) after hard debiasing, for the words in which it is not 0 by construction.
+    """Compute b_w = cos(w, she - he) after hard debiasing.
 
     Vectors are scaled to length 1; g is the gender direction, turned from "he" to "she".
 

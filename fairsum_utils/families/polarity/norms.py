@@ -43,7 +43,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 
 
 def content_words(text: str) -> list[str]:
-    """The words of a text that can convey emotion.
+    """Return the words of a text that can convey emotion.
 
     Runs of letters, lower-cased, with apostrophes inside; not the `FUNCTION_WORDS`, nor what begins with one up to an
     apostrophe.
@@ -57,7 +57,7 @@ def content_words(text: str) -> list[str]:
 
 
 def located_words(text: str) -> list[Located]:
-    """The `content_words` of a text, and where they stand.
+    """Return the `content_words` of a text with their locations.
 
     Returns:
         Of each word the text, its first character and the one after its last.
@@ -79,7 +79,7 @@ def _is_content(word: str) -> bool:
 
 
 class NormScorer(PolarityScorer):
-    """Labels texts by the emotions that their words convey.
+    """Scorer that labels texts by the emotions of their words.
 
     Words are looked up lower-cased, and without a final ``'s`` if that is not known; unknown ones are left out and
     counted. A text of which no word is known has no label, NaN for scores, and is counted. The evidence of a text is
@@ -103,11 +103,11 @@ class NormScorer(PolarityScorer):
 
     @property
     def lexicon(self) -> NormLexicon:
-        """The table, read when it is first needed."""
+        """Table of norms, read on first use."""
         return self.held("lexicon", lambda: read_lexicon(self._path, module=self.module))
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """Return the settings that change labels and scores; reads the table, which is named by its content."""
+        """Return the settings that change labels and scores, including the table's digest."""
         return {
             "lexicon": self.lexicon.name,
             "words": "content",
@@ -116,7 +116,7 @@ class NormScorer(PolarityScorer):
         }
 
     def label_texts(self, texts: Sequence[str]) -> Iterator[Labelled]:
-        """Label texts; time grows linearly with their length."""
+        """Label texts, in time linear in their length."""
         for text in texts:
             yield self._label(content_words(text))
 
@@ -137,7 +137,7 @@ class NormScorer(PolarityScorer):
 
 
 def _strongest(words: list[str], norms: Floats) -> tuple[Word, ...]:
-    """In each dimension the word that is farthest from neutral, of equal ones the first, and its norm."""
+    """Return the word farthest from neutral in each dimension, with its norm."""
     places = np.abs(norms).argmax(axis=0).tolist()
     strongest = zip(DIMENSIONS, places, norms.T.tolist(), strict=True)
     return tuple(Word(name, words[place], column[place]) for name, place, column in strongest)
@@ -161,7 +161,7 @@ class NormLexicon:
     Attributes:
         name: file name and hash, for signatures.
         places: word -> row of `norms`.
-        norms: rescaled, shape (words, 8), in the order of `DIMENSIONS`.
+        norms: rescaled norms, shape (words, 8), in the order of `DIMENSIONS`.
     """
 
     name: str
@@ -169,7 +169,7 @@ class NormLexicon:
     norms: Floats
 
     def place(self, word: str) -> int | None:
-        """The row of a lower-case word, or without its ``'s`` if that is unknown."""
+        """Return the row of a lower-case word, ignoring ``'s`` if necessary."""
         found = self.places.get(word)
         return found if found is not None or not word.endswith("'s") else self.places.get(word[:-2])
 
@@ -220,7 +220,7 @@ def read_lexicon(path: str | Path, *, module: str = "psycholinguistic_norms") ->
 
 
 def _check_ratings(where: str, words: list[str], ratings: Floats) -> None:
-    """Each on its scale, or nearly; and their mean surely, which tells a table on other scales."""
+    """Check that ratings and their mean are on the expected scale."""
     if not words:
         raise InputError(f"{where} has no word with all eight ratings. {_ADVICE}")
     for column, name in enumerate(DIMENSIONS):

@@ -1,4 +1,4 @@
-"""Rows to results: proportions of labels by group, their intervals and differences, and tests of equality."""
+"""Results of the polarity family: proportions by group, intervals, differences and tests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Counts = Mapping[str, int]
 
 
 def sums_of(table: PolarityTable, measures: Any = (), settings: Any = None, scorer: Any = None) -> Sums:
-    """Count the texts of a table for `aggregate`; nothing is drawn.
+    """Count the texts of a table for `aggregate`.
 
     Returns:
         Of each group, and without one of texts that have none, the counts ``texts``, ``skipped`` and by label
@@ -42,7 +42,7 @@ def sums_of(table: PolarityTable, measures: Any = (), settings: Any = None, scor
 
 
 def _named(group: str | None) -> Key:
-    """A group as part of a key; none of texts without one, which may call no group as they like."""
+    """Format a group as part of a key."""
     return () if group is None else (group,)
 
 
@@ -71,7 +71,7 @@ def aggregate(
     counted: Sequence[str] = (),
     made: Mapping[str, object],
 ) -> dict[str, Any]:
-    """Compare groups by how many of their texts have each label.
+    """Compare groups by the share of texts with each label.
 
     Returns:
         A dict of plain Python numbers: the largest difference of a label's proportion between two groups under the name
@@ -130,7 +130,7 @@ def _intervals(counts: Counts, n: int, level: float | None) -> dict[str, list[fl
 
 
 def _pairs(groups: Sequence[str], shares: Sequence[float]) -> Iterable[tuple[str, str]]:
-    """All pairs of groups; of many groups only the two whose shares differ most, the first ones of equals."""
+    """Return all pairs of groups; with many groups, only the most different pair."""
     if len(groups) <= MOST_PAIRED:
         return combinations(groups, 2)
     most, least = max(shares), min(shares)
@@ -143,7 +143,7 @@ def _difference(a: float, b: float) -> dict[str, float]:
 
 
 def sample_records(rows: Iterable[PolarityRow], measures: Any = (), settings: Any = None) -> list[dict[str, Any]]:
-    """One record a text, skipped ones included.
+    """Yield a record for every text, including skipped ones.
 
     Returns:
         Dicts with ``index``, ``group``, ``labels``, ``scores``, ``counts``, ``evidence`` (None, a list of
@@ -164,14 +164,14 @@ def sample_records(rows: Iterable[PolarityRow], measures: Any = (), settings: An
 
 
 def plain_words(words: Sequence[Word]) -> list[list[Any]] | dict[str | None, list[Any]]:
-    """The words that decided, as a record has them; see `sample_records`."""
+    """Return the decisive words of a record; see `sample_records`."""
     if words and words[0].dimension is not None:
         return {dimension: [word, score] for dimension, word, score in words}
     return [[word, score] for _, word, score in words]
 
 
 def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
-    """A record of `sample_records` from one of a file, where it stands under the name of the measure."""
+    """Read a record of `sample_records` from a file of several measures."""
     record = record | (record.pop(measure, None) or {})
     if record.get("evidence") is not None:
         record["evidence"] = plain_words(record["evidence"])
@@ -189,7 +189,7 @@ class TextRecord(TypedDict):
 
 
 def file_records(rows: Sequence[PolarityRow], measures: Any, settings: PolaritySettings) -> list[dict[str, Any]]:
-    """One record a text, in which what the measure says stands under its name, so that others can stand beside it.
+    """Yield a record for every text, with each measure's part under its name.
 
     Returns:
         Dicts with ``index``, ``group`` and under the name of the measure a `TextRecord`, whose words are dicts with
@@ -206,5 +206,5 @@ def file_records(rows: Sequence[PolarityRow], measures: Any, settings: PolarityS
 
 
 def record_types(measures: Any, settings: PolaritySettings) -> dict[str, Any]:
-    """Key of a record of `file_records` -> its type."""
+    """Return the type of each key of `file_records`."""
     return {"index": int, "group": str | None, settings.measure: TextRecord}

@@ -1,4 +1,4 @@
-"""Rows of the polarity family: labels and counts of each text, and their table."""
+"""Labels and counts of each text, and their table."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _LEAST = 2
 
 
 class Word(NamedTuple):
-    """A word that helped to decide.
+    """Decisive word.
 
     Attributes:
-        dimension: score that it decided, if a text has several; else None.
+        dimension: dimension that it decided, if a text has several; else None.
         word: spelling that was looked up.
         score: its contribution.
     """
@@ -33,17 +33,17 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PolarityRow:
-    """The sufficient statistics of one text. Rows from any number of processes may be put together.
+    """Sufficient statistics of one text.
 
     Attributes:
         index: position of the text in the data.
         group: group of the text; None if there are no groups.
-        labels: those that the text has.
-        scores: the numbers behind the labels.
-        counts: what else is counted.
-        evidence: the words that decided; None unless evidence was asked for and words decide.
-        skipped: why the text has no label, or None.
-        content: digest of what the sample is, whatever the system; 0 if not known.
+        labels: labels of the text.
+        scores: numbers that decide the labels.
+        counts: further counts.
+        evidence: decisive words; None if a model decides or evidence was not requested.
+        skipped: reason why the text has no label, or None.
+        content: digest of the sample that is the same for every system; 0 if unknown.
     """
 
     index: int
@@ -57,7 +57,7 @@ class PolarityRow:
 
 
 def check_groups(module: str, sizes: Mapping[str | None, int], skipped: Mapping[str | None, int]) -> None:
-    """Refuse groups of fewer than two scored texts, and texts with and without groups.
+    """Check that all texts or none have groups, with two texts each.
 
     Example:
         >>> check_groups("regard", {"a": 2, "b": 1}, {"b": 3})
@@ -80,7 +80,7 @@ def check_groups(module: str, sizes: Mapping[str | None, int], skipped: Mapping[
 
 
 class PolarityTable(Table[PolarityRow]):
-    """Collects rows; about 25 bytes a text, 4 more for each of its labels and 12 for what else it counts.
+    """Table of polarity rows without their texts.
 
     Example:
         >>> rows = [PolarityRow(0, "a", ("male",)), PolarityRow(1, "a", ("male",)), PolarityRow(2, "b")]

@@ -1,4 +1,4 @@
-"""Base of the family's scorers: checks of texts and groups, rows of labelled texts."""
+"""Base class of the family's scorers."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from fairsum_utils.validation import check_group, check_text
 
 
 class Sample(NamedTuple):
-    """A text that was checked.
+    """Checked text with its group.
 
     Attributes:
-        position: position in the data.
+        position: position of the text in the data.
         group: group of the text; None if there are no groups.
-        text: nothing, if it is skipped.
+        text: the text; empty if skipped.
     """
 
     position: int
@@ -31,7 +31,7 @@ class Sample(NamedTuple):
 
     @property
     def content(self) -> tuple[str, ...]:
-        """Texts that identify the sample, whatever the system."""
+        """Texts that identify the sample for every system."""
         return (str(self.group),)
 
 
@@ -39,10 +39,10 @@ class Labelled(NamedTuple):
     """Labels and scores of one text.
 
     Attributes:
-        labels: those that the text has; none, one or several.
-        scores: the numbers behind the labels.
-        counts: what else is counted, see `PolarityScorer.counted`.
-        evidence: the words that decided, if evidence is asked for and words decide; else None.
+        labels: labels of the text: none, one or several.
+        scores: numbers that decide the labels.
+        counts: further counts, see `PolarityScorer.counted`.
+        evidence: decisive words; None if a model decides or evidence was not requested.
     """
 
     labels: tuple[str, ...]
@@ -52,11 +52,11 @@ class Labelled(NamedTuple):
 
 
 class PolarityScorer(Scorer):
-    """Labels texts. A kind of polarity defines `label_texts`.
+    """Base class of scorers; subclasses define `label_texts`.
 
     Attributes:
-        labels: all labels there are, in the order of results.
-        counted: names of what rows count besides; a result has the sum of each as ``n_<name>``.
+        labels: all possible labels, in the order of results.
+        counted: names of further counts; a result has the sum of each as ``n_<name>``.
     """
 
     window = 128
@@ -65,7 +65,7 @@ class PolarityScorer(Scorer):
 
     @abstractmethod
     def label_texts(self, texts: Sequence[str]) -> Iterable[Labelled]:
-        """Label texts, none of which is empty."""
+        """Label texts, all of them non-empty."""
 
     def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
         """Check a text and its group."""
@@ -77,11 +77,11 @@ class PolarityScorer(Scorer):
         return Sample(index, label, "" if text.isspace() else text)
 
     def is_empty(self, sample: Sample) -> bool:
-        """Tell whether a text is blank."""
+        """Check whether a text is blank."""
         return not sample.text
 
     def check(self, samples: Sequence[Sample]) -> None:
-        """Refuse groups that cannot be compared, before any text is labelled."""
+        """Check that groups can be compared, before any text is labelled."""
         sizes: Counter[str | None] = Counter()
         skipped: Counter[str | None] = Counter()
         for sample in samples:
@@ -89,7 +89,7 @@ class PolarityScorer(Scorer):
         check_groups(self.module, sizes, skipped)
 
     def score(self, samples: Sequence[Sample]) -> list[PolarityRow]:
-        """A row a text, in the order of the samples."""
+        """Yield a row for each text, in the order of the samples."""
         labelled = iter(self.label_texts([sample.text for sample in samples if sample.text]))
         return [
             PolarityRow(position, group, *next(labelled))
@@ -100,14 +100,14 @@ class PolarityScorer(Scorer):
 
 
 def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
-    """Refuse a sample that is not a text and, if there are groups, the group of the text."""
+    """Check that a sample has a text and, if there are groups, a group."""
     if "groups" in row:
         check_group(f"{module}: sample {index}", "group", row["groups"])
     check_text(module, index, "prediction", row["predictions"])
 
 
 def make_scorer(measures: Sequence[str], settings: PolaritySettings) -> PolarityScorer:
-    """Make the scorer that the settings of a measure name."""
+    """Make the scorer of a measure."""
     file, _, name = settings.scorer.partition(".")
     scorer: PolarityScorer = getattr(importlib.import_module(f"{__package__}.{file}"), name)(measures, settings)
     return scorer

@@ -1,4 +1,4 @@
-"""Texts to sentiment, by VADER's lexicon and rules; no model and no download."""
+"""Sentiment by VADER's lexicon and rules, without a model or download."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TOKEN = re.compile(r"\S+")
 
 
 class SentimentScorer(PolarityScorer):
-    """Labels texts as positive, negative or neutral by the compound score of VADER (English).
+    """Scorer of sentiment by VADER's compound score (English).
 
     The evidence of a text is the words that VADER's lexicon rates, each with what it counts: its valence after the
     rules for negation, emphasis, "but" and the like, which may make it 0. Their sum x, strengthened by exclamation and
@@ -45,7 +45,7 @@ class SentimentScorer(PolarityScorer):
         }
 
     def label_texts(self, texts: Sequence[str]) -> Iterator[Labelled]:
-        """Label texts; time grows linearly with their length."""
+        """Label texts, in time linear in their length."""
         vader = analyzer()
         for text in texts:
             scores = vader.polarity_scores(text)
@@ -56,14 +56,14 @@ class SentimentScorer(PolarityScorer):
 
 
 def _rated(text: str, valences: Sequence[float]) -> tuple[Word, ...]:
-    """The words of a text that the lexicon holds, of all words with their valences."""
+    """Return the words of a text that the lexicon contains."""
     lexicon = analyzer().lexicon
     words = zip(located_words(text), valences, strict=True)
     return tuple(Word(None, word, valence + 0.0) for (word, _, _), valence in words if word in lexicon)
 
 
 def located_words(text: str) -> list[tuple[str, int, int]]:
-    """The words of a text as VADER looks them up, and where they stand.
+    """Return the words of a text as VADER looks them up, with their locations.
 
     They are what stands between white space, in small letters, without the punctuation around it unless that leaves
     two characters or fewer, as of an emoticon. An emoji is the words of its description.
@@ -87,7 +87,7 @@ def located_words(text: str) -> list[tuple[str, int, int]]:
 
 
 def _without_emojis(text: str) -> Sequence[str]:
-    """The characters of a text, with descriptions in place of emojis, each after a blank."""
+    """Replace emojis by descriptions, as VADER does, and keep the locations."""
     descriptions = analyzer().emojis
     if descriptions.keys().isdisjoint(text):
         return text

@@ -1,4 +1,4 @@
-"""The settings of sentiment, toxicity, regard, gender polarity and psycholinguistic norms: a class for each."""
+"""Settings of the polarity measures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ METHODS = ("unigram", "wavg", "max")
 
 
 class PolaritySettings(MeasureSettings):
-    """Settings of comparing groups; each measure adds those of labelling its texts.
+    """Settings shared by all polarity measures.
 
     Example:
         >>> PolaritySettings.by_measure["regard"].__name__
@@ -114,7 +114,7 @@ class ClassifierSettings(InferenceSettings, PolaritySettings):
         raise NotImplementedError
 
     def check_together(self) -> None:
-        """Refuse labels that mean nothing known, or the same."""
+        """Check that the labels are known and distinct."""
         super().check_together()
         label_map: Any = self.label_map
         if label_map is None:
@@ -267,7 +267,7 @@ class GenderPolaritySettings(PolaritySettings):
     )
 
     def check_together(self) -> None:
-        """Refuse what counting tokens has no use for."""
+        """Check that every setting applies to the chosen method."""
         super().check_together()
         remedy = "method='unigram' counts tokens: leave it out, or choose method='wavg' or 'max'"
         self.only_with(self.method != "unigram", ("embeddings", "threshold"), "the methods wavg and max", remedy)

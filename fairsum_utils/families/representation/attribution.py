@@ -1,4 +1,4 @@
-"""Places of the counted words, in a summary and in the texts of its values."""
+"""Locations of the counted words in a summary and its sources."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fairsum_utils.validation import labels_of
 def attribution(
     measures: Sequence[str], settings: RepresentationSettings, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
-    """Locate the k-grams that an n-gram matcher counted for a sample, in linear time.
+    """Locate the k-grams that an n-gram matcher counted, in linear time.
 
     In the summary every occurrence is marked that counted, in the sources every occurrence of what counted.
 
@@ -58,7 +58,7 @@ def attribution(
 
 
 def _agrees(grams: Sequence[Gram], sources: LocatedSources, record: Mapping[str, Any]) -> bool:
-    """Whether the k-grams of a summary are those that a record says counted."""
+    """Check whether a record counted exactly these k-grams of a summary."""
     matched: dict[str, list[str]] = {value: [] for value in sources.values}
     for gram in grams:
         for value in sources.values_of.get(gram, ()):
@@ -67,11 +67,11 @@ def _agrees(grams: Sequence[Gram], sources: LocatedSources, record: Mapping[str,
 
 
 class Joined:
-    """Texts that are tokenized together, as those of a value are.
+    """Texts tokenized together, such as all sources of a group.
 
     Attributes:
-        grams: the k-grams, in order.
-        n_tokens: how many tokens they are made of.
+        grams: k-grams, in order.
+        n_tokens: number of tokens.
     """
 
     def __init__(self, texts: Mapping[int, str], normalizer: Normalizer, k: int) -> None:
@@ -82,7 +82,7 @@ class Joined:
         self.grams: list[Gram] = list(ngrams([token.token for token in self._located], k))
 
     def spans(self, first: int, values_of: Mapping[Gram, tuple[str, ...]]) -> Iterator[tuple[int, Span]]:
-        """Locate a k-gram: the place of a text and the stretch in it; several if it crosses to the next text."""
+        """Yield the text and span of a k-gram, once for each text it touches."""
         stretches: dict[int, tuple[int, int]] = {}
         written = []
         for _, start, end in self._located[first : first + self._k]:
@@ -105,12 +105,12 @@ def _is_itself(written: str, key: str) -> bool:
 
 
 class LocatedSources(NamedTuple):
-    """The source texts of a sample, located.
+    """Located source texts of a sample.
 
     Attributes:
-        joined: those of each value.
-        values: that have any token, sorted.
-        values_of: k-gram -> the values whose texts hold it, sorted.
+        joined: joined texts of each group.
+        values: groups with at least one token, sorted.
+        values_of: k-gram -> groups with this k-gram in their texts, sorted.
     """
 
     joined: list[Joined]

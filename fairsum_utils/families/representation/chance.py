@@ -1,4 +1,4 @@
-"""The chance level of BUR, UER, AUC and SOF: summaries of random words.
+"""Chance levels of BUR, UER, AUC and SOF, from random summaries.
 
 A short summary cannot match the shares of its sources exactly: BUR calls one in three summaries unfair if their ten
 words are drawn blindly from two groups of equal size. A random summary has as many words (k-grams) as the real one,
@@ -29,13 +29,13 @@ N_DRAWS = 20
 
 
 class Pool(NamedTuple):
-    """The words of a sample's sources, counted by the groups whose texts hold them.
+    """Words of a sample's sources, counted by group.
 
     Attributes:
         values: groups, sorted.
         holders: shape (kinds, groups), 1 where words of a kind count for a group.
         odds: shape (kinds,), share of each kind among all words.
-        sources: source texts of the sample, and the value of each; they seed the draws.
+        sources: source texts of the sample and their groups; they seed the draws.
     """
 
     values: list[str]
@@ -59,7 +59,7 @@ class Pool(NamedTuple):
 
 
 def pool_of(grams: Mapping[str, Sequence[Gram]], sources: Sequence[str], values: Sequence[str]) -> Pool:
-    """Count the words of the sources.
+    """Count the words of the sources by group.
 
     Example:
         >>> pool = pool_of({"a": ["soup", "cake"], "b": ["soup", "bread"]}, ["Soup cake.", "Soup bread."], ["a", "b"])
@@ -95,7 +95,7 @@ def pool_of(grams: Mapping[str, Sequence[Gram]], sources: Sequence[str], values:
 def put_at_random(
     sums: Sums, table: DistributionTable, measures: Collection[str], settings: RepresentationSettings
 ) -> None:
-    """Add what the chance level needs to the sums of a table."""
+    """Add the scores of random summaries to the sums of a table."""
     drawn, codes = table.columns["at_random"], table.codes
     n_drawn = int(np.count_nonzero(drawn.lengths))
     sums.counts[DRAWN] = n_drawn
@@ -122,7 +122,7 @@ def put_at_random(
 def at_random(
     sums: AnySums, measures: Collection[str], settings: RepresentationSettings, given: Collection[str]
 ) -> dict[str, ChanceLevel]:
-    """Compute the chance level of each measure; none if none were asked for."""
+    """Compute the chance level of each measure, if the settings ask for it."""
     if not settings.at_random:
         return {}
     return levels_of(sums, measures, _why_not(settings, given), {"sof": _sof_level})
@@ -140,7 +140,7 @@ def _sof_level(sums: AnySums) -> ChanceLevel:
 
 
 def _why_not(settings: RepresentationSettings, given: Collection[str]) -> str:
-    """Say why no words are drawn."""
+    """Return why there is no chance level; empty if there is one."""
     if "target_distributions" in given:
         return "the distributions of the summaries were given, and no words"
     if settings.matcher != "ngram":

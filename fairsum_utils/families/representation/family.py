@@ -1,4 +1,4 @@
-"""The representation family: whose voice a summary carries. BUR, UER, AUC and SOF (papers/fairsumm-v1, -v2)."""
+"""Representation family: BUR, UER, AUC and SOF (papers/fairsumm-v1, -v2)."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class Representation(Family):
     settings_class = RepresentationSettings
 
     def needed(self, measure: str, given: Collection[str]) -> tuple[str, ...]:
-        """Columns the measure needs; given distributions or a given matcher replace the summary."""
+        """Return the columns the measure needs; `target_distributions` or a given matcher replace the summary."""
         if PREDICTIONS.name not in given and {"target_distributions", "matcher"} & {*given}:
             return SOURCES.name, VALUES.name
         return super().needed(measure, given)
 
     def uses_model(self, measures: Collection[str], settings: RepresentationSettings, given: Collection[str]) -> bool:
-        """Whether a neural model matches the summaries."""
+        """Check whether a neural model matches the summaries."""
         return settings.matcher != "ngram" and "target_distributions" not in given
 
 

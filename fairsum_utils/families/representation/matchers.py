@@ -1,4 +1,4 @@
-"""Matchers: how much of a summary goes to each value.
+"""Matchers, which attribute the content of a summary to groups.
 
 A matcher takes the source texts of each value and the summary, and returns one weight a value; the target distribution
 p_y is the weights over their sum. Names are listed here; any callable works as well.
@@ -23,7 +23,7 @@ Gram: TypeAlias = str | tuple[str, ...]
 
 
 def ngrams(tokens: list[str], k: int) -> Iterable[Gram]:
-    """The k-grams of a list of tokens, with repetition.
+    """Return the k-grams of a list of tokens, repeats included.
 
     Example:
         >>> list(ngrams(["a", "b", "c"], 2))
@@ -33,7 +33,7 @@ def ngrams(tokens: list[str], k: int) -> Iterable[Gram]:
 
 
 def gram_text(gram: Gram) -> str:
-    """A k-gram as results show it.
+    """Format a k-gram for results.
 
     Example:
         >>> gram_text(("tasti", "soup"))
@@ -43,7 +43,7 @@ def gram_text(gram: Gram) -> str:
 
 
 def ngram_matches(source_tokens: Sequence[list[str]], summary_tokens: list[str], k: int = 1) -> list[list[Gram]]:
-    """For each value, the k-grams of the summary, with repetition, that occur in the value's source.
+    """Return the k-grams shared by the summary and each group's sources, repeats included.
 
     A k-gram may count for several values. Time is linear in the tokens.
 
@@ -59,7 +59,7 @@ def ngram_matches(source_tokens: Sequence[list[str]], summary_tokens: list[str],
 
 
 def check_weights(module: str, index: int, weights: object, n_values: int) -> list[float]:
-    """Check what a callable matcher returned.
+    """Check the weights returned by a custom matcher.
 
     Example:
         >>> check_weights("bur", 0, [2, 1.5], 2)
@@ -83,7 +83,7 @@ def check_weights(module: str, index: int, weights: object, n_values: int) -> li
 
 
 def softmax_weights(scores: Sequence[float], temperature: float) -> list[float]:
-    """Weights exp(score / temperature) over their sum.
+    """Return exp(score / temperature), normalized to sum to 1.
 
     Source: papers/fairsumm-v2, section 3.2, Neural Matching.
 

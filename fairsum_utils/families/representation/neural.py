@@ -1,4 +1,4 @@
-"""Neural matchers: BERTScore and BARTScore, which score how well a summary matches the texts of a value."""
+"""Neural matchers: BERTScore and BARTScore of a summary and a group's sources."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OWNERS = ("FacebookAI", "albert", "distilbert", "google-bert", "xlnet")
 
 
 class BERTScore(TokenEmbedder):
-    """Precision: the mean, over the tokens of the summary, of the largest cosine similarity to a token of the texts.
+    """BERTScore precision of a summary given source texts.
 
     Inputs are pairs (texts, summary). No token frequencies; the special tokens at both ends of the summary weigh
     nothing; outer white space is dropped. A pair with a text of no token has precision 0, as in bert-score. A text is
@@ -39,7 +39,7 @@ class BERTScore(TokenEmbedder):
     does not heed that any more.
 
     Attributes:
-        baseline: what scores are rescaled by, or None.
+        baseline: baseline used to rescale scores, or None.
 
     Source: papers/fairsumm-v2, section 3.2, Neural Matching; the formula: Zhang et al., 2020 (BERTScore), section 3.
     """
@@ -71,7 +71,7 @@ class BERTScore(TokenEmbedder):
 
     @property
     def signature(self) -> dict[str, object]:
-        """Settings that change a score."""
+        """Return the settings that change a score."""
         return {
             "model": self.name,
             "layers": self.num_layers,
@@ -79,28 +79,28 @@ class BERTScore(TokenEmbedder):
         }
 
     def run(self, keys: Sequence[Key]) -> Outcome:
-        """Precision of each pair (texts, summary), rescaled if there is a baseline; see `Runner.run`."""
+        """Score pairs (texts, summary), rescaled if there is a baseline; see `Runner.run`."""
         outcome = super().run(keys)
         if self.baseline is None:
             return outcome
         return outcome._replace(values=(outcome.values - self.baseline) / (1 - self.baseline))
 
     def encode(self, keys: Sequence[Key]) -> Encodings:
-        """Tokenize texts and summaries, each on its own and no longer than the model reads."""
+        """Tokenize texts and summaries separately, truncated to the model's limit."""
         stripped = [tuple(text.strip() for text in key) for key in keys]
         return encode_sides(self.loaded.tokenizer, stripped, self.loaded.max_tokens)
 
     def run_encoded(
         self, encodings: Encodings, forward: Callable[[list[dict[str, list[int]]]], Any], progress: Any = None
     ) -> Iterator[tuple[Batch, Any]]:
-        """Run pairs in blocks in which each distinct text is embedded once; a summary's pairs stand together."""
+        """Run pairs in blocks that embed each distinct text once."""
         for block in _blocks(encodings.inputs):
             yield block, forward([encodings.inputs[place] for place in block])
             if progress is not None:
                 progress.update(len(block))
 
     def forward(self, inputs: Sequence[dict[str, list[int]]]) -> npt.NDArray[np.float32]:
-        """Precision before rescaling, shape (b, 1)."""
+        """Compute the precision before rescaling, shape (b, 1)."""
         torch = require("torch", extra="neural", purpose="run a model")
         tokenizer = self.loaded.tokenizer
         special = torch.tensor([i for i in (tokenizer.cls_token_id, tokenizer.sep_token_id) if i is not None])
@@ -122,7 +122,7 @@ class BERTScore(TokenEmbedder):
 
 
 def _blocks(inputs: Sequence[dict[str, list[int]]]) -> Iterator[Batch]:
-    """Positions of pairs, those of one summary together, cut where the distinct texts of a block become too many."""
+    """Yield blocks of pairs with a bounded number of distinct texts."""
     by_summary: dict[tuple[int, ...], list[int]] = {}
     for place, entries in enumerate(inputs):
         by_summary.setdefault(tuple(entries[SECOND]), []).append(place)
@@ -143,20 +143,20 @@ def _blocks(inputs: Sequence[dict[str, list[int]]]) -> Iterator[Batch]:
 
 @cache
 def _layers() -> dict[str, int]:
-    """bert-score's choice of the hidden layer for each model it knows."""
+    """Return the hidden layer that bert-score uses for each model."""
     package = require("bert_score.utils", extra="neural", purpose="look up a model's hidden layer and baseline")
     return dict(package.model2layers)
 
 
 def _known_name(model: str | Path) -> str | None:
-    """The name of a model, or of a folder with a copy, in bert-score's tables; None if it is not there."""
+    """Return the name of a model in bert-score's tables, or None."""
     place = Path(model)
     by_name = is_folder(place) or (len(place.parts) == 2 and place.parts[0] in _OWNERS)
     return next((name for name in (str(model), *([place.name] if by_name else [])) if name in _layers()), None)
 
 
 def _baseline(known: str, num_layers: int) -> float | None:
-    """Precision of random pairs of English sentences, or None if bert-score ships none for the model."""
+    """Return bert-score's English baseline for a model, or None."""
     package = require("bert_score", extra="neural", purpose="look up a model's baseline")
     assert package.__file__ is not None
     path = Path(package.__file__).parent / "rescale_baseline" / "en" / f"{known}.tsv"
@@ -167,14 +167,14 @@ def _baseline(known: str, num_layers: int) -> float | None:
 
 
 class BARTScore(SequenceLikelihood):
-    """Mean log-likelihood of the tokens of the summary given the texts; inputs are pairs (texts, summary).
+    """Mean log-likelihood of the summary's tokens given the source texts.
 
     Source: papers/fairsumm-v2, section 3.2, Neural Matching.
     """
 
     @property
     def signature(self) -> dict[str, object]:
-        """Settings that change a score."""
+        """Return the settings that change a score."""
         return {"model": self.name}
 
 

@@ -1,4 +1,4 @@
-"""Stop words of the published list that carry opinion, and the samples that they would decide."""
+"""Opinion words on the stop list, and the samples they would decide."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def deciding_words(
     weights: Mapping[str, float],
     settings: RepresentationSettings,
 ) -> tuple[str, ...]:
-    """Opinion words of a summary that would change which values are underrepresented if they counted."""
+    """Return the opinion words that would change the underrepresented groups if they counted."""
     used = _opinions(summary)
     if not used:
         return ()
@@ -48,7 +48,7 @@ def _opinions(text: str) -> Counter[str]:
 def _underrepresented(
     tokens: Mapping[str, int], weights: Mapping[str, float], settings: RepresentationSettings
 ) -> set[str]:
-    """The values that are underrepresented, of those with tokens."""
+    """Return the underrepresented groups among those with tokens."""
     target = settings.target
     shares = tokens if target == "ratio" else dict.fromkeys(tokens, 1.0) if isinstance(target, str) else target
     desired = {value: shares[value] for value, n in tokens.items() if n}

@@ -1,4 +1,4 @@
-"""Rows to results: aggregate scores, figures by value, intervals, signatures, and the comparison of two systems."""
+"""Results of the representation family: scores, intervals, records and comparisons."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ SCORES = SampleScores("value_n", {"sof": ("sof", "value_n")})
 
 
 def _by_value(sums: AnySums, name: str, of: str = "value_n") -> dict[str, float]:
-    """The mean of each value's entries."""
+    """Return the mean of each group's entries."""
     return {value: mean_of(sums, name, value, n=sums.total(of, value)) for value in sums.of("value_n")}
 
 
@@ -86,12 +86,12 @@ MOST_APART = 0.05
 
 
 def share_unmatched(sums: AnySums) -> float:
-    """Share of scored samples whose summary has text and no match; 0 of none."""
+    """Return the share of scored samples with an unmatched summary; 0 without samples."""
     return sums.counts[("alien",)] / sums.n_samples if sums.n_samples else 0.0
 
 
 def _withheld(sums: AnySums, settings: RepresentationSettings) -> str:
-    """Reason to withhold the scores, if too many summaries count as uniform and so look fair; else empty."""
+    """Return why the scores are withheld: too many unmatched summaries; else an empty string."""
     if settings.unmatched is not None or share_unmatched(sums) <= MOST_UNMATCHED:
         return ""
     return (
@@ -209,7 +209,7 @@ def results_of(
 def _signed(
     name: str, settings: RepresentationSettings, matched: Mapping[str, object], estimate: Estimate | None
 ) -> dict[str, Any]:
-    """Return the settings and the signature of a result; `estimate` is None without an interval."""
+    """Return the effective settings and the signature of a result."""
     unused: tuple[str, ...] = ("n_resamples", "bootstrap", "seed")
     if estimate is not None and len(estimate.replicates):
         unused = ()
@@ -222,7 +222,7 @@ def _signed(
 def sample_records(
     rows: Sequence[DistributionRow], measures: Sequence[str], settings: RepresentationSettings
 ) -> list[dict[str, Any]]:
-    """One record a sample, skipped ones included, in the order of `rows`.
+    """Yield a record for every sample, including skipped ones, in the order of `rows`.
 
     Returns:
         Dicts with ``index``, the score of each per-sample measure (None when skipped; SOF is a property of the whole
@@ -257,7 +257,7 @@ _SHARES = ("source_share", "summary_share", "desired_share", "ratio")
 
 
 def record_types(measures: Sequence[str], settings: RepresentationSettings) -> dict[str, Any]:
-    """Key of a record of `sample_records`, with evidence -> its type."""
+    """Return the type of each key of `sample_records`, with evidence."""
     return {
         "index": int,
         **dict.fromkeys([name for name in measures if name not in SCORES.over_values], float | None),
@@ -272,7 +272,7 @@ def record_types(measures: Sequence[str], settings: RepresentationSettings) -> d
 def draw_systems(
     systems: Sequence[AnySums], measures: Sequence[str], settings: RepresentationSettings, scorer: Any = None
 ) -> list[System]:
-    """The scores of several systems on the same samples and their bootstrap replicates, all from the same draws."""
+    """Score several systems on the same samples with the same bootstrap draws."""
     check_same_samples(systems, "value_n", "source_tokens")
     found = []
     for sums in systems:
@@ -321,12 +321,12 @@ def compare_systems(
 
 
 def quality(sums: AnySums) -> dict[str, float]:
-    """Share of the scored summaries that have something in common with their sources."""
+    """Return the share of scored summaries that match their sources."""
     return {"share_matched": 1 - share_unmatched(sums)}
 
 
 def _looks_fairer(measure: str, a: System, b: System) -> str | None:
-    """Reason not to call a system fairer: more of its summaries match nothing, which looks fair."""
+    """Return why a system only looks fairer: more of its summaries match nothing."""
     if a.drawn[measure].score == b.drawn[measure].score:
         return None
     fairer, other = (a, b) if a.drawn[measure].score < b.drawn[measure].score else (b, a)

@@ -1,4 +1,4 @@
-"""Rows of the representation family: counts of each sample, and their table with the distributions."""
+"""Counts of each sample, and their table."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ _BLOCK = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class DistributionRow:
-    """The sufficient statistics of one sample. Rows from any number of processes may be put together.
+    """Sufficient statistics of one sample.
 
     Attributes:
         index: position of the sample in the data.
-        values: the values present, sorted; a value whose texts hold no token is left out.
-        source_tokens: normalized source tokens of each value.
-        target_weights: weights of the values, not normalized.
-        unmatched: the matcher gave every value zero, so the target distribution is uniform.
-        empty: the summary is empty, and the settings say that it is unmatched, not skipped.
-        content: digest of what the sample is, whatever the system; 0 if not known.
-        skipped: why the sample has no score, or None.
-        matched: k-grams that matched, by value; None unless evidence was asked for.
-        scores: neural matcher's score of each value before the softmax, empty without one; None for other matchers.
-        stopped: words were matched, and most of the summary's or of the sources' are stop words, see `STOPPED`.
-        opinions: stop words of opinion that would decide the sample if they counted, see `deciding_words`.
-        unread: whether a source is in a script without spaces between words, whose words were not counted.
-        foreign: language of the summary, if it is read as English and seems to be written in another one.
-        truncated: how many of these scores are of texts that the model did not read to their end.
-        at_random: counts of each value in random summaries, value after value, see `chance`; empty if none were drawn.
+        values: groups of the sample, sorted, without groups that have no source token.
+        source_tokens: normalized source tokens of each group.
+        target_weights: weights of the groups, not normalized.
+        unmatched: every group has weight zero, so the target distribution is uniform.
+        empty: the summary is empty and counts as unmatched instead of being skipped.
+        content: digest of the sample that is the same for every system; 0 if unknown.
+        skipped: reason why the sample has no score, or None.
+        matched: matched k-grams by group; None unless evidence was requested.
+        scores: neural matcher's score of each group before the softmax; None for other matchers.
+        stopped: more than `STOPPED` of the words of the summary or the sources are stop words.
+        opinions: opinion words that would decide the sample if they counted, see `deciding_words`.
+        unread: a source is in a script without spaces, so its words were not counted.
+        foreign: language of the summary, if it is read as English but seems to be in another language.
+        truncated: number of scores for which the model truncated the texts.
+        at_random: counts of each group in random summaries, group after group, see `chance`; empty if not drawn.
     """
 
     index: int
@@ -60,15 +60,15 @@ class DistributionRow:
 
 
 class Distributions(NamedTuple):
-    """Distributions of samples with the same number of values, r.
+    """Distributions of samples with the same number of groups, r.
 
     Attributes:
-        samples: places among the scored samples, shape (n,).
-        entries: places of the values among those of all scored samples, shape (n, r).
-        columns: places of the values in the table's `values`, shape (n, r).
+        samples: positions among the scored samples, shape (n,).
+        entries: positions among the entries of all scored samples, shape (n, r).
+        columns: positions in the table's `values`, shape (n, r).
         p_x: source distribution, shape (n, r).
-        p_y: target distribution, shape (n, r), or (draws, n, r) of random summaries.
-        values: values of the whole table, sorted.
+        p_y: target distribution, shape (n, r), or (draws, n, r) for random summaries.
+        values: groups of the whole table, sorted.
     """
 
     samples: Integers
@@ -79,7 +79,7 @@ class Distributions(NamedTuple):
     values: list[str]
 
     def desired(self, target: str | Mapping[str, float]) -> Floats:
-        """Desired distribution p_g, shape (n, r)."""
+        """Return the desired distribution p_g, shape (n, r)."""
         if target == "ratio":
             return self.p_x
         if isinstance(target, str):
@@ -89,7 +89,7 @@ class Distributions(NamedTuple):
 
 
 class DistributionTable(Table[DistributionRow]):
-    """Collects rows; about 20 bytes a value of a sample, 160 more with random summaries, and no text.
+    """Table of rows without their texts.
 
     Example:
         >>> table = DistributionTable([DistributionRow(0, ("a", "b"), (3, 1), (1.0, 1.0))])
@@ -101,7 +101,7 @@ class DistributionTable(Table[DistributionRow]):
     row = DistributionRow
 
     def counts(self) -> Counter[tuple[str, ...]]:
-        """Count the scored samples with a reason against their scores, and those that each word of opinion decides.
+        """Count the samples that warnings mention, in total and by opinion word.
 
         Returns:
             ``unmatched``: no match at all, so that the target distribution is uniform, ``alien``: those of them with a
@@ -125,17 +125,17 @@ class DistributionTable(Table[DistributionRow]):
         return counts
 
     def values(self) -> list[str]:
-        """All values of the data set, sorted."""
+        """Return all groups of the data set, sorted."""
         return sorted(self.columns["values"].flat.places)
 
     @property
     def lengths(self) -> Integers:
-        """Number of values of each scored sample."""
+        """Number of groups of each scored sample."""
         return np.asarray(self.columns["values"].lengths, dtype=np.int64)[self.is_scored]
 
     @property
     def codes(self) -> Integers:
-        """Place in `values` of each value of each scored sample, one sample after the other."""
+        """Position in `values` of each sample's groups, sample after sample."""
         texts = self.columns["values"].flat
         place = {value: code for code, value in enumerate(self.values())}
         of_texts = np.array([place[value] for value in texts.places], dtype=np.int64)
@@ -143,7 +143,7 @@ class DistributionTable(Table[DistributionRow]):
         return codes
 
     def parts(self, *, unmatched: str | None = None, weights: Floats | None = None) -> Iterator[Distributions]:
-        """The distributions of some scored samples with equally many values, part by part; one empty part of none.
+        """Yield the distributions of samples with the same number of groups.
 
         `weights` stand for those of the summaries, shape (entries,), or (draws, entries) of random ones, whose `p_y`
         have shape (draws, n, r).

@@ -1,4 +1,4 @@
-"""Texts to value distributions: per-sample counts from which every representation measure follows."""
+"""Scorer: counts the words of summaries and sources by group."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ SEPARATOR = " || "
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A sample that was checked.
+    """Checked sample.
 
     Attributes:
-        index: position in the data.
-        prediction: the summary; None if the column is absent.
-        sources: the source texts.
-        values: the value of each source text.
-        weights: value -> count or share of the summary, instead of matching; None to match.
-        unread: some source is in a script without spaces between words.
+        index: position of the sample in the data.
+        prediction: summary; None if the column is absent.
+        sources: source texts.
+        values: group of each source text.
+        weights: given count or share of each group in the summary; None to match.
+        unread: a source is in a script without spaces between words.
     """
 
     index: int
@@ -58,12 +58,12 @@ class Sample:
 
     @property
     def content(self) -> tuple[str, ...]:
-        """Texts that identify the sample, whatever the system."""
+        """Texts that identify the sample for every system."""
         return (*self.sources, *self.values)
 
 
 class _Waiting(NamedTuple):
-    """A sample that a model is to score: its row so far, its summary, and the joined texts of each value."""
+    """Sample for a model: incomplete row, summary and joined texts of each group."""
 
     row: DistributionRow
     summary: str
@@ -71,7 +71,7 @@ class _Waiting(NamedTuple):
 
 
 class _Sources(NamedTuple):
-    """The source texts of a sample, counted."""
+    """Word counts of a sample's sources."""
 
     sources: list[str]
     values: Sequence[str]
@@ -87,7 +87,7 @@ class _Sources(NamedTuple):
 
 
 class DistributionScorer(Scorer):
-    """Scores samples: which value the source and the summary speak for.
+    """Scorer of the representation family.
 
     A model is loaded when the first sample needs it, and serves all samples until `close`.
 
@@ -109,13 +109,13 @@ class DistributionScorer(Scorer):
 
     @property
     def neural(self) -> BERTScore | BARTScore:
-        """The model of a neural matcher, loaded when it is first needed."""
+        """Model of a neural matcher, loaded on first use."""
         from fairsum_utils.families.representation.neural import load_matcher
 
         return self.held("neural", lambda: load_matcher(self.settings))
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """Return the settings that change the distributions; `tau` and `points` get their values later."""
+        """Return the settings that change the distributions; `tau` and `points` are added later."""
         settings = self.settings
         matched = "target_distributions" not in given
         name: object = settings.matcher
@@ -151,7 +151,7 @@ class DistributionScorer(Scorer):
         return Sample(index, prediction, sources, labels, weights, unread)
 
     def is_empty(self, sample: Sample) -> bool:
-        """Tell whether there is a summary without text."""
+        """Check whether the summary is blank."""
         return sample.prediction is not None and not sample.prediction.strip()
 
     def _foreign(self, sample: Sample) -> tuple[str, ...]:
@@ -171,7 +171,7 @@ class DistributionScorer(Scorer):
             )
 
     def score(self, samples: Sequence[Sample]) -> list[DistributionRow]:
-        """A row a sample; time is linear in the texts.
+        """Yield a row for each sample, in time linear in the texts.
 
         A model gets the texts of all samples in batches of like length, and a text that occurs in several once.
         """
@@ -182,7 +182,7 @@ class DistributionScorer(Scorer):
         return [next(scored) if isinstance(row, _Waiting) else row for row in rows]
 
     def _count(self, sample: Sample) -> Any:
-        """Return the row of a sample, or what waits for a model."""
+        """Return the row of a sample, or the input for the model."""
         counted = self._counted(sample.sources, sample.values)
         joined, tokens = counted.joined, counted.tokens
         present = list(filter(tokens.__getitem__, joined))
@@ -211,7 +211,7 @@ class DistributionScorer(Scorer):
         return self._match(counted, present, sample.prediction, row)
 
     def _counted(self, sources: Sequence[str], values: Sequence[str]) -> _Sources:
-        """The sources of a sample; those of the last one are kept, for systems that are compared share them."""
+        """Count the sources of a sample, with a cache for compared systems."""
         by_grams = self.settings.matcher == "ngram" and not self.evidence
         sources, last = list(sources), self._last
         if last is not None and (last.sources, last.values, bool(last.known)) == (sources, values, by_grams):
@@ -236,7 +236,7 @@ class DistributionScorer(Scorer):
     def _match(
         self, sources: _Sources, present: Sequence[str], prediction: str, row: dict[str, Any]
     ) -> DistributionRow:
-        """The row of a sample that is matched by n-grams."""
+        """Return the row of a sample matched by n-grams."""
         k, (summary, n_words) = self.settings.k, self.normalizer.counted(prediction)
         row["stopped"] = _is_stopped(len(summary), n_words) or _is_stopped(sum(row["source_tokens"]), sources.n_words)
         drawn = () if sources.pool is None else sources.pool.draw(max(len(summary) - k + 1, 0), present, prediction)
@@ -262,7 +262,7 @@ class DistributionScorer(Scorer):
         return DistributionRow(**row, target_weights=tuple(weights), unmatched=unmatched, at_random=at_random)
 
     def _score_texts(self, waiting: Sequence[_Waiting]) -> Iterator[DistributionRow]:
-        """The rows of samples that a model scores, all in one run of it."""
+        """Score samples with the model in one run."""
         outcome = self.neural.run([(text, sample.summary) for sample in waiting for text in sample.texts])
         places = iter(zip(outcome.values[:, 0].tolist(), outcome.cut.tolist(), strict=True))
         for row, _, texts in waiting:
@@ -294,7 +294,7 @@ class DistributionScorer(Scorer):
 
 
 def places_by_value(values: Sequence[str]) -> dict[str, list[int]]:
-    """Value, sorted -> the places of its texts, in their order.
+    """Return the positions of each group's texts, groups sorted.
 
     Example:
         >>> places_by_value(["pos", "neg", "pos"])
@@ -307,12 +307,12 @@ def places_by_value(values: Sequence[str]) -> dict[str, list[int]]:
 
 
 def _is_stopped(n_tokens: int, n_words: int) -> bool:
-    """Whether the stop words are more than `STOPPED` of the words."""
+    """Check whether more than `STOPPED` of the words are stop words."""
     return n_words - n_tokens > STOPPED * n_words
 
 
 def _check_given(module: str, index: int, weights: object, values: Sequence[str]) -> dict[str, float]:
-    """A given target distribution: shares that sum to 1, or counts (whole numbers, as of annotated facts)."""
+    """Check a given distribution: shares that sum to 1, or whole counts."""
     where = f"{module}: sample {index}: target_distributions"
     given = check_distribution(where, weights)
     missing = sorted(set(values) - given.keys())
@@ -327,7 +327,7 @@ def _check_given(module: str, index: int, weights: object, values: Sequence[str]
 
 
 def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
-    """Refuse a sample that is not a summary, its source texts and one value for each."""
+    """Check that a sample has a summary, source texts and one group for each."""
     check_sample(module, index, row["predictions"], row["sources"], row["values"])
 
 

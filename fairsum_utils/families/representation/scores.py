@@ -1,4 +1,4 @@
-"""The formulas of the representation family, applied to a table: scores of samples and of their values."""
+"""Formulas of the representation family, applied to a table."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from fairsum_utils.stats.arrays import Floats, Integers, by_code
 
 
 class Columns:
-    """The formulas applied to a table.
+    """Scores of samples and groups of a table.
 
     Attributes:
-        per_sample: measure -> what each sample adds to it.
-        by_entry: measure, or a share or ratio of records -> number of each value of each sample, in sample order.
+        per_sample: measure -> contribution of each sample.
+        by_entry: measure, share or ratio -> number for each group of each sample, in sample order.
     """
 
     def __init__(self, table: DistributionTable, settings: RepresentationSettings) -> None:
@@ -37,19 +37,19 @@ class Columns:
         self._entries = dict(by_code(codes))
 
     def entries(self) -> Iterator[tuple[str, Integers]]:
-        """Each value and the places of its entries."""
+        """Yield each group with the positions of its entries."""
         for code, places in self._entries.items():
             yield self.values[code], places
 
 
 def _place(found: dict[str, Floats], places: Integers, size: int, scores: Mapping[str, Floats]) -> None:
-    """Put the scores of a part in their places among those of all."""
+    """Put the scores of a part in their positions in the whole table."""
     for name, numbers in scores.items():
         found.setdefault(name, np.empty(size))[places] = numbers
 
 
 def sample_scores(p_y: Floats, p_g: Floats, settings: RepresentationSettings) -> dict[str, Floats]:
-    """Compute what each sample adds to the measures that are means over samples.
+    """Compute the contribution of each sample to BUR, UER and AUC.
 
     Returns:
         Measure -> array of shape (...).
@@ -67,7 +67,7 @@ def sample_scores(p_y: Floats, p_g: Floats, settings: RepresentationSettings) ->
 
 
 def _entry_scores(part: Distributions, p_g: Floats, settings: RepresentationSettings) -> dict[str, Floats]:
-    """Scores and shares of each value of a sample, shape (n, r)."""
+    """Compute scores and shares of each group of a sample, shape (n, r)."""
     return {
         "bur": underrepresented(part.p_y, p_g, settings.tau).astype(np.float64),
         "uer": shortfall(part.p_y, p_g),

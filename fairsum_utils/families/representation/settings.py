@@ -1,4 +1,4 @@
-"""The settings of BUR, UER, AUC and SOF."""
+"""Settings of BUR, UER, AUC and SOF."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _check_target(module: str, name: str, target: object) -> str | dict[str, flo
 
 
 def _read_target(text: str) -> str | dict[str, float]:
-    """Shares as the command line has them, such as male=0.5,female=0.5; or the name of a target."""
+    """Read `--target`: shares such as male=0.5,female=0.5, or a name."""
     if "=" not in text:
         return text
     shares = {}
@@ -167,11 +167,11 @@ class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, Me
 
     @property
     def is_neural(self) -> bool:
-        """Whether the matcher runs a model."""
+        """Check whether the matcher runs a model."""
         return self.matcher in NEURAL
 
     def check_together(self) -> None:
-        """Refuse what the matcher has no use for."""
+        """Check that every setting applies to the chosen matcher."""
         super().check_together()
         choose = "leave it out, or choose "
         neural = f"the matchers {', '.join(NEURAL)}"

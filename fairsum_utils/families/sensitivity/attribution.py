@@ -1,4 +1,4 @@
-"""Places of words that edits put in, and of those that other variants' summaries lack."""
+"""Locations of edited words, and of words that other variants' summaries lack."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fairsum_utils.families.sensitivity.texts import changed_spans
 def attribution(
     measures: Sequence[str], settings: SensitivitySettings, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
-    """The words that the edits put in, and those that the farthest summary of another variant lacks.
+    """Locate edited words, and words missing from the most distant other variant.
 
     Example:
         >>> sample = {"predictions": "Ann Lee won twice.", "variants": "f", "changed": ["Ann Lee"]}

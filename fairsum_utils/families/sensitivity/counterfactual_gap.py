@@ -1,4 +1,4 @@
-"""Counterfactual gap: distances between the summaries of an original, the test of its variants, and FiSCo's test."""
+"""Counterfactual gap: distances within originals, permutation test and FiSCo's test."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _WHY = {
 
 
 class CounterfactualGap(Tally):
-    """The gap of each original above its floor, of all its inputs and of those of two variants."""
+    """Gap of each original above its floor, overall and by pair of variants."""
 
     measure = "counterfactual_gap"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"rejected": (0.0, 1.0), "rejected_apart": (0.0, 1.0)}
@@ -86,17 +86,17 @@ class CounterfactualGap(Tally):
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:
-        """Tell whether a model compares summaries."""
+        """Check whether a model compares summaries."""
         return settings.distance in MODEL_DISTANCES
 
     @classmethod
     def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
-        """Read the summaries, and the words that are to be neutralized."""
+        """Read the summaries and the words to neutralize."""
         return read_texts(samples)
 
     @classmethod
     def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
-        """Name the distance with its model, and what is neutralized."""
+        """Return the distance with its model, and the neutralization."""
         distance, (_, model) = scorer.settings.distance, scorer.distances()
         return {
             "distance": f"{distance}({model})" if model else distance,
@@ -105,7 +105,7 @@ class CounterfactualGap(Tally):
 
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
-        """Add the gaps of originals above either floor, by pair of variants too, and remarks."""
+        """Add gaps above both floors, overall and by pair of variants, and remarks."""
         found = _Gaps(cls, originals, sums)
         texts = compared_texts(originals, cls.measure)
         english = originals.entries("text", cls.measure) if originals.settings.neutral else ()
@@ -118,14 +118,14 @@ class CounterfactualGap(Tally):
     def _compared(
         originals: Originals, scorer: SensitivityScorer, texts: Sequence[str]
     ) -> Iterator[tuple[Alike, Floats]]:
-        """Groups of originals, and the distances of their summaries, shape (K, n, n)."""
+        """Yield groups of similar originals with their distances, shape (K, n, n)."""
         between, _ = scorer.distances()
         for alike in originals.alike():
             yield alike, between([[texts[place] for place in samples] for samples in alike.samples.tolist()])
 
     @classmethod
     def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
-        """Warn also of originals without a gap or with inputs that do not match."""
+        """Warn also about originals without a gap or with mismatched inputs."""
         if (cls.name("wordless"),) not in sums.counts:
             return []
         found = super().warnings_of(sums)
@@ -138,7 +138,7 @@ class CounterfactualGap(Tally):
 
     @classmethod
     def compared(cls, originals: Originals, scorer: SensitivityScorer) -> Sequence[Mapping[str, Any]]:
-        """Compare each summary with those of other variants and of its own, on average.
+        """Compare each summary with those of other variants and of its own.
 
         ``to_own`` is the distance to the inputs of its variant with other control edits, or else to the other summaries
         of its input. ``opposite`` is the farthest summary of another variant; FiSCo's tests stand by the name of the
@@ -166,7 +166,7 @@ class CounterfactualGap(Tally):
     def _record_opposites(
         cls, found: list[dict[str, Any]], originals: Originals, alike: Alike, farthest: np.typing.NDArray[np.intp]
     ) -> None:
-        """Record the farthest summary of another variant, and the words that differ."""
+        """Record the most distant summary of another variant and the words that differ."""
         texts = originals.entries("text", cls.measure)
         for samples, places in zip(alike.samples.tolist(), farthest.tolist(), strict=True):
             for place, far in zip(samples, places, strict=True):
@@ -183,7 +183,7 @@ class CounterfactualGap(Tally):
     def _record_tests(
         cls, found: Sequence[dict[str, Any]], originals: Originals, alike: Alike, distances: Floats
     ) -> None:
-        """Record FiSCo's tests of originals for each of their samples."""
+        """Record FiSCo's tests in each sample of an original."""
         codes = alike.codes.tolist()
         for pair, (t, p_value) in fisco_tests(alike, distances).items():
             for at in np.flatnonzero(~np.isnan(p_value)).tolist():
@@ -196,34 +196,34 @@ class CounterfactualGap(Tally):
 
     @cached_property
     def floor(self) -> str:
-        """The floor of the gap: control edits, where any original has them."""
+        """Floor of the gap: control edits, if any original has them."""
         n = [self.total("originals", floor) for floor in FLOORS]
         return FLOORS[0] if n[0] or not n[1] else FLOORS[1]
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """All variants, and each two of them that some original has."""
+        """Return all variants and all pairs of them that some original has."""
         return [(), *(self.pairs_with("originals", self.floor) if len(self.variants) > 2 else ())]
 
     @cached_property
     def fisco_pairs(self) -> list[Pair]:
-        """Each two variants that FiSCo's test was asked of, in alphabetical order."""
+        """Pairs of variants in FiSCo's test, in alphabetical order."""
         if too_many(self.variants):
             return []
         return sorted({key[1:] for key in self.sums.counts if key[0] == self.name("untested")})
 
     def columns(self) -> dict[str, list[tuple[str, ...]]]:
-        """Gaps and originals of pairs of variants, and FiSCo's tests: rejected, apart, made."""
+        """Return the columns of gaps, originals and FiSCo's tests by pair of variants."""
         gaps = [(self.floor, *pair) for pair in self.pairs]
         return {"gap": gaps, "originals": gaps} | dict.fromkeys(("rejected", "apart", "tested"), self.fisco_pairs)
 
     @property
     def n_articles_scored(self) -> int:
-        """Originals that have a gap above the floor."""
+        """Return the number of originals with a gap above the floor."""
         return int(self.total("originals", self.floor))
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """``score``, the gaps ``by_pair`` of variants, and of each two the share that FiSCo's test rejects."""
+        """Compute ``score``, the gaps ``by_pair`` and the shares that FiSCo's test rejects."""
         found = self.split(sums)
         gaps = formulas.counterfactual_gap(found["gap"], found["originals"])
         return {
@@ -234,12 +234,12 @@ class CounterfactualGap(Tally):
         }
 
     def sizes(self) -> Mapping[str, Floats]:
-        """Originals that have both variants of a pair, and those of them with FiSCo's test."""
+        """Return the originals with each pair of variants, and those with FiSCo's test."""
         found = self.split(self.totals)
         return {"by_pair": found["originals"]} | dict.fromkeys(("rejected", "rejected_apart"), found["tested"])
 
     def narrowing(self) -> Floats | float:
-        """Take off what pulls count twice above control edits, which is half of their variance at the most."""
+        """Correct for pulls counted twice above control edits, at most half their variance."""
         if self.floor != FLOORS[0]:
             return 1.0
         drawn, twice = (np.array([self.total(kind, *pair) for pair in self.pairs]) for kind in ("drawn", "twice"))
@@ -247,7 +247,7 @@ class CounterfactualGap(Tally):
         return np.concatenate([np.tile(np.sqrt(1 - shares), 2), np.ones(3 * len(self.fisco_pairs))])
 
     def details(self, figures: Figures) -> dict[str, Any]:
-        """The floor, both sides of the gap, the test, the pairs of variants, and remarks on originals."""
+        """Return floor, both sides of the gap, test, pairs of variants and remarks."""
         n = self.n_articles_scored
         sides = {side: self.total(side, self.floor) / n if n else math.nan for side in ("between", "within")}
         tests = [self._test(pair) for pair in self.pairs]
@@ -284,7 +284,7 @@ class CounterfactualGap(Tally):
         return self.test(gap, n, *pair)
 
     def _welch(self, figures: Figures) -> list[dict[str, Any]]:
-        """FiSCo's test of each two variants: the share of originals in which it rejects that they are as alike."""
+        """Return the share of originals in which FiSCo's test rejects, by pair of variants."""
         return [
             {
                 **named(pair),
@@ -297,7 +297,7 @@ class CounterfactualGap(Tally):
         ]
 
     def _remarks(self, kind: str, *of: str) -> list[dict[str, Any]]:
-        """Remarks on some originals: their number, and a few of their names."""
+        """Return remarks on some originals: their number and a few names."""
         counts = {key[-1]: n for key, n in sorted(self.sums.counts.items()) if key[:-1] == (self.name(kind), *of)}
         names = self.sums.named.get(self.name(kind)) or Counter[Key]()
         return [
@@ -310,7 +310,7 @@ class CounterfactualGap(Tally):
         ]
 
     def _pair_noise(self, figures: Figures, pair: Pair) -> dict[str, float]:
-        """The standard deviation that the gap has from what is peculiar to two summaries; NaN if unknown."""
+        """Return the gap's standard deviation from two single summaries; NaN if unknown."""
         if "ci_within" not in figures.intervals:
             return {}
         counts, n = self.sums.counts, self.total("originals", self.floor, *pair)
@@ -327,7 +327,7 @@ class CounterfactualGap(Tally):
 
 
 def fisco_tests(alike: Alike, distances: Floats) -> dict[tuple[int, int], Welch]:
-    """Make FiSCo's test of each two variants: pair -> t and p of each original, shape (K,)."""
+    """Run FiSCo's test on each original, by pair of variants."""
     found = {}
     for pair in alike.pairs():
         kept = np.flatnonzero(np.isin(alike.codes, pair))
@@ -336,7 +336,7 @@ def fisco_tests(alike: Alike, distances: Floats) -> dict[tuple[int, int], Welch]
 
 
 class _Gaps:
-    """The gaps of originals and their tests, gathered for the sums of a measure."""
+    """Gaps of originals and their tests, collected for the sums."""
 
     def __init__(self, tally: type[Tally], originals: Originals, sums: Sums) -> None:
         self.tally, self.name, self.originals, self.sums = tally, tally.name, originals, sums
@@ -346,7 +346,7 @@ class _Gaps:
         self.by_pair = not too_many(originals.variants)
 
     def add(self, alike: Alike, distances: Floats) -> None:
-        """Add originals and the distances of their summaries, shape (K, n, n)."""
+        """Add originals with the distances of their summaries, shape (K, n, n)."""
         if self.by_pair and self.originals.settings.test == "welch":
             self._add_fisco(alike, distances)
         if len(set(Counter(alike.inputs).values())) > 1:
@@ -400,7 +400,7 @@ class _Gaps:
                 self.columns.add((self.name(kind), *pair), alike.originals[there], numbers[there])
 
     def _differ(self, alike: Alike, samples: Integers) -> bool:
-        """Tell whether the inputs of the variants of an original have different control edits."""
+        """Check whether variants of an original have different control edits."""
         controls: defaultdict[int, set[str]] = defaultdict(set)
         for code, place in zip(alike.codes.tolist(), self.originals.inputs[samples].tolist(), strict=True):
             controls[code].add(self.originals.input_control[place])
@@ -412,7 +412,7 @@ class _Gaps:
             self.sums.counts[(self.name(kind), *of)] += len(originals)
 
     def put(self) -> dict[Key, Column]:
-        """Add all of it to the sums; the pulls are returned."""
+        """Add everything to the sums and return the pulls."""
         self.columns.put(self.sums, self.name("drawn"), self.name("twice"))
         self.sums.named.update({self.name(kind): names for kind, names in self.named.items()})
         for pair, tested in self.tested.items():
@@ -421,7 +421,7 @@ class _Gaps:
 
 
 def _relabelled(seed: str, pairs: Floats, counts: tuple[int, ...]) -> Relabelled:
-    """Hand the variants of an original out anew among its inputs."""
+    """Relabel the inputs of an original."""
     ways, labels = all_ways(counts), np.repeat(np.arange(len(counts)), counts)
     return Relabelled(
         seed,
@@ -435,7 +435,7 @@ def _relabelled(seed: str, pairs: Floats, counts: tuple[int, ...]) -> Relabelled
 
 @lru_cache(maxsize=1 << 10)
 def all_ways(counts: tuple[int, ...]) -> Integers | None:
-    """List the ways of `label_ways` that differ by more than names of variants; None of too many.
+    """List relabellings that differ beyond the names of variants; None if too many.
 
     Example:
         >>> len(all_ways((2, 2)))
@@ -451,7 +451,7 @@ def all_ways(counts: tuple[int, ...]) -> Integers | None:
 
 
 def gaps_of(pairs: Floats, counts: Sequence[int], labels: Integers) -> Floats:
-    """Compute the gaps of an original, from the distances of each two inputs, under labels of shape (ways, inputs).
+    """Compute the gaps of an original under labels of shape (ways, inputs).
 
     Example:
         >>> gaps_of(np.array([0.1, 0.5, 0.7]), (2, 1), np.array([[0, 0, 1]])).round(9).tolist()

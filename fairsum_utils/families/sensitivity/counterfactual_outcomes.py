@@ -1,4 +1,4 @@
-"""Counterfactual outcomes: paired differences within originals, the test of their variants, and their floors."""
+"""Counterfactual outcomes: paired differences within originals, their test and floors."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _ONE_VARIANT = "{} originals have only one variant, so no difference"
 
 
 class CounterfactualOutcomes(Tally):
-    """The difference of each outcome between each two variants, in every original that has both."""
+    """Difference of each outcome between each pair of variants, by original."""
 
     measure = "counterfactual_outcomes"
     interval = "corrected"
@@ -69,12 +69,12 @@ class CounterfactualOutcomes(Tally):
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:
-        """Tell whether a model reads an outcome."""
+        """Check whether a model reads an outcome."""
         return not set(MODEL_OUTCOMES).isdisjoint(settings.outcomes)
 
     @classmethod
     def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
-        """Read the outcomes, and the texts whose statements are compared."""
+        """Read the outcomes, and the texts if statements are compared."""
         written = [sample.prediction for sample in samples]
         neutral = [without_changed(sample.prediction, sample.changed or ()) for sample in samples]
         outcomes = extract(scorer, Texts(written, neutral if scorer.settings.neutral else written))
@@ -83,7 +83,7 @@ class CounterfactualOutcomes(Tally):
 
     @classmethod
     def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
-        """Name the outcomes, and the models that read them."""
+        """Return the outcomes and their models."""
         return {**signature(scorer), "neutral": neutralized_name(scorer.settings, given)}
 
     @cached_property
@@ -92,13 +92,13 @@ class CounterfactualOutcomes(Tally):
 
     @cached_property
     def tests(self) -> list[tuple[str, ...]]:
-        """Outcomes, each with two variants."""
+        """Return each outcome with each pair of variants."""
         pairs = self.pairs_with("pairs")
         every = ((outcome, *pair) for outcome in self.outcomes for pair in pairs)
         return [test for test in every if self.total("originals", *test)]
 
     def columns(self) -> dict[str, list[tuple[str, ...]]]:
-        """Differences of tests, spreads of outcomes, and units of pairs of variants."""
+        """Return the columns: differences, spreads of outcomes, and units by pair of variants."""
         outcomes: list[tuple[str, ...]] = [(name,) for name in self.outcomes]
         return {
             **dict.fromkeys(("difference", "originals"), self.tests),
@@ -108,7 +108,7 @@ class CounterfactualOutcomes(Tally):
 
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
-        """Add the differences of each original, the spread of each outcome, and what other edits move."""
+        """Add the differences of each original, the spread of outcomes, and the floors."""
         texts = [text for text in originals.column("text") if text is not None]
         outcomes = scorer.settings.outcomes
         count_unread(sums, cls.name, texts, () if _ENGLISH.isdisjoint(outcomes) else texts)
@@ -121,7 +121,7 @@ class CounterfactualOutcomes(Tally):
 
     @classmethod
     def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
-        """Warn also of originals without a difference."""
+        """Warn also about originals without a difference."""
         if (cls.name("wordless"),) not in sums.counts:
             return []
         n, paired = sums.n_distinct("articles"), sums.counts[(cls.name("paired"),)]
@@ -129,7 +129,7 @@ class CounterfactualOutcomes(Tally):
 
     @classmethod
     def compared(cls, originals: Originals, scorer: SensitivityScorer) -> Sequence[Mapping[str, Any]]:
-        """List the statements of each summary that no summary of another variant of its original makes."""
+        """List the statements of each summary that other variants of its original lack."""
         if "units" not in scorer.settings.outcomes:
             return [{"units_only_here": None}] * len(originals)
         written, texts = originals.entries("text", cls.measure), compared_texts(originals, cls.measure)
@@ -137,11 +137,11 @@ class CounterfactualOutcomes(Tally):
 
     @property
     def n_differences(self) -> int:
-        """Differences of which the score is the largest."""
+        """Return how many differences the score is the maximum of."""
         return len(self.tests)
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """``score``; of each test ``difference`` and ``standardized``; of pairs of variants the units."""
+        """Compute ``score``, ``difference`` and ``standardized`` of each test, and the units by pair."""
         found = self.split(sums)
         places = [self.outcomes.index(outcome) for outcome, *_ in self.tests]
         deviations = formulas.spreads(found["total"], found["squares"], found["inputs"])[..., places]
@@ -155,7 +155,7 @@ class CounterfactualOutcomes(Tally):
         }
 
     def sizes(self) -> Mapping[str, Floats]:
-        """Originals that have both variants of a pair, and the outcome of each of their inputs."""
+        """Return the originals with each outcome for both variants of a pair."""
         found = self.split(self.totals)
         return {
             **dict.fromkeys(("difference", "standardized"), found["originals"]),
@@ -164,17 +164,17 @@ class CounterfactualOutcomes(Tally):
 
     @property
     def n_articles_scored(self) -> int:
-        """Originals that have two variants."""
+        """Return the number of originals with two variants."""
         return self.count("paired")
 
     @cached_property
     def floor(self) -> str | None:
-        """The floor of moves: control edits, where any original has them."""
+        """Floor of the differences: control edits, if any original has them."""
         there = (floor for floor in FLOORS if any(self.total("still", floor, *test) for test in self.tests))
         return next(there, None)
 
     def details(self, figures: Figures) -> dict[str, Any]:
-        """Outcomes, units and tests."""
+        """Return outcomes, units and tests."""
         tests = [self.test(self.total("difference", *key), self.total("originals", *key), *key) for key in self.tests]
         corrected = holm([test.p_value for test in tests])
         outcomes = [
@@ -231,13 +231,13 @@ class CounterfactualOutcomes(Tally):
 
 
 class _Outcomes:
-    """The outcomes of originals, gathered by pair of variants for the sums of the measure.
+    """Outcomes of originals, collected by pair of variants.
 
     Attributes:
-        samples: outcomes of the samples, shape (n, o); NaN for none.
-        inputs: means over the summaries of an input that have the outcome, shape (inputs, o).
+        samples: outcomes of the samples, shape (n, o); NaN if missing.
+        inputs: mean outcomes of each input, shape (inputs, o).
         noise: mean distance between two summaries of an input, shape (inputs, o).
-        pulls: how far each summary moves the differences of its original.
+        pulls: effect of each summary on the differences of its original.
     """
 
     def __init__(
@@ -259,7 +259,7 @@ class _Outcomes:
         self.tested: defaultdict[Pair, list[Relabelled]] = defaultdict(list)
 
     def put(self, sums: Sums) -> None:
-        """Add the spread of each outcome; of each two variants of an original the differences, test and floors."""
+        """Add spreads, differences, tests and floors to the sums."""
         self._put_spreads(sums)
         n_paired = 0
         for alike in self.originals.alike():
@@ -317,7 +317,7 @@ class _Outcomes:
         self.tested[pair] += self._relabelled(alike, values, (first.shape[1], second.shape[1]), pair)
 
     def _pull(self, first: Integers, second: Integers, known: Bools, pair: Pair) -> None:
-        """Add how far each summary moves the difference of its original, beyond the mean of its input."""
+        """Add each summary's effect on its original's difference, beyond the mean of its input."""
         inputs, sizes = self.originals.inputs, self.originals.input_size
         weights = np.zeros_like(self.inputs)
         weights[first] = known[:, None] * (1 / first.shape[1])
@@ -329,7 +329,7 @@ class _Outcomes:
             self.pulls.add((self.name("difference"), outcome, *pair), at, np.nan_to_num(moved[:, place]))
 
     def _relabelled(self, alike: Alike, values: Floats, counts: tuple[int, int], pair: Pair) -> Iterator[Relabelled]:
-        """Hand the two variants of each original out anew."""
+        """Relabel the two variants of each original."""
         n_ways, labels = n_label_assignments(counts), np.arange(sum(counts)) < counts[0]
         ways = partial(_first_in_all_ways, counts)
         for place, own in zip(alike.originals.tolist(), values, strict=True):
@@ -346,7 +346,7 @@ def _differences(values: Floats, first: Bools) -> Floats:
 
 
 def _apart(*groups: Floats) -> Floats:
-    """Mean absolute difference between two entries of one group, shape (K, o); NaN where there are no two."""
+    """Return the mean absolute difference within a group, shape (K, o)."""
     differences = []
     for values in groups:
         first, second = np.triu_indices(values.shape[1], 1)

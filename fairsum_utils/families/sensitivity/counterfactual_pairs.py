@@ -1,4 +1,4 @@
-"""Counterfactual pairs: the metrics of langfair over pairs of summaries, whose inputs differ in their variant only."""
+"""Counterfactual pairs: LangFair's metrics on pairs of summaries of different variants."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _COLUMNS = {"strict": (), "weak": ("above", "others")}
 
 
 def _matched(originals: Originals) -> dict[Pair, Integers]:
-    """Pair the summaries of each two variants: pair -> places of the samples, shape (n, 2).
+    """Pair the summaries of each two variants: positions of the samples, shape (n, 2).
 
     A sample's counterpart has the same original, control edit and replicate; without replicates, the same place among
     the summaries of its input.
@@ -59,7 +59,7 @@ def _matched(originals: Originals) -> dict[Pair, Integers]:
 
 
 class CounterfactualPairs(Tally):
-    """The similarity of pairs, or the parity of their sentiment, of each two variants."""
+    """Similarity or sentiment parity of summary pairs, by pair of variants."""
 
     measure = "counterfactual_pairs"
     interval = "corrected"
@@ -71,12 +71,12 @@ class CounterfactualPairs(Tally):
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:
-        """Tell whether embeddings are compared."""
+        """Check whether embeddings are compared."""
         return settings.mode == "cosine"
 
     @classmethod
     def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
-        """Name what the mode depends on; other keys are None."""
+        """Return the settings of the mode; other keys are None."""
         settings = scorer.settings
         of_words, of_sentiment = settings.mode in ("rouge_l", "bleu"), settings.mode in _PARITIES
         is_cut = settings.mode == "bleu" or (of_words and settings.masked)
@@ -91,7 +91,7 @@ class CounterfactualPairs(Tally):
 
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
-        """Add the dissimilarities of pairs, or the sentiment of their texts."""
+        """Add the dissimilarity or the sentiment of pairs to the sums."""
         matched, settings = _matched(originals), scorer.settings
         places = np.concatenate([np.empty((0, 2), dtype=np.int64), *matched.values()])
         sums.counts[(cls.name("alone"),)] = len(originals) - len(np.unique(places))
@@ -109,7 +109,7 @@ class CounterfactualPairs(Tally):
 
     @classmethod
     def _scores(cls, originals: Originals, scorer: SensitivityScorer) -> Callable[[Integers], tuple[Floats, Floats]]:
-        """Give the sentiment of both texts of pairs; or 1 and their similarity."""
+        """Compute the sentiment of both texts of pairs; or 1 and their similarity."""
         texts: list[str] = originals.entries("text", cls.measure)
         settings = scorer.settings
         if settings.mode in _PARITIES:
@@ -136,13 +136,13 @@ class CounterfactualPairs(Tally):
 
     @classmethod
     def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
-        """Warn also of summaries without a counterpart."""
+        """Warn also about summaries without a counterpart."""
         alone = WarningRecord.of("alone", sums.counts[(cls.name("alone"),)], sums.n_samples, _ALONE)
         return alone + super().warnings_of(sums)
 
     @classmethod
     def compared(cls, originals: Originals, scorer: SensitivityScorer) -> Sequence[Mapping[str, Any]]:
-        """Average how unlike its counterparts each summary is: 1 - similarity, or the distance of sentiment."""
+        """Average the dissimilarity of each summary and its counterparts."""
         score = cls._scores(originals, scorer)
         found: list[list[float]] = [[] for _ in range(len(originals))]
         for places in _matched(originals).values():
@@ -158,32 +158,32 @@ class CounterfactualPairs(Tally):
 
     @cached_property
     def scores(self) -> list[list[tuple[str, ...]]]:
-        """Columns of the sentiments that texts of each pair have; of strict parity."""
+        """Return the sentiment columns of each pair, for strict parity."""
         own = [key[1:] for key in self.sums.columns if key[0] == self.name("scores")]
         return [sorted((of for of in own if of[:2] == pair), key=lambda of: int(of[2])) for pair in self.pairs]
 
     @property
     def n_articles_scored(self) -> int:
-        """Originals that have a pair."""
+        """Return the number of originals with a pair."""
         return self.count("paired")
 
     @property
     def n_differences(self) -> int:
-        """Differences of which the score is the largest."""
+        """Return how many differences the score is the maximum of."""
         return len(self.pairs)
 
     @property
     def within(self) -> bool:
-        """False: each summary is held against one of another input, and cannot be drawn singly."""
+        """Return False: a summary is compared with another input's and cannot be redrawn alone."""
         return False
 
     def columns(self) -> dict[str, Sequence[tuple[str, ...]]]:
-        """Pairs of texts, and what the mode sums of them."""
+        """Return the columns: pairs of texts, and the sums of the mode."""
         found = dict.fromkeys(("pairs", *_COLUMNS.get(self.settings.mode, ("total",))), self.pairs)
         return {**found, "scores": list(chain(*self.scores)) if self.settings.mode == "strict" else []}
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """``score``, the largest over pairs of variants; ``by_pair``; and ``langfair``, with langfair's own sign."""
+        """Compute ``score``, the maximum over pairs; ``by_pair``; and ``langfair`` with LangFair's sign."""
         found = self.split(sums)
         n = found["pairs"]
         if self.settings.mode == "weak":
@@ -205,12 +205,12 @@ class CounterfactualPairs(Tally):
         return np.stack(list(map(formulas.strict_parity, parts, values)), axis=-1)
 
     def sizes(self) -> Mapping[str, Sequence[float]]:
-        """Originals that have summaries of both variants of a pair."""
+        """Return the originals with summaries of both variants of a pair."""
         n = [int(np.count_nonzero(self.sums.by_unit((self.name("pairs"), *pair)))) for pair in self.pairs]
         return {"by_pair": n, "langfair": n}
 
     def details(self, figures: Figures) -> dict[str, Any]:
-        """The pairs of variants, and which of them decides."""
+        """Return the pairs of variants and the decisive one."""
         pairs = [
             {
                 **named(pair),
@@ -236,7 +236,7 @@ class CounterfactualPairs(Tally):
 def _numbers(
     settings: SensitivitySettings, first: Floats, second: Floats
 ) -> Iterator[tuple[tuple[str, ...], Bools, Floats]]:
-    """Yield the columns of a pair of variants: key, texts that have a number, and the numbers."""
+    """Yield the columns of a pair of variants: key, mask and numbers."""
     every = np.ones(len(first), dtype=np.bool_)
     yield ("pairs",), every, np.ones(len(first))
     if settings.mode == "weak":
@@ -252,7 +252,7 @@ def _numbers(
 
 
 def _tokenizer(scorer: SensitivityScorer) -> tuple[Tokenizer, str]:
-    """Find the tokenizer, and its name in signatures."""
+    """Return the tokenizer and its name in signatures."""
     if scorer.settings.tokenizer == "own":
         return word_tokenize, "own"
     tokenizer, number = scorer.held("tokenizer", lambda: nltk_tokenizer(scorer.module))
@@ -260,7 +260,7 @@ def _tokenizer(scorer: SensitivityScorer) -> tuple[Tokenizer, str]:
 
 
 def _likeness(scorer: SensitivityScorer) -> Callable[[str, str], float]:
-    """ROUGE-L or BLEU of two texts."""
+    """Compute ROUGE-L or BLEU of two texts."""
     settings = scorer.settings
     by_bleu = settings.mode == "bleu"
     tokenizer = _tokenizer(scorer)[0] if by_bleu or settings.masked else word_tokenize

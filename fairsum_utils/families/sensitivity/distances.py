@@ -1,4 +1,4 @@
-"""Distances between the summaries of an original, from 0 for the same to 1."""
+"""Distances between the summaries of an original, from 0 (the same) to 1."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LONGEST = 4
 
 @kept_of_short_texts
 def words(text: str) -> tuple[str, ...]:
-    """Split a text into lower-case words of letters and digits, with apostrophes inside.
+    """Split a text into lower-case words of letters, digits and inner apostrophes.
 
     Example:
         >>> words("Ann's 2 cats didn't come.")
@@ -46,7 +46,7 @@ def word_spans(text: str) -> list[tuple[int, int]]:
 
 
 def word_distances(originals: Sequence[Sequence[str]]) -> Floats:
-    """1 - cosine of word counts; texts without a word are alike, and 1 from any other.
+    """Compute 1 - cosine of word counts; wordless texts are equal.
 
     Example:
         >>> word_distances([["a b", "a c", "!"]])[0].round(9).tolist()
@@ -72,7 +72,7 @@ def word_distances(originals: Sequence[Sequence[str]]) -> Floats:
 
 
 def _from_dots(dots: Floats) -> Floats:
-    """1 - cosine, of the products of vectors, shape (K, n, n); vectors of zeros are alike, and 1 from any other."""
+    """Convert dot products, shape (K, n, n), to 1 - cosine; zero vectors are equal."""
     squares = np.diagonal(dots, axis1=1, axis2=2)
     lengths = np.sqrt(squares[:, :, None] * squares[:, None, :])  # of whole numbers: alike are exactly 0 apart
     cosines = np.divide(dots, lengths, out=np.zeros_like(dots), where=lengths > 0)
@@ -81,7 +81,7 @@ def _from_dots(dots: Floats) -> Floats:
 
 
 def rouge_l(first: Sequence[str], second: Sequence[str]) -> float:
-    """ROUGE-L of two lists of words; 1 for two empty lists, 0 for one.
+    """Compute ROUGE-L of two lists of words; 1 if both are empty.
 
     Source: as `fairsum_utils.measures.counterfactual_pairs.rouge_l`, for which two empty lists share nothing.
 
@@ -93,7 +93,7 @@ def rouge_l(first: Sequence[str], second: Sequence[str]) -> float:
 
 
 def bleu(first: Sequence[str], second: Sequence[str]) -> float:
-    """BLEU of two lists of words, the mean of both directions; n-grams of 1 to 4 words, those above 1 smoothed by one.
+    """Compute BLEU of two lists of words, averaged over both directions.
 
     Source: K. Papineni et al., "BLEU: a Method for Automatic Evaluation of Machine Translation", 2002; C.-Y. Lin and
     F. J. Och, "ORANGE", 2004 (smoothing, for sentences).
@@ -117,7 +117,7 @@ def bleu(first: Sequence[str], second: Sequence[str]) -> float:
 
 
 def _pairwise(originals: Sequence[Sequence[str]], likeness: Callable[[str, str], float]) -> Floats:
-    """Compute 1 - the likeness of each two texts, once for the same two."""
+    """Compute 1 - similarity of each pair of texts, once for equal pairs."""
     n = len(originals[0])
     distances = np.zeros((len(originals), n, n))
     for table, texts in zip(distances, originals, strict=True):
@@ -131,17 +131,17 @@ def _pairwise(originals: Sequence[Sequence[str]], likeness: Callable[[str, str],
 
 
 def rouge_l_distances(originals: Sequence[Sequence[str]]) -> Floats:
-    """1 - `rouge_l` of the words, as `word_distances`."""
+    """Compute 1 - `rouge_l` of words, see `word_distances`."""
     return _pairwise(originals, lambda first, second: rouge_l(words(first), words(second)))
 
 
 def bleu_distances(originals: Sequence[Sequence[str]]) -> Floats:
-    """1 - `bleu` of the words, as `word_distances`."""
+    """Compute 1 - `bleu` of words, see `word_distances`."""
     return _pairwise(originals, lambda first, second: bleu(words(first), words(second)))
 
 
 def embedding_distances(originals: Sequence[Sequence[str]], embed: Callable[[Sequence[str]], Floats]) -> Floats:
-    """1 - cosine of vectors, of which those below 0 count as 0.
+    """Compute 1 - cosine of vectors; negative cosines count as 0.
 
     Example:
         >>> embedding_distances([["a", "b"]], lambda texts: np.array([[1.0, 0.0], [-1.0, 0.0]])).tolist()
@@ -157,7 +157,7 @@ def embedding_distances(originals: Sequence[Sequence[str]], embed: Callable[[Seq
 
 
 def entailment_distances(originals: Sequence[Sequence[str]], entailer: Entailer) -> Floats:
-    """1 - the mean probability that a sentence of either text is entailed by the other text.
+    """Compute 1 - the mean probability that one text's sentences follow from the other.
 
     A text without a sentence is 1 from any other.
 

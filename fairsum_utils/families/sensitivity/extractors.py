@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Texts(NamedTuple):
-    """Summaries as written, and without the words that their variants put into the inputs."""
+    """Summaries as written, and without the edited words of their variants."""
 
     written: Sequence[str]
     neutral: Sequence[str]
@@ -29,13 +29,13 @@ class Texts(NamedTuple):
 
 @cache
 def _expressions(table: str) -> re.Pattern[str]:
-    """Match the expressions of a table, the longest first."""
+    """Compile a pattern for the expressions of a table, longest first."""
     longest_first = sorted(read_lines(table), key=lambda line: (-len(line), line))
     return re.compile(rf"(?<![\w'’-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-]|['’]\w)", re.IGNORECASE)
 
 
 def _rate(table: str, but: Sequence[str] = ()) -> Callable[[str], float]:
-    """Make a function that counts the expressions of a table, but some, in a hundred words."""
+    """Return a function that counts expressions for each hundred words."""
 
     def rate(text: str) -> float:
         n_words = len(plain_words(text))
@@ -88,7 +88,7 @@ toxic; regard: the probability of the label positive minus that of negative, -1 
 
 
 def extract(scorer: SensitivityScorer, texts: Texts) -> list[dict[str, float]]:
-    """The chosen outcomes of summaries, without those that a text does not have."""
+    """Compute the chosen outcomes of summaries; undefined ones are omitted."""
     columns = {
         name: ASKED[name](scorer, texts) if name in ASKED else list(map(READ[name], texts.neutral))
         for name in scorer.settings.outcomes
@@ -98,7 +98,7 @@ def extract(scorer: SensitivityScorer, texts: Texts) -> list[dict[str, float]]:
 
 
 def signature(scorer: SensitivityScorer) -> dict[str, object]:
-    """Name what the chosen outcomes depend on; other keys are None. Loads models."""
+    """Return the settings of the chosen outcomes; other keys are None."""
     settings = scorer.settings
     chosen = settings.outcomes
     models = {"toxicity": settings.toxicity_model, "regard": settings.regard_model}

@@ -1,4 +1,4 @@
-"""The sensitivity family: does a summary change when only the person is changed, or only the order?"""
+"""Sensitivity family: changes of a summary with the person or the order."""
 
 from __future__ import annotations
 
@@ -93,13 +93,13 @@ class Sensitivity(Family):
     settings_class = SensitivitySettings
 
     def uses_model(self, measures: Collection[str], settings: SensitivitySettings, given: Collection[str]) -> bool:
-        """Whether a neural model scores or compares the summaries."""
+        """Check whether a neural model scores or compares the summaries."""
         from fairsum_utils.families.sensitivity.tally import tally_of
 
         return any(tally_of(measure).asks_model(settings) for measure in measures)
 
     def needs_all_rows(self, measures: Collection[str]) -> bool:
-        """Whether summaries are compared with those of other samples."""
+        """Check whether summaries are compared with those of other samples."""
         from fairsum_utils.families.sensitivity.tally import tally_of
 
         return any(tally_of(measure).compared_types for measure in measures)

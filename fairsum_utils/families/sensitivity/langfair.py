@@ -1,4 +1,4 @@
-"""Texts as the package langfair reads them before it compares responses: its tokens, and its words without gender.
+"""Tokens and gender-neutral texts, as in the package LangFair.
 
 Its rules are restated, oddities included, so that numbers equal the package's. NLTK cuts its words, in whatever version
 is installed; ours are those of NLTK 3.8.1, which 3.9.1 cuts alike wherever single blanks part the words.
@@ -40,7 +40,7 @@ _DOUBLE = frozenset("„“")
 
 
 def nltk_tokenizer(module: str) -> tuple[Tokenizer, str]:
-    """NLTK's word tokenizer, and its version."""
+    """Return NLTK's word tokenizer and its version."""
     nltk = require("nltk", extra="nltk", purpose="cut words with tokenizer='nltk'")
     try:
         nltk.word_tokenize("Its data is there.")
@@ -53,7 +53,7 @@ def nltk_tokenizer(module: str) -> tuple[Tokenizer, str]:
 
 
 def rouge_tokens(text: str) -> list[str]:
-    """The words that ROUGE compares: runs of small letters and digits, by their stems if they have four or more.
+    """Return ROUGE's words: lower-case letters and digits, stemmed from four letters on.
 
     Source: the package rouge-score 0.1.2 with ``use_stemmer=True``.
 
@@ -66,7 +66,7 @@ def rouge_tokens(text: str) -> list[str]:
 
 
 def neutralized(text: str, tokenizer: Tokenizer = word_tokenize) -> str:
-    """A text whose words of a gender are replaced by `NEUTRAL_WORDS`, cut into words and put together again.
+    """Replace gendered words by `NEUTRAL_WORDS` and join the tokens again.
 
     Example:
         >>> neutralized("He lost her keys, his mother said.")
@@ -77,7 +77,7 @@ def neutralized(text: str, tokenizer: Tokenizer = word_tokenize) -> str:
 
 
 def put_together(tokens: Iterable[str]) -> str:
-    """Words and marks to a text, with blanks where English has them.
+    """Join tokens to an English text with the usual spaces.
 
     Source: the rules of the Moses detokenizer for English, as the package sacremoses 0.1.1 has them.
 

@@ -1,4 +1,4 @@
-"""Matchers of a summary with its sources: two by words, and one by entailment.
+"""Matchers of a summary with its sources: two by words, one by entailment.
 
 Overlap counts whatever a source shares with the summary, also what all sources share, and so sees everything
 everywhere. The lexical matcher weighs words by how few sources hold them, and asks of each sentence which source it is
@@ -29,8 +29,8 @@ class Matched(NamedTuple):
     """Shares of a summary by source.
 
     Attributes:
-        shares: shares of the summary by source, shape (n,), which sum to 1; None where no source has anything of it.
-        coverage: how much of the summary each source holds, whatever the others hold, shape (n,), in [0, 1].
+        shares: shares of the summary by source, shape (n,), with sum 1; None if no source matches.
+        coverage: part of the summary found in each source, independent of the others, shape (n,), in [0, 1].
     """
 
     shares: Floats | None
@@ -38,7 +38,7 @@ class Matched(NamedTuple):
 
 
 def ngram(summary: str, sources: Sequence[str]) -> Matched:
-    """By overlap: each pair of neighbouring words of the summary is shared by the sources that hold it.
+    """Match by overlap: sources share each pair of adjacent words.
 
     Example:
         >>> shares, coverage = ngram("Good food, slow staff.", ["good food here", "slow staff", "good food"])
@@ -59,7 +59,7 @@ def _ngrams(text: str) -> list[tuple[str, ...]]:
 
 
 def lexical(summary: str, sources: Sequence[str]) -> Matched:
-    """By sentence: each is from the source that holds most of its words, those in few sources counting more.
+    """Match each sentence to the source with most of its words, weighted by rarity.
 
     A word that all sources hold counts nothing. A sentence counts as many words as it has.
 
@@ -87,7 +87,7 @@ def lexical(summary: str, sources: Sequence[str]) -> Matched:
 
 
 def entailed(samples: Sequence[tuple[str, Sequence[str]]], entailer: Entailer) -> list[Matched]:
-    """By entailment: each sentence of a summary is shared by the sources, as far as each entails it.
+    """Match by entailment: sources share each sentence in proportion to its probability.
 
     A sentence counts as far as the source that entails it most does.
 
@@ -115,7 +115,7 @@ def entailed(samples: Sequence[tuple[str, Sequence[str]]], entailer: Entailer) -
 
 
 def _matched(from_source: Floats, sizes: Floats, held: Floats) -> Matched:
-    """Units of a summary to its sources."""
+    """Convert the source weights of units to shares and coverage."""
     n_sources = from_source.sum(axis=1)
     counted = n_sources > 0
     credit = (from_source[counted] / n_sources[counted, None] * sizes[counted, None]).sum(axis=0)
@@ -130,7 +130,7 @@ NLI = "nli"
 
 
 def fields_of(matcher: str) -> tuple[str, str]:
-    """Fields of a row with the shares and the coverage by a matcher.
+    """Return the fields of a row with the shares and coverage of a matcher.
 
     Example:
         >>> fields_of("ngram")
@@ -140,7 +140,7 @@ def fields_of(matcher: str) -> tuple[str, str]:
 
 
 def matchers_with(chosen: str) -> tuple[str, ...]:
-    """The names of the matchers that are shown: those of words, and the chosen one.
+    """Return the matchers to report: both by words, and the chosen one.
 
     Example:
         >>> matchers_with("ngram"), matchers_with("nli")

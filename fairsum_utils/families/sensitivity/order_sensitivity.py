@@ -1,4 +1,4 @@
-"""Order sensitivity: what summaries draw on by place, by which value came first, and fairness scores by order."""
+"""Order sensitivity: use of sources by position, and fairness by order."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MOST_ORDERS = 10
 
 
 class OrderSensitivity(Tally):
-    """The primacy of sets, the gains of values that come first, and fairness scores by order."""
+    """Primacy of sets, gains of groups that come first, and fairness scores by order."""
 
     measure = "order_sensitivity"
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"by_part": (0.0, math.inf)}
@@ -47,12 +47,12 @@ class OrderSensitivity(Tally):
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:
-        """Tell whether a model judges which source entails what."""
+        """Check whether a model judges entailment."""
         return settings.matcher == NLI
 
     @classmethod
     def check(cls, settings: SensitivitySettings, sample: Sample) -> None:
-        """Refuse a sample without sources, and texts whose words cannot be cut."""
+        """Check that a sample has sources and that its words can be split."""
         if sample.sources is None:
             raise InputError(
                 f"{settings.module}: sample {sample.index}: sources is None; give sources with every sample"
@@ -63,7 +63,7 @@ class OrderSensitivity(Tally):
 
     @classmethod
     def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
-        """Read what each summary has of each source, by every matcher."""
+        """Read the shares of each source in a summary, by matcher."""
         given = [(sample.prediction, sample.sources or (), sample.values or ()) for sample in samples]
         texts = [(prediction, sources) for prediction, sources, _ in given]
         by_matcher = {name: [match(*each) for each in texts] for name, match in MATCHERS.items()}
@@ -78,14 +78,14 @@ class OrderSensitivity(Tally):
 
     @classmethod
     def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
-        """Name the words of an n-gram, the tolerance of BUR, and the model."""
+        """Return n-gram length, BUR's tolerance and the model."""
         asks = cls.asks_model(scorer.settings)
         named = {"matcher": f"{NLI}({scorer.entailer(_OFFLINE).name})"} if asks else {}
         return {**named, "n": N, "tau": TAU}
 
     @classmethod
     def put(cls, sums: Sums, originals: Originals, scorer: SensitivityScorer) -> Mapping[Key, Column]:
-        """Add the statistics of each set by each matcher, the sums under permutations, and why others have none."""
+        """Add each set's statistics and permutations by matcher, and reasons for missing ones."""
         columns, pulls = Gathering(), Gathering()
         for matcher in matchers_with(originals.settings.matcher):
             sets = list(ordered_sets(originals, cls.measure, matcher))
@@ -109,7 +109,7 @@ class OrderSensitivity(Tally):
 
     @classmethod
     def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
-        """Warn of sets without a score by any matcher."""
+        """Warn about sets without a score from a matcher."""
         found: list[WarningRecord] = []
         matchers = sums.counted(cls.name("one_order"))
         for reason, message in _REASONS.items():
@@ -119,17 +119,17 @@ class OrderSensitivity(Tally):
 
     @cached_property
     def values(self) -> list[str]:
-        """Values of sources that have a gain."""
+        """Groups of sources with a gain."""
         gains = self.name("numbers"), self.settings.matcher, "gain"
         return sorted({key[3] for key in self.sums.columns if key[:3] == gains})
 
     @property
     def matchers(self) -> tuple[str, ...]:
-        """Matchers that are shown."""
+        """Reported matchers."""
         return matchers_with(self.settings.matcher)
 
     def columns(self) -> dict[str, list[tuple[str, ...]]]:
-        """Numbers and counts of the primacies, gains and parts."""
+        """Return the columns: numbers and counts of primacies, gains and parts."""
         chosen = self.settings.matcher
         of_interest = [
             *((matcher, "primacy") for matcher in self.matchers),
@@ -140,7 +140,7 @@ class OrderSensitivity(Tally):
 
     @property
     def n_articles_scored(self) -> int:
-        """Sets that have a primacy by the chosen matcher."""
+        """Return the number of sets with a primacy from the chosen matcher."""
         return int(self.total("counts", self.settings.matcher, "primacy"))
 
     def _mean(self, *key: str) -> float:
@@ -148,25 +148,25 @@ class OrderSensitivity(Tally):
         return self.total("numbers", *key) / n if n else math.nan
 
     def statistics(self, sums: Floats) -> dict[str, Floats]:
-        """``score``, and by matcher, by value and by place."""
+        """Compute ``score``, and figures by matcher, group and position."""
         found = self._parts(order_sensitivity(*self.split(sums).values()))
         return {"score": found["by_matcher"][..., self.matchers.index(self.settings.matcher)], **found}
 
     def _parts(self, of_interest: Floats) -> dict[str, Floats]:
-        """Split what has intervals by kind."""
+        """Split the columns by statistic."""
         n_matchers, n_values = len(self.matchers), len(self.values)
         parts = np.split(of_interest, [n_matchers, n_matchers + n_values], axis=-1)
         return dict(zip(("by_matcher", "by_value", "by_part"), parts, strict=True))
 
     def sizes(self) -> Mapping[str, Floats]:
-        """Sets that have a primacy by a matcher, a gain of a value, or sources in a third."""
+        """Return the number of sets behind each statistic."""
         return self._parts(self.split(self.totals)["counts"])
 
     def _test(self, *key: str) -> dict[str, Any]:
         return self.test(self.total("numbers", *key), self.total("counts", *key), *key)._asdict()
 
     def details(self, figures: Figures) -> dict[str, Any]:
-        """The test, the matchers, places, values that come first, and fairness scores by order."""
+        """Return test, matchers, positions, groups that come first, and fairness by order."""
         chosen = self.settings.matcher
         by_matcher = {}
         for place, matcher in enumerate(self.matchers):
@@ -208,7 +208,7 @@ class OrderSensitivity(Tally):
         ]
 
     def _by_order(self, score: str) -> dict[str, Any]:
-        """A fairness score of each variant, and how far apart these are."""
+        """Return a fairness score of each variant, and their range."""
         chosen = self.settings.matcher
         variants = [] if too_many(self.variants) else self.variants
         known = [variant for variant in variants if self.total("counts", chosen, score, variant)]
@@ -238,14 +238,14 @@ _TESTED = ("p_value", "null_sd", "p_method")
 
 
 def _relabelled(each: SetStatistics, keys: Sequence[Key], name: str) -> Relabelled:
-    """Hand the summaries of a set to its orders anew, each set by itself."""
+    """Permute the summaries of each set."""
     n_ways = math.factorial(min(each.k, _MOST_ORDERS))
     statistics, ways = partial(_traces, each, keys), partial(label_ways, (1,) * each.k)
     return Relabelled(name, np.arange(each.k), statistics, n_ways, ways, is_drawn=True)
 
 
 def _traces(scored: SetStatistics, keys: Sequence[Key], orders: Integers) -> Floats:
-    """Compute the statistics of a set in other orders of its summaries, shape (ways, keys); 0 where it has none."""
+    """Compute the statistics of a set with permuted summaries, shape (ways, keys)."""
     found = np.zeros((len(orders), len(keys)))
     own = [place for place, key in enumerate(keys) if key in scored.traced]
     matrices = np.stack([scored.traced[keys[place]] for place in own])

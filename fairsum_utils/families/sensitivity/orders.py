@@ -1,4 +1,4 @@
-"""Sets that were summarized in several orders: their primacy, gains of values, and fairness scores by order."""
+"""Sets summarized in several orders, with primacy, gains and fairness scores."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ TAU = 0.8
 
 
 class OrderedSet(NamedTuple):
-    """A set that was summarized in several orders; all arrays have its n sources in the order of their names.
+    """Set summarized in several orders, its n sources sorted by name.
 
     Attributes:
-        original: its place among the originals.
-        values: values of the sources, shape (n,).
-        variants: variants of the k inputs, as places among all variants.
-        places: places of the sources in each input, shape (k, n), from 0.
-        samples: places of the samples, input by input, shape (m,).
+        original: position among the originals.
+        values: groups of the sources, shape (n,).
+        variants: variants of the k inputs, as positions among all variants.
+        places: positions of the sources in each input, shape (k, n), from 0.
+        samples: positions of the samples, input by input, shape (m,).
         inputs: input of each sample, shape (m,).
-        shares: shares of the sources in each sample, shape (m, n); NaN where the summary has nothing of any.
-        coverage: part of each summary that each source holds, the same shape.
+        shares: shares of the sources in each sample, shape (m, n); NaN if no source matches.
+        coverage: part of each summary found in each source, same shape.
     """
 
     original: int
@@ -52,7 +52,7 @@ class OrderedSet(NamedTuple):
     coverage: Floats
 
     def by_input(self, numbers: Floats) -> Floats:
-        """Average over the samples of each input without NaN, shape (k, n); NaN where all are."""
+        """Average the samples of each input, shape (k, n); NaN samples are ignored."""
         means = np.full((len(self.places), numbers.shape[1]), np.nan)
         for place in range(len(means)):
             present = numbers[(self.inputs == place) & ~np.isnan(numbers[:, 0])]
@@ -62,7 +62,7 @@ class OrderedSet(NamedTuple):
 
 
 def identify(sources: Sequence[str], values: Sequence[str]) -> tuple[str, ...]:
-    """Name sources whatever their order; equal texts of one value are numbered.
+    """Identify sources independently of their order; equal texts of a group are numbered.
 
     Example:
         >>> first, second = identify(["good", "bad", "good"], "xxx"), identify(["bad", "good", "good"], "xxx")
@@ -79,7 +79,7 @@ def identify(sources: Sequence[str], values: Sequence[str]) -> tuple[str, ...]:
 
 
 def ordered_sets(originals: Originals, measure: str, matcher: str) -> Iterator[OrderedSet]:
-    """Read the originals with two sources at least and two orders."""
+    """List the originals with at least two sources and two orders."""
     ids: list[tuple[str, ...]] = originals.entries("source_ids", measure)
     values = originals.entries("source_values", measure)
     shares, coverage = map(originals.column, fields_of(matcher))
@@ -110,7 +110,7 @@ def _aligned(numbers: Sequence[float] | None, ids: Sequence[str]) -> Floats:
 
 
 def _check_sources(originals: Originals, ids: Sequence[tuple[str, ...]], own: Sequence[int], first: int) -> None:
-    """Refuse samples of an input with other sources than the first of the original, or in different orders."""
+    """Check that all inputs of an original have the same sources."""
     for sample in own:
         if set(ids[sample]) != set(ids[first]):
             index = originals.column("index")
@@ -129,15 +129,15 @@ def _check_sources(originals: Originals, ids: Sequence[tuple[str, ...]], own: Se
 
 
 class SetStatistics:
-    """The statistics of one set by one matcher, over the orders whose summary has anything of the sources.
+    """Statistics of one set by one matcher.
 
     Attributes:
-        original: place among the originals.
-        k: number of these orders.
+        original: position among the originals.
+        k: number of orders with a matched summary.
         numbers: statistic -> number.
-        counts: statistic that is no mean over sets -> its denominator.
-        pulls: statistic -> places of the samples, and what each adds beyond its input.
-        traced: statistic -> a matrix whose trace it is, with row a the summary and column b the order, shape (k, k).
+        counts: statistic -> its denominator, unless it is a mean over sets.
+        pulls: statistic -> positions of the samples, and each one's contribution beyond its input.
+        traced: statistic -> matrix (k, k) of summaries by orders; the statistic is its trace.
     """
 
     def __init__(self, given: OrderedSet, originals: Originals, there: Bools) -> None:
@@ -160,12 +160,12 @@ class SetStatistics:
 
     @classmethod
     def of(cls, given: OrderedSet, originals: Originals) -> SetStatistics | None:
-        """Compute the statistics; None where fewer than two orders have such a summary."""
+        """Compute the statistics; None with fewer than two matched orders."""
         there: Bools = ~np.isnan(given.by_input(given.shares)[:, 0])
         return cls(given, originals, there) if len(np.unique(given.places[there], axis=0)) > 1 else None
 
     def _add_primacy(self, shares: Floats, places: Integers) -> dict[Key, Floats]:
-        """Add the primacy and the parts by place; statistic -> the weights of shares of which it is the sum."""
+        """Add primacy and parts by position; return the weights of shares."""
         forward = place_weights(places)
         linear: dict[Key, Floats] = {("primacy",): (forward - forward.mean(axis=0)) / (len(places) - 1)}
         self.traced["primacy",] = own_minus_others(forwardness(shares, places))
@@ -180,7 +180,7 @@ class SetStatistics:
         return linear
 
     def _add_gain(self, value: str, of_all: Floats, first: Bools) -> Floats:
-        """Add the gain of a value that comes first in some orders; the weights of its shares are returned."""
+        """Add the gain of a group that comes first; return its weights."""
         weights = gain_weights(first)
         self.traced["gain", value] = np.outer(of_all, weights)
         self.numbers["gain", value] = float(of_all @ weights)
@@ -191,7 +191,7 @@ class SetStatistics:
     def _add_scores(
         self, shares: Floats, coverage: Floats, of_value: Mapping[str, Bools], variants: Sequence[str]
     ) -> None:
-        """Add the fairness scores of each order, by its variant, and how much they vary."""
+        """Add the fairness scores of each order, and their variation."""
         p_y = np.stack([shares[:, has].sum(axis=1) for has in of_value.values()], axis=1)
         p_g = np.broadcast_to(np.array([has.mean() for has in of_value.values()]), p_y.shape)
         codes = np.stack(list(of_value.values())).argmax(axis=0)
@@ -209,7 +209,7 @@ class SetStatistics:
 def _pulls(
     given: OrderedSet, there: Bools, averages: Floats, linear: Mapping[Key, Floats]
 ) -> dict[Key, tuple[Integers, Floats]]:
-    """Compute what each sample adds to statistics that are linear in shares, beyond its input."""
+    """Compute each sample's contribution, beyond its input, to statistics linear in shares."""
     present = ~np.isnan(given.shares[:, 0])
     n_present = np.bincount(given.inputs[present], minlength=len(there))
     kept = present & (n_present[given.inputs] > 1)

@@ -1,4 +1,4 @@
-"""Rows to results: sums, scores with intervals at two levels, records, warnings, and the scores of several systems."""
+"""Results of the sensitivity family: scores, intervals, records and warnings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ compare_systems = _SHARED.compare_systems
 
 
 def warnings_of(sums: AnySums, settings: SensitivitySettings) -> list[WarningRecord]:
-    """Warn of rows that weaken the scores, see `Tally.warnings_of`."""
+    """Warn about rows that weaken the scores, see `Tally.warnings_of`."""
     of_measures = [
         replace(warning, measure=measure)
         for measure in measures_of("sensitivity")

@@ -1,4 +1,4 @@
-"""Rows of the sensitivity family: samples that the measures compare with others of their original."""
+"""Rows of the sensitivity family, and their table."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from fairsum_utils.families.originals import OrderedTable
 
 @dataclass(frozen=True, slots=True)
 class SensitivityRow:
-    """One sample as the measures need it.
+    """Sample as the measures need it.
 
     What only a measure needs that was not asked for is None.
 
     Attributes:
         index: position of the sample in the data.
-        article: the original that the sample was made from.
-        variant: the group, or the order, that its input had.
-        skipped: why the sample is not scored, such as ``"empty_prediction"``, or None.
-        control: the edit of its input that should not matter; empty for none.
-        replicate: which of the summaries of its input this is; None if not given.
-        n_tokens: words of the summary.
-        digest: what tells different summaries apart, whatever their blanks and capitals.
-        is_copy: whether the summary seems to be a copy of its input.
-        text: the summary.
-        changed: the words that the variant and the control edit put into the input.
-        outcomes: outcome -> number; those that the summary does not have are left out.
-        source_ids: what tells the sources of an original apart, in the order of the input.
-        source_values: the value of each source.
-        lexical_shares: how much of the summary is from each source, by words that few sources hold.
-        ngram_shares: the same by overlap.
-        lexical_coverage: how much of the summary each source holds, by such words.
-        ngram_coverage: the same by overlap.
-        nli_shares: how much of the summary is from each source, by entailment.
-        nli_coverage: how much of the summary each source holds, by entailment.
-        content: digest of what the sample is, whatever the system; 0 if not known.
+        article: name of its original.
+        variant: group or order in its input.
+        skipped: reason why the sample has no score, such as ``"empty_prediction"``, or None.
+        control: control edit of its input; empty for none.
+        replicate: number of the summary among those of its input; None if not given.
+        n_tokens: number of words.
+        digest: digest of the summary, regardless of whitespace and capitals.
+        is_copy: the summary seems to be a copy of its input.
+        text: summary.
+        changed: words that the variant and the control edit inserted into the input.
+        outcomes: outcome -> number; undefined ones are omitted.
+        source_ids: identifiers of the original's sources, in the order of the input.
+        source_values: group of each source.
+        lexical_shares: share of the summary from each source, by rare words.
+        ngram_shares: share of the summary from each source, by overlap.
+        lexical_coverage: part of the summary found in each source, by rare words.
+        ngram_coverage: part of the summary found in each source, by overlap.
+        nli_shares: share of the summary from each source, by entailment.
+        nli_coverage: part of the summary found in each source, by entailment.
+        content: digest of the sample that is the same for every system; 0 if unknown.
 
     Example:
         >>> SensitivityRow(0, "wsj_0001", "female", control="place", text="Ann left.").skipped is None
@@ -66,7 +66,7 @@ class SensitivityRow:
 
 
 class SensitivityTable(OrderedTable[SensitivityRow]):
-    """Collects rows; each distinct text once.
+    """Table of sensitivity rows that stores each distinct text once.
 
     Example:
         >>> rows = [SensitivityRow(1, "b", "x"), SensitivityRow(0, "a", "x"), SensitivityRow(2, "a", "y", "empty")]

@@ -1,4 +1,4 @@
-"""The samples of the family: checks of their entries, and the originals and inputs that they come from."""
+"""Checked samples with their inputs and originals."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _SPARSE = ("predictions", "replicates", "controls", "changed", "sources")
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One checked sample.
+    """Checked sample.
 
     Attributes:
-        index: position in the data.
+        index: position of the sample in the data.
         prediction: summary.
-        article: original that its input was made from.
-        variant: group, or order, that the input had.
-        control: edit of the input that should not matter; empty for none.
-        replicate: number of the summary among those of its input; None if not given, as for all that follow.
-        changed: words that the variant and the control edit put into the input.
-        sources: source texts, in the order that the input had.
-        values: value of each source text.
+        article: name of its original.
+        variant: group or order in its input.
+        control: control edit of the input; empty for none.
+        replicate: number of the summary among those of its input; None if not given, here and below.
+        changed: words that the variant and the control edit inserted into the input.
+        sources: source texts, in the order of the input.
+        values: group of each source text.
     """
 
     index: int
@@ -53,7 +53,7 @@ class Sample:
 
     @property
     def content(self) -> tuple[str, ...]:
-        """Texts that identify the sample, for any system."""
+        """Texts that identify the sample for every system."""
         parts = (self.article, self.variant, self.control, self.replicate, self.changed)
         return (repr(parts), *(self.sources or ()), *(self.values or ()))
 
@@ -63,7 +63,7 @@ _REPLICATES = "give the summaries of one input different ones, or leave the colu
 
 
 def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
-    """Check the entries of the columns that were given.
+    """Check the entries of the given columns.
 
     A blank string or NaN as a control or replicate means None. True and False are refused as controls, also as words of
     a file, since they cannot tell two edits apart.
@@ -133,18 +133,18 @@ _TOGETHER = 1 << 22
 
 
 def grains(numbers: Floats) -> Floats:
-    """Round numbers to whole multiples of one over `GRAIN`."""
+    """Round numbers to multiples of 1 / `GRAIN`."""
     return np.rint(numbers * GRAIN)
 
 
 class Alike(NamedTuple):
-    """Originals with as many inputs of the same variants and as many summaries of each, in the same order.
+    """Originals with the same variants and the same numbers of summaries.
 
     Attributes:
-        originals: their places, shape (K,).
-        samples: places of their summaries, shape (K, n), by input.
+        originals: positions of the originals, shape (K,).
+        samples: positions of their summaries, shape (K, n), by input.
         inputs: input of each summary, shape (n,): 0 ... k-1.
-        variants: variant of each input, shape (k,), rising.
+        variants: variant of each input, shape (k,), ascending.
     """
 
     originals: Integers
@@ -154,20 +154,20 @@ class Alike(NamedTuple):
 
     @property
     def codes(self) -> Integers:
-        """The variant of each summary, shape (n,)."""
+        """Variant of each summary, shape (n,)."""
         return np.array(self.variants)[list(self.inputs)]
 
     @property
     def firsts(self) -> Integers:
-        """The place of the first summary of each input, shape (K, k)."""
+        """Position of the first summary of each input, shape (K, k)."""
         return self.samples[:, np.unique(self.inputs, return_index=True)[1]]
 
     def pairs(self) -> list[tuple[int, int]]:
-        """List each two variants."""
+        """List all pairs of variants."""
         return list(combinations(sorted(set(self.variants)), 2))
 
     def only(self, distances: Floats, variants: Sequence[int]) -> tuple[Alike, Floats]:
-        """Keep the inputs of some of the variants, and their distances."""
+        """Select inputs by variant, with their distances."""
         kept: Bools = np.isin(self.variants, variants)
         of_kept = np.flatnonzero(kept[list(self.inputs)])
         numbers = np.cumsum(kept) - 1
@@ -177,18 +177,17 @@ class Alike(NamedTuple):
 
 
 class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
-    """The samples of a table that have a score, and the inputs that they are summaries of.
+    """Scored samples of a table with their inputs and originals.
 
     An input is an original in one variant, with one control edit or none; its samples are its replicates. The bootstrap
     draws originals, and a permutation test hands variants to whole inputs: permuting replicates singly would call any
     effect of an input bias.
 
     Attributes:
-        variants: the variants, in alphabetical order.
-        inputs: number of the input of each sample, shape (n,). Inputs stand by original, in the order in which
-            samples name them.
-        input_original: place of the original of each input, shape (inputs,), rising.
-        input_variant: place of the variant of each input, shape (inputs,).
+        variants: variants, in alphabetical order.
+        inputs: number of the input of each sample, shape (n,); inputs are sorted by original, in order of appearance.
+        input_original: position of the original of each input, shape (inputs,), ascending.
+        input_variant: position of the variant of each input, shape (inputs,).
         input_control: control edit of each input, empty for none.
         input_size: number of samples of each input, shape (inputs,).
     """
@@ -218,7 +217,7 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
             )
 
     def sums(self) -> Sums:
-        """Make the sums that all measures share, with the counts of inputs and copies."""
+        """Make the sums that all measures share."""
         found = super().sums()
         for code, variant in enumerate(self.variants):
             originals, n = np.unique(self.input_original[self.input_variant == code], return_counts=True)
@@ -238,7 +237,7 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
         return found
 
     def resampled(self, columns: Sequence[Column]) -> Floats:
-        """Sum columns when the samples of each input are drawn anew, shape (B, m).
+        """Sum columns with samples redrawn within each input, shape (B, m).
 
         Of k samples k - 1 are drawn, each for k / (k - 1): with k draws sums would vary too little where samples are
         few. Each input draws by itself, so that parts of the data add up.
@@ -260,18 +259,18 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
         return whole / GRAIN
 
     def parts(self) -> list[tuple[int, Integers]]:
-        """List the place of each original with those of its inputs."""
+        """List the position of each original with those of its inputs."""
         starts = np.flatnonzero(np.diff(self.input_original, prepend=-1))
         bounds = pairwise([*starts.tolist(), len(self.input_original)])
         return [(int(self.input_original[start]), np.arange(start, end)) for start, end in bounds]
 
     def members(self) -> list[Integers]:
-        """List for each input the places of its samples."""
+        """List the positions of each input's samples."""
         order = np.argsort(self.inputs, kind="stable")
         return np.split(order, np.cumsum(self.input_size)[:-1])
 
     def alike(self) -> list[Alike]:
-        """Group all originals by the variants of their inputs and the sizes of these."""
+        """Group originals with the same variants and input sizes."""
         members = self.members()
         groups: defaultdict[tuple[tuple[int, ...], tuple[int, ...]], list[tuple[int, Integers]]] = defaultdict(list)
         for original, inputs in self.parts():

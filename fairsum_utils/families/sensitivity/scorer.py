@@ -1,4 +1,4 @@
-"""Texts to rows, and the models and distances that compare texts."""
+"""Scorer with the models and distances that compare texts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OFFLINE = "distance='words'"
 
 
 class SensitivityScorer(OriginalsScorer):
-    """Scores samples for the measures that were asked for, and nothing else.
+    """Scorer of the sensitivity family.
 
     Args:
         measures: names of the measures.
@@ -47,7 +47,7 @@ class SensitivityScorer(OriginalsScorer):
     settings: SensitivitySettings
 
     def entailer(self, offline: str) -> Entailer:
-        """Load the model of entailment; `offline` is what works without, for the message if it cannot be had."""
+        """Load the entailment model; errors suggest the alternative `offline`."""
         chosen = self.settings
         label, model = chosen.entailment_label, chosen.model or NLI_MODEL
         return self.held(
@@ -56,7 +56,7 @@ class SensitivityScorer(OriginalsScorer):
         )
 
     def embedder(self, offline: str) -> SentenceEmbedder:
-        """Load the model of embeddings; `offline` is what works without, for the message if it cannot be had."""
+        """Load the embedding model; errors suggest the alternative `offline`."""
         chosen = self.settings
         model = chosen.model or SENTENCE_MODEL
         return self.held(
@@ -64,7 +64,7 @@ class SensitivityScorer(OriginalsScorer):
         )
 
     def distances(self) -> tuple[Distances, str]:
-        """Find the distance between summaries, and the name of its model, empty for none."""
+        """Return the distance between summaries and the name of its model, if any."""
         if (distance := self.settings.distance) in _OF_WORDS:
             return _OF_WORDS[distance], ""
         if distance == "embedding":
@@ -74,20 +74,20 @@ class SensitivityScorer(OriginalsScorer):
         return partial(entailment_distances, entailer=entailer), entailer.name
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
-        """List the settings that change the rows of a measure; others are None."""
+        """Return the settings that change the rows of a measure; others are None."""
         chosen = self.settings.infos(measure).values()
         keyed = {info.key: getattr(self.settings, info.name) for info in chosen if info.key and info.stage == "rows"}
         return {**keyed, **tally_of(measure).signature(self, given), "empty": self.settings.empty}
 
     def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
-        """Check one sample, also for each measure."""
+        """Check one sample, with the checks of each measure."""
         sample = check_row(self.module, index, row)
         for measure in self.measures:
             tally_of(measure).check(self.settings, sample)
         return sample
 
     def scored(self, samples: Sequence[Sample]) -> Iterator[SensitivityRow]:
-        """Rows of samples whose summary is not blank."""
+        """Yield the rows of samples with a summary."""
         read = [tally_of(measure).read(self, samples) for measure in self.measures]
         for sample, *parts in zip(samples, *read, strict=True):
             found = {key: entry for part in parts for key, entry in part.items()}
@@ -95,7 +95,7 @@ class SensitivityScorer(OriginalsScorer):
             yield replace(self.skipped(sample), skipped=None, is_copy=is_copy(sample), **found)
 
     def skipped(self, sample: Sample) -> SensitivityRow:
-        """Row of a sample whose summary is blank."""
+        """Return the row of a sample with a blank summary."""
         identified = sample.index, sample.article, sample.variant
         return SensitivityRow(*identified, "empty_prediction", sample.control, sample.replicate)
 

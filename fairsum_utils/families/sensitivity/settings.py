@@ -1,4 +1,4 @@
-"""The settings of the measures of sensitivity."""
+"""Settings of the sensitivity measures."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _read_outcomes(text: str) -> tuple[str, ...]:
 
 
 class SensitivitySettings(InferenceSettings, MeasureSettings):
-    """Settings of how the summaries of an original are compared, and tested.
+    """Settings for comparing and testing the summaries of an original.
 
     Example:
         >>> SensitivitySettings(n_permutations=0, module="counterfactual_gap")
@@ -211,7 +211,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
 
     def check_together(self) -> None:
-        """Refuse a model that is not asked."""
+        """Check that model settings come with a model."""
         super().check_together()
         names = " or ".join([*(f"distance={name!r}" for name in MODEL_DISTANCES), "mode='cosine'", "matcher='nli'"])
         is_asked = self.distance in MODEL_DISTANCES or self.mode == "cosine" or self.matcher == "nli"

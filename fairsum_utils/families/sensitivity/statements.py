@@ -1,4 +1,4 @@
-"""Statements of summaries: those that other summaries lack, and what variants lose and add."""
+"""Statements of summaries, compared between summaries and variants."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def statements_of(text: str) -> tuple[Statement, ...]:
 
 
 class Counterparts(NamedTuple):
-    """Statements of several summaries, compared.
+    """Comparison of statements between summaries.
 
     Attributes:
-        own: for each summary the places of its statements among all different ones.
-        there: whether a summary has a counterpart of a statement, shape (statements, n).
+        own: positions of each summary's statements among all distinct ones.
+        there: mask of summaries with a counterpart of each statement, shape (statements, n).
         lacking: statements of summary i without a counterpart in summary j, shape (n, n).
     """
 
@@ -56,7 +56,7 @@ class Counterparts(NamedTuple):
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Counterparts:
-        """Compare the statements of each two summaries; time grows as the pairs of statements that share words.
+        """Compare the statements of each pair of summaries.
 
         Example:
             >>> Counterparts.of(["He won the cup. Nobody came.", "She won the big cup."]).lacking.tolist()
@@ -93,7 +93,7 @@ def _incidence(rows: Sequence[Sequence[int]], n_columns: int) -> csr_array:
 
 
 def put_units(tally: type[Tally], sums: Sums, originals: Originals, texts: Sequence[str]) -> None:
-    """Add the statements lost and added between summaries of two variants, and those lacking between those of one."""
+    """Add statements lost and added between variants, and missing within a variant."""
     found, compared = Gathering(), not too_many(originals.variants)
     for alike in originals.alike() if compared else ():
         codes, pairs = np.array(alike.variants), alike.pairs()
@@ -120,7 +120,7 @@ def put_units(tally: type[Tally], sums: Sums, originals: Originals, texts: Seque
 
 
 def units_only_here(originals: Originals, written: Sequence[str], texts: Sequence[str]) -> list[list[str] | None]:
-    """List the statements of each summary, as written, that no summary of another variant makes."""
+    """List the statements of each summary that summaries of other variants lack."""
     found: list[list[str] | None] = [None] * len(originals)
     for alike in originals.alike():
         codes = alike.codes

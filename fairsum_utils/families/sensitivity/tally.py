@@ -1,4 +1,4 @@
-"""The base of the family's measures: reading texts, and permutation tests within originals.
+"""Base class of the sensitivity measures, with permutation tests within originals.
 
 A permutation test hands the labels of each original out anew among its inputs: variants, or orders. Where there are few
 ways in all, it takes all of them.
@@ -45,13 +45,13 @@ _MOST_VARIANTS = 20
 
 
 def tally_of(measure: str) -> type[Tally]:
-    """Find the class of a measure: the ``TALLY`` of the file of its name."""
+    """Return a measure's class: ``TALLY`` in its file."""
     tally: type[Tally] = importlib.import_module(f"fairsum_utils.families.sensitivity.{measure}").TALLY
     return tally
 
 
 def too_many(variants: Sequence[str]) -> str:
-    """Explain why variants are not compared two by two; empty if they are few enough.
+    """Explain why variants are not compared in pairs; empty if they are.
 
     Example:
         >>> too_many(["f", "m"]), too_many("abcdefghijklmnopqrstu")
@@ -63,7 +63,7 @@ def too_many(variants: Sequence[str]) -> str:
 
 @lru_cache(maxsize=64)
 def label_ways(counts: tuple[int, ...]) -> Integers:
-    """List all ways to hand labels 0, 1, ... out, so many of each, shape (ways, inputs).
+    """List all assignments of labels with these counts, shape (ways, inputs).
 
     Example:
         >>> label_ways((1, 2)).tolist()
@@ -76,15 +76,15 @@ def label_ways(counts: tuple[int, ...]) -> Integers:
 
 
 class Relabelled(NamedTuple):
-    """The statistics of one original under other labels.
+    """Statistics of one original under relabelling.
 
     Attributes:
-        seed: name by which it draws, so that parts of the data add up to the bit.
-        labels: its labels, shape (k,).
-        statistics: labels, shape (ways, k) -> the statistics in multiples of one over `GRAIN`, shape (ways, keys).
-        n_ways: number of ways to hand out its labels.
-        ways: gives the labels in all ways, shape (ways, k).
-        is_drawn: whether random ways are permutations; otherwise they are picked from all ways.
+        seed: name that seeds its draws, so that parts of the data add up exactly.
+        labels: observed labels, shape (k,).
+        statistics: function of labels (ways, k) that returns multiples of 1 / `GRAIN`, shape (ways, keys).
+        n_ways: number of possible relabellings.
+        ways: function that returns all relabellings, shape (ways, k).
+        is_drawn: random relabellings are permutations; otherwise they are chosen from all.
     """
 
     seed: str
@@ -95,11 +95,11 @@ class Relabelled(NamedTuple):
     is_drawn: bool
 
     def listed(self) -> Floats:
-        """Compute the statistics in all ways, shape (ways, keys)."""
+        """Compute the statistics of all relabellings, shape (ways, keys)."""
         return self.statistics(self.ways())
 
     def drawn(self, n: int, generator: np.random.Generator) -> Floats:
-        """Compute the statistics in n random ways, shape (n, keys)."""
+        """Compute the statistics of n random relabellings, shape (n, keys)."""
         if not self.is_drawn:
             listed = self.listed()
             return np.asarray(listed[generator.integers(len(listed), size=n)])
@@ -111,7 +111,7 @@ class Relabelled(NamedTuple):
 
 
 class Test(NamedTuple):
-    """A permutation test; its p-value is NaN, and its method None, without an original."""
+    """Permutation test; without an original, `p_value` is NaN and `method` None."""
 
     p_value: float
     p_method: str | None
@@ -119,17 +119,17 @@ class Test(NamedTuple):
 
 
 class Tally(OriginalsTally[SensitivitySettings]):
-    """The sums that one measure takes from the rows, and its figures.
+    """Sums of one measure and its figures.
 
     Its columns for ``ci_within`` are what each sample adds to a total beyond what its input does, to a first order:
     they sum to 0 over the samples of an input.
 
     Attributes:
-        two_sided: whether large negative statistics count in tests.
-        salt: number that makes the draws of measures independent.
-        cuts_words: whether words of summaries are read even if a model is asked.
-        wordless: warning of summaries without a word; empty for none.
-        foreign: loss for summaries in other languages.
+        two_sided: large negative statistics count in tests.
+        salt: number that makes the draws of different measures independent.
+        cuts_words: words of summaries are read even if a model compares them.
+        wordless: warning about summaries without words; empty for none.
+        foreign: consequence for summaries in other languages.
         variants: variants of the inputs, in alphabetical order.
     """
 
@@ -145,43 +145,43 @@ class Tally(OriginalsTally[SensitivitySettings]):
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:
-        """Tell whether a model scores or compares the summaries."""
+        """Check whether a model scores or compares the summaries."""
         return False
 
     @classmethod
     def check(cls, settings: SensitivitySettings, sample: Sample) -> None:
-        """Refuse a sample that the measure cannot score, such as one in a script whose words cannot be cut."""
+        """Reject samples the measure cannot score, such as scripts without spaces."""
         if cls.cuts_words or not cls.asks_model(settings):
             check_script(settings.module, sample.index, "the summary", sample.prediction)
 
     @classmethod
     def read(cls, scorer: SensitivityScorer, samples: Sequence[Sample]) -> Iterable[Mapping[str, Any]]:
-        """Read the fields of the rows of samples, none of them empty."""
+        """Read the row fields of non-empty samples."""
         return [{"text": sample.prediction} for sample in samples]
 
     @classmethod
     @abstractmethod
     def signature(cls, scorer: SensitivityScorer, given: Collection[str]) -> dict[str, object]:
-        """List what changes the rows, besides or in place of the settings' keys; may load a model."""
+        """Return settings beyond, or instead of, the usual keys; may load a model."""
 
     @classmethod
     def used(cls, given: Collection[str], *systems: AnySums) -> Collection[str]:
-        """Drop `changed` from the columns if no sample has an entry there."""
+        """Drop the column `changed` if it has no entry."""
         return {name for name in given if name != "changed" or any(sums.counts[("changed",)] for sums in systems)}
 
     @classmethod
     def warnings_of(cls, sums: AnySums) -> list[WarningRecord]:
-        """Warn of weaknesses of the rows; of nothing where the measure was not asked for."""
+        """Return warnings about the rows; none if the measure was not requested."""
         return unread_warnings(sums, cls.name, cls.wordless, cls.foreign)
 
     def numbers(self) -> dict[str, Any]:
-        """Count also the inputs, and those with control edits and replicates."""
+        """Count also inputs, control edits and replicates."""
         counts = {f"n_{name}": self.sums.counts[(name,)] for name in ("inputs", "controls", "replicated", "repeated")}
         variants = {variant: int(self.sums.total("inputs", variant)) for variant in self.variants}
         return {"variants": variants, **super().numbers(), **counts}
 
     def pairs_with(self, kind: str, *of: str) -> list[Pair]:
-        """List the pairs of variants with a column of a kind; none of too many variants.
+        """List the pairs of variants with a column, if there are not too many.
 
         Of parts of the data, each may have few enough variants, and all together too many.
         """
@@ -196,22 +196,22 @@ class Tally(OriginalsTally[SensitivitySettings]):
 
     @property
     def within(self) -> bool:
-        """Whether redrawing samples within their inputs changes anything."""
+        """Check whether redrawing samples within inputs has an effect."""
         return self.sums.counts[("replicated",)] > 0
 
     def replicates_within(self) -> Floats:
-        """Sums of the columns when samples are drawn anew within their inputs, shape (B, m)."""
+        """Sum the columns with samples redrawn within their inputs, shape (B, m)."""
         return self.totals + self.narrowing() * super().replicates_within()
 
     def narrowing(self) -> Floats | float:
-        """Factors of the draws within inputs, shape (m,); 1 where what samples add is all that there is."""
+        """Return factors for the draws within inputs, shape (m,); 1 without correction."""
         return 1.0
 
     @classmethod
     def relabel_later(
         cls, sums: Sums, keys: Sequence[tuple[str, ...]], originals: Originals, each: Sequence[Relabelled]
     ) -> None:
-        """Draw sums over originals under other labels when they are asked for.
+        """Register relabelled sums over originals, drawn on demand.
 
         All ways are taken where there are few; otherwise each original draws by itself.
         """
@@ -236,14 +236,14 @@ class Tally(OriginalsTally[SensitivitySettings]):
         sums.draw_later([(cls.name(kind), *key) for key in keys], draw)
 
     def by_chance(self, keys: Sequence[tuple[str, ...]]) -> tuple[Floats, str]:
-        """Sums over originals under relabelling, shape (ways, keys), and whether these are "exact" or "drawn"."""
+        """Sum over originals under relabelling, shape (ways, keys); "exact" or "drawn"."""
         every = [sums for key in keys if (sums := self.sums.drawn(self.name("exact"), *key)) is not None]
         if len(every) == len(keys):
             return np.stack(every, axis=1), "exact"
         return self.drawn([(self.name("permuted"), *key) for key in keys], self.settings.n_permutations), "drawn"
 
     def test(self, observed: float, n: float, *key: str) -> Test:
-        """Test a sum over n originals against relabelling; rounding of each is no difference."""
+        """Test a sum over n originals against relabelling, tolerant of rounding."""
         if not n:
             return Test(np.nan, None, np.nan)
         by_chance, method = self.by_chance([key])
@@ -255,12 +255,12 @@ class Tally(OriginalsTally[SensitivitySettings]):
 
 
 def share_reaching(observed: float, by_chance: Floats, method: str) -> float:
-    """Give the p-value of a statistic: in all ways, or in random ones and the observed one."""
+    """Compute the p-value of a statistic from all or random relabellings."""
     if method == "exact":
         return float((by_chance >= observed - TOLERANCE).mean())
     return permutation_p_value(observed, by_chance)
 
 
 def named(pair: Sequence[str]) -> dict[str, str]:
-    """Name the two variants of a pair, as results do."""
+    """Name a pair of variants, as in results."""
     return {"variant_a": pair[0], "variant_b": pair[1]}

@@ -1,4 +1,4 @@
-"""Summaries as texts: neutral forms, copies, and summaries that the English words do not read."""
+"""Texts of summaries: neutral forms, copies and other languages."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def without_changed(text: str, changed: Iterable[str]) -> str:
 
 
 def changed_spans(text: str, changed: Iterable[str]) -> list[tuple[int, int]]:
-    """Locate the words that `without_changed` marks, without the article before them.
+    """Locate the words that `without_changed` replaces, without the article before them.
 
     Example:
         >>> changed_spans("An engineer came.", ["engineer"])
@@ -71,7 +71,7 @@ def _marked(match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=_KEPT)
 def _pattern(changed: frozenset[str]) -> re.Pattern[str] | None:
-    """Match the words, runs of them, and an article before; None for no words."""
+    """Compile a pattern for runs of the words with an article; None without words."""
     forms: set[str] = set()
     for entry in changed:
         parts = entry.split()
@@ -87,17 +87,17 @@ def _pattern(changed: frozenset[str]) -> re.Pattern[str] | None:
 
 
 def _written(form: str) -> set[str]:
-    """Spell words as they are, in capitals, or, without any capital, with one first."""
+    """List the spellings of words: as given, capitalized and in capitals."""
     return {form, form.upper(), form if any(map(str.isupper, form)) else form[:1].upper() + form[1:]}
 
 
 def read_texts(samples: Sequence[Sample]) -> list[dict[str, Any]]:
-    """Read the fields of rows that `compared_texts` needs."""
+    """Read the row fields that `compared_texts` needs."""
     return [{"text": sample.prediction, "changed": sample.changed} for sample in samples]
 
 
 def compared_texts(originals: Originals, measure: str) -> list[str]:
-    """Return each summary without the words of variants, unless they are to be kept."""
+    """Return each summary without the edited words, unless the settings keep them."""
     texts: list[str] = originals.entries("text", measure)
     if not originals.settings.neutral:
         return texts
@@ -110,7 +110,7 @@ def compared_texts(originals: Originals, measure: str) -> list[str]:
 
 
 def neutralized_name(settings: SensitivitySettings, given: Collection[str]) -> str:
-    """Name what is neutralized, in a signature."""
+    """Name the neutralization for a signature."""
     neutral = "pronouns+changed" if "changed" in given else "pronouns"
     return neutral if settings.neutral else "no"
 
@@ -130,7 +130,7 @@ _COPIED = (
 
 
 def digest(prediction: str) -> str:
-    """Digest a summary, whatever its blanks and capitals.
+    """Return a digest of a summary, regardless of whitespace and capitals.
 
     Example:
         >>> digest("It rained. ") == digest("it  rained.") != digest("It snowed.")
@@ -140,7 +140,7 @@ def digest(prediction: str) -> str:
 
 
 def is_copy(sample: Sample) -> bool:
-    """Tell whether a summary holds all sources of its input, or every word that was changed in it.
+    """Check whether a summary contains all its sources or every changed word.
 
     Example:
         >>> from fairsum_utils.families.sensitivity.samples import Sample
@@ -157,14 +157,14 @@ def is_copy(sample: Sample) -> bool:
 
 
 def count_copies(sums: Sums, originals: Originals) -> None:
-    """Count the different summaries of each original, and the copies."""
+    """Count distinct summaries of each original, and copies."""
     found = zip(originals.clusters.tolist(), originals.column("digest"), strict=True)
     sums.named[_SUMMARIES] = Counter((text,) for _, text in set(found) if text is not None)
     sums.counts[_COPIES] = sum(originals.column("is_copy"))
 
 
 def copy_warnings(sums: AnySums) -> list[WarningRecord]:
-    """Warn of summaries that are those of other originals, or copies of their inputs."""
+    """Warn about summaries repeated across originals or copied from their inputs."""
     counts = (sums.named.get(_SUMMARIES) or Counter()).values()
     same = sum(count for count in counts if count > 1)
     found = [
@@ -175,7 +175,7 @@ def copy_warnings(sums: AnySums) -> list[WarningRecord]:
 
 
 def count_unread(sums: Sums, name: Callable[[str], str], texts: Sequence[str], english: Sequence[str] = ()) -> None:
-    """Count the texts without a letter or digit, and, of texts read as English, those in other languages."""
+    """Count texts without words and texts in other languages."""
     sums.counts[(name("wordless"),)] = sum(not any(map(str.isalnum, text)) for text in texts)
     for text, n in Counter(english).items():
         if (language := foreign_language(text)) is not None:
@@ -183,7 +183,7 @@ def count_unread(sums: Sums, name: Callable[[str], str], texts: Sequence[str], e
 
 
 def unread_warnings(sums: AnySums, name: Callable[[str], str], wordless: str, foreign: str) -> list[WarningRecord]:
-    """Warn of what `count_unread` counted."""
+    """Warn about the texts that `count_unread` counted."""
     counts: Counter[Key] = Counter({key: n for key, n in sums.counts.items() if key[0] == name("foreign")})
     languages = [key[1] for key, _ in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
     message = f"{{}} scored summaries are not English but {some_of(languages)}: {foreign}"
