@@ -303,7 +303,7 @@ def test_a_data_set_of_ray(cluster: Any, tmp_path: Path, capsys: Any) -> None:
         )
         assert expected["bur"].items() <= results["bur"].items(), "chance levels come on top"
         assert ray.is_initialized(), "what others have connected stays so"
-        with pytest.raises(InputError, match="is of another data set"):
+        with pytest.raises(InputError, match="has another data set"):
             dataset_files(samples.drop_columns(["id"]), folder)
     finally:
         ray.shutdown()
