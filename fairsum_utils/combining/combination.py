@@ -1,4 +1,4 @@
-"""One call for several measures: inputs and options go to those that take them, results come back in one dict."""
+"""One call for several measures, which share inputs and options."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def combine(
     options: Mapping[str, Mapping[str, Any]] | None = None,
     **shared: Any,
 ) -> Combination:
-    """Put measures and other `evaluate` modules together, to be scored by one call.
+    """Combine measures and other `evaluate` modules in one call.
 
     Where `evaluate.combine` hands every module everything, here inputs and options go to those that take them; the
     measures of this package do the work that they share once; and the names of their results do not depend on what else
@@ -62,7 +62,7 @@ def combine(
     Raises:
         InputError: something else than names and modules, a name that nobody knows, a module that comes twice, or an
             option that none takes.
-        MissingDependencyError: a module is to be loaded, and `evaluate` is not installed.
+        MissingDependencyError: `evaluate` is needed to load a module and is not installed.
 
     Example:
         >>> metrics = combine(["bur", "uer"], options={"bur": {"tau": 0.9}})
@@ -81,7 +81,7 @@ class Combination:
     loop, until `close`.
 
     Args:
-        members: what is scored.
+        members: measures and modules.
         shared: options for all that take them, in every call that does not say otherwise.
         options: label of a member -> options for it alone, which count more.
         force_prefix: put the label of a module in front of all its results, not only of those that another one has too.
@@ -116,7 +116,7 @@ class Combination:
 
     @property
     def options(self) -> dict[str, tuple[str, ...]]:
-        """Option -> labels of the members that take it; ``options=`` takes them under these labels.
+        """Options by name, with the labels of the members that take them.
 
         Example:
             >>> combine({"strict": "bur", "uer": "uer"}).options["tau"]
@@ -173,7 +173,7 @@ class Combination:
         self.add_batch(**columns)
 
     def add_batch(self, **columns: Any) -> None:
-        """Add samples, to be scored by the next `compute`. They are copied, and checked when they are scored.
+        """Add copies of samples, to be checked and scored by the next `compute`.
 
         Args:
             **columns: columns by name, with one entry a sample each.
@@ -243,7 +243,7 @@ class Combination:
     def _results(
         self, columns: Mapping[str, Any], settings: Mapping[str, Mapping[str, Any]]
     ) -> tuple[ScoreResults, dict[str, dict[str, Any]]]:
-        """Score the measures first, because they check every sample, and then the other modules."""
+        """Score the measures first, since they check all samples, then the modules."""
         requests = [
             Request(member.name, member.label, settings[member.label])
             for member in self._members
@@ -285,7 +285,7 @@ class Combination:
 
 
 def _plain(result: Any) -> Any:
-    """Turn arrays and their scalars in a result into plain lists and numbers."""
+    """Turn arrays and array scalars into plain lists and numbers."""
     if isinstance(result, Mapping):
         return {str(key): _plain(part) for key, part in result.items()}
     if isinstance(result, (list, tuple)):
@@ -295,7 +295,7 @@ def _plain(result: Any) -> Any:
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure of this package with its label in the combination; a session scores it."""
+    """A measure of this package in a combination."""
 
     label: str
     name: str
@@ -313,7 +313,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Module:
-    """Another module of `evaluate` with its label, its columns, all of which it needs, and its options."""
+    """Another `evaluate` module in a combination."""
 
     label: str
     module: Any
@@ -326,7 +326,7 @@ Member: TypeAlias = Measure | Module
 
 
 def make_members(metrics: Any) -> list[Member]:
-    """Make the members of a combination from a list of names and modules, or a dict of them by label.
+    """Make members from a list of names and modules, or a dict.
 
     Example:
         >>> [member.label for member in make_members(["bur", "fairsum/auc"])]
@@ -403,7 +403,7 @@ _LEFT_OUT = ("reference", "references")
 
 
 def split_columns(members: Sequence[Member], arguments: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Split the arguments of a call into columns of the members and all else, without columns that are None.
+    """Split arguments into the members' columns and everything else.
 
     Example:
         >>> split_columns([Measure("bur", "bur")], {"predictions": ["Fine."], "groups": None, "tau": 0.9})
@@ -422,7 +422,7 @@ def split_columns(members: Sequence[Member], arguments: Mapping[str, Any]) -> tu
 def route_options(
     members: Sequence[Member], shared: Mapping[str, Any], each: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, dict[str, Any]]:
-    """Route options to members: label -> option -> value, of options that are given.
+    """Route given options to members, by label.
 
     Example:
         >>> route_options([Measure("bur", "bur"), Measure("uer", "uer")], {"k": 2}, {"bur": {"tau": 0.9}})
@@ -462,7 +462,7 @@ _OF_GENERATED = "OfGenerated"
 
 
 class OfGenerated:
-    """A metric of generated texts that knows the other columns of the data set that they were generated from.
+    """A metric of generated texts that also gets the data set's columns.
 
     Give it to an `evaluate.evaluator` or to a task of an `evaluate.EvaluationSuite`, together with the same data::
 
@@ -472,7 +472,7 @@ class OfGenerated:
     Args:
         metric: a `Combination`, or what `combine` takes: names and modules.
         data: a `datasets.Dataset`, or a dict of columns.
-        columns: which of its columns the metric gets; None for all that it takes.
+        columns: columns that the metric gets; None for all that it takes.
         prompt: the column with the model's inputs.
         full_text: whether a causal model's texts begin with their prompts, as text generation has it by default; these
             are taken off. Summaries and translations never begin with them.
@@ -562,5 +562,5 @@ class OfGenerated:
 
 
 def _listed(metric: Any) -> Any:
-    """One name or module as a list of it."""
+    """Wrap one name or module in a list."""
     return metric if isinstance(metric, (list, tuple, Mapping)) else [metric]

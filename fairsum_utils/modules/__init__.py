@@ -1,4 +1,4 @@
-"""The base of the `evaluate` modules. Only the scripts in ``metrics/`` import it.
+"""Base of the `evaluate` modules, for the scripts in ``metrics/`` alone.
 
 The library needs neither `evaluate` nor `datasets`. A script reaches the base through this package, because the loader
 of `evaluate` takes the first class of its kind that it meets in a script.

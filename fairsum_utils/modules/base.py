@@ -1,4 +1,4 @@
-"""What the `evaluate` modules of all families share: raw inputs are checked before they are stored.
+"""Base of all `evaluate` modules: checks raw inputs before storing them.
 
 `evaluate` looks at the first row only and turns numbers into strings while it stores them, so the checks of the
 library come before.
@@ -26,11 +26,11 @@ from fairsum_utils.validation import check_columns, is_missing
 
 
 def describe(measure: str, returns: str, examples: str) -> str:
-    """The inputs, settings, results and examples of a module, as `evaluate` shows them.
+    """Describe a module's inputs, settings, results and examples for `evaluate`.
 
     Args:
         measure: the module's name.
-        returns: what the result holds.
+        returns: description of the result.
         examples: a doctest.
 
     Example:
@@ -47,7 +47,7 @@ def describe(measure: str, returns: str, examples: str) -> str:
 
 
 class Metric(evaluate.Metric):  # type: ignore[misc]
-    """A measure of this package as a module of `evaluate`: checks, stores and hands over the columns.
+    """A measure as an `evaluate` module: checks, stores and scores columns.
 
     A module says which `measure` it is, its `description` and its `inputs`, see `describe`; everything else is known
     from the measure's family. Inputs may be lists, tuples, numpy arrays, pandas Series or columns of a data set, and
@@ -91,7 +91,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
     """File that this process, not being the first, left for the first to read."""
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Show the columns and settings in the signature of `_compute`, which is what tools look at."""
+        """Show columns and settings in the signature of `_compute`."""
         super().__init_subclass__(**options)
         family = family_of(cls.measure)
         stored = [column for column in family.columns_of(cls.measure) if column.stored]
@@ -126,7 +126,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         )
 
     def _hand_over(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Score the stored columns, and refuse one that was left out with some samples only."""
+        """Score the stored columns; reject columns missing in some samples only."""
         given = dict(arguments)
         for name in self._optional:
             without = [index for index, entry in enumerate(given[name]) if entry is None]
@@ -179,7 +179,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         """Score the given samples together with those added before.
 
         Args:
-            **settings: of the module, by name; and the columns, all of which may be left out to score what was added.
+            **settings: settings of the module by name, and the columns; omit all columns to score the added samples.
 
         Returns:
             The result; None in a process other than the first.
@@ -221,7 +221,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
             raise
 
     def _await_first_process(self) -> None:
-        """Between two rounds: until the first process has read what this one handed over.
+        """Wait until the first process has read this process's last samples.
 
         `evaluate` would go on at once, overwrite samples that are yet to be read, and take the lock of the old round
         for the sign that the new one has begun.
@@ -242,10 +242,10 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         self._handed_over = None
 
     def _enforce_nested_string_type(self, schema: Any, obj: Any) -> None:
-        """Nothing is left to do, and `evaluate` would refuse the entries of a column that is left out."""
+        """Do nothing: columns were checked, and `evaluate` would reject omitted ones."""
 
     def _checked(self, columns: Mapping[str, Any]) -> dict[str, list[Any]]:
-        """The columns as lists of what is stored, once every row of each has been checked."""
+        """Return the columns in stored form, after checking every row."""
         given = {name: column for name, column in columns.items() if column is not None or name not in self._optional}
         check_columns(self.name, **given)
         given = {name: list(column) for name, column in given.items()}
@@ -286,7 +286,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
             check_asked(self.name, [name], {self.measure: self.measure}, self._kinds)
 
     def _discard(self) -> None:
-        """Drop all samples, close and delete their files, and let go of the locks."""
+        """Drop all samples, delete their files and release the locks."""
         if self.writer is not None:
             self.writer.close()
         files = [self.cache_file_name, *(self.file_paths or ())]
@@ -312,7 +312,7 @@ def _is_locked(file: str) -> bool:
 
 
 def _feature(kind: Any) -> Any:
-    """The type of a column for `datasets`."""
+    """Return the `datasets` type of a column."""
     if hasattr(kind, "__annotations__"):
         return {name: _feature(part) for name, part in get_type_hints(kind).items()}
     if get_origin(kind) is list:
@@ -324,7 +324,7 @@ def _feature(kind: Any) -> Any:
 
 
 def _conversion(kind: Any) -> Callable[[Any], Any]:
-    """Return a function that turns an entry into what Arrow stores, or raises UnicodeEncodeError."""
+    """Return a converter of entries for Arrow; it may raise UnicodeEncodeError."""
     if hasattr(kind, "__annotations__"):
         parts = {name: _conversion(part) for name, part in get_type_hints(kind).items()}
         return lambda entry: _unless_missing(
@@ -345,7 +345,7 @@ def _unless_missing(entry: Any, convert: Callable[[Any], Any]) -> Any:
 
 
 def _exact_text(entry: Any) -> str | None:
-    """Arrow takes no subclass of str, such as NumPy's, and no lone surrogate."""
+    """Convert to plain str; Arrow rejects subclasses and lone surrogates."""
     if type(entry) is str:
         text = entry
     elif is_missing(entry):

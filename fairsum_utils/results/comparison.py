@@ -1,4 +1,4 @@
-"""The results of comparing: two systems by a measure or several, and many systems."""
+"""Results of comparing two or more systems."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def check_labels(labels: Sequence[str]) -> None:
 
 
 class MeasureComparison(Shown):
-    """The comparison of two systems by one measure, a dict that shows itself.
+    """Comparison of two systems by one measure: a dict with views.
 
     Attributes:
-        label: what the measure was called.
-        systems: what the two systems are called.
+        label: Label of the measure.
+        systems: Names of the two systems.
         labels: their short names, for the columns of tables.
         run: Record of the run.
     """
@@ -54,7 +54,7 @@ class Comparison(Results):
     """Result of `fairsum_utils.compare`: measure -> comparison, a dict that shows itself.
 
     Attributes:
-        systems: what the two systems are called.
+        systems: Names of the two systems.
         labels: their short names, for the columns of tables, for figures and pages.
         run: Record of the run.
 
@@ -126,7 +126,7 @@ class SystemComparison(Results):
         self.run = run or Run()
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A row a measure and system.
+        """Return a row per measure and system.
 
         Returns:
             A data frame with ``measure``, ``system``, ``score``, ``low`` and ``high`` (its interval),

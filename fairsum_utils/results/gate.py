@@ -1,4 +1,4 @@
-"""Results of monitoring a stream, and of asking how many samples rules need."""
+"""Results of monitoring, and sample sizes that rules need."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WINDOW_COLUMNS = ("measure", "window", "score", "low", "high", "n_samples", "ev
 
 
 class Monitored(Results):
-    """Result of `Monitor.results`: label -> findings, a dict that shows, draws and saves itself.
+    """Result of `Monitor.results`: a dict of findings by label, with views.
 
     Each has ``status`` (``"alarm"``, ``"quiet"`` or ``"undecided"``), ``alarm`` (the window at which the evidence first
     reached the bar, or None), ``since`` (the window with which the change most likely began), ``baseline``,
@@ -58,11 +58,11 @@ class Monitored(Results):
 
     @property
     def exit_status(self) -> int:
-        """That of ``fairsum monitor``: 0 quiet, 1 alarm, 3 too few samples to tell."""
+        """Exit status of ``fairsum monitor``: 0 quiet, 1 alarm, 3 undecided."""
         return EXIT_STATUS[self.status]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A row a measure and window.
+        """Return a row per measure and window.
 
         Returns:
             A data frame with ``measure``, ``window``, ``score``, ``low`` and ``high`` (its interval, NaN without one),
@@ -106,7 +106,7 @@ _NEED_COLUMNS = (
 
 
 class Needs(Results):
-    """Result of `fairsum_utils.power`: rule -> its needs, a dict that shows and saves itself.
+    """Result of `fairsum_utils.power`: a dict of needs by rule, with views.
 
     Each has ``unit``, what is counted: ``"sample"``, or ``"original"`` with all of its samples; ``expected``, what the
     rule's left side adds up to in truth; ``effect``, of a p-value, the score that makes it so; ``outcome``, ``"pass"``
@@ -134,11 +134,11 @@ class Needs(Results):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether such results can be drawn: they cannot."""
+        """False: such results cannot be drawn."""
         return False
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A row a rule.
+        """Return a row per rule.
 
         Returns:
             A data frame with ``rule``, ``expected``, ``outcome``, ``unit``, ``n``, ``n_each``, ``n_now``, ``pass_now``,

@@ -66,7 +66,7 @@ def contents_of(
 
 
 def lenses_of(results: Results) -> dict[str, Lens]:
-    """Return label -> measure with the settings that the samples were scored with."""
+    """Return each label with its measure and the settings of its samples."""
     recorded = results.run.described(None).get("settings", {})
     lenses = {}
     for label, measure in results._measures().items():
@@ -81,7 +81,7 @@ def _without_samples(result: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _settings(measure: str, recorded: Mapping[str, Any] | None) -> Any:
-    """Return the settings of a measure from the record of its run; None if they are unknown."""
+    """Return a measure's settings from its run record; None if unknown."""
     kind = family_of(measure).settings(measure)
     given = {name: value for name, value in (recorded or {}).items() if name in kind.infos(measure)}
     if not given or any(isinstance(value, str) and _ABBREVIATED.fullmatch(value) for value in given.values()):
@@ -123,7 +123,7 @@ def _check_page(results: Results) -> None:
 
 
 def scores_of(results: Results, samples: Any) -> dict[str, Mapping[str, Any]]:
-    """Return system -> results, if the samples of a comparison were given as results."""
+    """Return the results by system if samples were given as results."""
     labels = results._measures()
     found = {name: each._whole()._results() for name, each in samples.items()} if _by_system(samples) else {}
     return {name: each for name, each in found.items() if labels.keys() <= each.keys()}
@@ -136,7 +136,7 @@ def _by_system(samples: Any) -> bool:
 
 
 def of_files(results: Results, paths: Sequence[Any], **reading: Any) -> list[Samples]:
-    """Open files from ``fairsum score --samples`` and find the systems they belong to.
+    """Open ``--samples`` files and find their systems.
 
     Files with records of different measures belong to one system. Otherwise each file is a system of its own, named
     after the file; in a comparison, the system whose name the file's name contains, and the remaining ones by position.
@@ -160,7 +160,7 @@ def of_files(results: Results, paths: Sequence[Any], **reading: Any) -> list[Sam
 
 
 def _matched(names: Sequence[str], systems: Sequence[str]) -> list[str]:
-    """Match files to the systems whose names they contain, the longest first, and the others by position."""
+    """Match files to systems by name, longest first, then by position."""
     free, found = sorted(systems, key=len, reverse=True), []
     for name in names:
         system = next((system for system in free if re.search(_WHOLE.format(re.escape(system)), name)), None)

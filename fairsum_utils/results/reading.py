@@ -20,7 +20,7 @@ _STUDY = "study"
 
 
 def read_results(path: str | os.PathLike[str]) -> AnyResults:
-    """Read results from ``save``, or from ``--output`` or ``--format json`` of the command.
+    """Read results that ``save``, ``--output`` or ``--format json`` wrote.
 
     Args:
         path: path of the file.
@@ -29,7 +29,7 @@ def read_results(path: str | os.PathLike[str]) -> AnyResults:
         The saved results, every float to the bit; ``run.read`` describes how they came about.
 
     Raises:
-        InputError: The file is missing, holds something else, or was written by a newer version.
+        InputError: The file is missing, has other contents, or is from a newer version.
 
     Example:
         >>> import tempfile

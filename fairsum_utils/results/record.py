@@ -23,7 +23,7 @@ from fairsum_utils.validation import as_float
 
 @contextmanager
 def whole_record(where: str) -> Iterator[None]:
-    """Turn the errors of a damaged record of results into one line that begins with `where`."""
+    """Turn errors of a damaged record into one line starting with `where`."""
     try:
         yield
     except FairSumError:
@@ -105,7 +105,7 @@ _MANY = 100
 
 
 class Clock(NamedTuple):
-    """Start of a run, in seconds since the epoch and in ticks of a clock that is never set."""
+    """Start time of a run, and a monotonic clock."""
 
     began: float
     ticks: float
@@ -123,7 +123,7 @@ class Clock(NamedTuple):
 def record(
     inputs: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], began: float, seconds: float
 ) -> dict[str, Any]:
-    """Describe a run, from `describe_input`, `describe_settings`, its start since the epoch and its duration.
+    """Describe a run: inputs, settings, versions, start and duration.
 
     Example:
         >>> record([], {}, 0.0, 1.5)["started"]
@@ -139,7 +139,7 @@ def record(
 
 
 def describe_input(path: str | os.PathLike[str], rows: int | None = None) -> dict[str, Any]:
-    """Describe an input by its path, size, SHA-256 (not at addresses) and number of rows; a folder by all its files.
+    """Describe an input file or folder by path, size, SHA-256 and rows.
 
     Example:
         >>> describe_input("no-such-file.csv", rows=2)
@@ -160,7 +160,7 @@ def describe_input(path: str | os.PathLike[str], rows: int | None = None) -> dic
 
 
 def describe_settings(measure: str, given: Mapping[str, Any], used: Mapping[str, Any]) -> dict[str, Any]:
-    """Describe the settings of a measure: the given ones, and all that took effect.
+    """Describe a measure's settings: those given, and those in effect.
 
     Example:
         >>> describe_settings("bur", {"tau": 0.9}, {"tau": 0.9})["effective"]["tau"]
@@ -174,7 +174,7 @@ def describe_settings(measure: str, given: Mapping[str, Any], used: Mapping[str,
 
 
 def plain(value: Any) -> Any:
-    """Turn a setting into JSON: other objects become the name of their type, long lists their length.
+    """Turn a setting into JSON: other objects by type name, long lists by length.
 
     Example:
         >>> plain({"a": (1, 2)}), plain(len), plain(range(3))
@@ -202,7 +202,7 @@ def plain(value: Any) -> Any:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of this package, of Python, and of the loaded packages among its requirements.
+    """Return the versions of this package, Python and loaded requirements.
 
     Example:
         >>> list(versions())[:2]
@@ -224,7 +224,7 @@ def versions() -> dict[str, str]:
 
 
 def write_record(path: str | os.PathLike[str], document: Mapping[str, Any]) -> None:
-    """Write a document, with results under ``metrics``, as JSON; the file appears when it is complete.
+    """Write a document as JSON; the file appears only when complete.
 
     NaN is written as null, and ``nan`` lists all such places as JSON pointers into ``metrics``.
     """
@@ -258,7 +258,7 @@ def _escape(key: str) -> str:
 
 
 def read_record(path: str | os.PathLike[str], module: str = "read_results") -> dict[str, Any]:
-    """Read a document from `write_record` or ``fairsum score --format json``; in its ``metrics`` NaN is NaN again."""
+    """Read a JSON document of results, with NaN restored."""
     from fairsum_utils.io.opening import Place, open_packed
     from fairsum_utils.io.stores import local_path
     from fairsum_utils.io.tables import parse_json
@@ -303,7 +303,7 @@ def _restore_nan(document: Mapping[str, Any], where: str) -> None:
 
 
 def _likely_nan(metrics: Mapping[str, Any]) -> list[str]:
-    """Find the nulls of a document without ``nan`` that must be NaN: scores, differences and ends of intervals."""
+    """Yield the paths of nulls that stand for NaN."""
     places = []
     for label, result in metrics.items():
         for key, entry in result.items() if isinstance(result, dict) else ():

@@ -32,7 +32,7 @@ class Shown(dict[str, Any]):
         return self._whole()._document()
 
     def _checked(self) -> AbstractContextManager[None]:
-        """Turn errors of results from a file, which may have been edited, into one line."""
+        """Turn errors of edited result files into one line."""
         return nullcontext() if self._whole().run.read is None else whole_record("the record that was read")
 
     def _formatted(self, format: str) -> str:
@@ -57,7 +57,7 @@ class Shown(dict[str, Any]):
         title: str | None = None,
         redact: bool = False,
     ) -> str | None:
-        """Return the report as text, or write it as a page: one HTML file that loads nothing else.
+        """Return the report as text, or write it as one self-contained HTML file.
 
         The text is what the command prints: tables and sentences, with rounded numbers. The page also has the samples,
         with their texts, where they can be had: `score` and `compute` with ``return_samples=True`` give results that
@@ -65,7 +65,7 @@ class Shown(dict[str, Any]):
         gives them. Of more than 20,000 samples the page shows the worst.
 
         Args:
-            path: of the page, ends in ``.html``; None returns the text instead.
+            path: path of the page, ending in ``.html``; None returns the text instead.
             samples: the data that was scored, again, where the results have records of it; or files of samples, as
                 ``fairsum score --samples FILE --with-texts`` writes them; or, of a comparison, a mapping from the name
                 of a system to its results of `score` with ``return_samples=True``. None for what the results remember.
@@ -88,19 +88,19 @@ class Shown(dict[str, Any]):
         return None
 
     def to_markdown(self) -> str:
-        """The report as Markdown."""
+        """Return the report as Markdown."""
         return self._formatted("markdown")
 
     def to_latex(self) -> str:
-        """The report as LaTeX, with the rules of the package booktabs."""
+        """Return the report as LaTeX with booktabs rules."""
         return self._formatted("latex")
 
     def to_csv(self) -> str:
-        """The tables of the report as one table of CSV at full precision; the column ``table`` tells several apart."""
+        """Return the report's tables as one CSV table at full precision."""
         return self._formatted("csv")
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A row a measure.
+        """Return a row per measure.
 
         Returns:
             A data frame with ``measure``; ``score`` (of a comparison ``a``, ``b``, ``difference``, ``p_value``);
@@ -116,7 +116,7 @@ class Shown(dict[str, Any]):
             return frame(score_rows(whole, whole._measures()), SCORE_COLUMNS)
 
     def plot(self, measure: str | None = None) -> Drawing:
-        """Draw the results: scores and differences with their intervals, and the figures of each value or group.
+        """Draw scores and differences with intervals, and the figures by group.
 
         Args:
             measure: draw this one alone; None draws all.
@@ -141,7 +141,7 @@ class Shown(dict[str, Any]):
             return notebook_page(self.plot() if self._whole() and self._whole().is_drawn else None, self._report())
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the results and how they came about as JSON, unrounded; `read_results` reads them back.
+        """Write the results and their provenance as JSON, for `read_results`.
 
         Args:
             path: ends in ``.json``.
@@ -158,7 +158,7 @@ class ByValue(Shown):
     """Results that have figures by value or group."""
 
     def by_value(self) -> pandas.DataFrame:
-        """The figures of each value or group, a row a figure.
+        """Return the figures by group, one row per figure.
 
         Returns:
             A data frame with ``measure``; ``value``, the social attribute value or the group; ``label``, of what texts
@@ -181,7 +181,7 @@ class Results(Shown):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether such results can be drawn."""
+        """True if such results can be drawn."""
         return True
 
     def _whole(self) -> Results:
@@ -328,7 +328,7 @@ class ScoreResults(Results, ByValue):
 
 
 class CombinedResults(ByValue):
-    """The result of a combination (`combine`): all results in one flat dict, which shows itself.
+    """Result of `combine`: all results in one flat dict, with views.
 
     Attributes:
         measures: label -> result, of the measures of this package.
@@ -360,7 +360,7 @@ class CombinedResults(ByValue):
         return self.measures
 
     def _report(self) -> list[Part]:
-        """Return the report of the measures, and a table of the other modules' numbers."""
+        """Return the measures' report and a table of other modules' numbers."""
         from fairsum_utils.reports.tables import Table
 
         rows: list[list[Cell]] = [
@@ -376,7 +376,7 @@ class CombinedResults(ByValue):
 
 
 def flat_names(label: str, measure: str, result: Mapping[str, Any]) -> dict[str, str]:
-    """Return key of a measure's result -> its name in a dict of all results.
+    """Map the keys of a measure's result to names in a flat dict.
 
     Example:
         >>> flat_names("bur", "bur", {"bur": 1.0, "bur_ci": [1.0, 1.0], "n_samples": 1})

@@ -1,4 +1,4 @@
-"""Samples behind results, from files or from memory, for pages and other readers."""
+"""Samples behind results, from files or from memory."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def read_sample(sample: Mapping[str, Any], columns: Mapping[str, Column]) -> dic
 
 
 def are_samples(row: Mapping[str, Any]) -> bool:
-    """Return whether a row of a file is a record of a sample, as from ``fairsum score --samples``.
+    """Return whether a row is a sample record of ``fairsum score --samples``.
 
     Example:
         >>> are_samples({"id": "a", "index": 0, "skipped": None}), are_samples({"id": "a", "prediction": "Fine."})
@@ -83,7 +83,7 @@ def are_samples(row: Mapping[str, Any]) -> bool:
 
 
 def recorded_measures(where: str, row: Mapping[str, Any], settings: Mapping[str, Any] = {}) -> list[str]:
-    """Return the measures that a file of samples has records of, from its first row."""
+    """Return the measures that a samples file has records of."""
     found, homes = [], dict[str, Family]()
     for measure in all_measures():
         family = family_of(measure)
@@ -102,14 +102,14 @@ def recorded_measures(where: str, row: Mapping[str, Any], settings: Mapping[str,
 
 
 def records_of(where: str, rows: Sequence[Mapping[str, Any]], family: str) -> list[dict[str, Any]]:
-    """Return the records of a family in at least one sample, with the id and texts of each."""
+    """Return a family's records in memory, with ids and texts."""
     recorded_measures(where, rows[0])
     part_of = families()[family].part_of
     return [{**{key: row[key] for key in ("id", "sample") if key in row}, **part_of(row)} for row in rows]
 
 
 def all_records(module: str, path: Any, family: str, **reading: Any) -> list[dict[str, Any]]:
-    """Read the records of a family in a file from ``fairsum score --samples``, in the order of the data.
+    """Read a family's records from a ``--samples`` file, in data order.
 
     Returns:
         One record a sample; one with texts has them as ``sample``, column -> entry.
@@ -134,7 +134,7 @@ def all_records(module: str, path: Any, family: str, **reading: Any) -> list[dic
 
 
 def from_file(path: Any, lenses: Mapping[str, Lens], *, system: str = "", **reading: Any) -> Samples:
-    """Open a file from ``fairsum score --samples``, which is read row by row; labels without records are left out."""
+    """Open a ``--samples`` file for reading row by row."""
     from fairsum_utils.io.reading import read_rows
 
     settings = {
@@ -196,7 +196,7 @@ def merged(
     redact: bool = False,
     most: int | None = None,
 ) -> tuple[Iterator[Sampled], list[str]]:
-    """Merge the samples of all systems by their ids, for a page, and describe which of them are shown.
+    """Merge all systems' samples by id, and describe which are shown.
 
     Memory holds the id of each sample, and the samples of later parts that come before their turn.
     """
@@ -225,7 +225,7 @@ def merged(
 
 
 def _worst_of(parts: Sequence[Samples], label: str, measure: str, most: int) -> dict[str, tuple[float, ...]]:
-    """Return the ids of the worst samples, each as bad as in the system where it is worst; of equal ones the first."""
+    """Return the ids of the worst samples over all systems."""
 
     def worst(found: Mapping[str, tuple[float, ...]]) -> dict[str, tuple[float, ...]]:
         return dict(sorted(found.items(), key=lambda item: item[1], reverse=True)[:most])
@@ -241,7 +241,7 @@ def _worst_of(parts: Sequence[Samples], label: str, measure: str, most: int) -> 
 
 
 def _joined(parts: Sequence[Samples], chosen: Collection[str] | None) -> Iterator[Sampled]:
-    """Join the entries of each id, in the order of the first part, then those that only later parts have."""
+    """Join entries by id, in the order of the first part."""
     entries = [part.read(part.labels) for part in parts]
     held: list[dict[str, Entry]] = [{} for _ in parts]  # read, but not yet used
 
@@ -268,7 +268,7 @@ def _joined(parts: Sequence[Samples], chosen: Collection[str] | None) -> Iterato
 
 
 def expected_scores(results: Results) -> ExpectedScores:
-    """Return the scores and numbers of samples in results of scoring or of a comparison."""
+    """Return the scores and sample counts of results."""
     measures = results._measures()
     expected: dict[tuple[str, str], tuple[int, float]] = {}
     for label, result in results._results().items():
@@ -283,7 +283,7 @@ def expected_scores(results: Results) -> ExpectedScores:
 
 
 def checked(samples: Iterable[Sampled], expected: ExpectedScores, measures: Mapping[str, str]) -> Iterator[Sampled]:
-    """Yield all samples, and check at the end that they belong to the results.
+    """Yield all samples, then check that they belong to the results.
 
     The number of scored samples must agree where one system was scored, and their mean where a measure is the mean of
     its samples. In a comparison, samples that one of its systems lacks do not count, so that there may be more.

@@ -1,4 +1,4 @@
-"""Several systems on the same samples, from rows or states: scores with replicates of the same draws."""
+"""Scores of several systems on the same samples, with shared bootstrap draws."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fairsum_utils.stats.sums import AnySums
 
 
 class PairedRows:
-    """The rows of several systems, of those samples that all of them have a score of.
+    """Rows of several systems for the samples that all of them scored.
 
     Attributes:
         systems: the compared samples of each system.
@@ -35,7 +35,7 @@ class PairedRows:
         self.n_skipped_by_system = [0] * len(names)
 
     def add(self, systems: Sequence[Sequence[Any]], ids: Sequence[str] | None = None) -> None:
-        """Take in the rows of each system, of the same samples in the same order."""
+        """Add the rows of each system for the same samples."""
         paired, kept = [], []
         for place, rows in enumerate(zip(*systems, strict=True)):
             if len({(row.index, row.content) for row in rows}) > 1:
@@ -56,7 +56,7 @@ class PairedRows:
 
     @property
     def n_samples(self) -> int:
-        """Samples that are compared."""
+        """Number of compared samples."""
         return len(self.systems[0])
 
     def _sized(self, settings: Any) -> Any:
@@ -66,7 +66,7 @@ class PairedRows:
         return self.systems[system].sums(measures, settings, self.scored_by.scorer)
 
     def _calls(self) -> Iterator[tuple[int, Call]]:
-        """The calls of the pass with a confidence level, for the number of samples."""
+        """Return the calls of the pass, each with a confidence level."""
         for place, call in enumerate(self.scored_by.calls):
             settings = call.settings.replace(confidence_level=call.settings.confidence_level or USUAL_LEVEL)
             yield place, call._replace(settings=self._sized(settings))
@@ -82,7 +82,7 @@ class PairedRows:
             yield PairedScores(self, call, systems)
 
     def results(self, system: int) -> Results:
-        """Compute the results of one system as if it were scored alone on the compared samples."""
+        """Compute one system's results on the compared samples."""
         each = self.scored_by
         results: Results = {}
         for place, (settings, requests, measures) in self._calls():
@@ -92,7 +92,7 @@ class PairedRows:
         return results
 
     def figures(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """Return label -> ``by_value`` or ``by_group`` -> system -> figures of the values or groups."""
+        """Return the figures by group of each label and system."""
         each = self.scored_by
         found: dict[str, dict[str, dict[str, Any]]] = {}
         for place, call in enumerate(each.calls):
@@ -124,7 +124,7 @@ class PairedRows:
 
 
 class PairedStates(PairedRows):
-    """The states of several systems, which have scores of the same samples; the bootstrap draws their buckets."""
+    """States of several systems that scored the same samples."""
 
     def __init__(self, scored_by: Pass, names: Sequence[str], states: Sequence[State], place: int) -> None:
         super().__init__(scored_by, names)
@@ -144,7 +144,7 @@ class PairedStates(PairedRows):
 
     @property
     def n_samples(self) -> int:
-        """Samples that are compared."""
+        """Number of compared samples."""
         return self._n_samples
 
     def _sized(self, settings: Any) -> Any:
@@ -183,7 +183,7 @@ class PairedScores:
         return [of_system.get(measure) for of_system in levels]
 
     def warnings(self) -> list[WarningRecord]:
-        """Collect the warnings that concern all systems, then those of some, with their names."""
+        """Collect common warnings, then those of some systems with their names."""
         family = self.paired.scored_by.family
         by_system = [family.warnings_of(system.sums, self.call.settings) for system in self.systems]
         common = [warning for warning in by_system[0] if all(warning in others for others in by_system[1:])]

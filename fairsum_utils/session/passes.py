@@ -1,4 +1,4 @@
-"""A pass: requests that share their rows, and the samples that were scored for them."""
+"""A pass: requests that share rows, and their scored samples."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Request:
 
 
 class Call(NamedTuple):
-    """Requests of a pass whose results are computed together, with their settings and measures."""
+    """Requests of a pass that are computed together."""
 
     settings: Any
     requests: Sequence[Request]
@@ -43,7 +43,7 @@ class Call(NamedTuple):
 
 
 def grouped(requests: Iterable[Request], stage: Stage) -> list[tuple[list[Request], dict[str, Any]]]:
-    """Group requests that agree in all settings of a stage that several of them take; each group with its settings."""
+    """Group requests that agree in all shared settings of a stage."""
     groups: list[tuple[list[Request], dict[str, Any]]] = []
     for request in requests:
         kind = family_of(request.measure).settings(request.measure)
@@ -64,7 +64,7 @@ def grouped(requests: Iterable[Request], stage: Stage) -> list[tuple[list[Reques
 
 
 def _frozen(value: Any) -> Any:
-    """Copy a setting into something that never changes and can be compared; arrays compare to arrays."""
+    """Copy a setting into an immutable, comparable form."""
     if isinstance(value, Mapping):
         return tuple(value), tuple(map(_frozen, value.values()))
     if isinstance(value, (list, tuple)) or getattr(value, "ndim", 0) > 0:
@@ -77,13 +77,13 @@ def _measures_of(requests: Iterable[Request]) -> tuple[str, ...]:
 
 
 class Pass:
-    """One way to make rows, the requests that they serve, and the samples scored so far.
+    """A way to make rows, with its requests and scored samples.
 
     Attributes:
-        calls: what is computed of the rows.
+        calls: requests that are computed from the rows.
         given: columns that the samples had.
         samples: the samples taken in.
-        rows: the same as rows, if records are to be made of them.
+        rows: scored samples as rows, if records are to be made of them.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Pass:
 
     @property
     def scorer(self) -> Scorer:
-        """The scorer that makes the rows; made when it is first needed."""
+        """Scorer of the rows, created on first use."""
         if self._scorer is None:
             self._scorer = self.family.scorer(self.measures, self.settings)
         self._scorer.evidence = self.evidence
@@ -125,7 +125,7 @@ class Pass:
         self._scorer = other._scorer
 
     def read(self, columns: Columns, start: int = 0) -> Iterator[Any]:
-        """Check samples, see `Scorer.read`; columns that the measures cannot use are left out."""
+        """Check samples, without columns that the measures cannot use."""
         given = {name: entries for name, entries in columns.items() if name in self._usable}
         self.given |= given.keys()
         return self.scorer.read(given, start=start)
@@ -139,7 +139,7 @@ class Pass:
         self._folded_digest = 0
 
     def add(self, rows: Iterable[Any], ids: Iterable[str] | None = None) -> None:
-        """Take rows in, whose samples have these ids, or else their indices."""
+        """Add rows of samples with these ids, or their indices."""
         made = list(rows)
         self.samples.extend(made, ids)
         if self.keeps_rows:
@@ -147,7 +147,7 @@ class Pass:
         self._fold()
 
     def merge(self, scored: ScoredSamples, rows: Sequence[Any]) -> None:
-        """Take in scored samples, and their rows if records are to be made of them."""
+        """Add scored samples, and their rows if records are needed."""
         if len(self.samples):
             self.samples.merge(scored)
         else:
@@ -166,7 +166,7 @@ class Pass:
         self.given |= other.given
 
     def _fold(self) -> None:
-        """Replace rows by their sums once results are made of buckets, so that memory stays flat."""
+        """Replace rows by their sums for bucketed results, so memory stays flat."""
         if len(self.samples) < MANY or self.keeps_rows or not self.family.by_sample:
             return
         if all(call.settings.bootstrap != "samples" for call in self.calls):
@@ -175,7 +175,7 @@ class Pass:
 
     @property
     def contents(self) -> list[dict[str, Any]]:
-        """For each call the measures, and all settings that change a sum."""
+        """Return the measures and sum-changing settings of each call."""
         found = []
         for settings, _, measures in self.calls:
             infos = (info for info in settings.infos().values() if not info.shared or info.key)
@@ -185,7 +185,7 @@ class Pass:
 
     @property
     def digest(self) -> int:
-        """Digest of the ids and contents of the scored samples, in any order."""
+        """Return an order-independent digest of the scored samples."""
         return digest_sum([self._folded_digest, self.samples.digest()])
 
     def state(self) -> list[BucketSums]:
@@ -200,7 +200,7 @@ class Pass:
         return found
 
     def results(self, state: Sequence[BucketSums] | None = None) -> Results:
-        """Compute label -> result from the sums of each call, or else from the samples taken in."""
+        """Compute results by label from sums, or from the samples."""
         if state is None and self._folded:
             state = self.state()
         results: Results = {}

@@ -1,4 +1,4 @@
-"""The one caller of families: requests -> work that they share -> results.
+"""Session: requests, the work they share, and their results.
 
 Everything that scores goes through a `Session`: the library's calls, the `evaluate` modules, training loops, the
 adapters of other stacks, the command. It groups requests that can share rows, keeps their scorers and models for the
@@ -86,7 +86,7 @@ class Session(AbstractContextManager["Session"]):
         self.labels = self.module or ", ".join(request.label for request in requests)
 
     def needed(self, given: Collection[str] = ()) -> dict[str, list[str]]:
-        """Return required column -> labels of the measures that need it; some `given` columns stand for others."""
+        """Return the required columns with the labels that need them."""
         needed: dict[str, list[str]] = {}
         for request in self.requests:
             functions = {name for name, value in request.settings.items() if callable(value)}  # such as a matcher
@@ -100,12 +100,12 @@ class Session(AbstractContextManager["Session"]):
         check_columns(self.labels, **columns)
 
     def rows(self, columns: Columns, *, start: int = 0, whole: bool = True) -> list[list[Any]]:
-        """Make rows, a list for each of `passes`; all samples are checked before any is scored."""
+        """Make a list of rows for each pass, after checking all samples."""
         samples = self._samples(columns, start, whole)
         return [list(each.scorer.rows(checked)) for each, checked in zip(self.passes, samples, strict=True)]
 
     def rows_of_systems(self, systems: Sequence[Columns], *, start: int = 0) -> list[list[list[Any]]]:
-        """Make rows of several systems: for each of `passes`, for each system a list.
+        """Make rows of several systems for each pass.
 
         The summaries of a sample are scored one after the other, so that its sources are read once for all of them.
         """
@@ -130,7 +130,7 @@ class Session(AbstractContextManager["Session"]):
         return samples
 
     def add(self, columns: Columns, *, start: int = 0, whole: bool = False) -> None:
-        """Score samples and take them in, for `results`; takes the arguments of `rows`."""
+        """Score samples and add them; takes the arguments of `rows`."""
         scored = []
         for each, checked in zip(self.passes, self._samples(columns, start, whole), strict=True):
             samples, kept = ScoredSamples(each.family), []
@@ -148,7 +148,7 @@ class Session(AbstractContextManager["Session"]):
             each.add(made, ids)
 
     def make_scorers(self) -> None:
-        """Make the scorers now, to refuse for example a missing file before any sample is read."""
+        """Make the scorers now, to fail before any sample is read."""
         for each in self.passes:
             _ = each.scorer
 
@@ -159,12 +159,12 @@ class Session(AbstractContextManager["Session"]):
             each.given |= given
 
     def merge(self, other: Session) -> None:
-        """Take in the samples of another session of the same requests, in which samples have other indices."""
+        """Add the samples of another session of the same requests."""
         for mine, theirs in zip(self.passes, other.passes, strict=True):
             mine.absorb(theirs)
 
     def state(self) -> State:
-        """Sum all samples; such sums add up with those of other samples, and `results` needs nothing else."""
+        """Sum all samples; sums of different samples can be added."""
         return State(
             [each.state() for each in self.passes],
             [each.given for each in self.passes],
@@ -173,7 +173,7 @@ class Session(AbstractContextManager["Session"]):
         )
 
     def results(self, state: State | None = None) -> ScoreResults:
-        """Compute label -> result of all samples that were taken in, in the order of the requests."""
+        """Compute the results by label, in the order of the requests."""
         if state is not None:
             state.check(self.labels, [each.contents for each in self.passes])
         results: Results = {}
@@ -188,7 +188,7 @@ class Session(AbstractContextManager["Session"]):
         return {request.label: results[request.label] for request in self.requests}
 
     def provenance(self) -> Run:
-        """Describe how the current results came about; time counts from the last `reset`."""
+        """Describe the provenance of the results since the last `reset`."""
         columns: dict[str, None] = {}
         for each in self.passes:
             columns |= dict.fromkeys(sorted(each.given))
@@ -222,7 +222,7 @@ class Session(AbstractContextManager["Session"]):
         return self.comparison(paired, labels, labels)
 
     def compare_states(self, a: State, b: State) -> Comparison:
-        """Compare two systems on the same samples by a paired bootstrap of buckets, without their rows.
+        """Compare two systems by bucket sums, without their rows.
 
         Example:
             >>> columns = {"predictions": ["Tasty."] * 9, "sources": [["Tasty.", "Awful."]] * 9}
@@ -243,7 +243,7 @@ class Session(AbstractContextManager["Session"]):
     def comparison(
         self, paired: Iterable[PairedRows], systems: Sequence[str] = "AB", labels: Sequence[str] = "AB"
     ) -> Comparison:
-        """Compare two systems that were scored, with their names and the short ones of columns."""
+        """Compare two scored systems with their names and labels."""
         results = {label: result for each in paired for label, result in each.compare_two().items()}
         return Comparison(self.ordered(results), systems=systems, labels=labels, run=self.provenance())
 

@@ -1,4 +1,4 @@
-"""Samples of a session: rows in columns, or their sums in buckets, which can be saved and added up."""
+"""Samples of a session: rows in columns, or mergeable bucket sums."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LAYOUT = 2
 
 
 class ScoredSamples:
-    """The rows of samples of a family in columns, and digests of their ids."""
+    """Rows of a family in columns, with digests of their ids."""
 
     def __init__(self, family: Family) -> None:
         self.family = family
@@ -34,11 +34,11 @@ class ScoredSamples:
         self._digests = array("Q")  # empty while the indices of all rows are their ids
 
     def __len__(self) -> int:
-        """Samples, scored or not."""
+        """Number of samples, scored or not."""
         return len(self.table.columns["index"].array)
 
     def extend(self, rows: Sequence[Any], ids: Iterable[str] | None = None) -> None:
-        """Add rows, whose samples have these ids, or else their indices."""
+        """Add rows of samples with these ids, or their indices."""
         if ids is not None or self._digests:
             self._name(len(self))
             self._digests.extend(map(digest_of, ids if ids is not None else (str(row.index) for row in rows)))
@@ -54,7 +54,7 @@ class ScoredSamples:
             self._digests.extend(other._digests)
 
     def _name(self, n: int) -> None:
-        """Make the indices of the first n rows their ids, if they have no others."""
+        """Use the indices of the first n rows as ids, if they have none."""
         if not self._digests:
             self._digests.extend(map(digest_of, map(str, self.table.columns["index"].array[:n])))
 
@@ -64,13 +64,13 @@ class ScoredSamples:
         return np.asarray(self._digests, dtype=np.uint64)[self.table.is_scored]
 
     def digest(self) -> int:
-        """Return one digest of the ids and contents of the scored samples, independent of their order."""
+        """Return an order-independent digest of the scored samples."""
         contents = self.table.scored("content")
         pairs = zip(self.digests().tolist(), contents.tolist(), strict=True)
         return digest_sum(digest_of(f"{name} {content}") for name, content in pairs)
 
     def sums(self, measures: Sequence[str], settings: Any, scorer: Any) -> Sums | BucketSums:
-        """Sum what measures need, for the bootstrap of their settings; `scorer` made the rows."""
+        """Sum the columns that measures need, for their bootstrap."""
         sums = self.family.sums(self.table, measures, settings, scorer)
         if settings.bootstrap is None:
             return sums
@@ -78,7 +78,7 @@ class ScoredSamples:
 
 
 class State:
-    """All that a session needs of its samples, in a fixed number of sums that can be merged.
+    """Mergeable sums of a session's samples, of fixed size.
 
     Neither the order nor the number of the parts changes a bit of the results.
 
@@ -109,7 +109,7 @@ class State:
 
     @property
     def n_samples(self) -> int:
-        """Samples, scored or not."""
+        """Number of samples, scored or not."""
         first = self.passes[0][0]
         return first.n_samples + first.skipped.total()
 
@@ -124,7 +124,7 @@ class State:
         self.digest = [(a + b) % _DIGESTS for a, b in zip(self.digest, other.digest, strict=True)]
 
     def check(self, module: str, contents: Sequence[Sequence[Mapping[str, Any]]]) -> None:
-        """Refuse the contents of another state if they differ from those of this one."""
+        """Reject a state whose contents differ from this one."""
         mine, others = list(chain.from_iterable(self.contents)), list(chain.from_iterable(contents))
         names = {"measures"}
         if [call["measures"] for call in mine] == [call["measures"] for call in others]:
@@ -137,7 +137,7 @@ class State:
             )
 
     def to_bytes(self) -> bytes:
-        """Write the state as Arrow tables after a checksum and a header line."""
+        """Write the state as Arrow tables after a checksum and a header."""
         import pyarrow.ipc
 
         header = {

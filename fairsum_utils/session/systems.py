@@ -1,4 +1,4 @@
-"""Many systems on the same samples: scores, paired differences with corrected p-values, ranks and qualities.
+"""Many systems on the same samples: scores, differences, ranks, qualities.
 
 A difference is significant where its p-value is below one minus the level of the intervals. p-values of one measure are
 corrected together by Holm's method: those of the differences that are listed as one family of tests, and for the ranks
@@ -41,7 +41,7 @@ class Quality:
         n_empty: summaries without a word.
         n_words: words in all summaries, between white space.
         n_characters: characters in all summaries.
-        has_texts: whether there are texts; a given coverage needs none.
+        has_texts: True if there are texts; a given coverage needs none.
         columns: name of a column of numbers -> its numbers.
     """
 
@@ -53,7 +53,7 @@ class Quality:
     columns: dict[str, array[float]] = field(default_factory=dict)
 
     def add(self, columns: Columns, others: Mapping[str, Iterable[Any]], *, module: str, start: int = 0) -> Self:
-        """Add checked samples, of which the first has the index `start`, and other columns of numbers."""
+        """Add checked samples from the index `start` on, and columns of numbers."""
         self.n_samples += len(next(iter(columns.values())))
         self.has_texts &= "predictions" in columns
         for text in columns.get("predictions", ()):
@@ -103,7 +103,7 @@ class Quality:
 
 
 def _number(entry: object) -> float:
-    """Read a number, or a text that is one, as in CSV files; NaN for anything else."""
+    """Read a number, also from text; NaN for anything else."""
     try:
         return float(entry) if isinstance(entry, str) else as_float(entry)
     except ValueError:
@@ -111,7 +111,7 @@ def _number(entry: object) -> float:
 
 
 def check_baseline(module: str, names: Sequence[str], baseline: str | None) -> str:
-    """Return the name of the baseline: the first system if None is given.
+    """Return the baseline's name; the first system for None.
 
     Example:
         >>> check_baseline("compare", ["gpt4", "lead"], None)
@@ -127,7 +127,7 @@ def check_baseline(module: str, names: Sequence[str], baseline: str | None) -> s
 def check_qualities(
     module: str, quality: Mapping[str, Mapping[str, Sequence[float]]], systems: Sequence[str], n: int
 ) -> list[dict[str, Sequence[float]]]:
-    """Turn column -> system -> n numbers into column -> numbers for each system."""
+    """Regroup numbers by column and system into columns per system."""
     for name, by_system in quality.items():
         for system in systems:
             if system not in by_system:
@@ -207,7 +207,7 @@ class ComparedSystems:
         }
 
     def results(self) -> dict[str, Results]:
-        """Compute name -> label -> result of each system on the compared samples, with figures by value."""
+        """Compute each system's results on the compared samples, by label."""
         found: dict[str, Results] = {}
         for place, name in enumerate(self.names):
             results = {label: result for paired in self.paired for label, result in paired.results(place).items()}
@@ -215,7 +215,7 @@ class ComparedSystems:
         return found
 
     def _too_few_replicates(self) -> list[WarningRecord]:
-        """Warn if no difference can be significant once all pairs are corrected together."""
+        """Warn if no corrected difference can be significant."""
         n_pairs = math.comb(len(self.names), 2)
         warnings = []
         for call in (call for each in self.session.passes for call in each.calls):
@@ -236,7 +236,7 @@ _OF_ALL_PAIRS = ("n_samples", "n_articles", "n_skipped", "settings", "signature"
 
 
 def _compared(scores: PairedScores, baseline: str | None) -> Results:
-    """Compare systems that were scored together, all pairs or each with the baseline: label -> comparison."""
+    """Compare systems scored together: all pairs, or each with the baseline."""
     names, settings = scores.paired.names, scores.call.settings
     # The baseline comes second, so that a difference below zero speaks for the other system.
     pairs = [(a, b) if a != baseline else (b, a) for a, b in combinations(names, 2)]
@@ -267,7 +267,7 @@ def _compared(scores: PairedScores, baseline: str | None) -> Results:
 
 
 def _ranked(scores: PairedScores, measure: str, p_values: Mapping[tuple[str, str], float]) -> dict[str, dict[str, Any]]:
-    """Return each system with its score, interval and rank; all pairs are one family of tests."""
+    """Return each system's score, interval and rank."""
     level = scores.call.settings.confidence_level
     corrected = dict(zip(map(frozenset, p_values), holm(list(p_values.values())), strict=True))
     unfairness = get_measure(measure).unfairness
@@ -305,7 +305,7 @@ def _significance(level: float) -> float:
 def _fairer_but_less(
     results: Mapping[str, Mapping[str, Any]], measures: Mapping[str, str], systems: Mapping[str, Mapping[str, Any]]
 ) -> list[WarningRecord]:
-    """Warn of pairs in which the system that looks fairer has less in its summaries than the other."""
+    """Warn of systems that look fairer but have less in their summaries."""
     fairer: dict[tuple[str, str], list[str]] = {}
     for label, result in results.items():
         unfairness = get_measure(measures[label]).unfairness
@@ -323,7 +323,7 @@ def _fairer_but_less(
 
 
 def _shortcomings(system: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """Describe in which respects the summaries of a system have less in them than those of another."""
+    """Describe how a system's summaries fall short of another's."""
     found = []
     if system.get("mean_words", math.inf) < SHORTER * other.get("mean_words", 0.0):
         words = f"({system['mean_words']:.1f} words, not {other['mean_words']:.1f})"
