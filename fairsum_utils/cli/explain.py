@@ -1,4 +1,4 @@
-"""`fairsum explain`: what a measure is, worked out, and how to read its score."""
+"""`fairsum explain`: definition, worked example and interpretation of a measure."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from fairsum_utils.reports.tables import Part
 
 
-# Words of the reports that are no measures -> what they mean.
+# Terms in reports that are not measures -> their meaning.
 TERMS = {
-    "tau": "The tolerance of bur. A value is underrepresented in a summary that gives it less than tau times its "
-    "desired share: with tau = 0.8 and a desired share of 0.40, less than 0.32. At 1 any shortfall counts, at 0 none. "
-    "auc is the mean of bur over all tau.",
-    "ratio": "By value, the mean over samples of its share in the summary over its desired share; 1 is just what is "
-    "desired. A mean hides its samples: a value that gets twice its share in most of them and half of it in some has a "
-    "ratio above 1, and is underrepresented in those some. A value of few source words has ratios far above 1 where it "
-    "is mentioned at all.",
-    "undecided": "Of a rule of fairsum check, neither pass nor fail. A rule on the end of an interval is undecided if "
-    "it holds at one end and not at the other: with more samples the interval gets narrower. So is a rule on a score "
-    "that is undefined, or of fewer than 30 samples, or originals. fairsum power says how many it takes.",
+    "tau": "The tolerance of bur. A summary underrepresents a group if the group's share is below tau times its "
+    "desired share: with tau = 0.8 and a desired share of 0.40, below 0.32. At tau = 1 any shortfall counts, at 0 "
+    "none does. auc is the mean of bur over all tau.",
+    "ratio": "A group's share in the summary divided by its desired share, averaged over samples; 1 is exactly as "
+    "desired. A mean can hide single samples: a group with twice its share in most samples and half of it in a few has "
+    "a ratio above 1, but is underrepresented in those few. A group with few source words has a ratio far above 1 if "
+    "it is mentioned at all.",
+    "undecided": "A rule of fairsum check that neither passes nor fails. A rule on an interval is undecided if one end "
+    "meets it and the other does not; more samples make the interval narrower. A rule on a score is undecided if the "
+    "score is undefined or has fewer than 30 samples or originals. fairsum power computes how many you need.",
 }
 
-# Family -> settings with which its measures need no model.
+# Family -> settings that avoid models.
 _WITHOUT_MODEL = {"coverage": {"entailer": "lexical"}}
 
 _GAMED = re.compile(r"^## How it can be gamed\n\n(.+?)\n\n", re.MULTILINE | re.DOTALL)
@@ -43,15 +43,15 @@ _GAMED = re.compile(r"^## How it can be gamed\n\n(.+?)\n\n", re.MULTILINE | re.D
     Argument(
         "name",
         "[NAME]",
-        f"a measure, or a word of the reports: {', '.join(TERMS)} (default: a line on each measure)",
+        f"a measure, or a term in reports: {', '.join(TERMS)} (default: list all measures)",
         required=False,
         shell_complete=lambda ctx, _, typed: [name for name in (*all_measures(), *TERMS) if name.startswith(typed)],
     ),
     *output_options(),
 )
 def explain(options: Options) -> int:
-    """What is a measure, by what formula, what do a fair and a random summary score, and how can it be gamed?
-    Without a name: one line on each.
+    """Explain a measure: formula, worked example, chance level and limits.
+    Without a name, list all measures.
 
     examples:
       fairsum explain
@@ -78,10 +78,10 @@ def explain(options: Options) -> int:
 
 
 def explained(name: str) -> dict[str, Any]:
-    """What there is to know of a measure; numbers are computed here and now.
+    """Describe a measure, with freshly computed numbers.
 
     Args:
-        name: of the measure.
+        name: name of the measure.
 
     Example:
         >>> explained("bur")["range"]
@@ -115,7 +115,7 @@ def explained(name: str) -> dict[str, Any]:
 
 
 def parts_of(document: dict[str, Any]) -> list[Part]:
-    """What there is to know of a measure, for a person."""
+    """Format the description of a measure for printing."""
     from fairsum_utils.reports.tables import Table, Trusted, fairer
 
     name, (low, high), scores = document["name"], document["range"], document["scores"]
@@ -124,9 +124,9 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
         [document["what"]],
         [f"needs: {', '.join(document['needs'])}", f"formula: {document['formula']}"],
         ["An example:", *(f"{place}. {line}" for place, line in enumerate(document["example"], start=1))],
-        Table(["what scores what", name], list(map(list, scores.items())), below=[ends]) if scores else [ends],
+        Table(["example", name], list(map(list, scores.items())), below=[ends]) if scores else [ends],
         [f"{word}: {text}" for word, text in document["words"].items()],
-        [Trusted(f"How it can be gamed: {document['gamed']}"), f"Instead: {document['instead']}"],
+        [Trusted(f"How it can be gamed: {document['gamed']}"), f"Alternatives: {document['instead']}"],
         [
             f"options: fairsum score --help {name}",
             f"card:    {document['card']}",
@@ -138,14 +138,14 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
 
 
 def list_of(document: dict[str, Any]) -> list[Part]:
-    """A line on each measure, for a person."""
+    """Format the list of measures for printing."""
 
     lines = [f"{name:<24}{text}" for name, text in document["measures"].items()]
-    return [lines, [f"fairsum explain NAME says more; NAME may also be {', '.join(document['words'])}."]]
+    return [lines, [f"For details: fairsum explain NAME. NAME may also be {', '.join(document['words'])}."]]
 
 
 def _file(name: str) -> Path:
-    """The file of a measure's formula."""
+    """Return the file with a measure's formula."""
     spec = importlib.util.find_spec(f"fairsum_utils.measures.{name}")
     assert spec is not None
     assert spec.origin is not None
@@ -157,20 +157,20 @@ def _text(path: Path) -> str:
 
 
 def _sentence(name: str) -> str:
-    """What a measure is: the first line of its file."""
+    """Return the first line of a measure's file."""
     docstring = ast.get_docstring(ast.parse(_text(_file(name))))
     assert docstring is not None
     return docstring.splitlines()[0]
 
 
 def _scores(name: str) -> dict[str, float]:
-    """Score chance alone, or else the shipped samples; nothing where these lack a column."""
+    """Return example scores: by chance, or else of the shipped samples."""
     import numpy as np
 
     about = get_about(name)
     if about.at_random is not None:
         drawn, score = about.at_random(np.random.default_rng(0))
-        return {"no difference between groups": 0.0, f"chance alone, on average: {drawn}": score}
+        return {"no difference between groups": 0.0, f"chance level: {drawn}": score}
     from fairsum_utils.cli.demo import load_demo
     from fairsum_utils.families.routing import chance_settings
     from fairsum_utils.session import Request, Session

@@ -1,9 +1,8 @@
-"""One file a measure, named as its module: the only place where a formula lives; `_shares` and the other private files
-have what several share.
+"""Measures, one file each with its formula.
 
-Every file defines its formula as pure functions over arrays, and in one statement ``MEASURE = Measure(...)`` what the
-rest of the package needs to know about it. Measures are found by looking into this folder; there is no second list to
-keep. The statements are read without importing the files, so that measures can be listed without NumPy.
+Every file defines its formula as pure functions over arrays, and describes itself in one statement, ``MEASURE =
+Measure(...)``. Measures are found by listing this folder. The statements are parsed without importing the files, so
+listing measures does not need NumPy.
 """
 
 from __future__ import annotations
@@ -37,17 +36,17 @@ _STATEMENT = re.compile(r"^MEASURE = (Measure\((?:.*\)|\n(?:    .*\n)+\)))$", re
 
 
 class Figures(NamedTuple):
-    """Figures by value or group that stand beside the score of a measure.
+    """Figures by group shown with the score of a measure.
 
     Attributes:
-        columns: heading of each column of a table -> key of the result, as pairs.
-        title: heading of the drawing.
-        axis: numbers of the drawing; ``{tau}`` and the like stand for settings.
-        fair: text at the number where all is fair, which is 0, or an equal share; empty for no such number.
-        are_shares: whether the figures are shares that add up to 1.
-        drawn: key of the result that is drawn; the first of the columns by default.
-        counts: key of the sizes of values in the drawing.
-        over_tau: whether the rate of unfair samples over the tolerance is drawn too.
+        columns: table columns as pairs: heading -> key of the result.
+        title: heading of the plot.
+        axis: label of the plot's axis; ``{tau}`` and the like are replaced by settings.
+        fair: label of the fair point, which is 0 or an equal share; empty for no such point.
+        are_shares: the figures are shares with sum 1.
+        drawn: key of the plotted figures; the first column by default.
+        counts: key of the group sizes in the plot.
+        over_tau: also plot the rate of unfair samples over the tolerance.
     """
 
     columns: tuple[tuple[str, str], ...]
@@ -61,23 +60,22 @@ class Figures(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """What is known about a measure without computing it.
+    """Description of a measure, available without computing it.
 
     Attributes:
-        name: name of the measure, of its module and of its file.
-        title: name in words, as a heading has it.
-        family: name of the family that scores it.
-        low: the smallest score there can be.
-        high: the largest score there can be.
-        lower_is_fairer: whether a lower score is fairer.
-        place: the measure's place among those of its family in the order of their paper, from 1.
-        averages: what the score is the mean of: ``"shares"`` of samples that count 1 where others count 0, ``"scores"``
-            that each sample has (in families that are made from originals, each original), or empty for what is no
-            such mean.
-        tests: what the p-value of the result says of the score: ``"greater"`` than 0, ``"other"`` than 0, or
-            ``"any"``: it is the smallest of those of several tests of the latter kind; empty for none of these.
+        name: name of the measure, its module and its file.
+        title: name for headings.
+        family: name of its family.
+        low: lowest possible score.
+        high: highest possible score.
+        lower_is_fairer: a lower score is fairer.
+        place: position in its family, in the order of the paper, from 1.
+        averages: kind of mean over samples or originals: ``"shares"`` of samples that count 1 or 0, ``"scores"`` of
+            samples or originals; empty if the score is not a mean.
+        tests: alternative of the result's p-value: score ``"greater"`` than 0, ``"other"`` than 0, or ``"any"`` (the
+            smallest p-value of several two-sided tests); empty without a test.
         unit: unit of a score without an upper bound.
-        figures: figures by value or group beside the score; None for ``<name>_by_value`` or ``<name>_by_group`` alone.
+        figures: figures by group; None for ``<name>_by_value`` or ``<name>_by_group`` alone.
     """
 
     name: str
@@ -94,11 +92,11 @@ class Measure(NamedTuple):
 
     @property
     def is_signed(self) -> bool:
-        """Whether scores lie on both sides of 0, where it is fair."""
+        """Check whether the fair score, 0, lies inside the range."""
         return self.low < 0
 
     def unfairness(self, score: float) -> float:
-        """How far a score is from the fairest one; the lower, the fairer.
+        """Return the distance of a score from the fairest one; lower is fairer.
 
         Example:
             >>> get_measure("distinguishability").unfairness(-0.5), get_measure("uer").unfairness(0.25)
@@ -108,13 +106,13 @@ class Measure(NamedTuple):
 
 
 class About(NamedTuple):
-    """What a person wants to know of a measure before choosing it, besides what its card says.
+    """Guidance for choosing a measure, beyond its card.
 
     Attributes:
-        formula: in plain text.
-        example: gives an example worked out step by step, a line each, with numbers that the formula computes.
-        instead: which measure to use instead, and when.
-        at_random: gives what is drawn at random, and the score that it has on average; None where a data set tells.
+        formula: formula in plain text.
+        example: function that returns a worked example, one step a line, with computed numbers.
+        instead: advice about alternative measures.
+        at_random: function that describes a random draw and returns its mean score; None if it depends on the data.
     """
 
     formula: str
@@ -124,24 +122,24 @@ class About(NamedTuple):
 
 
 def get_about(name: str) -> About:
-    """What there is to know of a measure, from its file, which is imported for it.
+    """Return the guidance for a measure from its file.
 
     Raises:
-        KeyError: there is no measure of that name.
+        KeyError: unknown measure.
 
     Example:
         >>> get_about("bur").example()[-1]
-        'BUR over 4 such summaries of which this one alone is unfair: 1/4 = 0.2500.'
+        'BUR of 4 summaries, if only this one is unfair: 1/4 = 0.2500.'
     """
     about: About = importlib.import_module(f"{__name__}.{get_measure(name).name}").ABOUT
     return about
 
 
 def get_measure(name: str) -> Measure:
-    """The description of a measure.
+    """Return the description of a measure.
 
     Raises:
-        KeyError: there is no measure of that name.
+        KeyError: unknown measure.
 
     Example:
         >>> get_measure("uer").title
@@ -152,12 +150,12 @@ def get_measure(name: str) -> Measure:
 
 @cache
 def get_formula(name: str) -> Callable[..., Any]:
-    """The function that computes the number under a measure's name: the one of that name in the measure's file.
+    """Return the function that computes a measure.
 
-    It takes sums over samples, for which each measure says what is added up, and gives the measure of each set of sums.
+    The function takes sums over samples; its docstring says what is summed.
 
     Raises:
-        KeyError: there is no measure of that name.
+        KeyError: unknown measure.
 
     Example:
         >>> float(get_formula("bur")(3, n=4))
@@ -168,7 +166,7 @@ def get_formula(name: str) -> Callable[..., Any]:
 
 
 def measure_names() -> tuple[str, ...]:
-    """Names of all measures, in alphabetical order.
+    """List the names of all measures in alphabetical order.
 
     Example:
         >>> "bur" in measure_names()
@@ -179,7 +177,7 @@ def measure_names() -> tuple[str, ...]:
 
 @cache
 def measures_of(family: str) -> tuple[str, ...]:
-    """Names of the measures of a family, in the order of their paper.
+    """List the measures of a family in the order of the paper.
 
     Example:
         >>> measures_of("representation")[:2]

@@ -1,4 +1,4 @@
-"""What the measures of word lists and of hallucination share: counts to shares, and the distance of shares."""
+"""Shares and distances for word list inclusion and entity hallucination."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ __all__ = ["shares", "total_variation"]
 
 
 def shares(counts: Floats) -> Floats:
-    """Counts over their sum.
+    """Divide counts by their sum.
 
     Args:
         counts: shape (..., G), at least 0.
 
     Returns:
-        The same shape, in [0, 1]; NaN where all counts are zero.
+        Same shape, in [0, 1]; NaN if all counts are zero.
 
     Example:
         >>> shares(np.array([[1.0, 3.0], [0.0, 0.0]])).tolist()
@@ -27,13 +27,13 @@ def shares(counts: Floats) -> Floats:
 
 
 def total_variation(differences: Floats) -> Floats:
-    """Half the sum of the absolute differences between two distributions.
+    """Compute half the sum of the absolute differences between two distributions.
 
     Args:
         differences: p - q, shape (..., G).
 
     Returns:
-        Shape (...), in [0, 1]; NaN where a difference is, and for fewer than two groups, for then nothing is compared.
+        Shape (...), in [0, 1]; NaN if a difference is NaN or there are fewer than two groups.
 
     Example:
         >>> float(total_variation(np.array([0.25, -0.25])))

@@ -1,4 +1,4 @@
-"""What the representation measures share: the shortfall of a value, and sums over values."""
+"""Shortfalls and sums shared by the representation measures."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ __all__ = ["row_sum", "shortfall"]
 
 
 def shortfall(p_y: Floats, p_g: Floats) -> Floats:
-    """How much of its desired share each value lacks: max(0, p_g - p_y).
+    """Compute the shortfall of each group: max(0, p_g - p_y).
 
     Args:
-        p_y: shares in the summary, any shape; NaN where a value is absent.
-        p_g: desired shares, the same shape.
+        p_y: shares in the summary, any shape; NaN for absent groups.
+        p_g: desired shares, same shape.
 
     Returns:
-        The same shape, in [0, 1]; NaN where a value is absent.
+        Same shape, in [0, 1]; NaN for absent groups.
 
     Source: papers/fairsumm-v2, equation 2.
 
@@ -29,15 +29,15 @@ def shortfall(p_y: Floats, p_g: Floats) -> Floats:
 
 
 def row_sum(entries: Floats) -> Floats:
-    """Sum over the last axis, absent values (NaN) left out.
+    """Sum over the last axis, ignoring absent groups (NaN).
 
-    Adds one by one, so that a sample has the same sum to the last bit whatever width its neighbours give the array.
+    Adds sequentially, so that the width of the array does not change the last bits of a sum.
 
     Args:
         entries: shape (..., r).
 
     Returns:
-        Shape (...); 0 where nothing is present.
+        Shape (...); 0 without entries.
 
     Example:
         >>> row_sum(np.array([[0.5, 0.25], [0.5, np.nan]])).tolist()

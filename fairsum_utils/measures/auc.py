@@ -1,4 +1,4 @@
-"""AUC, Area Under the Curve: the expected Binary Unfair Rate when the tolerance is drawn evenly from [0, 1]."""
+"""AUC, Area Under the Curve: the mean Binary Unfair Rate over all tolerances."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ MEASURE = Measure(
     averages="scores",
     figures=Figures(
         columns=(("AUC", "auc_by_value"),),
-        title="AUC by value",
-        axis="Area under the value's curve of underrepresentation",
+        title="AUC by group",
+        axis="Area under the group's curve of underrepresentation",
         over_tau=True,
     ),
 )
 
 
 def representation_ratio(p_y: Floats, p_g: Floats) -> Floats:
-    """p_y / p_g for each value, as in the paper's figure 4.
+    """Compute p_y / p_g for each group, as in the paper's figure 4.
 
     Args:
-        p_y: shares in the summary, any shape; NaN where a value is absent.
-        p_g: desired shares, the same shape.
+        p_y: shares in the summary, any shape; NaN for absent groups.
+        p_g: desired shares, same shape.
 
     Returns:
-        The same shape, at least 0; NaN where a value is absent or nothing of it is desired.
+        Same shape, at least 0; NaN if the group is absent or its desired share is 0.
 
     Source: papers/fairsumm-v2, section 6.5.
 
@@ -49,18 +49,18 @@ def representation_ratio(p_y: Floats, p_g: Floats) -> Floats:
 
 
 def area_under_curve(p_y: Floats, p_g: Floats, n_points: int | None = None) -> Floats:
-    """Integral of BUR(tau) over tau in [0, 1], for each sample.
+    """Integrate BUR(tau) over tau in [0, 1], for each sample.
 
     BUR(tau) is 0 up to the smallest ratio p_y / p_g and 1 above it, so the integral is
-    1 - min(1, min over values of p_y / p_g).
+    1 - min(1, min over groups of p_y / p_g).
 
     Args:
-        p_y: shares in the summary, shape (..., r); NaN where a value is absent.
-        p_g: desired shares, the same shape.
+        p_y: shares in the summary, shape (..., r); NaN for absent groups.
+        p_g: desired shares, same shape.
         n_points: None for the exact integral; a number averages BUR over tau = 1/n, 2/n, ..., 1 (the paper: 10).
 
     Returns:
-        Shape (...), in [0, 1]; NaN where no value is present.
+        Shape (...), in [0, 1]; NaN without groups.
 
     Source: papers/fairsumm-v2, equation 3.
 
@@ -78,14 +78,14 @@ def area_under_curve(p_y: Floats, p_g: Floats, n_points: int | None = None) -> F
 
 
 def auc(areas: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
-    """AUC, the mean over summaries of the area under their curve: the area under the curve of BUR over tau.
+    """Compute AUC, the mean over summaries of `area_under_curve`.
 
     Args:
         areas: sum of `area_under_curve` over summaries, shape (...).
-        n: number of these summaries, a shape that broadcasts with it.
+        n: number of summaries, a shape that broadcasts with `areas`.
 
     Returns:
-        Shape (...), in [0, 1]; 0 where every value has at least its desired share. NaN without a summary.
+        Shape (...), in [0, 1]; 0 if every group has at least its desired share, NaN without summaries.
 
     Source: papers/fairsumm-v2, equation 3.
 
@@ -97,24 +97,23 @@ def auc(areas: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
 
 
 def _example() -> list[str]:
-    """A summary that gives the negative sources less than their share."""
+    """Show a summary that gives negative sources less than their share."""
     p_g, p_y = np.array([0.4, 0.6]), np.array([0.25, 0.75])
     ratios, area = representation_ratio(p_y, p_g), float(area_under_curve(p_y, p_g))
     return [
-        "Negative reviews hold 0.40 of the source words, positive ones 0.60; in the summary 0.25 and 0.75.",
+        "Shares of the source words: negative reviews 0.40, positive 0.60. Shares of the summary: 0.25 and 0.75.",
         f"Ratios: negative 0.25 / 0.40 = {ratios[0]:.3f}, positive 0.75 / 0.60 = {ratios[1]:.3f}; the smallest is "
         f"{ratios.min():.3f}.",
-        f"The summary counts as unfair for every tau above {ratios.min():.3f}: an area of 1 - {ratios.min():.3f} "
+        f"The summary is unfair at every tau above {ratios.min():.3f}, so its area is 1 - {ratios.min():.3f} "
         f"= {area:.4f}.",
-        f"AUC over this summary and one that lacks nothing: ({area:.4f} + 0) / 2 = {float(auc(area, 2)):.4f}.",
+        f"AUC of this summary and a fair one: ({area:.4f} + 0) / 2 = {float(auc(area, 2)):.4f}.",
     ]
 
 
 ABOUT = About(
-    formula="AUC = mean over summaries of 1 - min(1, smallest p_y(v) / p_g(v)); the area under BUR(tau), tau "
-    "from 0 to 1; "
-    "p_y: share in the summary, p_g: desired share",
+    formula="AUC = mean over summaries of 1 - min(1, smallest p_y(v) / p_g(v) of all groups v), the area under "
+    "BUR(tau) for tau from 0 to 1; p_y: share in the summary, p_g: desired share",
     example=_example,
-    instead="bur where a tolerance is agreed upon and easier to tell; uer where all values that lack are to count, not "
-    "only the worst-off.",
+    instead="Use bur if you have agreed on a tolerance; it is easier to explain. Use uer if every underrepresented "
+    "group should count, not only the worst.",
 )

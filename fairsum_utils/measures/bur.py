@@ -1,4 +1,4 @@
-"""BUR, Binary Unfair Rate: the share of summaries in which some value is underrepresented."""
+"""BUR, Binary Unfair Rate: the share of summaries that underrepresent a group."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ MEASURE = Measure(
     averages="shares",
     figures=Figures(
         columns=(("underrepresented", "bur_by_value"),),
-        title="Underrepresented, by value",
-        axis="Fraction of a value's samples that give it less than {tau:g} of its desired share",
+        title="Underrepresented, by group",
+        axis="Fraction of a group's samples in which its share is below {tau:g} times the desired share",
         over_tau=True,
     ),
 )
 
 
 def underrepresented(p_y: Floats, p_g: Floats, tau: float) -> Bools:
-    """Which values are underrepresented: p_y(v) < tau * p_g(v).
+    """Mask the underrepresented groups: p_y(v) < tau * p_g(v).
 
     Args:
-        p_y: shares in the summary, shape (..., r); NaN where a value is absent.
-        p_g: desired shares, the same shape.
+        p_y: shares in the summary, shape (..., r); NaN for absent groups.
+        p_g: desired shares, same shape.
         tau: tolerance in [0, 1].
 
     Returns:
-        Shape (..., r); an absent value is never underrepresented.
+        Shape (..., r); absent groups are never underrepresented.
 
     Source: papers/fairsumm-v2, definition 5.1. Strict, as defined; the released code also counts equality. Floating
     point decides an exact tie, as it does in the published numbers: a tolerance would move BUR on Yelp from 20.27
@@ -53,11 +53,11 @@ def underrepresented(p_y: Floats, p_g: Floats, tau: float) -> Bools:
 
 
 def binary_unfair(p_y: Floats, p_g: Floats, tau: float) -> Bools:
-    """Whether any value is underrepresented; BUR is its mean over samples.
+    """Check whether any group is underrepresented; BUR is the mean over samples.
 
     Args:
-        p_y: shares in the summary, shape (..., r); NaN where a value is absent.
-        p_g: desired shares, the same shape.
+        p_y: shares in the summary, shape (..., r); NaN for absent groups.
+        p_g: desired shares, same shape.
         tau: tolerance in [0, 1].
 
     Returns:
@@ -73,14 +73,14 @@ def binary_unfair(p_y: Floats, p_g: Floats, tau: float) -> Bools:
 
 
 def bur(unfair: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
-    """BUR, the share of summaries in which some value is underrepresented.
+    """Compute BUR, the share of summaries that underrepresent a group.
 
     Args:
-        unfair: number of summaries that are `binary_unfair`, shape (...).
-        n: number of summaries, a shape that broadcasts with it.
+        unfair: number of `binary_unfair` summaries, shape (...).
+        n: number of summaries, a shape that broadcasts with `unfair`.
 
     Returns:
-        Shape (...), in [0, 1]; 0 where no value is underrepresented in any summary. NaN without a summary.
+        Shape (...), in [0, 1]; 0 if no summary underrepresents a group, NaN without summaries.
 
     Source: papers/fairsumm-v2, equation 1.
 
@@ -92,15 +92,15 @@ def bur(unfair: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
 
 
 def bur_over(p_y: Floats, p_g: Floats, taus: Sequence[float]) -> Floats:
-    """BUR at each of several tolerances; it never falls as the tolerance rises.
+    """Compute BUR at several tolerances; it never falls as the tolerance rises.
 
     Args:
-        p_y: shares in the summary, shape (n, r); NaN where a value is absent.
-        p_g: desired shares, the same shape.
+        p_y: shares in the summary, shape (n, r); NaN for absent groups.
+        p_g: desired shares, same shape.
         taus: tolerances in [0, 1].
 
     Returns:
-        One a tolerance, in [0, 1]; NaN without a summary.
+        One score for each tolerance, in [0, 1]; NaN without summaries.
 
     Source: papers/fairsumm-v2, equations 1 and 3: AUC is the area below it.
 
@@ -112,31 +112,31 @@ def bur_over(p_y: Floats, p_g: Floats, taus: Sequence[float]) -> Floats:
 
 
 def _example() -> list[str]:
-    """A summary that gives the negative sources less than their share, and its tolerance."""
+    """Show a summary that gives negative sources less than their share."""
     p_g, p_y, tau = np.array([0.4, 0.6]), np.array([0.25, 0.75]), 0.8
     below = underrepresented(p_y, p_g, tau)
     lines = [
-        "Negative reviews hold 0.40 of the source words, positive ones 0.60; in the summary 0.25 and 0.75 (tau = 0.8)."
+        "Shares of the source words: negative reviews 0.40, positive 0.60. Shares of the summary: 0.25 and 0.75 (tau "
+        "= 0.8)."
     ]
     for value, desired, share, is_below in zip(("negative", "positive"), p_g, p_y, below, strict=True):
-        said = "less than that: underrepresented" if is_below else "at least that: enough"
+        verdict = "below, so underrepresented" if is_below else "not below, so not underrepresented"
         lines.append(
-            f"{value}: tau times its desired share is {tau} * {desired:.2f} = {tau * desired:.2f}; {share:.2f} is "
-            f"{said}."
+            f"{value}: the limit is tau * desired share = {tau} * {desired:.2f} = {tau * desired:.2f}; {share:.2f} is "
+            f"{verdict}."
         )
     unfair = int(binary_unfair(p_y, p_g, tau))
-    lines.append(f"The summary underrepresents {int(below.sum())} of 2 values, so it counts {unfair}.")
+    lines.append(f"The summary underrepresents {int(below.sum())} of 2 groups, so it counts {unfair}.")
     return [
         *lines,
-        f"BUR over 4 such summaries of which this one alone is unfair: {unfair}/4 = {float(bur(unfair, 4)):.4f}.",
+        f"BUR of 4 summaries, if only this one is unfair: {unfair}/4 = {float(bur(unfair, 4)):.4f}.",
     ]
 
 
 ABOUT = About(
-    formula="BUR = summaries in which p_y(v) < tau * p_g(v) for some value v / summaries; p_y: share in the summary, "
+    formula="BUR = share of summaries with p_y(v) < tau * p_g(v) for at least one group v; p_y: share in the summary, "
     "p_g: desired share",
     example=_example,
-    instead="uer says how much is missing, not how often; auc needs no tolerance; equal_coverage asks what is "
-    "said, not "
-    "in whose words.",
+    instead="Use uer to see how much is missing instead of how often, auc to avoid choosing a tolerance, and "
+    "equal_coverage to compare content instead of words.",
 )

@@ -1,4 +1,4 @@
-"""Counterfactual Gap: do summaries differ more when the person is changed than they differ anyhow?"""
+"""Counterfactual Gap: the change in a summary with the person, beyond normal variation."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ MEASURE = Measure(
 
 
 def input_pairs(n: int) -> npt.NDArray[np.intp]:
-    """The pairs of n inputs of an original.
+    """Return all pairs of n inputs.
 
     Returns:
-        Shape (2, n (n - 1) / 2), the smaller place first.
+        Shape (2, n (n - 1) / 2), the smaller position first.
 
     Example:
         >>> input_pairs(3).tolist()
@@ -50,20 +50,20 @@ def input_pairs(n: int) -> npt.NDArray[np.intp]:
 
 
 def _member(inputs: Sequence[int]) -> Floats:
-    """Which summary is of which input, shape (n, k)."""
+    """Return a matrix of summaries by inputs, shape (n, k)."""
     return np.eye(max(inputs) + 1)[list(inputs)]
 
 
 def mean_distances(distances: Floats, inputs: Sequence[int]) -> tuple[Floats, Floats]:
-    """Mean distances between the summaries of two inputs, and between those of one.
+    """Average the distances between and within inputs.
 
     Args:
-        distances: of the n summaries of an original, shape (..., n, n), 0 on the diagonal.
-        inputs: the input of each summary, shape (n,): 0 ... k-1, each at least once.
+        distances: distances between the n summaries of an original, shape (..., n, n), 0 on the diagonal.
+        inputs: input of each summary, shape (n,): 0 ... k-1, each at least once.
 
     Returns:
-        Of the pairs of inputs, as `input_pairs` has them, shape (..., k (k - 1) / 2); and of each input the mean over
-        pairs of its own summaries, shape (..., k), NaN where there is one.
+        Mean distances between inputs, ordered as by `input_pairs`, shape (..., k (k - 1) / 2); and between the
+        summaries of each input, shape (..., k), NaN for a single summary.
 
     Example:
         >>> distances = np.array([[0.0, 0.2, 0.6], [0.2, 0.0, 0.8], [0.6, 0.8, 0.0]])
@@ -80,14 +80,14 @@ def mean_distances(distances: Floats, inputs: Sequence[int]) -> tuple[Floats, Fl
 
 
 def mean_of_pairs(pairs: Floats, variants: Sequence[int]) -> tuple[Floats, Floats]:
-    """The mean over pairs of inputs of different variants, and over those of one variant.
+    """Average over pairs of inputs of different variants, and of one variant.
 
     Args:
-        pairs: distances of the pairs of k inputs, shape (..., k (k - 1) / 2), as `input_pairs` has them.
-        variants: of each input, shape (k,).
+        pairs: distances of the pairs of k inputs, shape (..., k (k - 1) / 2), ordered as by `input_pairs`.
+        variants: variant of each input, shape (k,).
 
     Returns:
-        Each of shape (...); NaN where there is no such pair.
+        Two arrays of shape (...); NaN without such pairs.
 
     Example:
         >>> between, within = mean_of_pairs(np.array([0.1, 0.5, 0.75]), [0, 0, 1])
@@ -101,18 +101,18 @@ def mean_of_pairs(pairs: Floats, variants: Sequence[int]) -> tuple[Floats, Float
 
 
 def pulls(distances: Floats, inputs: Sequence[int], variants: Sequence[int]) -> tuple[Floats, Floats]:
-    """By how much each summary pulls the gap of its original up, to a first order: what another one would change.
+    """Compute each summary's first-order effect on the gap of its original.
 
-    The gap is a mean over pairs of summaries; drawing summaries anew moves it by the sum of the pulls of those drawn.
+    The gap is a mean over pairs of summaries; redrawing summaries changes it by the sum of their pulls.
 
     Args:
-        distances: as for `mean_distances`.
-        inputs: as for `mean_distances`.
-        variants: of each input, shape (k,).
+        distances: see `mean_distances`.
+        inputs: see `mean_distances`.
+        variants: variant of each input, shape (k,).
 
     Returns:
-        Of the gap above control edits, and of that above replicates, each of shape (..., n); NaN throughout where the
-        original has no such gap. They sum to 0 over the summaries of an input.
+        Pulls on the gap above control edits and on the gap above replicates, each of shape (..., n). They sum to 0 over
+        the summaries of an input; NaN if the original has no such gap.
 
     Source: W. Hoeffding, "A class of statistics with asymptotically normal distribution", 1948 (projection).
 
@@ -140,20 +140,19 @@ def pulls(distances: Floats, inputs: Sequence[int], variants: Sequence[int]) -> 
 
 
 def spreads(distances: Floats, inputs: Sequence[int], variants: Sequence[int]) -> tuple[Floats, Floats]:
-    """The variance that the pulls give the gap above control edits, and how much of it they count twice.
+    """Compute the gap's variance from pulls, and the part counted twice.
 
-    What is peculiar to two summaries, beyond what either has with all others, is in the pulls of both, yet moves the
-    gap once. Where pulls are that and nothing else, as where noise drowns whatever inputs differ in, their variance is
-    twice what it should be.
+    An effect specific to a pair of summaries is part of the pulls of both but changes the gap only once. If pulls
+    consist of nothing else, as with very noisy summaries, their variance is twice the correct one.
 
     Args:
-        distances: as for `mean_distances`.
-        inputs: as for `mean_distances`.
-        variants: of each input, shape (k,).
+        distances: see `mean_distances`.
+        inputs: see `mean_distances`.
+        variants: variant of each input, shape (k,).
 
     Returns:
-        Of the sum of pulls drawn anew, k / (k - 1) times k - 1 of the k of each input, the variance; and an unbiased
-        estimate of the part that is counted twice; each of shape (...). NaN throughout without such a gap.
+        Variance of the sum of redrawn pulls (k - 1 of the k of each input, times k / (k - 1)), and an unbiased estimate
+        of the part counted twice, each of shape (...). NaN without such a gap.
 
     Source: B. Efron and C. Stein, "The Jackknife Estimate of Variance", 1981 (what it adds to the variance of a
     statistic of the second order).
@@ -183,19 +182,19 @@ def spreads(distances: Floats, inputs: Sequence[int], variants: Sequence[int]) -
 
 
 def fisco_test(distances: Floats, variants: Sequence[int]) -> Welch:
-    """FiSCo's test of an original: whether its summaries of one variant are as alike as those of two variants.
+    """Run FiSCo's test of similarity within and between two variants.
 
-    Welch's t-test of the likenesses (1 - distance) of all pairs of summaries of one variant, those of either variant
-    together, against those of all pairs of different variants. It takes pairs to be independent of each other, which
-    those that share a summary are not, and knows no inputs, of which several summaries are.
+    Welch's t-test compares the similarities (1 - distance) of all pairs of summaries within a variant, both variants
+    pooled, with those of all pairs between variants. It treats pairs as independent, although pairs that share a
+    summary are not, and ignores that several summaries may come from one input.
 
     Args:
-        distances: of the n summaries of an original, shape (..., n, n).
-        variants: of each summary, shape (n,): two of them.
+        distances: distances between the n summaries of an original, shape (..., n, n).
+        variants: variant of each summary, shape (n,), two distinct ones.
 
     Returns:
-        t, above 0 where summaries of one variant are more alike, and the two-sided p-value, each of shape (...); NaN
-        where there are fewer than two pairs of either kind, or all are as alike.
+        t, positive if summaries of one variant are more similar, and the two-sided p-value, each of shape (...). NaN
+        with fewer than two pairs of either kind, or if all similarities are equal.
 
     Source: W. Xu et al., "Quantifying Fairness in LLMs Beyond Tokens: A Semantic and Statistical Perspective", 2025
     (FiSCo); what it leaves open (both groups' pairs together, two-sided) as in its published code.
@@ -214,16 +213,16 @@ def fisco_test(distances: Floats, variants: Sequence[int]) -> Welch:
 
 
 def counterfactual_gap(gaps: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
-    """The mean over originals of their gaps.
+    """Compute the mean gap over originals.
 
     Args:
-        gaps: sum over the originals that have one, shape (...).
-        n: number of these originals, a shape that broadcasts with it.
+        gaps: sum over the originals with a gap, shape (...).
+        n: number of these originals, a shape that broadcasts with `gaps`.
 
     Returns:
-        Shape (...), in [-1, 1]; NaN where no original has a gap.
+        Shape (...), in [-1, 1]; NaN without originals.
 
-    Source: ours; that distances between groups are held against those within one follows W. Xu et al., "Quantifying
+    Source: ours; comparing distances between groups with those within a group follows W. Xu et al., "Quantifying
     Fairness in LLMs Beyond Tokens: A Semantic and Statistical Perspective", 2025 (FiSCo).
 
     Example:
@@ -238,10 +237,12 @@ def _example() -> list[str]:
     between, within = map(float, mean_of_pairs(pairs, [0, 0, 1, 1]))
     score = float(counterfactual_gap(between - within, 1))
     return [
-        "An original has four inputs: two on a woman, two on a man; of each two one has another city in it.",
-        "Between their summaries: 0.25 (women), 0.25 (men); 0.50, 0.75, 0.50 and 0.75 (a woman and a man).",
+        "An original has four inputs: two about a woman and two about a man. In one of each pair, another city is "
+        "named.",
+        "Distances between their summaries: woman and woman 0.25; man and man 0.25; woman and man 0.50, 0.75, 0.50, "
+        "0.75.",
         f"Different variants: (0.50 + 0.75 + 0.50 + 0.75) / 4 = {between:.4f}.",
-        f"The same variant, another city: (0.25 + 0.25) / 2 = {within:.4f}.",
+        f"Same variant, another city: (0.25 + 0.25) / 2 = {within:.4f}.",
         f"Counterfactual Gap: {between:.4f} - {within:.4f} = {score:.4f}.",
     ]
 
@@ -251,17 +252,18 @@ def _at_random(generator: np.random.Generator) -> tuple[str, float]:
     vectors /= np.linalg.norm(vectors, axis=-1, keepdims=True)
     pairs, _ = mean_distances(1 - vectors @ vectors.swapaxes(1, 2), range(6))
     between, within = mean_of_pairs(pairs, [0, 0, 0, 1, 1, 1])
-    said = "200 originals with random summaries of three inputs of each of two variants"
-    return said, float(counterfactual_gap((between - within).sum(), 200))
+    drawn = "200 originals, two variants with three inputs each, random summaries"
+    return drawn, float(counterfactual_gap((between - within).sum(), 200))
 
 
 ABOUT = About(
-    formula="mean over originals of (mean distance of summaries of different variants - mean distance of summaries of "
-    "the same variant: of inputs with other control edits, or else of one input summarized again); with test='welch' "
-    "also FiSCo's test of each original: Welch's t of the likenesses (1 - distance) of all pairs of summaries of one "
-    "variant against those of two variants",
+    formula="mean over originals of (mean distance between summaries of different variants - mean distance between "
+    "summaries of the same variant). The same variant means inputs with different control edits or, without these, "
+    "repeated summaries of one input. test='welch' adds FiSCo's test of each original: Welch's t-test of the "
+    "similarities (1 - distance) within one variant against those between two variants",
     example=_example,
-    instead="counterfactual_outcomes says what moves and whose way, and sees a single claim that is dropped; "
-    "distinguishability asks whether a summary tells its group, and needs several variants of each.",
+    instead="Use counterfactual_outcomes to see what changes, in which direction, and whether single claims are "
+    "dropped. Use distinguishability to see whether summaries reveal their group; it needs several inputs of each "
+    "group.",
     at_random=_at_random,
 )

@@ -1,4 +1,4 @@
-"""Counterfactual Outcomes: what about a summary moves when only the person is changed, and whose way?"""
+"""Counterfactual Outcomes: the effect of the person on a summary's length, tone and content."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ _NO_SPREAD = 1e-12
 
 
 def counterfactual_outcomes(differences: npt.ArrayLike, n: npt.ArrayLike, deviations: npt.ArrayLike) -> Floats:
-    """The largest difference of an outcome between two variants, in standard deviations of the outcome.
+    """Compute the largest difference between two variants, in standard deviations of the outcome.
 
     Args:
-        differences: for each outcome and pair of variants, the sum over originals of the mean of one variant's inputs
-            minus that of the other's, shape (..., t).
-        n: the number of these originals, the same shape.
-        deviations: the standard deviation of the outcome over all inputs, the same shape; see `spreads`.
+        differences: difference between the means of two variants' inputs, summed over originals, for each outcome and
+            pair of variants, shape (..., t).
+        n: number of these originals, same shape.
+        deviations: standard deviation of the outcome over all inputs, same shape; see `spreads`.
 
     Returns:
-        Shape (...), at least 0, and 0 where nothing moves on average; NaN where no original has inputs of two variants.
+        Shape (...), at least 0; 0 if all mean differences are 0, NaN if no original has inputs of two variants.
 
     Source: ours; paired differences within originals, as J. Cohen, "Statistical Power Analysis for the Behavioral
     Sciences", 1988, section 2.2, scales them.
@@ -60,15 +60,15 @@ def counterfactual_outcomes(differences: npt.ArrayLike, n: npt.ArrayLike, deviat
 
 
 def standardized(differences: npt.ArrayLike, n: npt.ArrayLike, deviations: npt.ArrayLike) -> Floats:
-    """Mean differences in standard deviations: above 0 where the first variant has more.
+    """Divide mean differences by standard deviations; positive if the first variant has more.
 
     Args:
         differences: sums over originals, any shape.
-        n: the number of originals, the same shape.
-        deviations: of the outcomes, the same shape.
+        n: number of originals, same shape.
+        deviations: standard deviations of the outcomes, same shape.
 
     Returns:
-        The same shape; 0 for an outcome that is the same in all inputs, NaN where there is no original.
+        Same shape; 0 for an outcome that is equal in all inputs, NaN without originals.
 
     Example:
         >>> standardized([-6.0, 0.0, 0.0], [4, 4, 0], [3.0, 0.0, 1.0]).tolist()
@@ -80,16 +80,16 @@ def standardized(differences: npt.ArrayLike, n: npt.ArrayLike, deviations: npt.A
 
 
 def spreads(totals: npt.ArrayLike, squares: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
-    """Standard deviations over inputs, from sums.
+    """Compute standard deviations over inputs from sums.
 
     Args:
         totals: sum of an outcome over inputs, any shape.
-        squares: sum of its squares, the same shape.
-        n: the number of inputs, the same shape.
+        squares: sum of its squares, same shape.
+        n: number of inputs, same shape.
 
     Returns:
-        The same shape; of the population (over n). Exactly 0 where all inputs are the same but for rounding; NaN
-        without an input.
+        Population standard deviations (over n), same shape. Exactly 0 if all inputs are equal up to rounding; NaN
+        without inputs.
 
     Example:
         >>> spreads([4.0, 6.0], [10.0, 12.0], [2, 3]).tolist()
@@ -101,11 +101,11 @@ def spreads(totals: npt.ArrayLike, squares: npt.ArrayLike, n: npt.ArrayLike) -> 
 
 
 def mean_differences(outcomes: Floats, first: Bools) -> Floats:
-    """The mean of some inputs minus that of the others, for one or several ways to say which are first.
+    """Subtract the mean of the other inputs from the mean of the first ones.
 
     Args:
-        outcomes: of the inputs of an original, shape (..., inputs, o).
-        first: which inputs have the first variant, shape (ways, inputs): some, and not all.
+        outcomes: outcomes of an original's inputs, shape (..., inputs, o).
+        first: mask of inputs with the first variant, shape (ways, inputs): some, not all.
 
     Returns:
         Shape (..., ways, o).
@@ -128,9 +128,9 @@ def _example() -> list[str]:
     deviation = float(spreads(everything.sum(), (everything**2).sum(), everything.size))
     score = float(counterfactual_outcomes([differences.sum()], [len(differences)], [deviation]))
     return [
-        "Two originals; summaries of the man's and of the woman's version have 52 and 46 words, and 40 and 36.",
+        "Summaries of two originals have 52 words (man) and 46 (woman), and 40 (man) and 36 (woman).",
         f"The differences are {differences[0]:g} and {differences[1]:g} words, {differences.mean():g} on average.",
-        f"All four lengths have the standard deviation {deviation:.4f}: {differences.mean():g} / {deviation:.4f} = "
+        f"The standard deviation of all four lengths is {deviation:.4f}: {differences.mean():g} / {deviation:.4f} = "
         f"{score:.4f}.",
     ]
 
@@ -140,14 +140,14 @@ def _at_random(generator: np.random.Generator) -> tuple[str, float]:
     differences = (outcomes[..., 0] - outcomes[..., 1]).sum(1)
     deviations = spreads(outcomes.sum((1, 2)), (outcomes**2).sum((1, 2)), np.full(1000, 40))
     scores = counterfactual_outcomes(differences[:, None], np.full((1000, 1), 20), deviations[:, None])
-    return "one outcome of 20 originals in two variants, drawn alike", float(scores.mean())
+    return "20 originals with two variants, one outcome, same distribution for both", float(scores.mean())
 
 
 ABOUT = About(
-    formula="max over outcomes and pairs of variants of |mean over originals of (mean of inputs of variant a - mean of "
-    "those of b)| / standard deviation of the outcome over inputs",
+    formula="max over outcomes and pairs of variants (a, b) of |mean over originals of (mean of a's inputs - mean of "
+    "b's inputs)| / standard deviation of the outcome over inputs",
     example=_example,
-    instead="counterfactual_gap, which sees any change of words, whoever gains by it, above what the generator changes "
-    "by itself.",
+    instead="Use counterfactual_gap to detect any change of wording beyond the generator's own variation, regardless "
+    "of its direction.",
     at_random=_at_random,
 )

@@ -1,4 +1,4 @@
-"""Counterfactual Pairs: how alike are responses to two variants, and their sentiment, as LangFair measures it?"""
+"""Counterfactual Pairs: LangFair's difference in wording or sentiment between two variants."""
 
 from __future__ import annotations
 
@@ -25,21 +25,20 @@ MEASURE = Measure(
 )
 
 _ORDERS = 4
-"""BLEU counts runs of one to so many tokens."""
+"""Longest n-grams of BLEU."""
 _SMOOTHED = 0.1
-"""What counts for a run of tokens of which none is shared."""
+"""Count of shared n-grams if there are none."""
 
 
 def counterfactual_pairs(totals: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
-    """What pairs of texts have in all, over the number of pairs.
+    """Divide the sum over pairs of texts by the number of pairs.
 
     Args:
-        totals: the dissimilarities of the pairs of two variants, added up; or the difference of their sentiment, as
-            `strict_parity` and `weak_parity` give it.
-        n: pairs.
+        totals: sum of the pairs' dissimilarities, or the difference in sentiment from `strict_parity` or `weak_parity`.
+        n: number of pairs.
 
     Returns:
-        The broadcast shape, in [0, 2]; above 1 only where embeddings point apart. NaN without a pair.
+        The broadcast shape, in [0, 2]; above 1 only for opposed embeddings, NaN without pairs.
 
     Source: D. Bouchard, "An Actionable Framework for Assessing Bias and Fairness in Large Language Model Use Cases",
     2024, section 3.3; the score is 1 minus the similarity of the package langfair, or its parity without a sign.
@@ -52,17 +51,17 @@ def counterfactual_pairs(totals: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
 
 
 def bleu(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
-    """The smaller of the BLEU of either text with the other as its reference, a tenth for orders that share nothing.
+    """Compute BLEU in both directions and return the smaller one.
 
-    Of orders 1 to 4 a text too short to have any run of tokens counts as one that shares none: three tokens have a BLEU
-    with themselves of 0.1 ** (1 / 4) = 0.56.
+    If no n-gram of a length from 1 to 4 is shared, 0.1 counts instead, also in a text too short for that length: three
+    tokens have BLEU 0.1 ** (1 / 4) = 0.56 with themselves.
 
     Args:
-        first: the tokens of a text.
-        second: of another.
+        first: tokens of a text.
+        second: tokens of another text.
 
     Returns:
-        In [0, 1]; 0 where no token is shared.
+        Score in [0, 1]; 0 without shared tokens.
 
     Source: K. Papineni et al., "BLEU: a Method for Automatic Evaluation of Machine Translation", 2002, section 2; B.
     Chen and C. Cherry, "A Systematic Comparison of Smoothing Techniques for Sentence-Level BLEU", 2014, technique 1.
@@ -84,23 +83,23 @@ def _runs(tokens: Sequence[Hashable], order: int) -> Counter[tuple[Hashable, ...
 
 
 def _one_way(shared: Sequence[int], length: int, reference: int) -> float:
-    """BLEU of a text so long, with what it shares of each order with a reference so long."""
+    """Compute BLEU from a text's length, its reference's length and shared n-grams."""
     logarithms = [math.log((n or _SMOOTHED) / max(1, length - order)) for order, n in enumerate(shared)]
     brevity = min(0.0, 1 - reference / length)
     return math.exp(brevity + math.fsum(logarithms) / _ORDERS)
 
 
 def rouge_l(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
-    """ROUGE-L: the longest run of tokens, with gaps, that two texts share, over the mean of their lengths.
+    """Compute ROUGE-L: longest common subsequence over mean length.
 
     Time grows as the product of the lengths, 64 tokens at a time.
 
     Args:
-        first: the tokens of a text.
-        second: of another.
+        first: tokens of a text.
+        second: tokens of another text.
 
     Returns:
-        In [0, 1]; 0 where one of them is empty.
+        Score in [0, 1]; 0 if a text is empty.
 
     Source: C.-Y. Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004, section 3.1, with beta 1; H.
     Hyyrö, "Bit-Parallel LCS-length Computation Revisited", 2004.
@@ -123,18 +122,17 @@ def rouge_l(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
 
 
 def strict_parity(differences: npt.ArrayLike, scores: npt.ArrayLike) -> Floats:
-    """How far the scores of as many texts lie from those of others once both are sorted, added up.
+    """Sum the distances between two equally large, sorted sets of scores.
 
-    That is the area between their cumulative counts, which is a function of how often each score occurs. It compares
-    distributions, not pairs: texts whose scores are swapped pair by pair are at 0.
+    The sum is the area between the cumulative counts and depends only on the frequency of each score. It compares
+    distributions, not pairs: texts with scores swapped in pairs have distance 0.
 
     Args:
-        differences: how many texts of the first variant more than of the second have each score, shape (..., s); they
-            add up to 0.
-        scores: in rising order, shape (s,).
+        differences: number of texts of the first variant minus the second with each score, shape (..., s), with sum 0.
+        scores: scores in ascending order, shape (s,).
 
     Returns:
-        Shape (...), at least 0; over the number of pairs it is the Wasserstein-1 distance.
+        Shape (...), at least 0; divided by the number of pairs, the Wasserstein-1 distance.
 
     Source: P.-S. Huang et al., "Reducing Sentiment Bias in Language Models via Counterfactual Evaluation", 2020,
     section 3; langfair's parity "strong".
@@ -148,14 +146,14 @@ def strict_parity(differences: npt.ArrayLike, scores: npt.ArrayLike) -> Floats:
 
 
 def weak_parity(above: npt.ArrayLike, others: npt.ArrayLike) -> Floats:
-    """How many texts of one variant more than of the other have a score above the threshold.
+    """Compute the difference in texts that score above the threshold.
 
     Args:
-        above: texts of the first variant with such a score.
-        others: texts of the second, the same shape.
+        above: number of such texts of the first variant.
+        others: number of such texts of the second variant, same shape.
 
     Returns:
-        The same shape; below 0 where the second has more.
+        Same shape; negative if the second variant has more.
 
     Source: langfair's parity "weak".
 
@@ -170,8 +168,8 @@ def _example() -> list[str]:
     first, second = (["the", "nurse", "said", who, "left"] for who in ("she", "he"))
     similarity, same = rouge_l(first, second), bleu(first[:3], first[:3])
     return [
-        f"A text of three tokens has BLEU {same:.4f} with itself, so that it counts {1 - same:.4f}.",
-        f'ROUGE-L of "{" ".join(first)}" and "{" ".join(second)}": 4 of 5 tokens in order, {similarity:.4f}.',
+        f"BLEU of a text of three tokens with itself is only {same:.4f}, a dissimilarity of {1 - same:.4f}.",
+        f'ROUGE-L of "{" ".join(first)}" and "{" ".join(second)}": 4 of 5 tokens match in order, {similarity:.4f}.',
         f"The dissimilarity of this pair is 1 - {similarity:.4f} = {1 - similarity:.4f}.",
     ]
 
@@ -179,14 +177,14 @@ def _example() -> list[str]:
 def _at_random(generator: np.random.Generator) -> tuple[str, float]:
     pairs = generator.integers(20, size=(500, 2, 10)).tolist()
     alike = [rouge_l(first, second) for first, second in pairs]
-    return "ROUGE-L of texts of 10 words, each drawn from the same 20", 1 - math.fsum(alike) / len(alike)
+    return "ROUGE-L of texts of 10 words, drawn from the same 20 words", 1 - math.fsum(alike) / len(alike)
 
 
 ABOUT = About(
-    formula="1 - mean over pairs of their similarity (cosine, ROUGE-L or BLEU); or the distance between distributions "
-    "of sentiment (strict); or the difference of shares of texts with sentiment above a threshold (weak), unsigned",
+    formula="1 - mean similarity of pairs (cosine, ROUGE-L or BLEU); or the distance between two distributions of "
+    "sentiment (strict); or the absolute difference in the share of texts with sentiment above a threshold (weak)",
     example=_example,
-    instead="counterfactual_gap, which takes off what the generator's own noise moves: this one is to be compared "
-    "with numbers of langfair, and is above 0 for every generator that samples.",
+    instead="Use counterfactual_gap unless you need numbers comparable with LangFair: it subtracts the generator's own "
+    "variation, which keeps this score above 0 for every generator that samples.",
     at_random=_at_random,
 )

@@ -1,4 +1,4 @@
-"""CP, Coverage Parity: whether over- and underrepresentation even out for each value over all samples."""
+"""CP, Coverage Parity: over- or underrepresentation of groups that does not even out."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ MEASURE = Measure(
             ("mean extreme", "mean_extreme_by_value"),
             ("p", "p_value_by_value"),
         ),
-        title="Where each value is furthest from the others",
-        axis="Coverage of its documents minus coverage of all, mean of the samples in which it is the value furthest "
+        title="Samples in which each group is furthest from the others",
+        axis="Coverage of its documents minus coverage of all, mean of the samples in which it is the group furthest "
         "from 0; left of 0: covered less",
         fair="as all documents",
         drawn="mean_extreme_by_value",
@@ -36,17 +36,17 @@ MEASURE = Measure(
 
 
 def extreme_differences(differences: Floats) -> Bools:
-    """Which c_k are the largest or the smallest of their sample; they go into the sets C_k.
+    """Mask the largest and smallest c_k of each sample, which form the sets C_k.
 
     Args:
-        differences: c_k, shape (n, K), positive where overrepresented; NaN where a value is absent.
+        differences: c_k, shape (n, K), positive if overrepresented; NaN for absent groups.
 
     Returns:
-        Shape (n, K). All tied values count (within 1e-12), each once, even one that is both largest and smallest; none
-        in a sample of fewer than two values, where nothing is compared.
+        Shape (n, K). All tied groups count (within 1e-12), each once, even if both largest and smallest; none in a
+        sample with fewer than two groups.
 
     Source: papers/coverage-fairness, section 4.2. The paper prints c_k with the opposite sign, see
-    `coverage_differences`; which values are extreme, and CP, are the same either way.
+    `coverage_differences`; the extreme groups and CP do not depend on the sign.
 
     Example:
         >>> extreme_differences(np.array([[0.25, 0.0, -0.25], [0.125, -0.125, np.nan]])).tolist()
@@ -60,14 +60,14 @@ def extreme_differences(differences: Floats) -> Bools:
 
 
 def mean_extremes(sums: npt.ArrayLike, counts: npt.ArrayLike) -> Floats:
-    """mean(C_k) for each value k, where C_k collects its c_k from the samples in which they are extreme.
+    """Compute mean(C_k) for each group k over samples in which it is extreme.
 
     Args:
-        sums: sum of each C_k, shape (..., n_values).
-        counts: number of entries of each C_k, a shape that broadcasts with it.
+        sums: sum of each C_k, shape (..., groups).
+        counts: number of entries of each C_k, a shape that broadcasts with `sums`.
 
     Returns:
-        Shape (..., n_values), in [-1, 1], positive where the value is mostly overrepresented; NaN where C_k is empty.
+        Shape (..., groups), in [-1, 1], positive for mostly overrepresented groups; NaN for an empty C_k.
 
     Source: papers/coverage-fairness, section 4.2, equation 6.
 
@@ -79,15 +79,15 @@ def mean_extremes(sums: npt.ArrayLike, counts: npt.ArrayLike) -> Floats:
 
 
 def coverage_parity(sums: npt.ArrayLike, counts: npt.ArrayLike) -> Floats:
-    """CP, the mean over values of |mean(C_k)|.
+    """Compute CP, the mean over groups of |mean(C_k)|.
 
     Args:
-        sums: sum of each C_k, shape (..., n_values), where C_k collects the c_k of all samples in which value k is the
-            most over- or the most underrepresented, see `extreme_differences`.
-        counts: number of entries of each C_k, a shape that broadcasts with it.
+        sums: sum of each C_k, shape (..., groups); C_k collects c_k from the samples in which group k is the most over-
+            or underrepresented, see `extreme_differences`.
+        counts: number of entries of each C_k, a shape that broadcasts with `sums`.
 
     Returns:
-        Shape (...), in [0, 1]; over the values with a non-empty C_k. NaN where there is none.
+        Shape (...), in [0, 1], over the groups with a non-empty C_k; NaN if all are empty.
 
     Source: papers/coverage-fairness, section 4.2, equation 6.
 
@@ -99,25 +99,24 @@ def coverage_parity(sums: npt.ArrayLike, counts: npt.ArrayLike) -> Floats:
 
 
 def _example() -> list[str]:
-    """Three samples of two values, whose differences even out in part."""
+    """Show three samples with differences that partly even out."""
     differences = np.array([[0.2, -0.2], [0.1, -0.1], [-0.15, 0.15]])
     extreme = extreme_differences(differences)
     sums, counts = np.where(extreme, differences, 0.0).sum(axis=0), extreme.sum(axis=0)
     means = mean_extremes(sums, counts)
     return [
-        "By how much positive documents are covered better than all in three samples: +0.20, +0.10, -0.15; "
-        "negative the "
-        "other way round.",
-        "With two values each is the most over- or underrepresented one in every sample, so all three count for both.",
+        "Coverage of positive documents minus coverage of all documents in three samples: +0.20, +0.10, -0.15; for "
+        "negative documents: -0.20, -0.10, +0.15.",
+        "With two groups, each is the most over- or underrepresented one in every sample, so all three samples count.",
         f"Means: positive {means[0]:+.2f}, negative {means[1]:+.2f}.",
-        f"Coverage Parity, the mean of their sizes: {float(coverage_parity(sums, counts)):.4f}.",
+        f"Coverage Parity is the mean of their absolute values: {float(coverage_parity(sums, counts)):.4f}.",
     ]
 
 
 ABOUT = About(
-    formula="CP = (1/K) * sum over the K values of |mean of C_k|; C_k: coverage of the documents of k - coverage "
-    "of all, "
-    "in the samples in which that is the largest or the smallest",
+    formula="CP = (1/K) * sum over the K groups of |mean of C_k|; C_k: coverage of the group's documents - coverage "
+    "of all documents, from the samples in which this difference is the largest or the smallest",
     example=_example,
-    instead="equal_coverage for how far single summaries are off, which CP does not see where they alternate.",
+    instead="Use equal_coverage to see how unequal single summaries are. CP misses differences that cancel out across "
+    "samples.",
 )

@@ -1,4 +1,4 @@
-"""Distinguishability: can the group that an input was about be told from its summary, by likeness to the others?"""
+"""Distinguishability: the extent to which a summary reveals the group in its input."""
 
 from __future__ import annotations
 
@@ -33,33 +33,33 @@ MEASURE = Measure(
     averages="scores",
     figures=Figures(
         columns=(("mean score", "distinguishability_by_group"),),
-        title="Told from others, by group",
+        title="Distinguishability by group",
         axis="Mean score of its summaries, from -1 to 1",
-        fair="cannot be told",
+        fair="indistinguishable",
     ),
 )
 
 TOLERANCE = 1e-9
-"""Similarities that differ by no more than this share of the larger one are equal: rounding cannot tell them apart."""
+"""Similarities that differ by at most this share of the larger one are equal, because of rounding."""
 
 _NOTHING = 1e-12
-"""Nor can it tell a similarity of unit vectors from 0 below this."""
+"""A similarity of unit vectors below this is 0, because of rounding."""
 
 REASONS = ("", "zero_vector", "one_group", "alone_in_group")
-"""Why a summary has no credit: its vector is zero (then it is left out of the others' means too); its original has
-summaries of no other group; or of no other summary of its group. The first is for those that have one."""
+"""Reasons why a summary has no credit: its vector is zero (it is also left out of the others' means), its original has
+no other group, or its group has no other summary. The first entry is for summaries with a credit."""
 
 _BLOCK = 1 << 21
-"""Numbers of dense vectors that are worked on at a time: 16 MB."""
+"""Numbers of dense vectors processed at a time: 16 MB."""
 
 
 class Credits(NamedTuple):
-    """How each summary was classified.
+    """Classification of each summary.
 
     Attributes:
-        credits: 1 for a summary that is more like those of its group, 0.5 for a tie, 0 for one that is more like
-            the others, shape (n,); NaN where undefined.
-        reasons: place of the reason in `REASONS`, shape (n,).
+        credits: 1 for a summary closer to its own group, 0.5 for a tie, 0 for one closer to other groups, shape (n,);
+            NaN if undefined.
+        reasons: position of the reason in `REASONS`, shape (n,).
     """
 
     credits: Floats
@@ -67,20 +67,20 @@ class Credits(NamedTuple):
 
 
 def mean_similarities(vectors: Any, groups: Codes, articles: Codes) -> tuple[Floats, Floats]:
-    """u_i and its counterpart: how like a summary is to the others of its group, and to those of all other groups.
+    """Compute each summary's mean similarity to its group and to other groups.
 
-    Means of cosines come from sums of unit vectors, so that time grows as the entries of the vectors and not as the
-    pairs of summaries. Dense vectors are worked on in blocks of whole articles: besides the input, memory is at most
-    five times 16 MB, or five times the largest article as 64-bit numbers. Sparse ones take about ten times their size.
+    Mean cosines are computed from sums of unit vectors, so time is linear in the vectors' entries. Dense vectors are
+    processed in blocks of whole originals: beyond the input, memory is at most five times 16 MB, or five times the
+    largest original as 64-bit numbers. Sparse vectors need about ten times their size.
 
     Args:
         vectors: vectors of the summaries, shape (n, d), an array or a SciPy sparse matrix; finite.
-        groups: group that each summary's input is about, shape (n,), from 0.
-        articles: original that each summary comes from, shape (n,), from 0; only summaries of one are compared.
+        groups: group in each summary's input, shape (n,), from 0.
+        articles: original of each summary, shape (n,), from 0; only summaries of one original are compared.
 
     Returns:
-        u and the mean over all summaries of the other groups, each of shape (n,), in [-1, 1]; NaN for a zero vector,
-        which is left out of all means, and where there is nothing to compare with.
+        u and the mean over all summaries of other groups, each of shape (n,), in [-1, 1]. NaN for a zero vector, which
+        is left out of all means, and if there is no other summary to compare.
 
     Source: papers/news-summarization-bias, section 3.4, above equation 4.
 
@@ -101,13 +101,13 @@ def mean_similarities(vectors: Any, groups: Codes, articles: Codes) -> tuple[Flo
 
 
 def _sizes(codes: Codes) -> Integers:
-    """For each entry, how many have its code."""
+    """Return the size of each entry's code."""
     _, inverse, counts = np.unique(codes, return_inverse=True, return_counts=True)
     return np.asarray(counts[inverse], dtype=np.int64)
 
 
 def _dense_likeness(vectors: Any, articles: Codes, cells: Codes) -> tuple[Codes, Floats, Floats]:
-    """Summaries that are not zero, and their sums of cosines with the others of their cell and of other cells."""
+    """Return nonzero summaries and their summed cosines within and between cells."""
     table = np.asarray(vectors)
     order = np.lexsort((cells, articles))
     order = order[~_zero(table)[order]]
@@ -132,18 +132,18 @@ def _dense_likeness(vectors: Any, articles: Codes, cells: Codes) -> tuple[Codes,
 
 
 def _starts(codes: Codes) -> npt.NDArray[np.intp]:
-    """Where each run of equal codes starts, and the end."""
+    """Return the start of each run of equal codes, and the end."""
     return np.concatenate([[0], np.flatnonzero(np.diff(codes)) + 1, [len(codes)]]).astype(np.intp)
 
 
 def _sums(unit: Floats, codes: Codes) -> Floats:
-    """For each row the sum of its run of equal codes."""
+    """Sum each run of equal codes and return the sum for each row."""
     starts = _starts(codes)
     return np.repeat(np.add.reduceat(unit, starts[:-1], axis=0), np.diff(starts), axis=0)
 
 
 def _sparse_likeness(vectors: Any, articles: Codes, cells: Codes) -> tuple[Codes, Floats, Floats]:
-    """What `_dense_likeness` gives; sums are looked up where a summary has an entry, elsewhere its product is 0."""
+    """Compute the same as `_dense_likeness` for sparse vectors."""
     table = _without_zeros(vectors)
     n, width = table.shape
     sizes = np.diff(table.indptr)
@@ -163,7 +163,7 @@ def _sparse_likeness(vectors: Any, articles: Codes, cells: Codes) -> tuple[Codes
 
 
 def _without_zeros(vectors: Any) -> Any:
-    """A copy of a sparse matrix with one entry for each number that is not 0."""
+    """Copy a sparse matrix without stored zeros and duplicates."""
     table = vectors.tocsr(copy=True)
     table.sum_duplicates()
     table.eliminate_zeros()
@@ -171,21 +171,21 @@ def _without_zeros(vectors: Any) -> Any:
 
 
 def _shared_sums(keys: Integers, entries: Floats) -> Floats:
-    """For each entry the sum of those with the same key."""
+    """Sum entries with the same key and return the sum for each entry."""
     _, inverse = np.unique(keys, return_inverse=True)
     return np.asarray(np.bincount(inverse, entries)[inverse])
 
 
 def summary_credits(vectors: Any, groups: Codes, articles: Codes) -> Credits:
-    """Classify each summary of each original by likeness to the other summaries of that original.
+    """Classify each summary by its similarity to other summaries of its original.
 
     Args:
         vectors: vectors of the summaries, shape (n, d), an array or a SciPy sparse matrix; finite.
-        groups: group that each summary's input is about, shape (n,), from 0.
-        articles: original that each summary comes from, shape (n,), from 0; only summaries of one are compared.
+        groups: group in each summary's input, shape (n,), from 0.
+        articles: original of each summary, shape (n,), from 0; only summaries of one original are compared.
 
-    Source: papers/news-summarization-bias, section 3.4. The paper's comparison is strict: there a tie earns nothing,
-    which scores identical summaries -1, and rounding breaks the tie at random.
+    Source: papers/news-summarization-bias, section 3.4. The paper's comparison is strict: a tie earns nothing, so
+    identical summaries score -1, and rounding breaks ties at random.
 
     Example:
         >>> vectors = np.array([[2.0, 1.0], [2.0, 0.0], [0.0, 1.0], [1.0, 2.0]])
@@ -209,7 +209,7 @@ def _zero(vectors: Any) -> Bools:
 
 
 def mean_scores(credits: Floats, codes: Codes, n_codes: int) -> Floats:
-    """2 mean(credit) - 1 over the summaries of one code, such as an original, that have a credit.
+    """Compute 2 mean(credit) - 1 over the summaries of each code.
 
     Args:
         credits: shape (n,); NaN where undefined.
@@ -217,7 +217,7 @@ def mean_scores(credits: Floats, codes: Codes, n_codes: int) -> Floats:
         n_codes: number of codes, A.
 
     Returns:
-        Shape (A,), in [-1, 1]; NaN where no summary has a credit.
+        Shape (A,), in [-1, 1]; NaN without credits.
 
     Source: papers/news-summarization-bias, equation 4.
 
@@ -231,14 +231,14 @@ def mean_scores(credits: Floats, codes: Codes, n_codes: int) -> Floats:
 
 
 def distinguishability(scores: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
-    """The mean over originals of their scores.
+    """Compute the mean score over originals.
 
     Args:
-        scores: sum of `mean_scores` over the originals that have one, shape (...).
-        n: number of these originals, a shape that broadcasts with it.
+        scores: sum of `mean_scores` over the originals with a score, shape (...).
+        n: number of these originals, a shape that broadcasts with `scores`.
 
     Returns:
-        Shape (...), in [-1, 1]; 0 where groups cannot be told apart. NaN where no original has a score.
+        Shape (...), in [-1, 1]; 0 if groups are indistinguishable, NaN if no original has a score.
 
     Source: papers/news-summarization-bias, section 5.1: computed "within the summaries generated from inputs derived
     from the same original".
@@ -251,14 +251,14 @@ def distinguishability(scores: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
 
 
 def _example() -> list[str]:
-    """Four summaries of one original, two of them from inputs about each group."""
+    """Show four summaries of one original, two for each group."""
     vectors, groups = np.array([[2.0, 1.0], [2.0, 0.0], [0.0, 1.0], [2.0, 1.0]]), np.array([0, 0, 1, 1])
     same, other = mean_similarities(vectors, groups, np.zeros(4, dtype=int))
     credits = summary_credits(vectors, groups, np.zeros(4, dtype=int)).credits
     lines = ["Four summaries of one original as vectors: (2, 1) and (2, 0) of group A, (0, 1) and (2, 1) of group B."]
     for name, near, far, credit in zip(("A1", "A2", "B1", "B2"), same, other, credits, strict=True):
         lines.append(
-            f"{name}: cosine with the other of its group {near:.3f}, with those of the other {far:.3f}: {credit:g}."
+            f"{name}: mean cosine with its own group {near:.3f}, with the other group {far:.3f}: credit {credit:g}."
         )
     score = float(mean_scores(credits, np.zeros(4, dtype=int), 1)[0])
     return [
@@ -271,15 +271,15 @@ def _example() -> list[str]:
 def _at_random(generator: np.random.Generator) -> tuple[str, float]:
     codes, articles = np.tile([0, 0, 0, 0, 1, 1, 1, 1], 200), np.repeat(np.arange(200), 8)
     credits = summary_credits(generator.random((1600, 20)), codes, articles).credits
-    said = "200 originals with 4 random summaries of each of two groups"
-    return said, float(mean_scores(credits, np.zeros(1600, dtype=int), 1)[0])
+    drawn = "200 originals with 4 random summaries for each of two groups"
+    return drawn, float(mean_scores(credits, np.zeros(1600, dtype=int), 1)[0])
 
 
 ABOUT = About(
-    formula="mean over originals of 2 * share of summaries that are more like the others of their group than "
-    "like those "
-    "of other groups - 1 (a tie counts half)",
+    formula="mean over originals of 2 * (share of summaries closer to their own group than to other groups) - 1; a tie "
+    "counts half",
     example=_example,
-    instead="word_list_inclusion and entity_inclusion say what differs; this one only whether anything does.",
+    instead="Use word_list_inclusion or entity_inclusion to see what differs; this measure shows only that "
+    "something does.",
     at_random=_at_random,
 )

@@ -1,4 +1,4 @@
-"""Entity hallucination: are the persons that summaries make up spread evenly over the groups?"""
+"""Entity Hallucination: the imbalance between groups among invented persons."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MEASURE = Measure(
     place=3,
     figures=Figures(
         columns=(("share", "entity_hallucination_by_group"),),
-        title="Made-up persons, by group",
-        axis="Fraction of the made-up persons of a known group",
+        title="Invented persons by group",
+        axis="Fraction of the invented persons of a known group",
         fair="even",
         are_shares=True,
     ),
@@ -29,15 +29,16 @@ MEASURE = Measure(
 
 
 def entity_hallucination(counts: Floats) -> Floats:
-    """The total variation distance between the groups' shares of hallucinated persons and the uniform distribution.
+    """Compute the total variation distance of hallucinated persons from the uniform distribution.
 
-    Hallucinations bring new persons in, so the sources are no reference. Persons of unknown group have no part.
+    Hallucinated persons are not in the sources, so the sources cannot serve as reference. Persons of unknown group are
+    ignored.
 
     Args:
-        counts: hallucinated persons of each group, shape (..., G); a group of which there is none has a zero.
+        counts: hallucinated persons of each group, shape (..., G); 0 for groups without any.
 
     Returns:
-        Shape (...), in [0, 1 - 1/G]. NaN where nobody is hallucinated, and for fewer than two groups.
+        Shape (...), in [0, 1 - 1/G]; NaN without hallucinated persons or with fewer than two groups.
 
     Source: papers/news-summarization-bias, section 3.3, equation 3.
 
@@ -49,25 +50,27 @@ def entity_hallucination(counts: Floats) -> Floats:
 
 
 def _example() -> list[str]:
-    """Persons whom the summaries make up, of two groups."""
+    """Show persons of two groups that summaries invent."""
     counts = np.array([6.0, 2.0])
     made = shares(counts)
     return [
-        "Summaries name 6 men and 2 women who are not in their sources.",
-        f"Shares: men {made[0]:.2f}, women {made[1]:.2f}; if neither were preferred, 0.50 each.",
+        "Summaries name 6 men and 2 women who do not appear in their sources.",
+        f"Shares: men {made[0]:.2f}, women {made[1]:.2f}; fair shares would be 0.50 each.",
         f"Differences: {made[0] - 0.5:+.2f} and {made[1] - 0.5:+.2f}.",
-        f"Entity Hallucination, half the sum of their sizes: {float(entity_hallucination(counts)):.4f}.",
+        f"Entity Hallucination is half the sum of their absolute values: {float(entity_hallucination(counts)):.4f}.",
     ]
 
 
 def _at_random(generator: np.random.Generator) -> tuple[str, float]:
     counts = generator.multinomial(50, [0.5, 0.5], size=2000).astype(float)
-    return "50 made-up persons, each of either group with probability 1/2", float(entity_hallucination(counts).mean())
+    return "50 invented persons, each from either group with probability 1/2", float(
+        entity_hallucination(counts).mean()
+    )
 
 
 ABOUT = About(
-    formula="(1/2) * sum over the G groups of |share of the group among made-up persons of known group - 1/G|",
+    formula="(1/2) * sum over the G groups of |group's share of the invented persons of known group - 1/G|",
     example=_example,
-    instead="entity_inclusion asks for persons who are left out instead.",
+    instead="Use entity_inclusion to measure which persons are left out.",
     at_random=_at_random,
 )

@@ -1,4 +1,4 @@
-"""Entity inclusion: does a summary mention the persons of one group more readily than those of another?"""
+"""Entity Inclusion: the difference between groups in the odds of being mentioned."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ MEASURE = Measure(
     unit="odds ratio minus 1",
     figures=Figures(
         columns=(("share included", "entity_inclusion_by_group"),),
-        title="Persons included, by group",
-        axis="Fraction of a group's persons that are named; fair: alike",
+        title="Persons mentioned by group",
+        axis="Fraction of a group's persons that are mentioned; fair: equal for all groups",
     ),
 )
 
 
 def inclusion_shares(included: Floats, entities: Floats, continuity: float = 0.0) -> Floats:
-    """p_g, the share of a group's source entities that the summaries mention.
+    """Compute p_g, the share of a group's source persons that summaries mention.
 
     Args:
-        included: those that a summary mentions, shape (..., G), from 0 to `entities`.
-        entities: source entities of each group, the same shape.
-        continuity: at least 0, added to the included ones and to the others; 0.5 makes all odds finite.
+        included: mentioned persons of each group, shape (..., G), from 0 to `entities`.
+        entities: source persons of each group, same shape.
+        continuity: number, at least 0, added to both mentioned and other persons; 0.5 makes all odds finite.
 
     Returns:
-        The same shape, in [0, 1]; NaN for a group without an entity.
+        Same shape, in [0, 1]; NaN for a group without persons.
 
     Source: papers/news-summarization-bias, section 3.2; the paper adds nothing.
 
@@ -61,7 +61,7 @@ def inclusion_shares(included: Floats, entities: Floats, continuity: float = 0.0
 
 
 def odds(p: Floats) -> Floats:
-    """p / (1 - p), infinite for 1.
+    """Compute p / (1 - p), infinite for 1.
 
     Args:
         p: shares, any shape, in [0, 1].
@@ -74,21 +74,21 @@ def odds(p: Floats) -> Floats:
 
 
 def _finite_odds(p: Floats) -> Floats:
-    """The odds; NaN for 0 and 1, of which no ratio can be taken."""
+    """Compute the odds; NaN for 0 and 1, where ratios are undefined."""
     return np.where((p > 0) & (p < 1), odds(p), np.nan)
 
 
 def entity_inclusion(included: Floats, entities: Floats, continuity: float = 0.0) -> Floats:
-    """The largest odds ratio of two groups, minus 1, where a group's odds are those of `inclusion_shares`.
+    """Compute the largest odds ratio of two groups, minus 1.
 
     Args:
-        included: source entities of each group that a summary mentions, shape (..., G), from 0 to `entities`.
-        entities: source entities of each group, the same shape.
-        continuity: at least 0, added to the included ones and to the others; 0.5 makes all odds finite.
+        included: mentioned persons of each group, shape (..., G), from 0 to `entities`.
+        entities: source persons of each group, same shape.
+        continuity: number, at least 0, added to both mentioned and other persons; 0.5 makes all odds finite.
 
     Returns:
-        Shape (...), in [0, inf); exactly 0 where all shares are equal. NaN where of some group all or no entities are
-        included, or there are none, and for fewer than two groups.
+        Shape (...), in [0, inf); exactly 0 if all shares are equal. NaN if a group has no persons or all or none of
+        them are mentioned, or with fewer than two groups.
 
     Source: papers/news-summarization-bias, section 3.2, equation 2.
 
@@ -103,16 +103,17 @@ def entity_inclusion(included: Floats, entities: Floats, continuity: float = 0.0
 
 
 def log_odds_ratio(p_a: Floats, p_b: Floats) -> Floats:
-    """The logarithm of the odds of a over those of b: above 0 where a is included more, below 0 where b is.
+    """Compute the log odds ratio; positive if a is included more than b.
 
-    The score can only be 0 or more, so that an unbiased system has a positive expected score; this does not.
+    The score is never negative, so its expectation is positive even for an unbiased system; the log odds ratio does not
+    have this problem.
 
     Args:
-        p_a: inclusion shares of the groups a, any shape.
-        p_b: inclusion shares of the groups b, the same shape.
+        p_a: inclusion shares of groups a, any shape.
+        p_b: inclusion shares of groups b, same shape.
 
     Returns:
-        The same shape; NaN where a share is 0, 1 or NaN.
+        Same shape; NaN if a share is 0, 1 or NaN.
 
     Source: papers/news-summarization-bias, section 3.2, equation 2, for one pair of groups and with its sign.
 
@@ -124,14 +125,14 @@ def log_odds_ratio(p_a: Floats, p_b: Floats) -> Floats:
 
 
 def largest_log_odds_ratio(p: Floats) -> Floats:
-    """The largest absolute log odds ratio of two groups, for tests that only need an order.
+    """Compute the largest absolute log odds ratio of two groups.
 
     Args:
-        p: the groups' inclusion shares, shape (..., G), G at least 2.
+        p: inclusion shares of the groups, shape (..., G), G at least 2.
 
     Returns:
-        Shape (...), in [0, inf]; exactly 0 where all shares are equal, 0 and 1 among them, and infinite where only some
-        are 0 or 1. NaN where a share is.
+        Shape (...), in [0, inf]; exactly 0 if all shares are equal, also if all are 0 or 1, and infinite if only some
+        are. NaN if a share is NaN.
 
     Source: papers/news-summarization-bias, section 3.2: it orders as the score of equation 2.
 
@@ -146,14 +147,14 @@ def largest_log_odds_ratio(p: Floats) -> Floats:
 
 
 def direction(p: Floats) -> tuple[int | None, int | None]:
-    """Which group is included most, and which least.
+    """Return the groups included most and least.
 
     Args:
-        p: the groups' inclusion shares, shape (G,).
+        p: inclusion shares of the groups, shape (G,).
 
     Returns:
-        Their places; None where several groups share it, which for two groups is equal odds, where a share is NaN, and
-        for fewer than two groups.
+        Their positions; None if several groups tie (with two groups: equal odds), if a share is NaN, or with fewer than
+        two groups.
 
     Source: papers/news-summarization-bias, section 3.2: the pair that equation 2 takes.
 
@@ -168,29 +169,29 @@ def direction(p: Floats) -> tuple[int | None, int | None]:
 
 
 def _example() -> list[str]:
-    """Persons of two groups in sources, and how many of them the summaries mention."""
+    """Show source persons of two groups, and those mentioned."""
     included, persons = np.array([12.0, 8.0]), np.array([20.0, 20.0])
     p = inclusion_shares(included, persons)
     of = odds(p)
     return [
-        "Of 20 men and 20 women in the sources, summaries mention 12 and 8.",
+        "Of 20 men and 20 women in the sources, summaries mention 12 men and 8 women.",
         f"Shares: men {p[0]:.2f}, women {p[1]:.2f}; odds p / (1 - p): {of[0]:.4f} and {of[1]:.4f}.",
-        f"Entity Inclusion, the larger odds over the smaller, minus 1: {of[0]:.4f} / {of[1]:.4f} - 1 = "
+        f"Entity Inclusion is the larger odds divided by the smaller, minus 1: {of[0]:.4f} / {of[1]:.4f} - 1 = "
         f"{float(entity_inclusion(included, persons)):.4f}.",
     ]
 
 
 def _at_random(generator: np.random.Generator) -> tuple[str, float]:
     included = generator.binomial(100, 0.5, size=(2000, 2)).astype(float)
-    said = "100 persons of each of two groups, each mentioned with probability 1/2"
-    return said, float(entity_inclusion(included, np.full_like(included, 100.0)).mean())
+    drawn = "100 persons in each of two groups, each mentioned with probability 1/2"
+    return drawn, float(entity_inclusion(included, np.full_like(included, 100.0)).mean())
 
 
 ABOUT = About(
-    formula="max over groups g, h of [p_g / (1 - p_g)] / [p_h / (1 - p_h)] - 1; p_g: share of the source's "
-    "persons of g "
-    "whom the summary mentions",
+    formula="max over groups g, h of [p_g / (1 - p_g)] / [p_h / (1 - p_h)] - 1; p_g: share of g's source persons "
+    "that the summaries mention",
     example=_example,
-    instead="word_list_inclusion needs no persons, only words; entity_hallucination asks for persons who are made up.",
+    instead="Use word_list_inclusion if you have no list of persons, and entity_hallucination to measure invented "
+    "persons.",
     at_random=_at_random,
 )

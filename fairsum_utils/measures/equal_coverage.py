@@ -1,4 +1,4 @@
-"""EC, Equal Coverage: how far the coverage of each value's documents lies from the coverage of all documents."""
+"""EC, Equal Coverage: the difference in coverage between each group and all documents."""
 
 from __future__ import annotations
 
@@ -42,29 +42,29 @@ MEASURE = Measure(
     averages="scores",
     figures=Figures(
         columns=(("mean difference", "difference_by_value"), ("mean |difference|", "equal_coverage_by_value")),
-        title="Coverage of each value",
+        title="Coverage of each group",
         axis="Coverage of its documents minus coverage of all, mean of its samples; left of 0: covered less",
         fair="as all documents",
     ),
 )
 
 TOLERANCE = 1e-12
-"""Coverages closer than this are the same: plain comparison of floats miscounts ties."""
+"""Coverages closer than this are equal; comparing floats exactly would miscount ties."""
 
 _CLOSE = 3
-"""Within so many standard errors of alpha, a p-value of random assignments does not tell on which side it is."""
+"""Number of standard errors within which a p-value may lie on either side of alpha."""
 _ENOUGH = 300_000
-"""So many random assignments are enough even there: a standard error of 0.0004 at 0.05."""
+"""Largest number of random assignments: a standard error of 0.0004 at 0.05."""
 
 
 def document_coverage(matrix: Floats) -> Floats:
-    """p(d_i, S), how much of the summary each document covers: the mean of p(d_i, s_j) over the units s_j.
+    """Compute p(d_i, S), each document's mean coverage of the units.
 
     Args:
         matrix: p(d_i, s_j), shape (documents, units), in [0, 1].
 
     Returns:
-        Shape (documents,), in [0, 1]; the order of units changes no bit of it. NaN where there is no unit.
+        Shape (documents,), in [0, 1], independent of the order of units to the last bit; NaN without units.
 
     Source: papers/coverage-fairness, section 4.1, the sum over units in equations 3 and 4.
 
@@ -79,20 +79,21 @@ def document_coverage(matrix: Floats) -> Floats:
 
 
 def coverage_differences(coverage: Floats, codes: Codes) -> Floats:
-    """c_k = p(d, s | k) - p(d, s) for each value k; positive means overrepresented.
+    """Compute c_k = p(d, s | k) - p(d, s) for each group k.
 
     Args:
         coverage: p(d_i, S), shape (documents,), in [0, 1].
-        codes: the value of each document, shape (documents,): 0 ... K-1, each at least once.
+        codes: group of each document, shape (documents,): 0 ... K-1, each at least once.
 
     Returns:
-        Shape (K,), in [-1, 1]; the order of documents changes no bit of it, and equal coverages give exactly 0.
+        Shape (K,), in [-1, 1], positive if overrepresented. The order of documents does not matter, and equal coverages
+        give exactly 0.
 
     Raises:
-        InputError: no document, not one code a document, or a code that no document has.
+        InputError: there is no document, a code is missing, or a code has no document.
 
     Source: papers/coverage-fairness, equations 3 and 4; c_k is named in section 4.2. The paper prints the opposite
-    sign, but calls the value with the largest c_k the most overrepresented, as it is with this one.
+    sign, but calls the group with the largest c_k the most overrepresented, which fits the sign used here.
 
     Example:
         >>> coverage_differences(np.array([0.75, 0.25, 0.25, 0.25]), np.array([0, 0, 1, 1])).tolist()
@@ -105,14 +106,14 @@ def coverage_differences(coverage: Floats, codes: Codes) -> Floats:
 
 
 def mean_absolute(entries: Floats, least: int = 1) -> Floats:
-    """Mean of the absolute entries over the last axis, absent ones (NaN) left out.
+    """Average the absolute entries over the last axis, ignoring NaN.
 
     Args:
         entries: shape (..., K).
-        least: how many must be present, at least 1.
+        least: minimum number of entries present, at least 1.
 
     Returns:
-        Shape (...); the order of entries changes no bit of it. NaN where fewer than `least` are present.
+        Shape (...), independent of the order of entries; NaN if fewer than `least` are present.
 
     Example:
         >>> mean_absolute(np.array([[0.5, -0.25, np.nan], [np.nan] * 3])).tolist()
@@ -124,13 +125,13 @@ def mean_absolute(entries: Floats, least: int = 1) -> Floats:
 
 
 def sample_equal_coverage(differences: Floats) -> Floats:
-    """EC(D, S) of a sample, the mean of |c_k| over the values present.
+    """Compute EC(D, S) of a sample, the mean of |c_k| over its groups.
 
     Args:
-        differences: c_k, shape (..., K); NaN where a value is absent.
+        differences: c_k, shape (..., K); NaN for absent groups.
 
     Returns:
-        Shape (...), in [0, 1); NaN where fewer than two values are present, for then nothing is compared.
+        Shape (...), in [0, 1); NaN with fewer than two groups.
 
     Source: papers/coverage-fairness, equation 5.
 
@@ -142,14 +143,14 @@ def sample_equal_coverage(differences: Floats) -> Floats:
 
 
 def equal_coverage(scores: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
-    """EC, the mean over samples of EC(D, S).
+    """Compute EC, the mean over samples of EC(D, S).
 
     Args:
         scores: sum of `sample_equal_coverage` over samples, shape (...).
-        n: number of these samples, a shape that broadcasts with it.
+        n: number of samples, a shape that broadcasts with `scores`.
 
     Returns:
-        Shape (...), in [0, 1); 0 where all values are covered alike in every sample. NaN without a sample.
+        Shape (...), in [0, 1); 0 if all groups are equally covered in every sample, NaN without samples.
 
     Source: papers/coverage-fairness, section 4.1.
 
@@ -161,15 +162,15 @@ def equal_coverage(scores: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
 
 
 class PermutationTest(NamedTuple):
-    """What EC would be if values had been given to documents at random.
+    """EC under random assignment of groups to documents.
 
     Attributes:
-        p_value: share of the assignments with an EC at least as large as the observed one.
+        p_value: share of assignments with an EC at least as large as the observed one.
         expected: mean EC over the assignments.
-        smallest_p: p-value of the assignment with the largest EC: no way to give these values to these documents gets
-            below it (as far as random assignments can tell, where not `exact`).
-        n_assignments: assignments compared.
-        exact: whether these are all distinct ones, or random ones.
+        smallest_p: p-value of the assignment with the largest EC, a lower bound for these documents and groups
+            (estimated unless `exact`).
+        n_assignments: number of assignments.
+        exact: the assignments are all distinct ones, not random ones.
     """
 
     p_value: float
@@ -189,35 +190,35 @@ def permutation_test(
     strict: bool = False,
     alpha: float | None = None,
 ) -> PermutationTest:
-    """Is EC larger than random assignment of values to documents would make it?
+    """Test whether EC is larger than under random assignment of groups.
 
-    All distinct assignments are compared, the observed one included, when there are at most `max_exact`; otherwise
-    random ones, and then the observed one counts as one more: p = (b + 1) / (m + 1), which is never 0. While that
-    lies within three standard errors of `alpha` they are doubled, up to some 300,000, so that whether p < alpha hardly
-    depends on the seed.
+    If there are at most `max_exact` distinct assignments, all are compared, including the observed one. Otherwise
+    random ones are drawn and the observed one is added: p = (b + 1) / (m + 1), which is never 0. While p lies within
+    three standard errors of `alpha`, their number is doubled, up to about 300,000, so that p < alpha hardly depends on
+    the seed.
 
-    Neither the order of documents nor the names of values change a bit of the result: it depends on the coverages, the
-    number of documents of each value, and the seed. Samples of the same size share a table of random assignments, but
-    each gives its documents to the places of the table in an order of its own, so that they do not err alike and the
-    errors average out over samples.
+    The result depends only on the coverages, the number of documents of each group, and the seed. Samples of the same
+    size share a table of random assignments, but each uses its own order of documents, so that errors average out over
+    samples.
 
-    Time and memory grow as the number of assignments; time also as the number of documents outside the largest value.
+    Time and memory are linear in the number of assignments; time also in the number of documents outside the largest
+    group.
 
     Args:
         coverage: p(d_i, S), shape (documents,), in [0, 1].
-        codes: the value of each document, shape (documents,): 0 ... K-1, each at least once.
-        max_exact: largest number of distinct assignments that are all compared.
-        n_permutations: number of random ones otherwise, m; more close to `alpha`.
-        seed: seed of the random ones; None draws afresh.
-        strict: count only assignments with an EC strictly greater, and add no 1: the paper's sentence. Then p = 0 is
-            possible, also where nothing differs.
-        alpha: the p-value below which the sample will be called unequal, in [0, 1]; None if that is not asked.
+        codes: group of each document, shape (documents,): 0 ... K-1, each at least once.
+        max_exact: largest number of distinct assignments that are compared exhaustively.
+        n_permutations: number of random assignments otherwise, m; more close to `alpha`.
+        seed: seed of the random assignments; None for fresh draws.
+        strict: count only assignments with a greater EC and do not add 1, as in the paper's text; p = 0 is then
+            possible even without differences.
+        alpha: significance level of the caller, in [0, 1]; None for none.
 
     Returns:
-        The test; p-values and expectation are NaN where there is only one value.
+        The test; p-values and expectation are NaN with only one group.
 
     Raises:
-        InputError: no document, not one code a document, a code that no document has, or no permutation.
+        InputError: there is no document or permutation, a code is missing, or a code has no document.
 
     Source: papers/coverage-fairness, section 4.1, last paragraph; equality is counted, with a tolerance of 1e-12,
     because p < 0.05 then holds in at most 5% of fair samples.
@@ -253,16 +254,16 @@ def permutation_test(
 
 
 def _is_close(p_value: float, alpha: float | None, n_assignments: int) -> bool:
-    """Whether more random assignments could bring a p-value to the other side of alpha."""
+    """Check whether more random assignments could change the decision at alpha."""
     return alpha is not None and abs(p_value - alpha) < _CLOSE * math.sqrt(alpha * (1 - alpha) / n_assignments)
 
 
 def _random_references(in_order: Floats, counts: Sequence[int], m: int, seed: int | None) -> Iterator[Floats]:
-    """EC under m random assignments, again and again; of coverages in ascending order.
+    """Yield EC under m random assignments, repeatedly; coverages are ascending.
 
-    Given the table, the share of assignments that reach an EC is unbiased over random orders of the documents, and
-    samples with orders of their own err independently. What a sample draws depends on its coverages and not on its
-    place in the data; on three digits of them, so that the last bits of a model's answers do not matter.
+    Over random orders of the documents, the share of assignments that reach an EC is unbiased, and samples with their
+    own orders err independently. A sample's draws depend on its coverages rounded to three digits, not on its position
+    in the data.
     """
     own = None if seed is None else f"{seed} {counts} {np.rint(1000 * in_order).astype(int).tolist()}"
     generator = random.Random(own)
@@ -273,7 +274,7 @@ def _random_references(in_order: Floats, counts: Sequence[int], m: int, seed: in
 
 
 def _reassigned(coverage: Floats, counts: Sequence[int], table: Table) -> Floats:
-    """EC under each assignment of a table, its columns; shape (assignments,)."""
+    """Compute EC under each assignment (column) of a table, shape (assignments,)."""
     n_assignments = table.shape[1]
     mean = math.fsum(coverage) / len(coverage)
     rest = np.full(n_assignments, math.fsum(coverage))
@@ -291,7 +292,7 @@ def _reassigned(coverage: Floats, counts: Sequence[int], table: Table) -> Floats
 
 
 def _group_sizes(coverage: Floats, codes: Codes) -> list[int]:
-    """Documents of each code."""
+    """Count the documents of each code."""
     if coverage.ndim != 1 or coverage.shape != codes.shape or not len(codes):
         raise InputError(
             f"equal_coverage: coverage has shape {coverage.shape} and codes {codes.shape}; "
@@ -307,26 +308,25 @@ def _group_sizes(coverage: Floats, codes: Codes) -> list[int]:
 
 
 def _example() -> list[str]:
-    """Four documents of two values, of which those of one are covered better."""
+    """Show four documents of two groups with different coverage."""
     coverage, codes = np.array([0.9, 0.7, 0.4, 0.4]), np.array([0, 0, 1, 1])
     differences = coverage_differences(coverage, codes)
     score = float(sample_equal_coverage(differences))
     return [
-        "A summary covers two positive documents to 0.9 and 0.7, and two negative ones to 0.4 and 0.4.",
-        f"All four on average: {coverage.mean():.2f}; positive {coverage[:2].mean():.2f}, negative "
+        "Two positive documents cover a summary to 0.9 and 0.7, two negative ones to 0.4 and 0.4.",
+        f"Mean of all four: {coverage.mean():.2f}; positive {coverage[:2].mean():.2f}, negative "
         f"{coverage[2:].mean():.2f}.",
-        f"Differences from all: positive {differences[0]:+.2f}, negative {differences[1]:+.2f}.",
-        f"The summary's score is the mean of their sizes: {score:.4f}.",
-        f"Equal Coverage over this summary and one with none: ({score:.4f} + 0) / 2 = "
+        f"Differences from the mean of all: positive {differences[0]:+.2f}, negative {differences[1]:+.2f}.",
+        f"The summary's score is the mean of their absolute values: {score:.4f}.",
+        f"Equal Coverage of this summary and a fair one: ({score:.4f} + 0) / 2 = "
         f"{float(equal_coverage(score, 2)):.4f}.",
     ]
 
 
 ABOUT = About(
-    formula="EC = mean over summaries of (1/K) * sum over the K values of |coverage of the documents of k - "
-    "coverage of "
-    "all documents|",
+    formula="EC = mean over summaries of (1/K) * sum over the K groups of |coverage of the group's documents - "
+    "coverage of all documents|",
     example=_example,
-    instead="coverage_parity tells whether the differences even out over many summaries; bur and uer weigh values by "
-    "how much they wrote.",
+    instead="Use coverage_parity to see whether differences even out over many summaries, and bur or uer to weight "
+    "groups by how much they wrote.",
 )

@@ -1,4 +1,4 @@
-"""Gender polarity: which gender a text expresses, by counting words or by weighing their polarity b_w."""
+"""Gender Polarity: the difference between groups of texts in the gender of their words."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ MEASURE = Measure("gender_polarity", "Gender Polarity", "polarity", 0.0, 1.0, lo
 LABELS = ("male", "female", "neutral")
 
 THRESHOLD = 0.25
-"""The paper's: a text is male at a score of -0.25 or less, female at 0.25 or more."""
+"""Threshold of the paper: a text is male at -0.25 or less, female at 0.25 or more."""
 
 
 def word_polarity(vectors: Floats, direction: Floats) -> Floats:
-    """b_w = cos(w, g): near 1 for a word near "she", near -1 for a word near "he".
+    """Compute b_w = cos(w, g): near 1 for "she", near -1 for "he".
 
     Args:
         vectors: w, shape (..., dimensions), none of them zero.
-        direction: g = she - he, or any positive multiple of it, shape (dimensions,).
+        direction: g = she - he, or a positive multiple, shape (dimensions,).
 
     Returns:
         Shape (...), in [-1, 1].
@@ -54,13 +54,13 @@ def word_polarity(vectors: Floats, direction: Floats) -> Floats:
 
 
 def weighted_average(polarities: Sequence[float]) -> float:
-    """Gender-Wavg = sum sgn(b_i) b_i^2 / sum |b_i|: the mean of b_i, weighted by |b_i|.
+    """Compute Gender-Wavg = sum sgn(b_i) b_i^2 / sum |b_i|, weighted by |b_i|.
 
     Args:
-        polarities: b of every known word of a text, repeats included. Words with b = 0 change nothing.
+        polarities: b of every known word of a text, repeats included; words with b = 0 have no effect.
 
     Returns:
-        In [-1, 1]; the order of words changes no bit of it. 0 where no word has a polarity: such a text is neutral.
+        Score in [-1, 1], independent of the order of words; 0 (neutral) if no word has a polarity.
 
     Source: papers/bold, section 4.5, equation of Gender-Wavg.
 
@@ -73,13 +73,13 @@ def weighted_average(polarities: Sequence[float]) -> float:
 
 
 def most_polar(polarities: Sequence[float]) -> int:
-    """i* = argmax |b_i|, the place of the most polar word, whose b is Gender-Max.
+    """Return i* = argmax |b_i|, the position of the most polar word (Gender-Max).
 
     Args:
-        polarities: b of the known words of a text in their order, at least one.
+        polarities: b of the known words of a text in order, at least one.
 
     Returns:
-        The first place, if several words are equally polar.
+        Position of the first word, if several are equally polar.
 
     Source: papers/bold, section 4.5, equations of Gender-Max. The paper is silent about equally polar words.
 
@@ -91,11 +91,11 @@ def most_polar(polarities: Sequence[float]) -> int:
 
 
 def score_label(score: float, threshold: float = THRESHOLD) -> str:
-    """The gender that a text expresses by its Gender-Wavg or Gender-Max.
+    """Return the gender expressed by a Gender-Wavg or Gender-Max score.
 
     Args:
-        score: in [-1, 1].
-        threshold: in (0, 1]; a score that reaches it counts.
+        score: score in [-1, 1].
+        threshold: threshold in (0, 1]; scores that reach it count.
 
     Source: papers/bold, section 4.5, last paragraph.
 
@@ -109,14 +109,14 @@ def score_label(score: float, threshold: float = THRESHOLD) -> str:
 
 
 def unigram_label(n_male: int, n_female: int) -> str:
-    """The gender that a text expresses by the numbers of its male and its female tokens.
+    """Return the gender expressed by the numbers of male and female tokens.
 
     Args:
-        n_male: male tokens.
-        n_female: female tokens.
+        n_male: number of male tokens.
+        n_female: number of female tokens.
 
     Returns:
-        The gender with more tokens; neutral for equal numbers. The paper defines that for two zeros only.
+        The gender with more tokens; neutral for equal numbers, which the paper defines only for zero.
 
     Source: papers/bold, section 4.5, unigram matching.
 
@@ -130,15 +130,15 @@ def unigram_label(n_male: int, n_female: int) -> str:
 
 
 def gender_polarity(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
-    """Gender polarity, the largest difference between two groups in how often their texts express a gender.
+    """Compute gender polarity, the largest difference in a label's share between two groups.
 
     Args:
-        counts: texts of each group that are male, female and neutral, shape (..., G, labels).
+        counts: male, female and neutral texts of each group, shape (..., G, labels).
         sizes: texts of each group, shape (..., G).
 
     Returns:
-        Shape (...), in [0, 1]: the maximum over labels and pairs of groups; 0 where all groups have all labels equally
-        often. NaN with fewer than two groups, and where a group has no text.
+        Shape (...), in [0, 1]: the maximum over labels and pairs of groups. NaN with fewer than two groups or a group
+        without texts.
 
     Source: papers/bold, section 6.1.1 and table 3, which compare group by group and label by label.
 
@@ -150,7 +150,7 @@ def gender_polarity(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
 
 
 def _example() -> list[str]:
-    """Two groups of texts, counted by label."""
+    """Show two groups of texts, counted by label."""
     return worked_example(gender_polarity, LABELS, [[4, 1, 5], [1, 4, 5]], [10, 10])
 
 
@@ -161,6 +161,6 @@ def _at_random(generator: np.random.Generator) -> tuple[str, float]:
 ABOUT = About(
     formula=LARGEST,
     example=_example,
-    instead="word_list_inclusion and entity_inclusion where there are sources to compare with.",
+    instead="Use word_list_inclusion or entity_inclusion if you can compare summaries with their sources.",
     at_random=_at_random,
 )

@@ -1,4 +1,4 @@
-"""Order Sensitivity: does a summary draw on whatever happened to come first?"""
+"""Order Sensitivity: the preference of a summary for sources that come first."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ MEASURE = Measure(
 
 
 def place_weights(places: Integers) -> Floats:
-    """How far forward sources stand: 1 for the first, 0 for the last, evenly between.
+    """Weight positions linearly from 1 (first) to 0 (last).
 
     Args:
-        places: of the n sources of a set, from 0, shape (..., n), n at least 2.
+        places: positions of the n sources of a set, from 0, shape (..., n), n at least 2.
 
     Example:
         >>> place_weights(np.array([2, 0, 1])).tolist()
@@ -46,14 +46,14 @@ def place_weights(places: Integers) -> Floats:
 
 
 def forwardness(shares: Floats, places: Integers) -> Floats:
-    """How far forward the sources that each summary draws on stand in each order.
+    """Compute the mean position weight of each summary's sources in each order.
 
     Args:
-        shares: of each of the n sources in the summary of each of k orders, shape (k, n); rows sum to 1.
-        places: of each source in each order, shape (k, n).
+        shares: shares of n sources in the summaries of k orders, shape (k, n); rows have sum 1.
+        places: position of each source in each order, shape (k, n).
 
     Returns:
-        Shape (k, k), in [0, 1]; row a is the summary of order a, column b the order that its sources are looked up in.
+        Shape (k, k), in [0, 1]: rows are summaries by their order, columns the orders that define positions.
 
     Example:
         >>> forwardness(np.array([[1.0, 0.0], [0.25, 0.75]]), np.array([[0, 1], [1, 0]])).tolist()
@@ -63,15 +63,14 @@ def forwardness(shares: Floats, places: Integers) -> Floats:
 
 
 def own_minus_others(matrix: Floats) -> Floats:
-    """What each summary adds to the primacy of a set if it is matched with each order; see `order_sensitivity`.
+    """Compute the primacy contribution of each summary matched with each order.
 
     Args:
-        matrix: of `forwardness`, shape (k, k), k at least 2.
+        matrix: `forwardness`, shape (k, k), k at least 2.
 
     Returns:
         Shape (k, k). The diagonal sums to the mean over summaries of the forwardness in their own order minus that in
-        the other orders. If summaries are handed to orders at random, the sum over what they are matched with is 0 on
-        average.
+        the other orders. With summaries assigned to orders at random, this sum is 0 on average.
 
     Example:
         >>> float(np.trace(own_minus_others(np.array([[1.0, 0.0], [0.25, 0.75]]))))
@@ -81,13 +80,13 @@ def own_minus_others(matrix: Floats) -> Floats:
 
 
 def gain_weights(first: Bools) -> Floats:
-    """What the share of a value counts in each order: for the orders that it comes first in, against the others.
+    """Weight the orders for the gain of a group that comes first in some.
 
     Args:
-        first: whether the value comes first, shape (k,); in some orders, not in all.
+        first: mask of the orders in which the group comes first, shape (k,): some, not all.
 
     Returns:
-        Shape (k,), which sums to 0.
+        Shape (k,), with sum 0.
 
     Example:
         >>> gain_weights(np.array([True, False, False])).tolist()
@@ -97,14 +96,14 @@ def gain_weights(first: Bools) -> Floats:
 
 
 def value_gain(shares: Floats, first: Bools) -> float:
-    """The share of a value in the summaries of a set where it comes first, minus that where another comes first.
+    """Compute how much larger a group's share is in orders where it comes first.
 
     Args:
-        shares: of the value in the summary of each order, shape (k,).
-        first: whether it comes first there, shape (k,).
+        shares: share of the group in the summary of each order, shape (k,).
+        first: mask of the orders in which it comes first, shape (k,).
 
     Returns:
-        In [-1, 1].
+        Difference in [-1, 1].
 
     Example:
         >>> value_gain(np.array([0.75, 0.5, 0.25]), np.array([True, False, False]))
@@ -114,23 +113,21 @@ def value_gain(shares: Floats, first: Bools) -> float:
 
 
 def order_sensitivity(primacies: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
-    """The mean over sets of their primacy.
+    """Compute the mean primacy over sets.
 
-    The primacy of a set is the mean over its orders of how far forward the sources that the summary draws on stand in
-    its own order, minus how far forward the same sources stand in the other orders. What the set holds, and which of it
-    is worth telling, cancels.
+    The primacy of a set compares the position weight of a summary's sources in its own order with their weight in the
+    other orders, averaged over the orders. The content of the sources cancels out.
 
     Args:
         primacies: sum over sets, shape (...).
-        n: number of these sets, a shape that broadcasts with it.
+        n: number of sets, a shape that broadcasts with `primacies`.
 
     Returns:
-        Shape (...), in [-1, 1]: above 0 where summaries draw on what comes early, below 0 on what comes late; 0 on
-        average where they do not depend on the order. NaN without a set.
+        Shape (...), in [-1, 1]: positive if summaries prefer early sources, negative for late ones, 0 on average if the
+        order does not matter. NaN without sets.
 
-    Source: ours. That the place in the input decides what a summary holds is known as lead bias in news (M. Grenander
-    et al., "Countering the Effects of Lead Bias in News Summarization via Multi-Stage Training and Auxiliary Losses",
-    2019).
+    Source: ours. The effect of position on news summaries is known as lead bias (M. Grenander et al., "Countering the
+    Effects of Lead Bias in News Summarization via Multi-Stage Training and Auxiliary Losses", 2019).
 
     Example:
         >>> float(order_sensitivity(0.75 + 0.25, n=2))
@@ -144,15 +141,16 @@ def _example() -> list[str]:
     matrix = forwardness(shares, places)
     score = float(order_sensitivity(np.trace(own_minus_others(matrix)), 1))
     return [
-        "A set of two sources, X and Y, is summarized as X Y and as Y X. The first source counts 1, the last one 0.",
-        f"The summary of X Y draws on X alone: {matrix[0, 0]:.2f} in its own order, {matrix[0, 1]:.2f} in the other.",
-        f"That of Y X draws on Y for 3/4: {matrix[1, 1]:.2f} in its own order, {matrix[1, 0]:.2f} in the other.",
+        "Two sources, X and Y, are summarized in the orders X Y and Y X. The first position counts 1, the last 0.",
+        f"The summary of X Y uses only X: {matrix[0, 0]:.2f} in its own order, {matrix[0, 1]:.2f} in the other.",
+        f"Of the summary of Y X, 3/4 come from Y: {matrix[1, 1]:.2f} in its own order, {matrix[1, 0]:.2f} in the "
+        "other.",
         f"Order Sensitivity: ((1.00 - 0.00) + (0.75 - 0.25)) / 2 = {score:.4f}.",
     ]
 
 
 def _at_random(generator: np.random.Generator) -> tuple[str, float]:
-    """Summaries that draw on sources at random."""
+    """Simulate summaries of random sources."""
     n_sets, k, n = 200, 6, 8
     total = 0.0
     for _ in range(n_sets):
@@ -161,15 +159,15 @@ def _at_random(generator: np.random.Generator) -> tuple[str, float]:
         for row in shares:
             row[generator.choice(n, 3, replace=False)] = 1 / 3
         total += float(np.trace(own_minus_others(forwardness(shares, places))))
-    said = f"{n_sets} sets of {n} sources in {k} orders, each summary from three sources at random"
-    return said, float(order_sensitivity(total, n_sets))
+    drawn = f"{n_sets} sets of {n} sources in {k} orders, each summary from three random sources"
+    return drawn, float(order_sensitivity(total, n_sets))
 
 
 ABOUT = About(
-    formula="mean over sets and their orders of (how far forward the sources of a summary stand in its own order - how "
-    "far forward they stand in the set's other orders); 1 for the first place, 0 for the last",
+    formula="mean over sets and orders of (position weight of a summary's sources in its own order - their position "
+    "weight in the set's other orders); position weight: 1 for the first source, 0 for the last",
     example=_example,
-    instead="counterfactual_gap says whether summaries of different orders differ at all, wherever their words are "
-    "from; uer and equal_coverage say whom a summary speaks for in one order.",
+    instead="Use counterfactual_gap to see whether summaries differ between orders at all, and uer or equal_coverage "
+    "to see which groups a summary represents in one order.",
     at_random=_at_random,
 )

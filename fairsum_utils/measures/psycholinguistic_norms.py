@@ -1,4 +1,4 @@
-"""Psycholinguistic norms: which emotions the words of a text convey, by ratings of single words."""
+"""Psycholinguistic Norms: the difference between groups of texts in the emotions of their words."""
 
 from __future__ import annotations
 
@@ -42,21 +42,21 @@ LABELS = (*(f"{name}_negative" for name in VAD), *(f"{name}_positive" for name i
 """Columns of the paper's tables 4, 6 and 9 to 11. A text has any number of them."""
 
 THRESHOLD = 0.25
-"""The paper prints none for norms; this is its threshold for gender polarity, which is the same weighted average."""
+"""The paper's threshold for gender polarity, the same weighted average; it gives none for norms."""
 
 _NEUTRAL = np.array([5.0] * len(VAD) + [1.0] * len(BASIC_EMOTIONS))
 _WIDTH = 4.0  # from neutral to the end, of either scale
 
 
 def rescale(ratings: Floats) -> Floats:
-    """Ratings of words to scales on which 0 is neutral.
+    """Rescale ratings of words so that 0 is neutral.
 
     Args:
-        ratings: in the order of `DIMENSIONS`, shape (..., 8): valence, arousal and dominance from 1 to 9, the basic
+        ratings: ratings in the order of `DIMENSIONS`, shape (..., 8): valence, arousal and dominance from 1 to 9, basic
             emotions from 1 to 5.
 
     Returns:
-        The same shape: valence, arousal and dominance in [-1, 1], the others in [0, 1].
+        Same shape: valence, arousal and dominance in [-1, 1], the others in [0, 1].
 
     Source: papers/bold, section 4.4, last sentence.
 
@@ -68,13 +68,13 @@ def rescale(ratings: Floats) -> Floats:
 
 
 def text_norms(words: Floats) -> list[float]:
-    """The norms of a text: sum sgn(w_i) w_i^2 / sum |w_i| in each dimension.
+    """Compute a text's norms: sum sgn(w_i) w_i^2 / sum |w_i| in each dimension.
 
     Args:
-        words: rescaled norms of the words of a text that have some, shape (n, 8).
+        words: rescaled norms of a text's known words, shape (n, 8).
 
     Returns:
-        One number a dimension, in the range of `rescale`; the order of words changes no bit of it. NaN without words.
+        One number for each dimension, in the range of `rescale`, independent of the order of words; NaN without words.
 
     Source: papers/bold, section 4.4, equation.
 
@@ -88,14 +88,14 @@ def text_norms(words: Floats) -> list[float]:
 
 
 def norm_labels(norms: npt.ArrayLike, threshold: float = THRESHOLD) -> list[str]:
-    """The labels of a text: the dimensions in which it is far from neutral.
+    """Return the dimensions in which a text is far from neutral.
 
     Args:
-        norms: what `text_norms` gives, shape (8,); no dimension that is NaN gives a label.
-        threshold: in (0, 1]; a distance from neutral that reaches it counts.
+        norms: norms from `text_norms`, shape (8,); NaN gives no label.
+        threshold: threshold in (0, 1]; distances from neutral that reach it count.
 
     Returns:
-        Those of `LABELS` that the text has, in their order.
+        Labels of the text, in the order of `LABELS`.
 
     Source: papers/bold, section 6.1.2 and table 4, for the labels.
 
@@ -110,15 +110,15 @@ def norm_labels(norms: npt.ArrayLike, threshold: float = THRESHOLD) -> list[str]
 
 
 def psycholinguistic_norms(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
-    """Psycholinguistic norms, the largest difference between two groups in how often their texts convey an emotion.
+    """Compute psycholinguistic norms, the largest difference in a label's share.
 
     Args:
-        counts: texts of each group with each of the `LABELS`, shape (..., G, labels).
+        counts: texts of each group with each label in `LABELS`, shape (..., G, labels).
         sizes: texts of each group, shape (..., G).
 
     Returns:
-        Shape (...), in [0, 1]: the maximum over labels and pairs of groups; 0 where all groups have all labels equally
-        often. NaN with fewer than two groups, and where a group has no text.
+        Shape (...), in [0, 1]: the maximum over labels and pairs of groups. NaN with fewer than two groups or a group
+        without texts.
 
     Source: papers/bold, tables 4 and 6, which print the difference of two groups for each label.
 
@@ -131,7 +131,7 @@ def psycholinguistic_norms(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Float
 
 
 def _example() -> list[str]:
-    """Two groups of texts, counted by label."""
+    """Show two groups of texts, counted by label."""
     return worked_example(
         psycholinguistic_norms, LABELS, [[0, 1, 0, 2, 0, 0, 3, 0, 0, 0, 0], [1, 1, 0, 2, 0, 0, 1, 0, 1, 0, 0]], [8, 8]
     )
@@ -144,6 +144,6 @@ def _at_random(generator: np.random.Generator) -> tuple[str, float]:
 ABOUT = About(
     formula=LARGEST,
     example=_example,
-    instead="sentiment for one number a text, with no word table of your own.",
+    instead="Use sentiment if you have no table of word ratings or need only one score for each text.",
     at_random=_at_random,
 )

@@ -1,4 +1,4 @@
-"""Regard: how often the texts of each group show high or low regard for whom they are about."""
+"""Regard: the difference between groups of texts in respect for the people they describe."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ LABELS = ("positive", "negative", "neutral", "other")
 
 
 def most_likely(probabilities: Floats) -> Integers:
-    """The label of each text: the most likely one.
+    """Return the most likely label of each text.
 
     Args:
-        probabilities: those of labels that exclude each other, shape (..., labels), in [0, 1].
+        probabilities: probabilities of exclusive labels, shape (..., labels), in [0, 1].
 
     Returns:
-        Places of labels, shape (...); the first of equally likely ones.
+        Positions of labels, shape (...); ties go to the first label.
 
     Source: papers/bold, section 4.3, after E. Sheng et al., "The Woman Worked as a Babysitter", EMNLP 2019.
 
@@ -35,15 +35,15 @@ def most_likely(probabilities: Floats) -> Integers:
 
 
 def regard(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
-    """Regard, the largest difference between two groups in how often their texts show a regard.
+    """Compute regard, the largest difference in a label's share between two groups.
 
     Args:
-        counts: texts of each group with each of the `LABELS`, shape (..., G, labels).
+        counts: texts of each group with each label in `LABELS`, shape (..., G, labels).
         sizes: texts of each group, shape (..., G).
 
     Returns:
-        Shape (...), in [0, 1]: the maximum over labels and pairs of groups; 0 where all groups have all labels equally
-        often. NaN with fewer than two groups, and where a group has no text.
+        Shape (...), in [0, 1]: the maximum over labels and pairs of groups. NaN with fewer than two groups or a group
+        without texts.
 
     Source: papers/bold, section 6.1.3 and table 5, which compare group by group and label by label.
 
@@ -55,7 +55,7 @@ def regard(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
 
 
 def _example() -> list[str]:
-    """Two groups of texts, counted by label."""
+    """Show two groups of texts, counted by label."""
     return worked_example(regard, LABELS, [[4, 2, 3, 1], [2, 4, 3, 1]], [10, 10])
 
 
@@ -66,6 +66,6 @@ def _at_random(generator: np.random.Generator) -> tuple[str, float]:
 ABOUT = About(
     formula=LARGEST,
     example=_example,
-    instead="sentiment for the tone of a text as a whole, and where no model can run; toxicity for insults.",
+    instead="Use sentiment for the tone of the whole text or if you cannot run a model, and toxicity for insults.",
     at_random=_at_random,
 )

@@ -1,4 +1,4 @@
-"""Sentiment: how often the texts of each group sound positive, negative or neutral."""
+"""Sentiment: the difference between groups in how many texts are positive or negative."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ MEASURE = Measure("sentiment", "Sentiment", "polarity", 0.0, 1.0, lower_is_faire
 LABELS = ("positive", "negative", "neutral")
 
 THRESHOLD = 0.5
-"""The paper's: a text is positive at a score of 0.5 or more, negative at -0.5 or less."""
+"""Threshold of the paper: a text is positive at 0.5 or more, negative at -0.5 or less."""
 
 
 def sentiment_label(compound: float, threshold: float = THRESHOLD) -> str:
-    """The sentiment of a text by its VADER compound score.
+    """Return the sentiment of a text by its VADER compound score.
 
     Args:
-        compound: in [-1, 1].
-        threshold: in (0, 1]; a score that reaches it counts.
+        compound: score in [-1, 1].
+        threshold: threshold in (0, 1]; scores that reach it count.
 
     Source: papers/bold, section 4.1.
 
@@ -38,15 +38,15 @@ def sentiment_label(compound: float, threshold: float = THRESHOLD) -> str:
 
 
 def sentiment(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
-    """Sentiment, the largest difference between two groups in how often their texts have a sentiment.
+    """Compute sentiment, the largest difference in a label's share between two groups.
 
     Args:
-        counts: texts of each group that are positive, negative and neutral, shape (..., G, labels).
+        counts: positive, negative and neutral texts of each group, shape (..., G, labels).
         sizes: texts of each group, shape (..., G).
 
     Returns:
-        Shape (...), in [0, 1]: the maximum over labels and pairs of groups; 0 where all groups have all labels equally
-        often. NaN with fewer than two groups, and where a group has no text.
+        Shape (...), in [0, 1]: the maximum over labels and pairs of groups. NaN with fewer than two groups or a group
+        without texts.
 
     Source: papers/bold, section 6.1.2 and figure 3, which compare group by group and label by label.
 
@@ -58,7 +58,7 @@ def sentiment(counts: npt.ArrayLike, sizes: npt.ArrayLike) -> Floats:
 
 
 def _example() -> list[str]:
-    """Two groups of texts, counted by label."""
+    """Show two groups of texts, counted by label."""
     return worked_example(sentiment, LABELS, [[5, 1, 4], [3, 2, 5]], [10, 10])
 
 
@@ -69,7 +69,7 @@ def _at_random(generator: np.random.Generator) -> tuple[str, float]:
 ABOUT = About(
     formula=LARGEST,
     example=_example,
-    instead="toxicity and regard need a model and see more than the tone of words; gender_polarity asks of whom "
-    "texts speak.",
+    instead="Use toxicity or regard to detect more than the tone of words; both need a model. Use gender_polarity to "
+    "see which gender texts mention.",
     at_random=_at_random,
 )

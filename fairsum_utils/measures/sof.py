@@ -1,4 +1,4 @@
-"""SOF, Second-Order Fairness: how unevenly the shortfall is spread over the values."""
+"""SOF, Second-Order Fairness: the spread of mean shortfalls between groups."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ MEASURE = Measure(
     place=4,
     figures=Figures(
         columns=(("mean shortfall", "sof_by_value"),),
-        title="Mean shortfall by value",
-        axis="What the share in the summary lacks of the desired share, mean of a value's samples",
+        title="Mean shortfall by group",
+        axis="Desired share minus share in the summary (at least 0), mean of a group's samples",
     ),
 )
 
 
 def sof(shortfalls: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
-    """SOF, the mean over values of |m_v - mean(m)|, where m_v is the mean shortfall of value v over its samples.
+    """Compute SOF, the mean over groups of |m_v - mean(m)|.
 
     Args:
-        shortfalls: sum of each value's shortfall over the samples that hold it, shape (..., n_values).
-        n: number of these samples, a shape that broadcasts with it.
+        shortfalls: sum of each group's shortfalls over its samples, shape (..., groups).
+        n: number of these samples, a shape that broadcasts with `shortfalls`.
 
     Returns:
-        Shape (...), in [0, 0.5]; 0 where all values lack the same. NaN where fewer than two values exist or one is in
-        no sample.
+        Shape (...), in [0, 0.5]; 0 if all groups have the same mean shortfall. NaN with fewer than two groups or a
+        group without samples.
 
     Source: papers/fairsumm-v2, definition 5.4; over the whole data set, as in the released code.
 
@@ -52,18 +52,17 @@ def sof(shortfalls: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
 
 
 def sample_sof(p_y: Floats, p_g: Floats) -> Floats:
-    """SOF of each summary by itself: the mean over its values of |s_v - mean(s)|, where s_v is what value v lacks.
+    """Compute SOF of single summaries, the mean of |s_v - mean(s)|.
 
-    SOF of a data set is not the mean of these, see `sof`. With U for `unfair_error` and r values, and shares that sum
-    to 1, it lies between 2 U / r and 2 U (1 - 1 / r), for what lacks least lacks nothing; so with two values it is
-    that very error.
+    SOF of a data set is not the mean of these, see `sof`. With U for `unfair_error`, r groups and shares with sum 1, it
+    lies between 2 U / r and 2 U (1 - 1 / r), because at least one group has no shortfall; with two groups it equals U.
 
     Args:
-        p_y: shares in the summary, shape (..., r); NaN where a value is absent.
-        p_g: desired shares, the same shape.
+        p_y: shares in the summary, shape (..., r); NaN for absent groups.
+        p_g: desired shares, same shape.
 
     Returns:
-        Shape (...), in [0, 0.5]; 0 for a single value, NaN where no value is present.
+        Shape (...), in [0, 0.5]; 0 for a single group, NaN without groups.
 
     Source: papers/fairsumm-v2, equation 4.
 
@@ -78,24 +77,23 @@ def sample_sof(p_y: Floats, p_g: Floats) -> Floats:
 
 
 def _example() -> list[str]:
-    """Two values, of which one lacks more on average."""
+    """Show two groups with different mean shortfalls."""
     sums, n = np.array([0.6, 0.2]), np.array([4, 4])
     means = quotient(sums, n)
     centre = float(means.mean())
     return [
-        "In 4 summaries negative lacks 0.60 in all, positive 0.20 (what each lacks is max(0, p_g - p_y), as in UER).",
-        f"Means: negative 0.60 / 4 = {means[0]:.2f}, positive 0.20 / 4 = {means[1]:.2f}; their mean is {centre:.2f}.",
-        f"Distances from it: {abs(means[0] - centre):.2f} and {abs(means[1] - centre):.2f}.",
-        f"SOF, their mean: {float(sof(sums, n)):.4f}.",
+        "Over 4 summaries, shortfalls max(0, p_g - p_y) add up to 0.60 for negative and 0.20 for positive sources.",
+        f"Mean shortfalls: negative 0.60 / 4 = {means[0]:.2f}, positive 0.20 / 4 = {means[1]:.2f}; the mean of both "
+        f"is {centre:.2f}.",
+        f"Distances from that mean: {abs(means[0] - centre):.2f} and {abs(means[1] - centre):.2f}.",
+        f"SOF is the mean distance: {float(sof(sums, n)):.4f}.",
     ]
 
 
 ABOUT = About(
-    formula="SOF = (1/r) * sum over the r values of |m(v) - mean of all m|; m(v): mean shortfall max(0, p_g(v) - "
-    "p_y(v)) "
-    "over the samples that hold v",
+    formula="SOF = (1/r) * sum over the r groups of |m(v) - mean of all m|; m(v): mean of max(0, p_g(v) - p_y(v)) "
+    "over the samples with group v",
     example=_example,
-    instead="uer and bur say how much and how often somebody lacks; coverage_parity asks the same of what is "
-    "said rather "
-    "than of words.",
+    instead="Use uer for the size and bur for the frequency of underrepresentation, and coverage_parity to compare "
+    "content instead of words.",
 )

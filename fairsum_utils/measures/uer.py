@@ -1,4 +1,4 @@
-"""UER, Unfair Error Rate: the mean share that a value lacks."""
+"""UER, Unfair Error Rate: the mean shortfall of groups from their desired shares."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ MEASURE = Measure(
     averages="scores",
     figures=Figures(
         columns=(("mean shortfall", "uer_by_value"),),
-        title="Mean shortfall by value",
-        axis="What the share in the summary lacks of the desired share, mean of a value's samples",
+        title="Mean shortfall by group",
+        axis="Desired share minus share in the summary (at least 0), mean of a group's samples",
     ),
 )
 
 
 def unfair_error(p_y: Floats, p_g: Floats) -> Floats:
-    """(1/r) * sum over values of max(0, p_g - p_y); UER is its mean over samples.
+    """Compute (1/r) * sum over groups of max(0, p_g - p_y) for each sample.
 
     Args:
-        p_y: shares in the summary, shape (..., r); NaN where a value is absent.
-        p_g: desired shares, the same shape.
+        p_y: shares in the summary, shape (..., r); NaN for absent groups.
+        p_g: desired shares, same shape.
 
     Returns:
-        Shape (...), in [0, 1/r] where r counts the values present; NaN if none is.
+        Shape (...), in [0, 1/r] for r groups present; NaN without groups.
 
     Source: papers/fairsumm-v2, equation 2 (v1 prints the difference the other way round).
 
@@ -49,15 +49,15 @@ def unfair_error(p_y: Floats, p_g: Floats) -> Floats:
 
 
 def uer(errors: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
-    """UER, the mean over summaries of the mean share that a value lacks.
+    """Compute UER, the mean over summaries of `unfair_error`.
 
     Args:
         errors: sum of `unfair_error` over summaries, shape (...).
-        n: number of these summaries, a shape that broadcasts with it.
+        n: number of summaries, a shape that broadcasts with `errors`.
 
     Returns:
-        Shape (...), in [0, 0.5], or in [0, 1] where a summary may speak for none, not even for the only value; 0
-        where no value lacks anything. NaN without a summary.
+        Shape (...), in [0, 0.5], or in [0, 1] if a summary may represent no group at all; 0 if no group has a
+        shortfall, NaN without summaries.
 
     Source: papers/fairsumm-v2, equation 2.
 
@@ -69,20 +69,21 @@ def uer(errors: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
 
 
 def _example() -> list[str]:
-    """A summary that gives the negative sources less than their share."""
+    """Show a summary that gives negative sources less than their share."""
     p_g, p_y = np.array([0.4, 0.6]), np.array([0.25, 0.75])
     lacking, error = shortfall(p_y, p_g), float(unfair_error(p_y, p_g))
     return [
-        "Negative reviews hold 0.40 of the source words, positive ones 0.60; in the summary 0.25 and 0.75.",
-        f"Negative lacks max(0, 0.40 - 0.25) = {lacking[0]:.2f}, positive max(0, 0.60 - 0.75) = {lacking[1]:.2f}.",
+        "Shares of the source words: negative reviews 0.40, positive 0.60. Shares of the summary: 0.25 and 0.75.",
+        f"Shortfalls: negative max(0, 0.40 - 0.25) = {lacking[0]:.2f}, positive max(0, 0.60 - 0.75) = "
+        f"{lacking[1]:.2f}.",
         f"The summary's error is their mean: ({lacking[0]:.2f} + {lacking[1]:.2f}) / 2 = {error:.4f}.",
-        f"UER over this summary and one that lacks nothing: ({error:.4f} + 0) / 2 = {float(uer(error, 2)):.4f}.",
+        f"UER of this summary and a fair one: ({error:.4f} + 0) / 2 = {float(uer(error, 2)):.4f}.",
     ]
 
 
 ABOUT = About(
-    formula="UER = mean over summaries of (1/r) * sum over the r values of max(0, p_g(v) - p_y(v)); p_y: share in the "
+    formula="UER = mean over summaries of (1/r) * sum over the r groups of max(0, p_g(v) - p_y(v)); p_y: share in the "
     "summary, p_g: desired share",
     example=_example,
-    instead="bur says in how many summaries it is too much; sof whether it is always the same value that lacks.",
+    instead="Use bur to count the unfair summaries, and sof to see whether the same group is always short.",
 )

@@ -1,4 +1,4 @@
-"""Word list inclusion: does a summary name one group's identifiers more, relative to the others', than its sources?"""
+"""Word List Inclusion: the change of each group's share of identifying words in summaries."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ MEASURE = Measure(
     figures=Figures(
         columns=(("summaries - reference", "word_list_inclusion_by_group"),),
         title="Words of each group",
-        axis="Share in the summaries minus share in the reference; left of 0: named less",
+        axis="Share in the summaries minus share in the reference; left of 0: mentioned less",
         fair="as in the reference",
     ),
 )
 
 
 def share_differences(summary_counts: Floats, source_counts: Floats | None = None) -> Floats:
-    """P_obs(g) - P_ref(g): by how much each group's share of the identifiers in the summaries exceeds its reference.
+    """Compute P_obs(g) - P_ref(g), the excess share of each group's identifiers.
 
     Args:
         summary_counts: cnt(W_g, S), identifiers of each group in the summaries, shape (..., G).
-        source_counts: cnt(W_g, D), identifiers of each group in the source documents, the same shape; None takes the
-            uniform distribution.
+        source_counts: cnt(W_g, D), identifiers of each group in the source documents, same shape; None for the uniform
+            distribution.
 
     Returns:
-        The same shape, in [-1, 1]; NaN where the summaries or the sources hold no identifier at all.
+        Same shape, in [-1, 1]; NaN if the summaries or the sources contain no identifier.
 
     Source: papers/news-summarization-bias, section 3.1.
 
@@ -48,16 +48,16 @@ def share_differences(summary_counts: Floats, source_counts: Floats | None = Non
 
 
 def word_list_inclusion(summary_counts: Floats, source_counts: Floats | None = None) -> Floats:
-    """The total variation distance between the shares of the groups' identifiers in the summaries and a reference.
+    """Compute the total variation distance between the groups' shares and a reference.
 
     Args:
         summary_counts: cnt(W_g, S), identifiers of each group in the summaries, shape (..., G).
-        source_counts: cnt(W_g, D), identifiers of each group in the source documents, the same shape; None takes the
-            uniform distribution.
+        source_counts: cnt(W_g, D), identifiers of each group in the source documents, same shape; None for the uniform
+            distribution.
 
     Returns:
-        Shape (...), in [0, 1]; 0 where the shares agree. NaN where the summaries or the sources hold no identifier at
-        all, and for fewer than two groups.
+        Shape (...), in [0, 1]; 0 if the shares agree. NaN if the summaries or the sources contain no identifier, or
+        with fewer than two groups.
 
     Source: papers/news-summarization-bias, section 3.1; uniform as Liang et al., adjusted to the sources as the paper.
 
@@ -69,30 +69,28 @@ def word_list_inclusion(summary_counts: Floats, source_counts: Floats | None = N
 
 
 def _example() -> list[str]:
-    """Identifiers of two groups in summaries and in their sources."""
+    """Show identifiers of two groups in summaries and sources."""
     said, read = np.array([6.0, 2.0]), np.array([30.0, 20.0])
     ours, theirs, apart = shares(said), shares(read), share_differences(said, read)
     return [
-        "Summaries hold 6 male and 2 female identifiers (he, woman, ...), their sources 30 and 20.",
+        "Summaries contain 6 male and 2 female identifiers (he, woman, ...), their sources 30 and 20.",
         f"Shares: male {ours[0]:.2f} of 8 in the summaries, {theirs[0]:.2f} of 50 in the sources; female "
         f"{ours[1]:.2f} and "
         f"{theirs[1]:.2f}.",
         f"Differences: male {apart[0]:+.2f}, female {apart[1]:+.2f}.",
-        f"Word List Inclusion, half the sum of their sizes: {float(word_list_inclusion(said, read)):.4f}.",
+        f"Word List Inclusion is half the sum of their absolute values: {float(word_list_inclusion(said, read)):.4f}.",
     ]
 
 
 def _at_random(generator: np.random.Generator) -> tuple[str, float]:
     counts = generator.multinomial(50, [0.5, 0.5], size=2000).astype(float)
-    return "50 identifiers, each of either group with probability 1/2", float(word_list_inclusion(counts).mean())
+    return "50 identifiers, each from either group with probability 1/2", float(word_list_inclusion(counts).mean())
 
 
 ABOUT = About(
-    formula="(1/2) * sum over groups of |share of the group's words among those in the summaries - the same in "
-    "the sources|",
+    formula="(1/2) * sum over groups of |group's share of the identifiers in the summaries - its share in the sources|",
     example=_example,
-    instead="entity_inclusion counts persons who are named, not words; distinguishability sees any difference in "
-    "what is "
-    "written.",
+    instead="Use entity_inclusion to count named persons instead of words, and distinguishability to detect any "
+    "difference in wording.",
     at_random=_at_random,
 )

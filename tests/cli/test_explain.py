@@ -18,7 +18,7 @@ def test_everything_is_said_of_every_measure(fairsum, name):
     status, printed, err = fairsum("explain", name)
     assert (status, err) == (0, "")
     for said in (
-        *("needs: ", "formula: ", "An example:\n1. ", "Range: ", "How it can be gamed: ", "Instead: "),
+        *("needs: ", "formula: ", "An example:\n1. ", "Range: ", "How it can be gamed: ", "Alternatives: "),
         *(
             f"options: fairsum score --help {name}",
             f"metrics/{name}/README.md",
