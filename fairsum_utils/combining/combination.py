@@ -60,8 +60,7 @@ def combine(
         A `Combination`.
 
     Raises:
-        InputError: something else than names and modules, a name that nobody knows, a module that comes twice, or an
-            option that none takes.
+        InputError: an entry is no name or module, a name is unknown, a module comes twice, or no member takes an option.
         MissingDependencyError: `evaluate` is needed to load a module and is not installed.
 
     Example:
@@ -474,7 +473,7 @@ class OfGenerated:
         data: a `datasets.Dataset`, or a dict of columns.
         columns: columns that the metric gets; None for all that it takes.
         prompt: the column with the model's inputs.
-        full_text: whether a causal model's texts begin with their prompts, as text generation has it by default; these
+        full_text: True if a causal model's texts begin with their prompts, the default of text generation; these
             are taken off. Summaries and translations never begin with them.
 
     Raises:
@@ -524,7 +523,7 @@ class OfGenerated:
         Args:
             data: texts as text generation gives them, with their prompts in front unless ``full_text=False``.
             predictions: texts as summarization and translation give them.
-            **arguments: of `Combination.compute`. Columns that the evaluator gives, such as ``references``, count more
+            **arguments: arguments of `Combination.compute`. Columns that the evaluator gives, such as ``references``, count more
                 than those of the data; those that the metric does not take are passed over.
 
         Returns:

@@ -117,7 +117,7 @@ class Needs(Results):
 
     ``by_replicates`` is None but for measures of inputs that may be summarized several times: ``now``, the summaries of
     an input, on average; ``needs``, for several numbers of them (``replicates``) the originals that the rule takes
-    (``n``); ``undefined``, why that cannot be told.
+    (``n``); ``undefined``, the reason if that is unknown.
 
     Attributes:
         power: Wanted power.

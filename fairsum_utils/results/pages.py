@@ -169,7 +169,7 @@ def _matched(names: Sequence[str], systems: Sequence[str]) -> list[str]:
         found.append(system)
     if None in found and len(names) != len(systems):
         raise InputError(
-            f"report: which systems {', '.join(names)} are of cannot be told; the results have {', '.join(systems)}. "
+            f"report: {', '.join(names)} match no system by name; the results have {', '.join(systems)}. "
             "Name the files so, or give one for each in this order"
         )
     left = (system for system in systems if system in free)

@@ -303,7 +303,7 @@ def _restore_nan(document: Mapping[str, Any], where: str) -> None:
 
 
 def _likely_nan(metrics: Mapping[str, Any]) -> list[str]:
-    """Yield the paths of nulls that stand for NaN."""
+    """Return the paths of nulls that stand for NaN."""
     places = []
     for label, result in metrics.items():
         for key, entry in result.items() if isinstance(result, dict) else ():

@@ -134,7 +134,7 @@ def warnings_of(sums: AnySums, settings: RepresentationSettings) -> list[Warning
 
 
 def _foreign(sums: AnySums) -> list[WarningRecord]:
-    """Warn if many summaries seem to be in another language than the one they are read as."""
+    """Warn if many summaries seem to be in another language."""
     counts = sums.counted("foreign")
     if sum(counts.values()) < _FOREIGN * sums.n_samples:
         return []
