@@ -523,8 +523,8 @@ class OfGenerated:
         Args:
             data: texts as text generation gives them, with their prompts in front unless ``full_text=False``.
             predictions: texts as summarization and translation give them.
-            **arguments: arguments of `Combination.compute`. Columns that the evaluator gives, such as ``references``, count more
-                than those of the data; those that the metric does not take are passed over.
+            **arguments: arguments of `Combination.compute`. Columns from the evaluator, such as ``references``, take
+                precedence over those of the data; columns that the metric does not take are ignored.
 
         Returns:
             What `Combination.compute` returns.

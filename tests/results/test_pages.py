@@ -146,7 +146,7 @@ def test_of_files_names_systems(tmp_path: Path) -> None:
     assert [part.system for part in of_files(results, [paths[0], write("lead-b.jsonl"), paths[2]])] == [
         "last", "lead", "none",
     ]  # fmt: skip
-    with pytest.raises(InputError, match="which systems 1, 2 are of cannot be told; the results have lead, last, none"):
+    with pytest.raises(InputError, match="1, 2 match no system by name; the results have lead, last, none"):
         of_files(results, paths[:2])
     one = of_family("representation")
     assert [part.system for part in of_files(one, paths[:2])] == ["1", "2"]
