@@ -1,4 +1,4 @@
-"""The `fairsum` command. Commands are imported when they run, so that help answers at once."""
+"""The `fairsum` command; commands are imported when they run."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _mistake(error: click.UsageError, path: str) -> str:
 
 
 def _error_line(line: str, asked: tuple[str, tuple[str, ...], tuple[str, ...]]) -> str:
-    """Begin an error with its command, as errors of the command line do, and name options as there."""
+    """Prefix an error with its command and name options as typed."""
     from fairsum_utils.cli.app import COMMANDS
     from fairsum_utils.cli.spelling import as_options, in_plain_words
 

@@ -39,7 +39,7 @@ def _settings() -> list[Setting]:
     *output_options(),
 )
 def agree(options: Options) -> int:
-    r"""How well do automatic labels or scores agree with those of people?
+    r"""Compare automatic labels or scores with those of people.
 
     kinds:
       nominal    labels: accuracy, precision, recall, F1 (by class, and weighted by class size), alpha
@@ -91,7 +91,7 @@ def _ratings(options: Options) -> dict[str, Any]:
 
 
 def _columns(options: Options, *flags: str) -> tuple[list[list[Any]], list[list[Any]]]:
-    """The columns that the flags name, and in each row what people said."""
+    """Return the columns named by flags, and the ratings of each row."""
     needed = {getattr(options, flag): f"--{flag.replace('_', '-')}" for flag in flags}
     needed |= dict.fromkeys(options.reference_column, "--reference-column")
     columns: list[list[Any]] = [[] for _ in flags]
@@ -125,7 +125,7 @@ _SIZES = {"n_predictions": "predicted", "n_references": "true"}
 
 
 def parts_of(result: dict[str, Any]) -> list[Part]:
-    """The agreement for a person."""
+    """Return the parts of the agreement report."""
     from fairsum_utils.reports.tables import Table, closing, opening
 
     beside = ("interval", "ci") if "rating_score" in result else ("p", "p_value")
@@ -150,7 +150,7 @@ def parts_of(result: dict[str, Any]) -> list[Part]:
 
 
 def _beside(entry: Any) -> Any:
-    """What stands beside a score: a p-value, or the ends of its interval."""
+    """Return a score's p-value, or the ends of its interval."""
     from fairsum_utils.reports.tables import interval
 
     return interval(entry) if isinstance(entry, list) else entry

@@ -1,4 +1,4 @@
-"""`fairsum data annotate`: rows with coreference clusters, or an OntoNotes folder, to a file of annotated documents."""
+"""`fairsum data annotate`: rows with coreference clusters, or OntoNotes, to annotated documents."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _imported(options: Options) -> Iterator[Document]:
 
 
 def _counted(documents: Iterable[Document], counts: dict[str, int], source: str) -> Iterator[Document]:
-    """The documents, counted on the way; none at all is an error, so that no empty file is written."""
+    """Count the documents; raise if there are none, so no empty file is written."""
     from fairsum_utils.counterfactual.documents import PERSON
     from fairsum_utils.errors import InputError
 

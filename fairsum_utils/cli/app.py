@@ -1,4 +1,4 @@
-"""The command and its groups: what there is, imported when it is used."""
+"""The command and its groups, imported when used."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Group(Helped, click.Group):
         return found
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Ask for a command if there is none; `fairsum` alone shows the help."""
+        """Require a command; `fairsum` alone shows the help."""
         if not args and ctx.parent is not None and not ctx.resilient_parsing:
             ctx.fail(f"missing: COMMAND; see {ctx.command_path} --help")
         return super().parse_args(ctx, args or ["--help"])
@@ -96,7 +96,7 @@ class Group(Helped, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is asked for; a mistake is answered with the likeliest name."""
+        """Find a command, or suggest the most similar name."""
         known = self.list_commands(ctx)
         if args[0] not in known and not args[0].startswith("-"):
             guess = did_you_mean(args[0], known) or f"; choose from {', '.join(known)}"
@@ -117,8 +117,7 @@ class Group(Helped, click.Group):
 
 
 def _fairsum() -> None:
-    """Whose voice does a summary carry? Fairness and bias measures for summaries and
-    generated text.
+    """Fairness and bias measures for summaries and generated text.
 
     examples:
       fairsum demo                                     score and compare two small shipped systems

@@ -8,7 +8,7 @@ from fairsum_utils.errors import InputError
 
 
 def rules_options() -> tuple[Option, ...]:
-    """Make the options of rules, and of the baseline that they may name."""
+    """Make the options of rules and their baseline."""
     return in_group(
         "rules",
         Option(
@@ -27,7 +27,7 @@ def rules_options() -> tuple[Option, ...]:
     *output_options(Option("--junit", metavar="FILE.xml", help="write the verdicts as JUnit XML", writes=(".xml",))),
 )
 def check(options: Options) -> int:
-    """Hold saved results to rules, and say by the exit status whether they pass.
+    """Check saved results against rules; the exit status tells whether they pass.
     A rule is a comparison, such as 'uer.ci_high < 0.05': on the 95% level UER is below 0.05.
 
     The results are what --output of fairsum score or fairsum compare wrote. A rule compares numbers, names, and

@@ -1,4 +1,4 @@
-"""Commands and options: click's classes, with groups of options and a section of the file of settings."""
+"""Commands and options: click's classes with option groups and settings files."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class FileName(click.ParamType):  # type: ignore[type-arg,unused-ignore]  # gene
     name = "file"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Leave it as it is."""
+        """Return the value unchanged."""
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -78,12 +78,12 @@ def _type_of(metavar: str, choices: Iterable[str], type: Any) -> Any:
 
 
 class Option(click.Option):
-    """Option with a group in the help; of a setting or a column, if it is derived from one.
+    """Option in a help group, possibly derived from a setting or column.
 
     Args:
         *names: flags, and the name of the value if it is another.
-        help: what it does; its default is added if it has one and the help names none.
-        metavar: stands for the value; None for a flag.
+        help: description; the default is added unless the help names it.
+        metavar: placeholder of the value; None for a flag.
         choices: the values that it may have.
         setting: the setting that it sets.
         column: the column that it names, as in Python.
@@ -117,7 +117,7 @@ class Option(click.Option):
         self.setting, self.column, self.writes = setting, column, writes
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
-        """Refuse the name of another option as a value: the value is missing."""
+        """Reject another option's name as a value."""
         if isinstance(value, str) and value.startswith("--") and value in names_of(ctx.command):
             raise click.BadOptionUsage(self.opts[-1], f"{self.opts[-1]}: a value is missing before {value}", ctx)
         return super().type_cast_value(ctx, value)
@@ -128,8 +128,8 @@ class Argument(click.Argument):
 
     Args:
         name: name of the value.
-        metavar: stands for the value.
-        help: what it is.
+        metavar: placeholder of the value.
+        help: description.
         choices: the values that it may have.
         **attributes: see `click.Argument`.
     """
@@ -141,7 +141,7 @@ class Argument(click.Argument):
 
 
 def in_group(title: str, *options: Option) -> tuple[Option, ...]:
-    """Put options into a group of the help; the first word of the title names it."""
+    """Put options into a help group, named by its title's first word."""
     for option in options:
         option.group = title
     return options
@@ -153,7 +153,7 @@ def names_of(command: click.Command) -> list[str]:
 
 
 class Helped:
-    """Help of commands and groups; details and examples stand as they are written."""
+    """Help of commands and groups, with details and examples unchanged."""
 
     def helps(self) -> dict[str, str]:
         """Map each command of a group to its line of help."""
@@ -180,7 +180,7 @@ class Helped:
 
 
 class Command(Helped, click.Command):
-    """Command whose callback gets `Options` and returns an exit status; options may come from a file of settings."""
+    """Command whose callback takes `Options` and returns an exit status."""
 
     allow_extra_args = True  # refused below
 
@@ -193,7 +193,7 @@ class Command(Helped, click.Command):
             self.params.append(config_option())
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse; also if ``--config`` is another option here, the file of the working folder is read."""
+        """Parse the arguments after reading the working folder's settings file."""
         if not any(param.name == "config_file" for param in self.params) and not {"-h", "--help", "--help-all"} & {
             *args
         }:
@@ -231,7 +231,7 @@ class Command(Helped, click.Command):
 
 
 def _take(options: Options, param: click.Parameter, value: Any, source: ParameterSource | None) -> None:
-    """Take the value of a parameter; of settings and columns only what is given."""
+    """Store a parameter's value; settings and columns only if given."""
     setting, column = getattr(param, "setting", None), getattr(param, "column", None)
     is_given = source is not ParameterSource.DEFAULT and value is not False
     if setting is None and column is None:
@@ -303,7 +303,7 @@ def exclusive(options: Options, *names: str) -> None:
 
 
 def command(*params: click.Parameter, name: str | None = None) -> Callable[[Callable[[Options], int | None]], Command]:
-    """Make a command of a function: the first paragraph of its docstring is its description, the rest its details.
+    """Make a command of a function, described by its docstring.
 
     Example:
         >>> @command(Option("--loud", help="louder"))

@@ -79,8 +79,8 @@ if TYPE_CHECKING:
     *output_options(plot_option(), *report_options(), *tracking_options(), checkpoint_option()),
 )
 def compare(options: Options) -> int:
-    """Compare the summaries of two systems: difference A - B of each measure, interval and p-value.
-    Or of many: scores, differences from a baseline with corrected p-values, ranks, and lengths beside them.
+    """Compare the summaries of two systems: differences, intervals and p-values.
+    Or of many systems: scores, differences to a baseline with corrected p-values, ranks and lengths.
 
     The samples are paired by `id`, or by their order if the files have no ids. A sample that some system left
     without a score is left out of all. The p-value is two-sided and never 0: (b + 1) / (replicates + 1).
@@ -142,7 +142,7 @@ def compare(options: Options) -> int:
 
 
 def _labels(options: Options, n_systems: int) -> list[str]:
-    """Return the names that are given to the systems; none if they are called as their files."""
+    """Return the given names of systems; none if files name them."""
     if options.labels is None:
         return []
     labels = [label.strip() for label in options.labels.split(",")]
@@ -155,7 +155,7 @@ def _labels(options: Options, n_systems: int) -> list[str]:
 
 
 def _runs(names: Sequence[str]) -> list[str]:
-    """Return the names if they are folders of two runs; none if they are files."""
+    """Return the names if they are two run folders, else none."""
     from fairsum_utils.cluster.shards import is_run
 
     runs = [name for name in names if is_run(name)]
@@ -188,7 +188,7 @@ def _compare_runs(options: Options, runs: Sequence[str]) -> int:
 
 
 def _score(options: Options, job: Job, compared: ComparedSystems, page: PageSamples) -> Scoring:
-    """Score the files side by side, and keep the samples of a page."""
+    """Score the files side by side and keep a page's samples."""
     from fairsum_utils.cluster.scoring import Scoring
 
     session, on_page = compared.session, options.report is not None
@@ -205,7 +205,7 @@ def _score(options: Options, job: Job, compared: ComparedSystems, page: PageSamp
 
 
 def _texts(job: Job) -> Iterator[Sequence[dict[str, Any]]]:
-    """The texts of each sample, as the file of each system has them."""
+    """Yield each sample's texts from every system's file."""
     from fairsum_utils.cli.samples import texts_of_chunk
 
     for chunks in job.chunks():
@@ -213,7 +213,7 @@ def _texts(job: Job) -> Iterator[Sequence[dict[str, Any]]]:
 
 
 def _job(options: Options, paths: Sequence[str], names: tuple[str, ...]) -> tuple[Job, dict[str, Any]]:
-    """What to score: all files, with the columns of the measures and those of numbers; and the settings given."""
+    """Return the job of all files, and the given settings."""
     from fairsum_utils.cluster.job import Job
     from fairsum_utils.io.layout import quality_column
     from fairsum_utils.session import Request
@@ -244,12 +244,12 @@ def _job(options: Options, paths: Sequence[str], names: tuple[str, ...]) -> tupl
 
 
 def files_of(given: Sequence[str]) -> list[str]:
-    """The files of systems: those that are named, those in a folder, in the order of their names, or of a pattern.
+    """Return systems' files from names, a folder or a pattern.
 
     A folder that `save_to_disk` wrote is one system.
 
     Args:
-        given: on the command line.
+        given: names on the command line.
 
     Raises:
         InputError: a pattern that no file fits, fewer than two files, or one of more than two twice.
@@ -272,20 +272,20 @@ def files_of(given: Sequence[str]) -> list[str]:
 
 
 def _resolved(name: str) -> str:
-    """One name of a file that may have several."""
+    """Return one name of a file that may have several."""
     path = local_path(name)
     return name if path is None else path.resolve().as_posix()
 
 
 def _is_system(path: Path) -> bool:
-    """Whether it can be the file of a system, or a folder of `save_to_disk`, by its name."""
+    """Return whether a name may be a system's file or saved folder."""
     if path.is_dir():
         return any((path / mark).exists() for mark in ("state.json", "dataset_dict.json"))
     return path.name.endswith(ENDINGS)
 
 
 def _check_sources(chunks: Sequence[Scored], session: Session, names: Sequence[str]) -> None:
-    """Refuse samples whose sources differ from those of the first system.
+    """Reject samples whose sources differ from the first system's.
 
     Raises:
         InputError: there is one.

@@ -1,4 +1,4 @@
-"""Options from a file: a section for each command, whose keys are options without their dashes."""
+"""Options from a file, with a section per command."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _NEVER = ("--config", "--help", "--help-all")
 
 
 def configure(ctx: click.Context, param: click.Parameter | None, given: str | None) -> str | None:
-    """Make the section of the command the defaults of its options; return the file if it says anything.
+    """Use the command's section as defaults; return the file if used.
 
     Raises:
-        InputError: The file cannot be read, or holds what the command does not know.
+        InputError: The file cannot be read or has an unknown option.
     """
     from fairsum_utils.io.stores import as_path
 
@@ -56,7 +56,7 @@ def values_of(ctx: click.Context, section: Mapping[str, Any], where: str) -> dic
 
 
 def _value(param: click.Parameter, entry: Any, where: str) -> Any:
-    """Read one option: a truth value, a text, a number, a list or a mapping."""
+    """Read one option: a boolean, text, number, list or mapping."""
     if getattr(param, "is_flag", False):
         if not isinstance(entry, bool):
             raise InputError(f"{where} must be true or false, found {entry!r}")
@@ -70,7 +70,7 @@ def _value(param: click.Parameter, entry: Any, where: str) -> Any:
 
 
 def words_from_file(ctx: click.Context) -> list[str]:
-    """Write the options that come from the file as on the command line, which wins.
+    """Write options from the file as on the command line, which takes precedence.
 
     Raises:
         InputError: One is an address.
@@ -97,7 +97,7 @@ def _words(param: click.Parameter, value: Any) -> list[str]:
 
 
 def _section(path: Path, names: Sequence[str]) -> Mapping[str, Any]:
-    """Read the section of a command; an empty one if the file has none."""
+    """Read a command's section; empty if the file has none."""
     import tomllib
 
     from fairsum_utils.cli.app import COMMANDS

@@ -1,4 +1,4 @@
-"""`fairsum data`: list the data sets, build one configuration as a file, export a folder for `datasets`."""
+"""`fairsum data`: list data sets, build one as a file, or export it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fairsum demo`: score and compare two small systems that are shipped with the package."""
+"""`fairsum demo`: score and compare two small systems from the package."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def load_demo() -> dict[str, Any]:
-    """The shipped samples in columns: `id`, `sources`, `values`, `system_a`, `system_b`.
+    """Return the demo's samples in columns.
 
     Example:
         >>> len(load_demo()["sources"])
@@ -34,7 +34,7 @@ def load_demo() -> dict[str, Any]:
     *report_options(),
 )
 def demo(options: Options) -> int:
-    """Eight small review sets and two made-up summarizers: scores, by value, and the comparison.
+    """Score and compare two made-up summarizers on eight small review sets.
 
     examples:
       fairsum demo
@@ -66,7 +66,7 @@ def demo(options: Options) -> int:
 
 
 def _write_page(options: Options, compared: Comparison, demo: dict[str, Any], scored: Sequence[ScoreResults]) -> str:
-    """Write the comparison and the samples of both systems as a page; returns what is said of it."""
+    """Write the page of the comparison; return a line about it."""
     from fairsum_utils.results.pages import contents_of, write_report
     from fairsum_utils.results.samples import from_memory
 
@@ -81,7 +81,7 @@ def _write_page(options: Options, compared: Comparison, demo: dict[str, Any], sc
 
 
 def _save(demo: dict[str, Any], name: str) -> Iterator[str]:
-    """Write the input files; gives what is said of it."""
+    """Write the input files; yield lines about them."""
     from fairsum_utils.io.writing import Folder, write_rows
 
     folder = Folder(name).made()

@@ -1,4 +1,4 @@
-"""`fairsum analyse diagnose`: what a corpus says about groups before anybody summarizes it."""
+"""`fairsum analyse diagnose`: groups of a corpus before it is summarized."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _settings() -> list[Setting]:
-    """The settings of the measures that mean something here."""
+    """Return the measures' settings that apply here."""
     taken = family_of("word_list_inclusion").taken("word_list_inclusion")
     return [taken["word_lists"], taken["seed"]]
 
@@ -29,7 +29,7 @@ def _settings() -> list[Setting]:
     *output_options(),
 )
 def diagnose(options: Options) -> int:
-    """How are groups mentioned in a corpus, and what would simple summarizers make of it?
+    """Describe the groups of a corpus, and baseline summarizers on it.
 
     what is shown:
       groups      identifiers of each group, their share, and the texts in which the group has most of them
@@ -61,7 +61,7 @@ def diagnose(options: Options) -> int:
 
 
 def parts_of(result: dict[str, Any]) -> list[Part]:
-    """The diagnosis for a person, in the form of the paper's tables 1 and 2."""
+    """Return the diagnosis in the form of the paper's tables."""
     from fairsum_utils.reports.tables import Table, closing, number, opening
 
     groups = list(result["identifiers"])

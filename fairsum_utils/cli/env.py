@@ -1,4 +1,4 @@
-"""`fairsum env`: what a report of a problem should hold: versions, packages, caches, offline or not. No secrets."""
+"""`fairsum env`: versions, packages and caches for bug reports, without secrets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _HIDDEN = ("test-oldest", "test", "docs", "all")
 
 @command(*output_options())
 def env(options: Options) -> int:
-    """What is installed here, and where is what kept? Nothing secret is shown, such as keys and tokens.
+    """Show versions, packages, caches and variables, without secrets.
 
     examples:
       fairsum env
@@ -37,7 +37,7 @@ def env(options: Options) -> int:
 
 
 def environment() -> dict[str, Any]:
-    """What is here: versions, extras, caches, variables."""
+    """Return versions, extras, caches and variables."""
     from fairsum_utils._util.installation import install_command, origin, packages
     from fairsum_utils._version import __version__
     from fairsum_utils.io.downloads import download_folder
@@ -66,7 +66,7 @@ def environment() -> dict[str, Any]:
 
 
 def parts_of(document: dict[str, Any]) -> list[Part]:
-    """What is here, for a person."""
+    """Return the parts of the environment report."""
 
     extras = [
         [name or "(base)", ", ".join(f"{package} {version or '-'}" for package, version in needed.items())]
@@ -87,7 +87,7 @@ def parts_of(document: dict[str, Any]) -> list[Part]:
 
 
 def _size(folder: Path) -> int:
-    """Bytes of the files in a folder; links count nothing, and what cannot be read neither."""
+    """Count the bytes in a folder, without links and unreadable files."""
     total = 0
     for place, _, names in os.walk(folder):
         for path in (Path(place, name) for name in names):
@@ -97,7 +97,7 @@ def _size(folder: Path) -> int:
 
 
 def _readable(size: int) -> str:
-    """A number of bytes for a person."""
+    """Write a number of bytes with a unit."""
     if not size:
         return "empty"
     for unit in ("bytes", "kB", "MB"):

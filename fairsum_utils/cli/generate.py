@@ -136,13 +136,13 @@ def generate(options: Options) -> int:
 
 
 def _partial(output: str) -> Path:
-    """The file that keeps finished texts: beside the output; of an address, which cannot be added to, here."""
+    """Return the file of finished texts, local for outputs at addresses."""
     path = local_path(output) or Path(output.rpartition("/")[2])
     return path.with_name(f"{path.name}.partial")
 
 
 def _choice(options: Options) -> Choice:
-    """What the model reads of the file's rows."""
+    """Return the model's inputs from the file's rows."""
     from fairsum_utils.generation import choose_input, is_masked, is_seq2seq
 
     return choose_input(
@@ -155,7 +155,7 @@ def _choice(options: Options) -> Choice:
 
 
 def _prompts(options: Options, column: str) -> list[str]:
-    """What the model is to read; refuses what would go wrong only when all is generated."""
+    """Return the model's inputs; reject rows that would fail later."""
     from fairsum_utils.generation import input_text
 
     prompts = []
@@ -208,5 +208,5 @@ def _added(
 
 
 def _replicate(options: Options, number: int) -> dict[str, str]:
-    """The column that tells the texts of an input apart, where it is asked for."""
+    """Return the column that numbers an input's texts, if requested."""
     return {} if options.replicates is None else {"replicate": str(number)}

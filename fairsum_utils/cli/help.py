@@ -1,4 +1,4 @@
-"""Help: a page that leads to the rest by topics: a measure, a group of options, an option, the examples."""
+"""Help by topics: measures, option groups, options and examples."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _GENERAL = "options"
 
 
 def short(command: Any, ctx: click.Context) -> str:
-    """Write the page of a command: every option, or the groups of options if there are many."""
+    """Write a command's page: its options, or groups if there are many."""
     below = command.helps()
     if len(command.params) <= MOST and not below:
         return everything(ctx)
@@ -62,7 +62,7 @@ def write_options(command: Any, ctx: click.Context, formatter: click.HelpFormatt
 
 
 def on_topic(ctx: click.Context, topic: str) -> str:
-    """Write the help on a topic: a command, a measure, a group of options, an option, or ``examples``.
+    """Write the help on a topic, such as a measure or option group.
 
     Raises:
         click.UsageError: There is no such topic.
@@ -113,7 +113,7 @@ def topics(ctx: click.Context) -> list[str]:
 
 
 def measures_of(param: click.Parameter) -> Sequence[str]:
-    """Return the measures that an option is for; none if it is not for measures."""
+    """Return an option's measures; none for general options."""
     from fairsum_utils.cli.options import takers
 
     return takers(param)
@@ -159,7 +159,7 @@ def _write_section(formatter: click.HelpFormatter, ctx: click.Context, title: st
 
 
 def _listed(members: Sequence[Any]) -> str:
-    """List the options of a group, as many as fit a line."""
+    """List a group's options, as many as fit a line."""
     flags = [param.opts[-1] for param in members]
     line = textwrap.shorten(", ".join(flags), WIDTH - 24, placeholder=" ...", break_on_hyphens=False)
     return line if not line.endswith("...") else f"{line} ({len(flags)})"

@@ -53,7 +53,7 @@ _SHOWN = "what to show"
     *output_options(),
 )
 def inspect(options: Options) -> int:
-    """Show the worst samples of a file for a measure: summary, sources by value, and what counted for whom.
+    """Show the worst samples for a measure, with the words that counted.
     The file is scored as by fairsum score; or it is one that fairsum score --samples --with-texts wrote.
 
     A sample is as bad as its score says, and where that ties, or there is none, as far as its values fall short
@@ -77,7 +77,7 @@ def inspect(options: Options) -> int:
 
 
 def _has_records(options: Options) -> bool:
-    """Whether the file is one of samples with their texts."""
+    """Return whether the file has sample records with texts."""
     from fairsum_utils.results.samples import are_samples
 
     first = next(read_file(options, {}))
@@ -85,12 +85,12 @@ def _has_records(options: Options) -> bool:
 
 
 class _Chosen:
-    """Keeps the samples that are to be shown: the worst, or those that are named, in the order of the file.
+    """Selection of samples to show: the worst, or those with given ids.
 
     Args:
-        measure: whose.
-        n: how many of the worst.
-        ids: of those that are named; none for the worst.
+        measure: measure that ranks the samples.
+        n: number of the worst samples.
+        ids: ids to show; none for the worst samples.
     """
 
     def __init__(self, measure: str, n: int, ids: Collection[str]) -> None:
@@ -115,7 +115,7 @@ class _Chosen:
             push(self.heap, (tuple(found.values()), -index, sample))
 
     def samples(self, file: object) -> list[dict[str, Any]]:
-        """The samples, the worst first.
+        """Return the samples, the worst first.
 
         Raises:
             InputError: an id that no sample has.
@@ -127,7 +127,7 @@ class _Chosen:
         return [sample for *_, sample in sorted(self.heap, key=lambda entry: entry[:2], reverse=True)]
 
     def said(self) -> str:
-        """What is shown, in a line."""
+        """Describe the selection in a line."""
         shown = len(self.heap)
         if self.ids:
             return f"{shown} of {count(self.n_samples, 'sample')}, as named"
@@ -135,7 +135,7 @@ class _Chosen:
 
 
 def _scored(options: Options) -> dict[str, Any]:
-    """Score the file; memory holds the samples that are shown, and a row for each other one."""
+    """Score the file, keeping only the samples to show in memory."""
     from fairsum_utils.cluster.job import Job
     from fairsum_utils.cluster.scoring import Scoring
     from fairsum_utils.reports.tables import interval, number, short_name
@@ -185,7 +185,7 @@ def _add_texts(options: Options, layout: Layout, samples: list[dict[str, Any]]) 
 
 
 def _of_samples_file(options: Options) -> dict[str, Any]:
-    """Samples of a file that holds records and texts; nothing is scored."""
+    """Read samples from a file with records and texts."""
     from fairsum_utils.reports.page.contents import Lens
     from fairsum_utils.reports.tables import short_name
     from fairsum_utils.results.samples import from_file

@@ -40,11 +40,11 @@ def install(options: Options) -> int:
 
 
 def report(outcome: Mapping[str, str], folder: str) -> str:
-    """What became of each module, for a person.
+    """Return a line per module.
 
     Args:
         outcome: name -> what became of it.
-        folder: where.
+        folder: cache folder.
 
     Example:
         >>> print(report({"auc": "unchanged", "bur": "updated", "uer": "unchanged"}, "modules"))

@@ -148,7 +148,7 @@ def _orders(args: Options) -> dict[str, Any]:
 
 
 def _shown(rows: Iterator[Any], title: str, why: Callable[[], str]) -> Iterator[Any]:
-    """The rows, with a bar; refused at the end where there are none, so that no empty file is left."""
+    """Yield the rows with a progress bar; raise if there are none."""
     from fairsum_utils._util.terminal import bar
 
     made = False

@@ -1,4 +1,4 @@
-"""Shared by commands in which models write or rate texts: options of a model, and a check of the columns they add."""
+"""Options of models, and a check of added columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fairsum_utils.inference.settings import InferenceSettings
 
 
 def model_options(*settings: str) -> tuple[Option, ...]:
-    """Make the options of a model behind an endpoint and of a model that runs here.
+    """Make the options of endpoint models and local models.
 
     Args:
         *settings: names of the settings of `InferenceSettings` that the command takes.
@@ -35,7 +35,7 @@ def model_options(*settings: str) -> tuple[Option, ...]:
 
 
 def endpoint_settings(options: Options) -> dict[str, Any]:
-    """How an endpoint is asked, by the names of the library."""
+    """Return the endpoint options by their names in the library."""
     return {
         "base_url": options.url,
         "concurrency": options.concurrency,
@@ -47,12 +47,12 @@ def endpoint_settings(options: Options) -> dict[str, Any]:
 def check_added(
     where: object, rows: Iterable[Mapping[str, Any]], added: Sequence[str], remedies: Mapping[str, str]
 ) -> None:
-    """Refuse rows that have a column already which a command is to add.
+    """Reject rows that already have a column to be added.
 
     Args:
         where: the file of the rows, or a place in it.
-        rows: of the file.
-        added: the columns that are to be added.
+        rows: rows of the file.
+        added: columns to be added.
         remedies: one of these columns -> what to do but to rename it.
 
     Raises:

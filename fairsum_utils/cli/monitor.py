@@ -52,8 +52,8 @@ _SETTINGS = ("metrics", "alpha", "side", "shift")
     *output_options(plot_option()),
 )
 def monitor(options: Options) -> int:
-    """Compare windows of a stream, such as its days, with a baseline; raise an alarm on strong evidence of a change.
-    If nothing changes, at most 5 of 100 streams ever have an alarm, however often one looks.
+    """Compare windows of a stream with a baseline; raise an alarm on change.
+    Without a change, at most 5 of 100 streams ever raise an alarm, no matter how often you look.
 
     Windows are results that fairsum score --output wrote, in their order; or a file of samples, as fairsum
     score reads it, cut into windows of N samples or by a column such as the day, and scored with the measures
@@ -105,7 +105,7 @@ def monitor(options: Options) -> int:
 
 
 def _files(options: Options) -> list[str]:
-    """The files that are named; of windows without the baseline and the state, which a pattern may name too."""
+    """Return the named files, without the baseline and the state."""
     from fairsum_utils.reports.tables import listed
 
     if options.window is not None or options.window_column is not None or not options.files:
@@ -118,7 +118,7 @@ def _files(options: Options) -> list[str]:
 
 
 def _locked(state: str | None) -> AbstractContextManager[Any]:
-    """Hold the state, so that two runs do not write over what the other has seen."""
+    """Lock the state against other runs."""
     from fairsum_utils.io.writing import lock_path
 
     if state is None:
@@ -128,7 +128,7 @@ def _locked(state: str | None) -> AbstractContextManager[Any]:
 
 
 def _monitor(options: Options) -> tuple[Monitor, ScoreResults | None]:
-    """The monitor as it is asked for, or as the state has it; and the baseline, if it is given."""
+    """Return the monitor, from options or the state, and the baseline."""
     from fairsum_utils.gate.monitor import Monitor
     from fairsum_utils.reports.tables import listed
     from fairsum_utils.results import ScoreResults, read_results
@@ -159,7 +159,7 @@ def _monitor(options: Options) -> tuple[Monitor, ScoreResults | None]:
 def _windows(
     files: list[str], options: Options, monitor: Monitor, baseline: ScoreResults | None
 ) -> Iterator[tuple[str, ScoreResults]]:
-    """The name and the results of each window that is given.
+    """Yield each window's name and results.
 
     Raises:
         InputError: a window that has no results, or a name twice.

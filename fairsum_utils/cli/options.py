@@ -1,4 +1,4 @@
-"""Options that commands share. Those of measures are derived from the families' settings and columns."""
+"""Shared options; those of measures come from settings and columns."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ INPUT_FORMATS = (
 
 
 def file_argument(more: str = "", *, required: bool = True) -> Argument:
-    """Make the argument of the file of rows, or several; `more` is what else it may be."""
+    """Make the argument of one or more files of rows."""
     several = "; several files or patterns such as 'data/*.parquet' are read one after the other"
     return Argument(
         "file",
@@ -49,7 +49,7 @@ def file_argument(more: str = "", *, required: bool = True) -> Argument:
 
 
 def reading_options() -> tuple[Option, ...]:
-    """Make the options of how files of rows are read; `reading` hands them on."""
+    """Make the options for reading files of rows."""
     return (
         Option("--split", metavar="NAME", help="of a saved data set that has several"),
         Option(
@@ -80,7 +80,7 @@ def reading(options: Options) -> dict[str, Any]:
 
 
 def input_options(*more: Option, workers: int | None = 1) -> tuple[Option, ...]:
-    """Make the options of columns, shape, reading and workers, and a command's own."""
+    """Make the options of columns, shape, reading and workers."""
     columns = []
     for column in all_columns(all_measures()).values():
         default = f" (default: {column.in_file})" if column.in_file else ""
@@ -99,7 +99,7 @@ PREDICTIONS = Option("--predictions", metavar="FILE", help="the predictions by i
 
 
 def measure_options(*, comparing: bool = False) -> tuple[Option, ...]:
-    """Make everything that changes a number, family by family; `comparing` leaves out what compares no systems."""
+    """Make the options that change numbers, family by family."""
     chosen = [family for family in families().values() if family.comparable or not comparing]
     measures = [name for family in chosen for name in family.measures]
     default = ",".join(DEFAULT_METRICS)
@@ -121,7 +121,7 @@ def _complete_metrics(ctx: click.Context, param: click.Parameter, typed: str) ->
 
 
 def settings_of(measures: Sequence[str], group: str, without: Collection[str] = ()) -> tuple[Option, ...]:
-    """Make options of all settings of measures: shared ones, then a group a family, then those of models.
+    """Make options of all settings: shared, by family, then of models.
 
     Args:
         measures: the measures.
@@ -169,7 +169,7 @@ def _setting_option(info: Setting) -> Option:
 
 
 def _metavar(info: Setting, kind: Any) -> str:
-    """Choose what stands for a value: the names to choose from if they are few."""
+    """Choose a value's placeholder: its choices if they are few."""
     choices = f"{{{','.join(info.choices)}}}"
     return info.metavar or (choices if info.choices and len(choices) <= _LONGEST else _METAVARS.get(kind, "NAME"))
 
@@ -182,7 +182,7 @@ _METAVARS = {int: "N", float: "X"}
 
 
 def _setting_help(info: Setting) -> str:
-    """Describe a setting in the words of the command line, with its default."""
+    """Describe a setting in command-line words, with its default."""
     if info.flag_help is not None:
         return info.flag_help
     default, parts = info.default, []
@@ -262,7 +262,7 @@ def given_settings(options: Options, module: str, infos: Iterable[Setting]) -> d
 
 
 def _read(module: str, info: Setting, given: Any) -> Any:
-    """Read the value of a setting; numbers have been read by the parser."""
+    """Read the value of a setting."""
     try:
         return info.read(given) if isinstance(given, str) else given
     except InputError:
@@ -272,7 +272,7 @@ def _read(module: str, info: Setting, given: Any) -> Any:
 
 
 def with_interval(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Add a confidence level if none is given: commands show intervals by default.
+    """Add the usual confidence level if none is given.
 
     Example:
         >>> with_interval({"seed": 3})
@@ -282,13 +282,13 @@ def with_interval(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def layout_of(options: Options, module: str, measures: Sequence[str], predictions: str | None = None) -> Layout:
-    """Return the columns to read: those that any of the measures needs, and those that it can use and the file has.
+    """Return the columns to read: needed ones, and useful ones in the file.
 
     Args:
         options: Options of the command.
         module: Name used in messages.
         measures: Measures that are asked for.
-        predictions: File with the predictions; None if they stand beside the sources.
+        predictions: File with the predictions; None if they are in the file of sources.
 
     Raises:
         InputError: A column is named that none of the measures takes, or the samples cannot be laid out so.
@@ -306,7 +306,7 @@ def layout_of(options: Options, module: str, measures: Sequence[str], prediction
 
 
 def check_checkpoint(options: Options) -> None:
-    """Refuse a folder that is one of the outputs, and outputs that would take the place of its files."""
+    """Reject a checkpoint folder that conflicts with outputs."""
     folder = options.checkpoint
     if folder is None:
         return
@@ -320,7 +320,7 @@ def check_checkpoint(options: Options) -> None:
 
 
 def refuse_beside(what: str, refused: Collection[str], allowed: Collection[str] = ()) -> None:
-    """Refuse parameters that do not go with what was given: those named, and all but outputs and others allowed."""
+    """Reject parameters that conflict with a given one."""
     context = click.get_current_context()
     for param in context.command.params:
         name = "FILE" if isinstance(param, click.Argument) else param.opts[-1]

@@ -1,4 +1,4 @@
-"""Everything a command writes: its options, refusals before any work is done, and results, pages and drawings."""
+"""Outputs of commands: options, early checks, results, pages and drawings."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def plot_option() -> Option:
 
 
 def report_options() -> tuple[Option, ...]:
-    """Make the options of a page, and of what is left out of it."""
+    """Make the options of a page and its redaction."""
     about = "write a page with the results and the samples behind them"
     return Option("--report", metavar="FILE.html", help=about, writes=(".html",)), redact_option()
 
@@ -137,7 +137,7 @@ def _recorded(options: Options, n_rows: Mapping[Any, int | None], settings: Mapp
 
 
 def described_settings(requests: Iterable[Request], given: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Describe the settings of requests for the record: those given on the command line, and all in effect."""
+    """Describe the given and the effective settings of requests."""
     return {each.label: describe_settings(each.measure, given[each.label], each.settings) for each in requests}
 
 
@@ -149,7 +149,7 @@ def without_run(document: Mapping[str, Any]) -> dict[str, Any]:
 def track_results(
     options: Options, results: Any, files: Names, worst: Worst | int = 0, texts: Mapping[int, str] | None = None
 ) -> None:
-    """Log results to the tracker that was asked for, if any, and print where they are."""
+    """Log results to the requested tracker, and print where they are."""
     if options.track is None:
         return
     from fairsum_utils.integrations.tracking import track

@@ -23,7 +23,7 @@ from fairsum_utils.io.names import with_packing
     ),
 )
 def people(options: Options) -> int:
-    """Make the table that tells the gender of known people, from a Wikipedia dump or a Wikidata export.
+    """Make a table of known people's gender from Wikipedia or Wikidata.
 
     The table has a line for each person: title, male, female (how many pronouns of each gender). The classifier
     of names looks people up in it before it goes by first names.

@@ -35,13 +35,13 @@ def _number_option(name: str, about: str) -> Option:
     *output_options(),
 )
 def power(options: Options) -> int:
-    """Say how many samples a rule of fairsum check needs, so that 80 of 100 data sets pass it, or fail as they should.
-    And how often it passes and fails with as many as there are.
+    """Compute how many samples a rule needs for a power of 80%.
+    Also compute how often the rule passes and fails with the present samples.
 
     The truth is taken to be the estimate of the results, or what is expected. Shares of samples, such as BUR,
     are counted exactly, and may be asked for before there are any results; other scores are taken as normal,
     with the spread that their interval shows, or --sd, or without results the largest spread there can be. Of
-    rules that name the baseline, "samples" is how many are needed beside the baseline as it is, and "both
+    rules that name the baseline, "samples" is how many are needed beside the present baseline, and "both
     sides" if it had as many.
 
     Measures of texts in several variants (counterfactual_gap, counterfactual_outcomes, counterfactual_pairs,
@@ -84,10 +84,10 @@ def power(options: Options) -> int:
 
 
 def _numbers(name: str, given: Sequence[str]) -> float | dict[str, float] | None:
-    """A number, or label -> number.
+    """Read a number, or numbers by label.
 
     Raises:
-        InputError: something is no number, or stands there twice.
+        InputError: An entry is not a number, or a label appears twice.
     """
     found: dict[str, float] = {}
     for text in given:

@@ -1,4 +1,4 @@
-"""`fairsum publish`: modules, data sets and results to the Hub; modules to this machine."""
+"""`fairsum publish`: modules, data sets and results to the Hub or this machine."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _print(published: list[Published], options: Options) -> int:
 
 
 def report(published: list[Published], *, dry_run: bool) -> str:
-    """What became of each repository, or would, for a person."""
+    """Return a line per repository: what was, or would be, published."""
     parts = []
     for one in published:
         state = f"would be {one.state}" if dry_run and one.state in ("created", "updated") else one.state

@@ -1,4 +1,4 @@
-"""`fairsum analyse relevance`: relevance of summaries to a chat model, by the group of the input."""
+"""`fairsum analyse relevance`: relevance of summaries by group, rated by a chat model."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ _MODULE, _NONE = "relevance", "none"
     ),
 )
 def relevance(options: Options) -> int:
-    """Are summaries of inputs about one group less relevant than those about another?
+    """Compare the relevance of summaries between groups of inputs.
 
     The model gives each summary a reason and a score from one to five; means and differences between groups
     come with intervals that resample originals. Answers are kept in the cache, so that an interrupted run goes
@@ -107,7 +107,7 @@ def relevance(options: Options) -> int:
 
 
 def _read(options: Options) -> list[dict[str, Any]]:
-    """The rows of the file; refuses what would go wrong only when all is rated."""
+    """Return the file's rows; reject rows that would fail after rating."""
     needed = {
         getattr(options, f"{name}_column"): f"--{name}-column"
         for name in ("sources", "prediction", "group", "article")
@@ -120,7 +120,7 @@ def _read(options: Options) -> list[dict[str, Any]]:
 
 
 def _article(sources: Any) -> Any:
-    """One text; what is none is left to the library to refuse."""
+    """Return one text; the library rejects anything else."""
     is_texts = isinstance(sources, list) and sources and all(isinstance(text, str) for text in sources)
     return "\n\n".join(sources) if is_texts else sources
 
@@ -137,7 +137,7 @@ def _chat(options: Options, seed: int | None) -> ChatEndpoint | LocalChat:
 
 
 def parts_of(result: dict[str, Any]) -> list[Part]:
-    """The comparison for a person: a table in the form of the paper's."""
+    """Return the comparison in the form of the paper's table."""
     from fairsum_utils.reports.tables import Table, closing, number, opening
     from fairsum_utils.validation import count
 

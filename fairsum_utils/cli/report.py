@@ -28,12 +28,12 @@ _COLUMNAR = (".parquet", ".arrow", ".feather")
     *in_group("page", Option("--title", metavar="TEXT", help="above it (default: what was scored)"), redact_option()),
 )
 def report(options: Options) -> int:
-    """Make a page of saved results, and of the samples behind them if their files are given; nothing is scored again.
-    It is one HTML file that opens in any browser, from the disk, and fetches nothing.
+    """Make a page of saved results and their samples, without scoring again.
+    The page is one HTML file that opens in any browser and loads nothing from the network.
 
     The results are what --output of fairsum score or fairsum compare wrote, or --format json printed; samples
     are what --samples of fairsum score wrote, with their texts (--with-texts) if words are to be shown. Which
-    file is which is told by what it holds. Of a comparison give the samples of each system, in files that are
+    file is which is recognized by its contents. Of a comparison give the samples of each system, in files that are
     called as the systems are. Of more than 20,000 samples the page shows the worst for the first measure.
 
     examples:
@@ -47,7 +47,7 @@ def report(options: Options) -> int:
     from fairsum_utils.results.pages import contents_of, of_files, write_report
     from fairsum_utils.results.record import whole_record
 
-    results, samples = _told_apart(list_names(options.files))
+    results, samples = _split_files(list_names(options.files))
     with whole_record(f"report: {listed([results, *samples])}"):
         read = read_results(results)._whole()
         contents = contents_of(read, of_files(read, samples), title=options.title, redact=options.redact)
@@ -56,8 +56,8 @@ def report(options: Options) -> int:
     return 0
 
 
-def _told_apart(paths: Sequence[str]) -> tuple[str, list[str]]:
-    """The file of results, and those of samples.
+def _split_files(paths: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the file of results and the files of samples.
 
     Raises:
         InputError: there is no file of results, or more than one; or a file is not there.
@@ -73,7 +73,7 @@ def _told_apart(paths: Sequence[str]) -> tuple[str, list[str]]:
 
 
 def _are_results(name: str) -> bool:
-    """Whether a file begins as a document of results does, not as a row of samples."""
+    """Return whether a file has results rather than sample rows."""
     if packing_of(name) or format_of(name) in _COLUMNAR:
         return False
     with open_packed(Place(name)) as file:

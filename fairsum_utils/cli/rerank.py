@@ -1,4 +1,4 @@
-"""`fairsum analyse rerank`: the fairest of several candidate summaries, and preference pairs to train with."""
+"""`fairsum analyse rerank`: fairest of several candidates, and preference pairs."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _ADDED = ("rerank_index", "rerank_fairness", "rerank")
     *settings_of(summary_measures(), "measures", _WITHOUT),
 )
 def rerank(options: Options) -> int:
-    r"""Which of the candidate summaries of a sample treats the values of its sources most evenly?
+    r"""Choose the fairest of several candidate summaries.
 
     The file holds one sample a row: `candidates` (list of summaries), `sources` (list of source texts) and
     `values` (the social attribute value of each source text). Fairness is 1 - score, of equal_coverage times
@@ -126,7 +126,7 @@ def _rows(options: Options) -> list[dict[str, Any]]:
 
 
 def _counts(rankings: list[Ranking], verdicts: list[list[Verdict]]) -> dict[str, Any]:
-    """What choosing has changed: the mean fairness of first and of chosen candidates, where it is defined."""
+    """Return the mean fairness of first and chosen candidates."""
     defined = [(one.fairness[0], one.fairness[one.best]) for one in rankings if one.fairness[one.best] is not None]
     means = [sum(column) / len(defined) for column in zip(*defined, strict=True)] or [None, None]
     return {

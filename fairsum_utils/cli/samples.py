@@ -1,4 +1,4 @@
-"""Scored samples: kept on the disk for a page, so that memory stays flat, and written to files as records."""
+"""Scored samples: kept on disk for a page, or written as records."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Record = dict[str, Any]
 
 
 class PageSamples:
-    """Samples of a page: taken in while a session scores them, and read back from a folder."""
+    """Samples of a page, kept in a folder while a session scores them."""
 
     def __init__(self, folder: Path, session: Session, systems: Sequence[str]) -> None:
         self.folder, self.session, self.systems = folder, session, systems
@@ -42,7 +42,7 @@ class PageSamples:
                     file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
     def write(self, options: Options, results: Results, run: Mapping[str, Any], scores: Mapping[str, Any] = {}) -> None:
-        """Write the page of results; `scores` are those of each system of a comparison."""
+        """Write the page of results; `scores` are those of compared systems."""
         from fairsum_utils.results.pages import contents_of, lenses_of, write_report
         from fairsum_utils.results.samples import from_file
 
@@ -73,7 +73,7 @@ def sample_texts(path: Names, layout: Layout, **how: Any) -> Iterator[Record]:
 
 
 def texts_of_chunk(chunk: Chunk, layout: Layout) -> Iterator[Record]:
-    """Return column -> entry of each sample of a chunk; a text among lists of texts is a list of one."""
+    """Return a chunk's samples as entries by column."""
     columns = [column for column, _ in layout.columns if column.name in chunk.columns]
     for place in range(len(chunk.ids)):
         yield {each.name: _stored(chunk.columns[each.name][place], stored_kind(each)) for each in columns}
@@ -92,7 +92,7 @@ def joined(chunks: Sequence[Scored]) -> Scored:
 
 
 def records_of(scored: Scored, session: Session, texts: Sequence[Record] | None) -> list[Record]:
-    """Make one record a sample of all passes, and its texts; several families have a part each."""
+    """Make a sample's record from all passes, with its texts."""
     records: list[Record] = [{"id": name} for name in scored.ids]
     for each, of_pass in zip(session.passes, scored.rows, strict=True):
         for record, found in zip(records, each.records(of_pass), strict=True):
@@ -107,7 +107,7 @@ def records_of(scored: Scored, session: Session, texts: Sequence[Record] | None)
 
 
 def _has_parts(session: Session) -> bool:
-    """Return whether records have a part for each family, whose keys may have the same name."""
+    """Return whether records need a part per family."""
     return len({each.family.name for each in session.passes}) > 1
 
 
@@ -123,7 +123,7 @@ def worst_first(records: list[Record], session: Session) -> list[Record]:
 
 @contextmanager
 def sample_writer(path: str | None, session: Session, texts: Layout | None) -> Iterator[Callable[[list[Record]], None]]:
-    """Write records as they come, with the texts of a layout; the file appears when it is complete."""
+    """Write records with a layout's texts; the file appears when complete."""
     if path is None:
         yield lambda records: None
         return

@@ -1,4 +1,4 @@
-"""`fairsum score`: a file of summaries and their sources, or of generated texts and their groups, to measures."""
+"""`fairsum score`: score summaries or generated texts in a file."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ if TYPE_CHECKING:
     ),
 )
 def score(options: Options) -> int:
-    r"""Score summaries by whose voice they lack, generated texts by how groups fare.
+    r"""Score how fairly summaries represent groups, or how texts treat them.
 
     The file holds one sample a row: `prediction` (the summary), `sources` (list of source texts), `values` (the
     social attribute value of each source text) and, if you like, `id`. In CSV the two lists are JSON, as in
@@ -175,7 +175,7 @@ def _check_texts(options: Options, layout: Layout) -> None:
 
 
 def _write(options: Options, scoring: Scoring, settings: Mapping[str, Mapping[str, Any]]) -> None:
-    """Take the samples in, and write and print what is asked for; `settings` are those given to each measure."""
+    """Score the samples, then write and print the requested outputs."""
     from fairsum_utils.cli.samples import page_samples, predictions_at
     from fairsum_utils.integrations.tracking import Worst
 
@@ -267,7 +267,7 @@ def _score_share(options: Options, job: Job, session: Session) -> int:
 
 
 def _merge(options: Options) -> int:
-    """Make one result of the parts in a folder, the same as if one process had scored the file.
+    """Merge the scored parts in a folder into one result.
 
     Nothing is scored, and the file is read only for the texts of samples.
     """

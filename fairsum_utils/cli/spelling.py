@@ -1,4 +1,4 @@
-"""Messages and help in the words of the command line: options for settings, no names of Python's types."""
+"""Messages and help with options instead of settings and Python types."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def in_plain_words(text: str) -> str:
 
 
 def spelled_reasons(parts: Iterable[Any], document: Mapping[str, Any], *asked: Sequence[str]) -> list[Any]:
-    """Spell settings in warnings and reasons as options; other lines of a report and the cells of tables stay."""
+    """Spell settings in warnings and reasons as options."""
     from fairsum_utils.reports.tables import Table
 
     spelled = {reason: as_options(reason, *asked) for reason in _reasons(document)}
@@ -108,7 +108,7 @@ def _reasons(document: Mapping[str, Any]) -> Iterator[str]:
 
 @cache
 def _flags(measures: tuple[str, ...]) -> Mapping[str, Mapping[str, Any]]:
-    """Map settings to their options, and these to the value that a switch stands for."""
+    """Map settings to their options and constant values."""
     found: dict[str, dict[str, Any]] = {}
     for measure in measures:
         for info in family_of(measure).taken(measure).values():

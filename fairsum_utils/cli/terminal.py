@@ -1,4 +1,4 @@
-"""Terminal output: results, notes and errors in any encoding, and the signal that ends a process."""
+"""Terminal output: encodings, notes, errors and signals."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ codecs.register_error("fairsum.escapes", _as_escapes)
 
 
 def escape_unencodable(*streams: TextIO) -> None:
-    r"""Let streams write what they cannot encode as ``\u00e9``, so that JSON stays JSON."""
+    r"""Let streams write unencodable characters as ``\u00e9``, as JSON does."""
     for stream in streams:
         if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
             stream.reconfigure(errors="fairsum.escapes")
 
 
 def screen_width() -> int | None:
-    """Return the columns of the terminal; None where the output goes to a file or another program."""
+    """Return the terminal's width; None if the output goes elsewhere."""
     return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
 
 
 def show(text: str) -> None:
-    """Print to the standard output; a reader that has left, as with ``| head``, is no error.
+    """Print to standard output; a closed pipe is no error.
 
     Raises:
         OutputError: The text cannot be written, as on a full disk.
@@ -96,7 +96,7 @@ class Terminated(BaseException):
 
 @contextmanager
 def terminable() -> Iterator[None]:
-    """Raise when a signal asks this process to end, so that files and processes are released.
+    """Raise an exception for SIGTERM and SIGINT, so that resources are released.
 
     Raises:
         Terminated: SIGTERM arrived.
@@ -145,7 +145,7 @@ def in_lines() -> Iterator[None]:
 
 @contextmanager
 def quieted(wanted: bool) -> Iterator[None]:
-    """Print no notes, warnings and bars meanwhile, also in processes that are started."""
+    """Suppress notes, warnings and bars, also in child processes."""
     if not wanted:
         yield
         return

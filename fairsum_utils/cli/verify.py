@@ -1,4 +1,4 @@
-"""`fairsum analyse verify`: the shipped tables against NLTK itself, on the texts of a file."""
+"""`fairsum analyse verify`: our tokens compared with NLTK's."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _column_option(column: Column, about: str) -> Option:
     ),
 )
 def verify(options: Options) -> int:
-    r"""Does the shipped normalization give the tokens that NLTK gives, on these texts?
+    r"""Compare our normalization with NLTK's on the texts of a file.
 
     Each text of the file goes through the published pipeline twice: through ours, and through NLTK's tokenizers, stop
     words, tagger, lemmatizer and stemmer, which take many times as long. That needs NLTK and its data:
@@ -81,7 +81,7 @@ def verify(options: Options) -> int:
 
 
 def parts_of(result: dict[str, Any], show: int = 10) -> list[Part]:
-    """The comparison for a person, with the first differences."""
+    """Return the comparison with the first differences."""
     from fairsum_utils.reports.tables import Signatures, Table
     from fairsum_utils.validation import count
 

@@ -29,7 +29,7 @@ def chance_settings(measure: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def usual_settings(measure: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Add the interval and the chance level, which `score` and the command show by default.
+    """Add the interval and the chance level, shown by default.
 
     Example:
         >>> usual_settings("uer", {"k": 2})

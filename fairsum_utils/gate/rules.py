@@ -372,7 +372,7 @@ def read_rules(rules: Any, module: str = "check") -> list[Rule]:
 
 
 def is_file(given: Any) -> bool:
-    """Return whether a file of rules is meant: a path, a text ending in .toml or .txt, or a file's name.
+    """Return whether a file of rules is meant, not a rule.
 
     Example:
         >>> is_file("fairsum.toml"), is_file("uer < 0.05")
@@ -393,7 +393,7 @@ def _read(given: Any, module: str) -> list[Rule]:
 
 
 def _listed(path: str, module: str) -> list[Any]:
-    """Read the rules of a file: TOML, or one rule per line with comments after #."""
+    """Read rules from TOML, or from lines of text with # comments."""
     import tomllib
 
     try:

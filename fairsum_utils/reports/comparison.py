@@ -90,7 +90,7 @@ def _sentences(results: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def _no_interval(name: str, result: Mapping[str, Any]) -> str:
-    """Return the reason why a difference has no interval; empty if it has one."""
+    """Return why a difference has no interval; empty if it has one."""
     if "undefined" not in result:
         return ""
     key, _, reason = result["undefined"].rpartition("difference_ci: ")
@@ -102,7 +102,7 @@ def _no_interval(name: str, result: Mapping[str, Any]) -> str:
 
 
 def by_group(document: Mapping[str, Any]) -> list[Table]:
-    """Return a table of the figures by group: a row per measure and group, a column per system.
+    """Return the figures by group, with a column per system.
 
     Example:
         >>> result = {"by_value": {"old": {"neg": 0.5, "pos": 0.25}, "new": {"neg": 0.25, "pos": 0.25}}}
@@ -133,7 +133,7 @@ def sentences(document: Mapping[str, Any]) -> list[str]:
     Example:
         >>> bur = {"a": 0.5, "b": 0.25, "p_value": 0.01, "settings": {"confidence_level": 0.95}}
         >>> sentences({"a": "lead", "b": "bart", "metrics": {"bur": bur, "uer": bur | {"p_value": 0.2}}})
-        ['Fairer by BUR: bart.', 'By UER the two cannot be told apart.']
+        ['Fairer by BUR: bart.', 'By UER the two systems do not differ significantly.']
     """
     if "systems" in document:
         return _fairest(document)
@@ -146,7 +146,7 @@ def sentences(document: Mapping[str, Any]) -> list[str]:
         found[fairer].append(short_name(name))
     alike = found.pop("")
     lines = [f"Fairer by {listed(measures)}: {system}." for system, measures in found.items() if measures]
-    return [*lines, f"By {listed(alike)} the two cannot be told apart."] if alike else lines
+    return [*lines, f"By {listed(alike)} the two systems do not differ significantly."] if alike else lines
 
 
 def _fairest(document: Mapping[str, Any]) -> list[str]:
@@ -156,11 +156,11 @@ def _fairest(document: Mapping[str, Any]) -> list[str]:
         if first and len(first) < len(result["systems"]):
             found.setdefault(tuple(first), []).append(short_name(name))
     lines = [f"Fairest by {listed(measures)}: {listed(first)}." for first, measures in found.items()]
-    return lines or ["By no measure here can any system be told from the others."]
+    return lines or ["No measure finds a significant difference between the systems."]
 
 
 def _parts_of_many(document: Mapping[str, Any], below: Sequence[str]) -> list[Part]:
-    """Return a table with a row a system, then the intervals, ranks and differences of each measure."""
+    """Return the overview of systems and the tables of each measure."""
     results, baseline = document["metrics"], document["baseline"]
     against = "all pairs" if baseline is None else f"baseline: {baseline}"
     undefined = [
@@ -219,7 +219,7 @@ def _score(name: str, result: Mapping[str, Any], baseline: str | None) -> Cell:
 
 
 def _details(name: str, result: Mapping[str, Any], baseline: str | None) -> list[Table]:
-    """Return the table of a measure; differences of all pairs have one of their own."""
+    """Return the tables of a measure: systems, and differences of all pairs."""
     has_chance = any(has_number(figures, "at_random") for figures in result["systems"].values())
     differences = {(pair["a"], pair["b"]): _difference(pair) for pair in result["differences"]}
     ci = ci_heading([result])
@@ -243,7 +243,7 @@ def _difference(pair: Mapping[str, Any]) -> list[Cell]:
 
 
 def wins(document: Mapping[str, Any]) -> Table:
-    """Count the measures by which the system of a row is significantly fairer than that of a column."""
+    """Count the measures by which a row's system is significantly fairer."""
     names = list(document["systems"])
     counts: dict[tuple[str, str], list[bool]] = {}
     for name, result in document["metrics"].items():
@@ -279,7 +279,7 @@ def ties(document: Mapping[str, Any]) -> Table:
 
 
 def _ranked(result: Mapping[str, Any]) -> tuple[list[list[str]], list[str]]:
-    """Return the systems of each rank, from the first, and those without one."""
+    """Return the systems by rank, and those without a rank."""
     ranked: dict[int | None, list[str]] = {}
     for system, figures in result["systems"].items():
         ranked.setdefault(figures["rank"], []).append(system)

@@ -130,7 +130,7 @@ def _mentions(where: str, mentions: object) -> tuple[str, ...]:
         if not isinstance(name, str) or not name.strip():
             raise InputError(
                 f"{where}: mentions[{position}] must be a name, a string that is not empty, found {describe(name)}; "
-                "leave it out if the summary names nobody"
+                "omit it if the summary names no person"
             )
     return tuple(map(str, names))
 

@@ -90,7 +90,7 @@ class ClassifierScorer(PolarityScorer):
         for problem, those in (
             ("none is {}", missing),
             ("{} is not there once", double),
-            ("what {} means is not said", unknown),
+            ("the meaning of {} is missing", unknown),
         ):
             if those:
                 raise InputError(

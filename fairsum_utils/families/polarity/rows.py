@@ -74,8 +74,8 @@ def check_groups(module: str, sizes: Mapping[str | None, int], skipped: Mapping[
         if size < _LEAST:
             besides = f" (and {skipped[group]} empty)" if group in skipped else ""
             raise InputError(
-                f"{module}: group {group!r} has {('no text', 'only one text')[size]}{besides}, of which no proportion "
-                f"can be told; it needs at least {_LEAST}: merge it with another group, or drop it"
+                f"{module}: group {group!r} has {('no text', 'only one text')[size]}{besides}, too few for a "
+                f"proportion; it needs at least {_LEAST}: merge it with another group, or drop it"
             )
 
 

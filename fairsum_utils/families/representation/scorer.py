@@ -155,7 +155,7 @@ class DistributionScorer(Scorer):
         return sample.prediction is not None and not sample.prediction.strip()
 
     def _foreign(self, sample: Sample) -> tuple[str, ...]:
-        """Return the language of a summary that is read as English but seems to be written in another one."""
+        """Return the language of a non-English summary that is read as English."""
         if self.settings.language != "english" or sample.prediction is None:
             return ()
         language = foreign_language(sample.prediction)

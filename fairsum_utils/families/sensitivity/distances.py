@@ -72,7 +72,7 @@ def word_distances(originals: Sequence[Sequence[str]]) -> Floats:
 
 
 def _from_dots(dots: Floats) -> Floats:
-    """Convert dot products, shape (K, n, n), to 1 - cosine; zero vectors are equal."""
+    """Convert dot products, shape (K, n, n), to cosine distances; zero vectors are equal."""
     squares = np.diagonal(dots, axis1=1, axis2=2)
     lengths = np.sqrt(squares[:, :, None] * squares[:, None, :])  # of whole numbers: alike are exactly 0 apart
     cosines = np.divide(dots, lengths, out=np.zeros_like(dots), where=lengths > 0)

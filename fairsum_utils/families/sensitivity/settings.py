@@ -102,7 +102,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     outcomes: Sequence[str] = setting(
         _USUAL_OUTCOMES,
-        f"what is told of each summary, some of {', '.join(OUTCOMES)} (the last two ask a model, persons spaCy)",
+        f"outcomes of each summary, some of {', '.join(OUTCOMES)} (the last two ask a model, persons spaCy)",
         check=_check_outcomes,
         only=_OUTCOMES,
         read=_read_outcomes,

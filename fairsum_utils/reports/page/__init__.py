@@ -1,1 +1,1 @@
-"""The page: one HTML file that shows results with their samples, opens from the disk and asks nobody for anything."""
+"""The page: one self-contained HTML file of results and samples."""

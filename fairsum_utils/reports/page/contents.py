@@ -1,4 +1,4 @@
-"""Contents of a page: results, the settings behind them, and samples; and the same without texts and folders."""
+"""Contents of a page: results, settings and samples, also redacted."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Contents(NamedTuple):
 
 
 def file_name(text: str) -> str:
-    """A path without its folders; also several, with commas between them. An id of a model loses its owner.
+    """Return paths without folders, and model ids without owners.
 
     Example:
         >>> file_name("/home/ann/reviews.jsonl"), file_name("s3://bucket/a.parquet, C:\\\\data\\\\b.parquet")
@@ -65,7 +65,7 @@ def file_name(text: str) -> str:
 
 
 def redacted(contents: Contents) -> Contents:
-    """Return contents with names of files for paths, and results without texts; those of samples are left out later.
+    """Return contents without paths and texts.
 
     Of systems that are called as their files and would then have the same name, the second is ``name (2)``.
     """
@@ -125,7 +125,7 @@ def _mapped(item: Any, text: Callable[[str], str], key: Callable[[str], str]) ->
 
 
 def _renamed(item: Any, names: Mapping[str, str]) -> Any:
-    """Return results with other names of systems, also in sentences, and signatures without folders."""
+    """Return results with renamed systems and signatures without folders."""
 
     def text(found: str) -> str:
         for name, shown in names.items():

@@ -1,4 +1,4 @@
-"""A sample of a page: its texts, what counted in them, and what decided, as data and as HTML."""
+"""A sample on a page: texts, marks and evidence, as data and HTML."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ class Reading(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The names of its lenses."""
+        """Names of its lenses."""
         return ", ".join(called(label, lens) for label, lens in self.lenses.items())
 
     @property
     def axis(self) -> str:
-        """Axis of the numbers by value or group, see `Report.spread`."""
+        """Axis of the numbers by group, see `Report.spread`."""
         return report_of(self.family.name).axis(next(iter(self.lenses.values())).measure)
 
 
 def called(label: str, lens: Lens) -> str:
-    """Return the short name of a measure, or the label if that is another one."""
+    """Return a measure's short name, or its label if different."""
     return short_name(lens.measure) if label == lens.measure else label
 
 
 def readings(lenses: Mapping[str, Lens]) -> list[Reading]:
-    """Group lenses by how they read the texts: of one family, with equal settings of rows.
+    """Group lenses of one family with equal row settings.
 
     Example:
         >>> from fairsum_utils.families.representation.settings import RepresentationSettings as Settings
@@ -94,7 +94,7 @@ def scores(lenses: Mapping[str, Lens], records: Mapping[str, Record]) -> dict[st
 
 
 def spread(reading: Reading, records: Mapping[str, Record]) -> dict[str, float]:
-    """Return the numbers by value or group of a sample, of the first lens that has some on the axis of the reading."""
+    """Return a sample's numbers by group on a reading's axis."""
     report = report_of(reading.family.name)
     for label, lens in reading.lenses.items():
         record = records.get(label)
@@ -116,11 +116,11 @@ def view_of(
     """Return a sample as data for a template or a script.
 
     Args:
-        sample: column -> entry; empty to leave out all texts, and tables, which may hold some.
+        sample: entries by column; empty to leave out all texts and tables.
         records: label of a lens -> record of the sample, see `return_samples`.
         made: ways in which lenses read the texts.
         severities: label -> how bad the sample is, see `scores`.
-        decided: whether to show what decided below the texts.
+        decided: True to show the evidence below the texts.
 
     Returns:
         ``own``, ``sources`` and ``values`` (None without texts), other ``columns``, and for each reading its ``place``,
@@ -192,7 +192,7 @@ def _read(
 
 
 def _attribution(reading: Reading, sample: Record, record: Record) -> Attribution:
-    """Return what counted in the texts; nothing without texts, a score or settings."""
+    """Return the counted words; nothing without texts, score or settings."""
     lenses = list(reading.lenses.values())
     if not sample or record["skipped"] is not None or lenses[0].settings is None:
         return NOTHING
@@ -200,7 +200,7 @@ def _attribution(reading: Reading, sample: Record, record: Record) -> Attributio
 
 
 def _readable(table: Table) -> Table:
-    """Shorten the texts of a table, and add places where a line may break."""
+    """Shorten a table's texts and add line break opportunities."""
     return table._replace(
         rows=[
             [_RUN.sub("\\g<0>\u200b", shortened(cell, _CELL)) if isinstance(cell, str) else cell for cell in row]
@@ -210,7 +210,7 @@ def _readable(table: Table) -> Table:
 
 
 def _distinct(tables: Sequence[tuple[str, Table]]) -> list[Table]:
-    """Drop tables of which another one has every column; titles that remain twice name their measure."""
+    """Drop tables contained in another; repeated titles name their measure."""
     columns = [
         {(table.title, name, *map(repr, cells)) for name, *cells in zip(table.header, *table.rows, strict=True)}
         for _, table in tables
@@ -239,7 +239,7 @@ def sample_html(
     level: int = 4,
     decided: bool = True,
 ) -> str:
-    """Render a sample: the texts with their marks and what decided, once for each reading.
+    """Render a sample: marked texts and evidence, once per reading.
 
     All texts are escaped, without styles and handlers; see `fairsum_utils.reports.page.document.sample_style`.
 
@@ -249,7 +249,7 @@ def sample_html(
         lenses: label -> lens.
         colours: value or group -> name of a colour; None for those of the sample.
         level: level of the first headings.
-        decided: whether to show what decided below the texts.
+        decided: True to show the evidence below the texts.
     """
     made = readings(lenses)
     view = view_of(sample, records, made, scores(lenses, records), decided=decided)
@@ -257,7 +257,7 @@ def sample_html(
 
 
 def html_of(view: Mapping[str, Any], titles: Sequence[str], colours: Mapping[str, str] | None, level: int = 4) -> str:
-    """Render the view of a sample; the script of a page renders it in the same way."""
+    """Render a sample's view, in the same way as the page's script."""
     groups: dict[str, list[int]] = {}
     values = [*view["values"], *[""] * len(view["sources"])]
     for place, value in zip(range(len(view["sources"])), values, strict=False):
@@ -277,7 +277,7 @@ def html_of(view: Mapping[str, Any], titles: Sequence[str], colours: Mapping[str
 def _colours(
     view: Mapping[str, Any], reading: Mapping[str, Any], colours: Mapping[str, str] | None
 ) -> Mapping[str, str]:
-    """Return the colours of the page, or those of a sample if the page has too many values."""
+    """Return the page's colours, or the sample's if there are too many groups."""
     if colours is not None and len(colours) <= len(VALUES):
         return colours
     return colours_of({*view["values"], *(name for spans in reading["spans"] for span in spans for name in span[2])})
@@ -303,7 +303,7 @@ class Piece(NamedTuple):
 
 
 def marks(text: str, spans: Sequence[Span], colours: Mapping[str, str]) -> Iterator[Piece]:
-    """Yield the pieces of a text, cut wherever a span begins or ends.
+    """Yield the pieces of a text, cut at the ends of spans.
 
     Example:
         >>> spans = [Span(6, 10, ("neg", "pos")), Span(0, 5, ("pos",), said="counted as tasti")]

@@ -125,10 +125,10 @@ def test_labels_the_model_does_not_have(tiny_model: Any, label: Any) -> None:
         labels_of(label("toxicity", TEXTS, model=folder, label_map={"toxic": "toxic", "rude": "insult"}, **HERE))
     # Labels that exclude each other must all be known: an unknown one may be the likeliest.
     five = tiny_model("classifier", labels=("positive", "negative", "neutral", "other", "mixed"))
-    with pytest.raises(InputError, match=r"regard: .* what 'mixed' means is not said"):
+    with pytest.raises(InputError, match=r"regard: .* the meaning of 'mixed' is missing"):
         labels_of(label("regard", TEXTS, model=five, **HERE))
     partly = {"positive": "positive", "negative": "negative"}
-    with pytest.raises(InputError, match=r"regard: .* what 'neutral', 'other', 'mixed' means is not said"):
+    with pytest.raises(InputError, match=r"regard: .* the meaning of 'neutral', 'other', 'mixed' is missing"):
         labels_of(label("regard", TEXTS, model=five, label_map=partly, **HERE))
     twice = tiny_model("classifier", labels=("Positive", "positive", "negative", "neutral", "other"))
     with pytest.raises(InputError, match=r"regard: .* 'positive' is not there once"):
