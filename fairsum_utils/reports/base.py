@@ -1,4 +1,4 @@
-"""What a person wants to see of the measures of any family; one with more to say has a module of its name here."""
+"""Reports of results; other modules of this package define those of their families."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ REVIEWS: Mapping[str, Sequence[Any]] = {
 
 
 class Page(NamedTuple):
-    """What a Space shows before anything is scored."""
+    """Introduction and example of a Space."""
 
     question: str = ""
     note: str = ""  # what to know about the answer
@@ -54,7 +54,7 @@ class Page(NamedTuple):
 
 
 class Report:
-    """The report of results, and of what decided them. As it is, it does for any family.
+    """Report of results and of the evidence behind them, for any family.
 
     Example:
         >>> result = {"uer": 0.25, "uer_by_value": {"neg": 0.5}, "n_samples": 2, "n_skipped": 0, "skipped": {}}
@@ -97,7 +97,7 @@ class Report:
     def explain(
         self, name: str, result: Record, columns: Mapping[str, Sequence[Any]] = {}, settings: Any = None
     ) -> list[Part]:
-        """The score of a measure in a line, its figures, and what decided.
+        """Return the score in one line, its figures, and the evidence behind it.
 
         Tables of several samples that have the same title and columns become one.
         """
@@ -126,7 +126,7 @@ class Report:
         return [[self.headline(name, result)], *figures, *together, Notes(notes), self.closing(results), signatures]
 
     def headline(self, name: str, result: Record) -> str:
-        """The score of a measure in a line, or why there is none.
+        """Return the score of a measure in one line, or why it has none.
 
         Example:
             >>> Report().headline("uer", {"uer": 0.25, "samples": [{"skipped": None}]})
@@ -140,7 +140,7 @@ class Report:
         return f"{short_name(name)} = {number(result[name])} ({fairer(name)})"
 
     def opening(self, title: str, results: Results) -> str:
-        """The first line: what was scored, and what was left out."""
+        """Return the first line: the numbers of scored and skipped samples."""
         return opening(title, next(iter(results.values())))
 
     def warnings(self, results: Results, without: Sequence[str] = ("skipped",)) -> list[str]:
@@ -148,7 +148,7 @@ class Report:
         return list(map(as_sentence, unique_messages(results.values(), without)))
 
     def scores(self, results: Results) -> list[Part]:
-        """Return the table of scores with intervals and chance levels; nothing where `tables` has them."""
+        """Return the table of scores, unless `tables` contains them."""
         present = {key for result in results.values() for key in result}
         levels = [level for level in self.levels if present & {f"{name}_{level}" for name in results}]
         # Where every sample holds several values, this is the score itself.
@@ -175,7 +175,7 @@ class Report:
         return [_undefined(name, reason) for name, reason in reasons.items()]
 
     def tables(self, results: Results) -> list[Part]:
-        """The figures that scores consist of, by value or group, with what there is to say of them."""
+        """Return the tables of figures by group, with their remarks."""
         figures = (
             (name, result[f"{name}_{ending}"])
             for name, result in results.items()
@@ -189,21 +189,21 @@ class Report:
         return [self.reading] if self.reading else []
 
     def details(self, name: str, result: Record) -> list[Table]:
-        """Figures of a measure that a page has room for, and a report has not."""
+        """Return tables that appear on a page but not in a report."""
         return []
 
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:
-        """What decided the score of a sample."""
+        """Return the evidence behind the score of a sample."""
         return []
 
     def told_apart(self, sample: Record) -> dict[str, Cell]:
-        """What stands before the evidence of a sample in a table of several: column -> cell; nothing by default."""
+        """Return leading columns that distinguish samples in a shared table: column -> cell."""
         return {}
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
-        """How bad a sample is for a measure: what it is called -> number, the first decides; nothing without a score.
+        """Rate a sample by name -> number, the deciding number first; empty without a score.
 
         Example:
             >>> Report().severity("uer", {"uer": 0.25, "skipped": None}), Report().severity("uer", {"skipped": "x"})
@@ -212,31 +212,31 @@ class Report:
         return {short_name(name): record[name]} if record.get(name) is not None else {}
 
     def spread(self, name: str, record: Record) -> dict[str, float]:
-        """Value or group of a sample -> number whose distribution a page draws."""
+        """Return group -> number of a sample, for the distribution on a page."""
         return {}
 
     def axis(self, name: str) -> str:
-        """What the numbers of `spread` are for a measure, and which direction is fairer."""
+        """Describe the numbers of `spread` and their fair direction."""
         return self.spread_axis
 
     def has_marks(self, record: Record) -> bool:
-        """Whether something in the texts counted, so that it can be marked."""
+        """Return whether any words of the sample can be marked."""
         return False
 
     def kin(self, sample: Record, record: Record) -> str:
-        """What samples share that are to be read side by side, such as their original; empty for none."""
+        """Return the common key of related samples, such as their original; else empty."""
         return ""
 
     def sentences(self, results: Results) -> list[str]:
-        """Results in plain words, for who reads no table; nothing where there is no more to say than the score."""
+        """Describe results in plain sentences; empty if the score says it all."""
         return []
 
     def without_texts(self, result: Record) -> dict[str, Any]:
-        """A result without what it holds of the texts, which the report can do without."""
+        """Return a result without its texts."""
         return {key: [] if key in self.with_texts else entry for key, entry in result.items()}
 
     def page(self, name: str) -> Page:
-        """What the Space of a measure shows before anything is scored."""
+        """Return the introduction of the Space of a measure."""
         return self.pages.get(name) or self.pages.get("", Page())
 
 
@@ -248,7 +248,7 @@ def _undefined(name: str, reason: str) -> str:
 
 
 def _chance(at_random: Mapping[str, float], results: Results) -> list[str]:
-    """One sentence on the chance level, or why there is none."""
+    """Describe the chance level in one sentence, or give the reason for its absence."""
     reasons = [f"No chance level: {reason}." for reason in without_chance(results.values())]
     for name, score in at_random.items():
         return [

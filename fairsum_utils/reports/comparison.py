@@ -90,7 +90,7 @@ def _sentences(results: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def _no_interval(name: str, result: Mapping[str, Any]) -> str:
-    """Return the reason why a difference has no interval; empty if it has one."""
+    """Return the reason for an undefined interval of a difference, or ""."""
     if "undefined" not in result:
         return ""
     key, _, reason = result["undefined"].rpartition("difference_ci: ")
@@ -102,7 +102,7 @@ def _no_interval(name: str, result: Mapping[str, Any]) -> str:
 
 
 def by_group(document: Mapping[str, Any]) -> list[Table]:
-    """Return a table of the figures by group: a row per measure and group, a column per system.
+    """Tabulate the figures by group, with one column per system.
 
     Example:
         >>> result = {"by_value": {"old": {"neg": 0.5, "pos": 0.25}, "new": {"neg": 0.25, "pos": 0.25}}}
@@ -160,7 +160,7 @@ def _fairest(document: Mapping[str, Any]) -> list[str]:
 
 
 def _parts_of_many(document: Mapping[str, Any], below: Sequence[str]) -> list[Part]:
-    """Return a table with a row a system, then the intervals, ranks and differences of each measure."""
+    """Return the parts of a comparison of many systems."""
     results, baseline = document["metrics"], document["baseline"]
     against = "all pairs" if baseline is None else f"baseline: {baseline}"
     undefined = [
@@ -219,7 +219,7 @@ def _score(name: str, result: Mapping[str, Any], baseline: str | None) -> Cell:
 
 
 def _details(name: str, result: Mapping[str, Any], baseline: str | None) -> list[Table]:
-    """Return the table of a measure; differences of all pairs have one of their own."""
+    """Return the table of a measure, and one of differences of all pairs."""
     has_chance = any(has_number(figures, "at_random") for figures in result["systems"].values())
     differences = {(pair["a"], pair["b"]): _difference(pair) for pair in result["differences"]}
     ci = ci_heading([result])
@@ -243,7 +243,7 @@ def _difference(pair: Mapping[str, Any]) -> list[Cell]:
 
 
 def wins(document: Mapping[str, Any]) -> Table:
-    """Count the measures by which the system of a row is significantly fairer than that of a column."""
+    """Count the measures by which each system is significantly fairer than another."""
     names = list(document["systems"])
     counts: dict[tuple[str, str], list[bool]] = {}
     for name, result in document["metrics"].items():
@@ -279,7 +279,7 @@ def ties(document: Mapping[str, Any]) -> Table:
 
 
 def _ranked(result: Mapping[str, Any]) -> tuple[list[list[str]], list[str]]:
-    """Return the systems of each rank, from the first, and those without one."""
+    """Return the systems of each rank, and those without a rank."""
     ranked: dict[int | None, list[str]] = {}
     for system, figures in result["systems"].items():
         ranked.setdefault(figures["rank"], []).append(system)

@@ -1,4 +1,4 @@
-"""What a person wants to see of a monitored stream."""
+"""Report of a monitored stream."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SIDES = {"worse": "risen", "both": "changed"}
 
 
 def parts_of(document: Mapping[str, Any]) -> list[Part]:
-    """The windows with their evidence, and what follows from it."""
+    """Return the windows with their evidence, and the conclusions."""
     results = document["metrics"]
     alpha, change = document["alpha"], _SIDES[document["side"]]
     n = len(next(iter(results.values()))["windows"])
@@ -33,7 +33,7 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
 
 
 def said_of(label: str, result: Mapping[str, Any], change: str = "risen") -> str:
-    """What follows from the evidence, in a sentence.
+    """Return the conclusion from the evidence, in one sentence.
 
     Example:
         >>> said_of("bur", {"measure": "bur", "alarm": "May 3", "since": "May 2"})

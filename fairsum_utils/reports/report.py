@@ -1,4 +1,4 @@
-"""The report of any results, in the form that each family gives it."""
+"""Reports of results, family by family."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fairsum_utils.validation import count
 
 
 def report_of(family: str) -> Report:
-    """The report of a family: that of the module of this package which is named like it, or else the one for any.
+    """Return the report of a family, by default the generic one.
 
     Example:
         >>> type(report_of("coverage")).__name__
@@ -25,7 +25,7 @@ def report_of(family: str) -> Report:
 
 
 def parts_of(title: str, results: Results) -> list[Part]:
-    """What a person wants to see of results, family by family."""
+    """Return the parts of the report, family by family."""
     parts: list[Part] = []
     for family, chosen in by_family(results):
         parts += report_of(family.name).parts(title, chosen)
@@ -44,10 +44,10 @@ def _counts(results: Results) -> list[Part]:
 
 
 def report(title: str, results: Results, *, format: str = "text") -> str:
-    """Results as one text.
+    """Write results as one text.
 
     Args:
-        title: what was scored, such as a file.
+        title: Name of the scored data, such as a file.
         results: measure -> result, of one family or several.
         format: a key of `fairsum_utils.reports.formats.FORMATS`.
     """

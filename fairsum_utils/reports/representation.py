@@ -1,4 +1,4 @@
-"""What a person wants to see of BUR, UER, AUC and SOF."""
+"""Report of BUR, UER, AUC and SOF."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class RepresentationReport(Report):
     }
 
     def tables(self, results: Results) -> list[Part]:
-        """By value the figure of each measure, where SOF has the same one as UER, and the ratio."""
+        """Return figures and ratio by group; SOF shares the figures of UER."""
         first = next(iter(results.values()))
         columns = {name: figures_of(name).columns[0] for name in results}
         owners: dict[str, str] = {}  # heading -> the first measure with these figures
@@ -67,19 +67,19 @@ class RepresentationReport(Report):
     spread_axis = "desired share minus share in the summary; above 0: underrepresented"
 
     def spread(self, name: str, record: Record) -> dict[str, float]:
-        """How much of its desired share each value lacks in a sample; below 0 it has more than that."""
+        """Return the shortfall of each group; negative above its desired share."""
         shares = zip(record["values"], record["desired_share"], record["summary_share"], strict=True)
         return {value: desired - share for value, desired, share in shares}
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
-        """The score of the sample, where it has one, and then its mean shortfall."""
+        """Return the score of the sample, if any, then its mean shortfall."""
         if record["skipped"] is not None:
             return {}
         shares = (np.array([record[key]]) for key in ("summary_share", "desired_share"))
         return {**super().severity(name, record), "mean shortfall": float(unfair_error(*shares)[0])}
 
     def sentences(self, results: Results) -> list[str]:
-        """How many summaries leave a value out, and how much values lack; and which most.
+        """Describe the shortfalls, and name the most affected group.
 
         Example:
             >>> uer = {"uer": 0.1, "uer_by_value": {"neg": 0.25, "pos": 0.0}, "n_by_value": {"neg": 4, "pos": 9}}
@@ -99,7 +99,7 @@ class RepresentationReport(Report):
         return said
 
     def closing(self, results: Results) -> list[str]:
-        """Besides, whom a mean ratio above 1 hides: values that are underrepresented all the same."""
+        """Add groups that are underrepresented despite a mean ratio above 1."""
         lines = super().closing(results)
         if "bur" not in results:
             return lines
@@ -113,13 +113,13 @@ class RepresentationReport(Report):
         return [*lines, f"A mean ratio above 1 can hide such samples: {'; '.join(hidden)}."] if hidden else lines
 
     def has_marks(self, record: Record) -> bool:
-        """Whether words matched."""
+        """Return whether any words matched."""
         return any(record.get("matched") or ())
 
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:
-        """The shares of each value, for BUR whether it is underrepresented, and the words that matched it."""
+        """Return the shares of each group, its verdict for BUR, and its matched words."""
         table = {
             "group": record["values"],
             "source share": record["source_share"],
@@ -140,7 +140,7 @@ class RepresentationReport(Report):
 
 
 def _written(values: Sequence[str], sample: Record, attribution: Attribution) -> list[list[str]]:
-    """The words of the summary that counted for each value, as they are written; nothing where that is not known."""
+    """Return the matched words of each group as written; empty if unknown."""
     if attribution == NOTHING:
         return []
     text = sample["predictions"]

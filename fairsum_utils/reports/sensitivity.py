@@ -1,4 +1,4 @@
-"""What a person wants to see of what changes in a summary when only the person is changed, or only the order."""
+"""Report of changes in summaries when the person or the order changes."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _PAGES = {
 
 
 class SensitivityReport(Report):
-    """Scores with both intervals, what they are held against, the test, pairs of variants, and who was left out."""
+    """Report of scores with two intervals, noise floors, tests and pairs of variants."""
 
     levels: ClassVar[Mapping[str, str]] = {"ci": "originals", "ci_within": "summaries"}
     reading = (
@@ -86,18 +86,18 @@ class SensitivityReport(Report):
     pages = _PAGES
 
     def parts(self, title: str, results: Results) -> list[Part]:
-        """Everything there is to see of results, with the verdicts before the figures."""
+        """Return all parts of the report, with the verdicts before the figures."""
         [first, *figures] = super().parts(title, results)
         return [first, self.sentences(results), *figures] if self.sentences(results) else [first, *figures]
 
     def opening(self, title: str, results: Results) -> str:
-        """The first line, with the number of originals and inputs."""
+        """Return the first line, with the numbers of originals and inputs."""
         result = next(iter(results.values()))
         known = [(result.get(key), noun) for key, noun in (("n_articles", "original"), ("n_inputs", "input"))]
         return "; ".join([super().opening(title, results), *(count(n, noun) for n, noun in known if n is not None)])
 
     def sentences(self, results: Results) -> list[str]:
-        """Whether another person makes another summary, and what of it differs.
+        """State whether changing the person changes the summary, and how.
 
         Example:
             >>> result = {"floor": "controls", "between": 0.35, "within": 0.25, "counterfactual_gap": 0.1}
@@ -116,11 +116,11 @@ class SensitivityReport(Report):
         return list(dict.fromkeys(found))
 
     def tables(self, results: Results) -> list[Part]:
-        """What each measure has to say besides its score."""
+        """Return the tables of each measure."""
         return [part for name in results if name in _TABLES for part in _TABLES[name](results[name])]
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
-        """How much farther the summary is from those of other variants than from those of its own."""
+        """Return the distance to other variants minus that to the sample's own."""
         if name == _OUTCOMES:
             only_here = record.get("units_only_here")
             return {} if only_here is None else {"statements of this variant only": float(len(only_here))}
@@ -132,19 +132,19 @@ class SensitivityReport(Report):
         return {"to others": others} if own is None else {"to others - to own": others - own, "to others": others}
 
     def spread(self, name: str, record: Record) -> dict[str, float]:
-        """The same, of the sample's variant."""
+        """Return the same difference under the sample's variant."""
         if name != _GAP or record.get("to_own") is None or record.get("to_others") is None:
             return {}
         return {record["variant"]: record["to_others"] - record["to_own"]}
 
     def axis(self, name: str) -> str:
-        """What is told apart by variant."""
+        """Describe the numbers of `spread`."""
         return "distance to summaries of other variants minus that to those of the same; 0 is fairest" * (name == _GAP)
 
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:
-        """The summary beside the one of another variant that is farthest, and the words that only one of them has."""
+        """Compare the summary with the most distant one of another variant."""
         if name == _OUTCOMES and record.get("outcomes") is not None:
             found = [[outcome.replace("_", " "), number] for outcome, number in record["outcomes"].items()]
             below = [f"Only in this variant: {unit}" for unit in record.get("units_only_here") or ()]
@@ -158,12 +158,12 @@ class SensitivityReport(Report):
         return [Table(["variant", "summary", "words of this one only"], rows, "The farthest of another variant")]
 
     def kin(self, sample: Record, record: Record) -> str:
-        """The original, whose inputs differ in the person, the control edit or the order."""
+        """Return the original of the sample."""
         return str(record["article"])
 
 
 def _apart(result: Record) -> list[str]:
-    """How far summaries are apart, and how far anyhow."""
+    """Compare the distance between variants with the noise floor."""
     if result[_GAP] != result[_GAP]:
         return []
     between, within = (number(100 * result[side], 1) for side in ("between", "within"))
@@ -175,7 +175,7 @@ def _apart(result: Record) -> list[str]:
 
 
 def _verdict(result: Record) -> str:
-    """Whether a gap is above the noise, in one sentence."""
+    """State whether a gap is above the noise."""
     n = count(result["n_articles_scored"], "original")
     p = result["p_value"]
     if p != p:
@@ -192,7 +192,7 @@ def _verdict(result: Record) -> str:
 
 
 def _of_gap(result: Record) -> list[Part]:
-    """Both sides of the gap and the test; the pairs of variants; the originals that were left out."""
+    """Return the gap's two distances, its test, and the pairs of variants."""
     sides = Table(
         ["mean distance of summaries", ""],
         [["different variants", result["between"]], [_FLOORS[result["floor"]], result["within"]]],
@@ -226,7 +226,7 @@ def _by_pair(
     levels: Mapping[str, str] = {},
     below: Sequence[str] = (),
 ) -> Table:
-    """A row for each two variants: the first column (heading -> key), its intervals, and the other columns."""
+    """Return one row per pair of variants; `columns` maps heading -> key."""
     shown = [level for level in levels if pairs and level in pairs[0]]
     first, *others = columns
     header = ["variants", first, *map(levels.__getitem__, shown), *others]
@@ -259,7 +259,7 @@ _MOST_SAID = 3
 
 
 def _moved(result: Record) -> list[str]:
-    """Which outcomes differ though chance seldom makes them, the largest differences first."""
+    """Describe significant outcomes, the largest differences first."""
     told = [each for each in result["outcomes"] if each["p_value_corrected"] < SELDOM]
     told.sort(key=lambda each: -abs(each["standardized"]))
     if result["outcomes"] and not told:
@@ -280,7 +280,7 @@ _UNITS = (
 
 
 def _of_outcomes(result: Record) -> list[Part]:
-    """The signed differences with their tests, what the floor moves, and the statements lost and added."""
+    """Return signed differences with tests, and statements lost and added."""
     levels = {f"difference_{key}": unit for key, unit in SensitivityReport.levels.items()}
     shown = [level for level in levels if result["outcomes"] and level in result["outcomes"][0]]
     pairs = {(each["variant_a"], each["variant_b"]) for each in result["outcomes"]}
@@ -320,7 +320,7 @@ def _of_outcomes(result: Record) -> list[Part]:
 
 
 def _of_pairs(result: Record) -> list[Part]:
-    """The number of langfair for each two variants."""
+    """Return langfair's number for each pair of variants."""
     alone = result["n_without_counterpart"]
     below = [f"Without a counterpart: {count(alone, 'text')}."] if alone else []
     columns = {"langfair": "langfair", "pairs": "n_pairs"}
@@ -336,7 +336,7 @@ _OVER = {
 
 
 def order_sentences(result: Mapping[str, Any]) -> list[str]:
-    """Where in the sets what summaries draw on stands.
+    """Describe the positions in the set that summaries draw on.
 
     Example:
         >>> parts = [{"part": "first", "ratio": 1.5}, {"part": "middle", "ratio": 1.0}, {"part": "last", "ratio": 0.5}]
@@ -365,7 +365,7 @@ def order_sentences(result: Mapping[str, Any]) -> list[str]:
 
 
 def order_tables(result: Record) -> list[Part]:
-    """The matchers, places, values that come first, and fairness scores by order."""
+    """Return tables by matcher, position, first group and order."""
     matchers = result["by_matcher"]
     levels = [level for level in _ORDER_LEVELS if level in next(iter(matchers.values()))]
     intervals = [ci_heading([result], _ORDER_LEVELS[level]) for level in levels]

@@ -1,4 +1,4 @@
-"""Shapes of drawings as SVG, the estimated width of texts, and the drawing that a notebook shows or a file holds."""
+"""SVG shapes, estimated text widths, and drawings."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def shown(number: float) -> str:
 
 
 def ends_of(interval: Sequence[float] | None) -> tuple[float, float] | None:
-    """Return the two ends of an interval, or None if there is none or it is not finite."""
+    """Return the finite ends of an interval, or None."""
     if interval is None or not all(map(math.isfinite, interval)):
         return None
     low, high = interval
@@ -77,7 +77,7 @@ def shown_with(number: float, interval: Sequence[float] | None) -> str:
 
 
 def clean(text: str) -> str:
-    """Put a text on one line, and escape what XML cannot hold and what turns the direction of writing.
+    """Put a text on one line, and escape invalid and direction characters.
 
     Example:
         >>> clean("a\\n  b\\x00")
@@ -144,7 +144,7 @@ def wrapped(text: str, size: float, most: float, lines: int = 3) -> list[str]:
 
 
 class Sheet:
-    """Shapes of a drawing, each with a light colour and a class for themes."""
+    """Shapes of a drawing, each with a light colour and a class."""
 
     def __init__(self, wide: float) -> None:
         self.wide = wide
@@ -152,7 +152,7 @@ class Sheet:
 
     @contextmanager
     def group(self, kind: str, title: str = "", **data: object) -> Iterator[None]:
-        """Draw shapes that belong together, with a title and with data for scripts."""
+        """Group shapes, with a title and with data for scripts."""
         attributes = "".join(
             f' data-{name}="{escape(entry) if isinstance(entry, str) else repr(entry)}"'
             for name, entry in data.items()
@@ -175,7 +175,7 @@ class Sheet:
         rim: bool = False,
         most: float = math.inf,
     ) -> None:
-        """Write a text, cut to a width; a rim makes it readable across lines."""
+        """Write a text, cut to a width; `rim` keeps it readable across lines."""
         words = clean(words)
         cut = shortened(words, size * (BOLDER if bold else 1), most)
         more = ' font-weight="600"' if bold else ""
@@ -306,7 +306,7 @@ class Drawing:
 
     @property
     def svg(self) -> str:
-        """The drawing as SVG: no script, nothing to fetch, and in the colours of the reader's light or dark theme."""
+        """Return the drawing as self-contained SVG for light and dark themes."""
         return self.at(WIDE)
 
     def _repr_svg_(self) -> str:
@@ -323,7 +323,7 @@ class Drawing:
         return f'<div class="fairsum-wide">{wide}</div><div class="fairsum-narrow">{narrow}</div>'
 
     def for_page(self) -> str:
-        """Return both widths as HTML without styles, for the style sheet of a page; empty without panels.
+        """Return both widths as HTML without styles; empty without panels.
 
         Example:
             >>> from fairsum_utils.reports.panels import Mark, Points, Row
@@ -350,7 +350,7 @@ class Drawing:
         return self._converted(lambda svg: bytes(resvg.svg_to_bytes(svg_string=svg, zoom=_SHARP)))
 
     def pdf(self) -> bytes:
-        """Return the drawing as PDF of one page, in light colours, with texts that can be searched.
+        """Return the drawing as a one-page PDF with searchable text.
 
         Raises:
             MissingDependencyError: svg2pdf-py is not installed.

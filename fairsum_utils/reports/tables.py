@@ -1,4 +1,4 @@
-"""What reports consist of: tables, and sentences with rounded numbers."""
+"""Building blocks of reports: tables, and sentences with rounded numbers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Interval(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A number with a mark behind it, such as a star that is explained below the table, or with other digits.
+    """A number with a mark, such as a star, or with other digits.
 
     Example:
         >>> str(Marked(0.20266, "*")), str(Marked(68.8204, digits=1))
@@ -49,7 +49,7 @@ class Marked(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A number with a bar beside it, where the format can draw one; the bars of a column have one axis.
+    """A number with a bar; the bars of a column share an axis.
 
     Example:
         >>> str(Bar(0.20266, 0.0, 1.0))
@@ -66,7 +66,7 @@ class Bar(NamedTuple):
 
 
 class Shade(NamedTuple):
-    """A share that is drawn, in HTML, as a background of that strength.
+    """A share shown in HTML as a background of that strength.
 
     Example:
         >>> str(Shade(0.834)), Shade(0.834).level
@@ -80,7 +80,7 @@ class Shade(NamedTuple):
 
     @property
     def level(self) -> int:
-        """The strength, from 0 to 10: of the style sheet's classes ``fs-shade-0`` to ``fs-shade-10``."""
+        """Strength from 0 to 10, for the CSS classes ``fs-shade-0`` to ``fs-shade-10``."""
         return round(10 * self.number)
 
 
@@ -95,8 +95,8 @@ class Table(NamedTuple):
         header: a name for each column.
         rows: a cell for each column.
         title: above it; empty where the report needs none.
-        below: lines that stand directly below it.
-        n_texts: how many columns, from the first, are aligned left as texts are; the others are aligned right.
+        below: lines directly below it.
+        n_texts: number of leading columns that are left-aligned; the others are right-aligned.
     """
 
     header: Sequence[str]
@@ -107,7 +107,7 @@ class Table(NamedTuple):
 
     @property
     def is_picture(self) -> bool:
-        """Whether it is to be seen rather than read: shares in more columns than a line of text has room for."""
+        """Whether it is a heat map: shares in too many columns for text."""
         return len(self.header) > _IN_A_LINE and any(isinstance(cell, Shade) for row in self.rows for cell in row)
 
 
@@ -116,13 +116,13 @@ _IN_A_LINE = 10
 
 
 class Trusted(str):
-    """A line of our own, such as a citation: no format escapes it as it escapes labels."""
+    """A line of our own, such as a citation, which is not escaped."""
 
     __slots__ = ()
 
 
 class Notes(list[str]):
-    """Lines on how far numbers can be trusted, under a heading of their own."""
+    """Notes on the reliability of numbers, under their own heading."""
 
 
 class Signatures(list[str]):
@@ -134,7 +134,7 @@ Part: TypeAlias = Table | Sequence[str]
 
 
 def number(value: float, digits: int = 4) -> str:
-    """A rounded number, or "undefined".
+    """Write a rounded number, or "undefined".
 
     Example:
         >>> number(0.20266), number(float("nan"))
@@ -144,7 +144,7 @@ def number(value: float, digits: int = 4) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a sentence.
+    """Join names for a sentence.
 
     Example:
         >>> listed(["BUR", "UER", "AUC"]), listed(["BUR"])
@@ -170,12 +170,12 @@ def ci_heading(results: Iterable[Mapping[str, Any]], of: str = "") -> str:
 
 
 def interval(ends: Sequence[float] | None) -> Interval | None:
-    """The interval with these two ends; nothing where there is none."""
+    """Return the interval with these ends; None without ends."""
     return None if ends is None else Interval(*ends)
 
 
 def opening(title: str, result: dict[str, Any]) -> str:
-    """Return the first line of a report: how many samples were scored and skipped, and why.
+    """Return the first line of a report: samples scored and skipped.
 
     Example:
         >>> opening("a.jsonl", {"n_samples": 1, "n_skipped": 0, "skipped": {}})
@@ -189,7 +189,7 @@ def opening(title: str, result: dict[str, Any]) -> str:
 
 
 def counted(result: Mapping[str, Any], done: str = "scored") -> str:
-    """How many samples something was done with, and how many were left out.
+    """Count the samples that were processed and skipped.
 
     Example:
         >>> counted({"n_samples": 1, "n_skipped": 0}), counted({"n_samples": 2, "n_skipped": 1}, "compared")
@@ -199,7 +199,7 @@ def counted(result: Mapping[str, Any], done: str = "scored") -> str:
 
 
 def compared_counts(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """How many samples were compared and left out, in a line; in several where measures differ in it.
+    """Count the compared and skipped samples, with a line per distinct count.
 
     Example:
         >>> compared_counts({"bur": {"n_samples": 1, "n_skipped": 0}, "sof": {"n_samples": 1, "n_skipped": 0}})
@@ -212,7 +212,7 @@ def compared_counts(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def closing(result: dict[str, Any]) -> list[Part]:
-    """Return the last paragraphs of a report: reasons for undefined numbers, and the signature.
+    """Return the last paragraphs: reasons for undefined numbers, and the signature.
 
     Example:
         >>> closing({"undefined": {"alpha": "no label differs"}, "signature": "kind:nominal"})
@@ -223,7 +223,7 @@ def closing(result: dict[str, Any]) -> list[Part]:
 
 
 def notes_last(parts: Iterable[Part]) -> list[Part]:
-    """Put all notes into one part behind the others, and every line of text only once.
+    """Merge all notes at the end, and drop repeated lines.
 
     Example:
         >>> notes_last([["a"], Notes(["Few."]), ["a", "b"], Notes(["Few."]), Signatures(["k:1"])])
@@ -246,7 +246,7 @@ def notes_last(parts: Iterable[Part]) -> list[Part]:
 
 
 def fairer(name: str) -> str:
-    """Which scores of a measure are the fairer ones.
+    """Describe the fair direction of a measure.
 
     Example:
         >>> fairer("bur"), fairer("distinguishability")
@@ -256,7 +256,7 @@ def fairer(name: str) -> str:
 
 
 def reading_of_differences(names: Iterable[str], speaks: str) -> list[str]:
-    """For whom differences of systems speak, a line for measures whose lower scores are fairer and one for others.
+    """Explain the sign of differences between systems.
 
     Example:
         >>> reading_of_differences(["bur", "order_sensitivity"], "A")[0]
@@ -274,7 +274,7 @@ def reading_of_differences(names: Iterable[str], speaks: str) -> list[str]:
 
 
 def short_name(name: str) -> str:
-    """What a measure is called where there is little room: its title, or the abbreviation that its name is.
+    """Return the title of a measure, or its abbreviation if it has one.
 
     Example:
         >>> short_name("bur"), short_name("equal_coverage")
@@ -285,7 +285,7 @@ def short_name(name: str) -> str:
 
 
 def figures_of(name: str) -> Figures:
-    """The figures by value of a measure, also of one that describes none."""
+    """Return the figures by group of a measure, or default ones."""
     known = get_measure(name).figures
     columns = ((short_name(name), f"{name}_by_value"),)
     return Figures(columns, f"{short_name(name)} by value", "Mean of its samples") if known is None else known

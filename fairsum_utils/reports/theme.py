@@ -1,4 +1,4 @@
-"""Colours, patterns, letters, styles of tables and the logo: the one place where they stand, for light and dark.
+"""Colours, patterns, fonts, table styles and logo, for light and dark.
 
 The eight colours of values start from the set of Okabe and Ito (Color Universal Design, 2008), moved until each has a
 contrast of 3 with the surface it is on, as WCAG 2.2 asks of graphics, and any two differ in every colour vision.
@@ -70,12 +70,12 @@ _UNDRAWN = ("raised", "on-accent", "warning")
 
 
 def sheet(name: str) -> str:
-    """Read a style sheet or a script of pages; ``tables.css`` is that of `fairsum_utils.reports.formats.as_html`."""
+    """Read a style sheet or a script of pages."""
     return (TEMPLATES / name).read_text(encoding="utf-8")
 
 
 def colours_of(values: Iterable[str]) -> dict[str, str]:
-    """A colour for each value, the same wherever the same values are drawn; all have one where there are too many.
+    """Assign a stable colour to each group; all share one if too many.
 
     Example:
         >>> colours_of(["pos", "neg"])
@@ -92,7 +92,7 @@ WASHED = (*VALUES, "accent", "muted", "plus", "minus", "warning")
 
 
 def wash(theme: Mapping[str, str], name: str) -> str:
-    """A colour thinned with the surface, so that ``ink`` is read on it.
+    """Blend a colour with the surface, so that ``ink`` stays readable on it.
 
     Example:
         >>> wash(LIGHT, "v1")
@@ -105,12 +105,12 @@ def wash(theme: Mapping[str, str], name: str) -> str:
 
 
 def variables(theme: Mapping[str, str]) -> str:
-    """All colours of a theme as declarations of CSS: ``--fairsum-`` and the name, and ``-wash`` behind it."""
+    """Return the colours of a theme as CSS variables."""
     return _declared({**theme, **{f"{name}-wash": wash(theme, name) for name in WASHED}})
 
 
 def themes(light: str, dark: str) -> str:
-    """Style sheet of a page that its own selectors tell the theme of: the colours of the page, and of drawings on it.
+    """Return a style sheet with the colours of page and drawings.
 
     Example:
         >>> themes(":root", ".dark")[:36]
@@ -154,7 +154,7 @@ _ANOTHER = "".join(f"M{x} 18a2.2 2.2 0 0 0 4.4 0a2.2 2.2 0 0 0-4.4 0Z" for x in 
 
 
 def logo(colour: str = "currentColor", style: str = "") -> str:
-    """The logo as SVG, which can stand in a page as well as in a file.
+    """Return the logo as SVG, for pages and files.
 
     Example:
         >>> logo()[:80]
@@ -168,12 +168,12 @@ def logo(colour: str = "currentColor", style: str = "") -> str:
 
 
 def favicon() -> str:
-    """The logo for a tab of a browser, in the colours of the reader's theme."""
+    """Return the logo as favicon for light and dark themes."""
     return logo(LIGHT["accent"], f"@media (prefers-color-scheme:dark){{svg{{fill:{DARK['accent']}}}}}")
 
 
 def as_address(svg: str) -> str:
-    """An SVG as the address of a picture, so that nothing is fetched; the page's policy must allow ``img-src data:``.
+    """Encode an SVG as a data address; pages must allow ``img-src data:``.
 
     Example:
         >>> as_address('<svg fill="#fff"/>')
@@ -215,7 +215,7 @@ PATTERNS: Mapping[str, Sequence[Stroke]] = {
 
 
 def mark_style(names: Sequence[str]) -> str:
-    """The declarations of a mark: a wash of its colours behind the word, striped if several, and a pattern each below.
+    """Return the CSS of a mark: coloured or striped, with underlines.
 
     Lines of text need a height of 2 for three patterns.
 
@@ -238,7 +238,7 @@ def mark_style(names: Sequence[str]) -> str:
 
 
 def _layer(name: str, stroke: Stroke, rise: int) -> str:
-    """A stroke as a layer of a background."""
+    """Return a stroke as a layer of a background."""
     colour = f"var(--fairsum-{name})"
     foot = f"calc(100% - {rise}px)" if rise else "100%"
     if not stroke.dashes:
@@ -251,7 +251,7 @@ def _layer(name: str, stroke: Stroke, rise: int) -> str:
 
 
 def _behind(names: Sequence[str]) -> str:
-    """The wash of one colour, or stripes of several."""
+    """Return the blend of one colour, or stripes of several."""
     washes = [f"var(--fairsum-{name}-wash)" for name in names]
     if len(washes) == 1:
         return washes[0]

@@ -1,4 +1,4 @@
-"""The samples behind a number: which are worst, and what a person wants to see of them."""
+"""The worst samples of a measure, and their report."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _NOTE = len(" … (+100 characters)")
 
 
 def severity(name: str, record: Record) -> dict[str, float]:
-    """How bad a sample is for a measure: what it is called -> number; the first decides, the next where it ties.
+    """Rate a sample by name -> number; later numbers break ties.
 
     Args:
         name: the measure.
-        record: what `return_samples` says of the sample.
+        record: record of the sample from `return_samples`.
 
     Returns:
         Nothing for a sample without a score.
@@ -37,12 +37,12 @@ def severity(name: str, record: Record) -> dict[str, float]:
 
 
 def worst(name: str, records: Sequence[Record], n: int | None = None) -> list[int]:
-    """The places of the samples, the worst first; those without a score are none of them.
+    """Return positions of scored samples, the worst first.
 
     Args:
         name: the measure.
         records: records of `return_samples`, or some of them.
-        n: how many; None for all.
+        n: number of samples; None for all.
 
     Returns:
         Samples that are as bad as each other stand in their order.
@@ -59,7 +59,7 @@ def worst(name: str, records: Sequence[Record], n: int | None = None) -> list[in
 
 
 def shortened(text: str, length: int | None = LENGTH) -> str:
-    """A text of some characters at most, with a count of what was cut; one that is hardly longer stays whole.
+    """Shorten a text and count the removed characters.
 
     Example:
         >>> shortened("The soup was tasty, and the staff was friendly.", 8)
@@ -72,13 +72,13 @@ def shortened(text: str, length: int | None = LENGTH) -> str:
 
 
 def parts_of(document: Mapping[str, Any], *, full: bool = False) -> list[Part]:
-    """What a person wants to see of samples: their texts, and what decided.
+    """Return the texts of samples and the evidence behind their scores.
 
     Args:
         document: ``file``, ``metric``, ``lines`` (what to say first), ``result`` (of the measure; may be without a
             signature) and ``samples``: each ``id``, ``severity``, ``sample`` (column -> entry) and ``record``; with
             ``settings`` of the measure, words that counted are shown as they are written.
-        full: whether long texts are shown whole.
+        full: show long texts completely.
     """
     name, length = document["metric"], None if full else LENGTH
     family = family_of(name)
@@ -100,7 +100,7 @@ def parts_of(document: Mapping[str, Any], *, full: bool = False) -> list[Part]:
 
 
 def _texts(sample: Mapping[str, Any]) -> list[list[Cell]]:
-    """The summary, and the source texts by value."""
+    """Return the summary and the source texts by group."""
     rows: list[list[Cell]] = [["summary", sample["predictions"]]] if "predictions" in sample else []
     sources = sample.get("sources") or []
     texts = [sources] if isinstance(sources, str) else list(sources)

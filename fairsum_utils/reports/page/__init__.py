@@ -1,1 +1,1 @@
-"""The page: one HTML file that shows results with their samples, opens from the disk and asks nobody for anything."""
+"""The report page: one HTML file that loads nothing else."""

@@ -1,4 +1,4 @@
-"""The whole page: results, their distributions and their samples, as one HTML file with its style sheet and script."""
+"""The page as one HTML file with its style sheet and script."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from fairsum_utils.reports.theme import (
 
 
 def page_colours(contents: Contents) -> dict[str, str]:
-    """Return the colour of each value or group of a page, the same in drawings and in texts."""
+    """Return a colour for each group, the same in drawings and texts."""
     results = [result for _, view in contents.views for result in view.values()]
     results += [dict(lens.result) for lens in contents.lenses.values()]
     return colours_of(value for result in results for value in _values(result))
@@ -45,7 +45,7 @@ def _values(result: Mapping[str, Any]) -> Iterator[str]:
 
 
 def document(contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> str:
-    """Return the page: everything visible first, then the packed samples, and the script that shows them.
+    """Return the page: visible parts, packed samples, and the script.
 
     Its policy forbids the browser to fetch anything, and to run or apply anything but its one script and style sheet.
     The sections and the worst samples are readable without scripts.
@@ -73,13 +73,13 @@ def document(contents: Contents, sections: Iterable[Section] = (), last: Iterabl
 
 
 def write_page(path: Name, contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> None:
-    """Write the page of `document`; the file appears when it is whole, and an older one stays until then."""
+    """Write the page of `document`; an incomplete file never replaces an older one."""
     with replacing(path) as temporary:
         temporary.write_text(document(contents, sections, last), encoding="utf-8", newline="\n")
 
 
 def _hashed(text: str) -> str:
-    """Return the hash of an inline text for the policy of a page."""
+    """Return the hash of an inline text for the page's policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
@@ -95,7 +95,7 @@ def sample_style(colours: Collection[str] = VALUES) -> str:
 
 
 def page_style(colours: Collection[str]) -> str:
-    """Return the style sheet of a page: light or dark as the system or the root of the page says; light on paper."""
+    """Return the style sheet of a page for light, dark and paper."""
     dark = variables(DARK)
     return (
         f":root{{{variables(LIGHT)}--font:{FONT};--mono:{MONO}}}"
@@ -111,7 +111,7 @@ def script() -> str:
 
 
 def _marks(colours: Collection[str]) -> str:
-    """Return a class for each colour, and for those that share a word."""
+    """Return a CSS class for each colour and each combination of colours."""
     used = sorted(colours)
     most = 3 if len(used) <= 4 else 1
     sets = [names for size in range(1, most + 1) for names in combinations(used, size)]

@@ -1,4 +1,4 @@
-"""A sample of a page: its texts, what counted in them, and what decided, as data and as HTML."""
+"""One sample of a page: texts, marks and evidence."""
 
 from __future__ import annotations
 
@@ -41,22 +41,22 @@ class Reading(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The names of its lenses."""
+        """Names of its lenses."""
         return ", ".join(called(label, lens) for label, lens in self.lenses.items())
 
     @property
     def axis(self) -> str:
-        """Axis of the numbers by value or group, see `Report.spread`."""
+        """Description of the numbers by group; see `Report.spread`."""
         return report_of(self.family.name).axis(next(iter(self.lenses.values())).measure)
 
 
 def called(label: str, lens: Lens) -> str:
-    """Return the short name of a measure, or the label if that is another one."""
+    """Return the short name of a measure, or its label if different."""
     return short_name(lens.measure) if label == lens.measure else label
 
 
 def readings(lenses: Mapping[str, Lens]) -> list[Reading]:
-    """Group lenses by how they read the texts: of one family, with equal settings of rows.
+    """Group lenses that read texts in the same way.
 
     Example:
         >>> from fairsum_utils.families.representation.settings import RepresentationSettings as Settings
@@ -94,7 +94,7 @@ def scores(lenses: Mapping[str, Lens], records: Mapping[str, Record]) -> dict[st
 
 
 def spread(reading: Reading, records: Mapping[str, Record]) -> dict[str, float]:
-    """Return the numbers by value or group of a sample, of the first lens that has some on the axis of the reading."""
+    """Return the numbers of a sample by group, from the first lens with any."""
     report = report_of(reading.family.name)
     for label, lens in reading.lenses.items():
         record = records.get(label)
@@ -192,7 +192,7 @@ def _read(
 
 
 def _attribution(reading: Reading, sample: Record, record: Record) -> Attribution:
-    """Return what counted in the texts; nothing without texts, a score or settings."""
+    """Return the marked spans; empty without texts, a score or settings."""
     lenses = list(reading.lenses.values())
     if not sample or record["skipped"] is not None or lenses[0].settings is None:
         return NOTHING
@@ -200,7 +200,7 @@ def _attribution(reading: Reading, sample: Record, record: Record) -> Attributio
 
 
 def _readable(table: Table) -> Table:
-    """Shorten the texts of a table, and add places where a line may break."""
+    """Shorten the texts of a table, and allow line breaks."""
     return table._replace(
         rows=[
             [_RUN.sub("\\g<0>\u200b", shortened(cell, _CELL)) if isinstance(cell, str) else cell for cell in row]
@@ -210,7 +210,7 @@ def _readable(table: Table) -> Table:
 
 
 def _distinct(tables: Sequence[tuple[str, Table]]) -> list[Table]:
-    """Drop tables of which another one has every column; titles that remain twice name their measure."""
+    """Drop tables whose columns another table contains; distinguish equal titles."""
     columns = [
         {(table.title, name, *map(repr, cells)) for name, *cells in zip(table.header, *table.rows, strict=True)}
         for _, table in tables
@@ -239,7 +239,7 @@ def sample_html(
     level: int = 4,
     decided: bool = True,
 ) -> str:
-    """Render a sample: the texts with their marks and what decided, once for each reading.
+    """Render a sample: marked texts and evidence, once per reading.
 
     All texts are escaped, without styles and handlers; see `fairsum_utils.reports.page.document.sample_style`.
 
@@ -257,7 +257,7 @@ def sample_html(
 
 
 def html_of(view: Mapping[str, Any], titles: Sequence[str], colours: Mapping[str, str] | None, level: int = 4) -> str:
-    """Render the view of a sample; the script of a page renders it in the same way."""
+    """Render the view of a sample, as the script of the page does."""
     groups: dict[str, list[int]] = {}
     values = [*view["values"], *[""] * len(view["sources"])]
     for place, value in zip(range(len(view["sources"])), values, strict=False):
@@ -277,7 +277,7 @@ def html_of(view: Mapping[str, Any], titles: Sequence[str], colours: Mapping[str
 def _colours(
     view: Mapping[str, Any], reading: Mapping[str, Any], colours: Mapping[str, str] | None
 ) -> Mapping[str, str]:
-    """Return the colours of the page, or those of a sample if the page has too many values."""
+    """Return the colours of the page, or of the sample if too many."""
     if colours is not None and len(colours) <= len(VALUES):
         return colours
     return colours_of({*view["values"], *(name for spans in reading["spans"] for span in spans for name in span[2])})
@@ -303,7 +303,7 @@ class Piece(NamedTuple):
 
 
 def marks(text: str, spans: Sequence[Span], colours: Mapping[str, str]) -> Iterator[Piece]:
-    """Yield the pieces of a text, cut wherever a span begins or ends.
+    """Yield the pieces of a text between the ends of spans.
 
     Example:
         >>> spans = [Span(6, 10, ("neg", "pos")), Span(0, 5, ("pos",), said="counted as tasti")]

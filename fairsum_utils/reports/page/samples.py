@@ -1,4 +1,4 @@
-"""The samples of a page: their data for the browser, their distributions, and the worst ones as HTML."""
+"""Samples of a page: data for the browser, distributions, and worst samples."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _json(item: Any) -> str:
 
 
 def _encoded(view: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a view whose spans are the numbers of their start, their end and what is known of them."""
+    """Encode the spans of a view as start, end and number of its facts."""
     known: dict[tuple[Any, ...], int] = {}
     readings = [
         {
@@ -72,7 +72,7 @@ def _encoded(view: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Browser:
-    """Reads the samples of a page once: an index to sort and filter by, blocks of packed data, and the worst ones."""
+    """Single pass over the samples of a page: index, packed blocks, worst samples."""
 
     def __init__(self, contents: Contents, colours: Mapping[str, str]) -> None:
         self._lenses = contents.lenses
@@ -109,7 +109,7 @@ class Browser:
 
     @property
     def colours(self) -> Mapping[str, str]:
-        """Value or group -> name of a colour; all values of the samples have one, unless there are too many."""
+        """Group -> colour name; all share one colour if there are too many."""
         return self._colours
 
     def _pack(self, block: Sequence[str]) -> None:
@@ -170,7 +170,7 @@ class Browser:
                 self._flags[name].append(place)
 
     def _colour(self, given: Sampled) -> None:
-        """Give the values of a sample colours, as long as there are some left."""
+        """Assign colours to the groups of a sample while any are left."""
         values = {
             str(value) for record in (given.sample, *given.records.values()) for value in record.get("values") or ()
         }
@@ -187,7 +187,7 @@ class Browser:
         return ""
 
     def sections(self) -> Iterator[Section]:
-        """Yield the panel of distributions, if there are any, and that of samples."""
+        """Yield the panels of distributions, if any, and samples."""
         drawn = []
         for place, reading in enumerate(self._readings):
             n = len(self._spreads[place])
@@ -284,7 +284,7 @@ _BINS = 32
 def distribution_html(
     place: int, title: str, axis: str, values: Mapping[str, Sequence[float]], colours: Mapping[str, str]
 ) -> str:
-    """Render the histograms of values on one axis, their table, and the fields that choose a range."""
+    """Render histograms by group, their table, and the range fields."""
     scale = Scale.over([number for numbers in values.values() for number in numbers], 0, _WIDE, apart=90)
     # Bins of one width, the first around the first tick and the last around the last one, so that 0, which is fair
     # mostly, is in the middle of a bin.

@@ -1,4 +1,4 @@
-"""The panels of a page without its samples: overview, systems, values or groups, and provenance."""
+"""Panels of a page above its samples."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from fairsum_utils.reports.tables import Bar, Cell, Part, Table, fairer, interva
 
 
 def sections_of(contents: Contents) -> list[Section]:
-    """The panels of a page that stand before its samples, in their order."""
+    """Return the panels above the samples, in order."""
     made = [overview(contents), systems_section(contents), values_section(contents)]
     return [section for section in made if section is not None]
 
 
 def systems_section(contents: Contents) -> Section | None:
-    """The comparison of systems; nothing where none were compared."""
+    """Return the comparison of systems; None without one."""
     if not is_comparison(contents):
         return None
     shown = []
@@ -55,7 +55,7 @@ _RATIO = "ratio"
 
 
 def values_section(contents: Contents) -> Section | None:
-    """Show the figures by value or group of each system, drawn and in tables to sort."""
+    """Return drawings and sortable tables of figures by group, for each system."""
     shown = [(title, "\n".join(filter(None, _figures(title, view)))) for title, view in scored(contents)]
     if not any(html for _, html in shown):
         return None
@@ -70,7 +70,7 @@ def _values_title(contents: Contents) -> str:
 
 
 def _figures(title: str, view: Results) -> Iterator[str]:
-    """The drawing and the tables of each family."""
+    """Yield the drawing and the tables of each family."""
     for family, results in by_family({name: result for name, result in view.items() if result["n_samples"]}):
         report = report_of(family.name)
         panels = [panel for panel in panels_of(family.name)(results) if panel.title not in SCORES]
@@ -80,7 +80,7 @@ def _figures(title: str, view: Results) -> Iterator[str]:
 
 
 def with_bars(part: Part) -> Part:
-    """A table by value or group with bars beside its shares and ratios; anything else as it is.
+    """Add bars to the shares and ratios in a table by group.
 
     Example:
         >>> with_bars(Table(["group", "samples", "UER"], [["neg", 2, 0.5], ["pos", 2, 0.0]])).rows[0]
@@ -93,7 +93,7 @@ def with_bars(part: Part) -> Part:
 
 
 def _barred(name: Cell, cells: Sequence[Cell]) -> list[Cell]:
-    """The cells of a column; of shares and ratios with bars on one axis."""
+    """Return the cells of a column, with bars for shares and ratios."""
     base = 1.0 if name == _RATIO else 0.0
     numbers = [cell for cell in cells if isinstance(cell, float) and math.isfinite(cell)]
     if not numbers or not _has_bars(str(name), cells, numbers):
@@ -103,7 +103,7 @@ def _barred(name: Cell, cells: Sequence[Cell]) -> list[Cell]:
 
 
 def _has_bars(name: str, cells: Iterable[Cell], numbers: Sequence[float]) -> bool:
-    """Whether a column holds shares, differences of shares, or ratios; p-values are none."""
+    """Return whether a column has shares, their differences, or ratios."""
     is_plain = all(cell is None or isinstance(cell, float) for cell in cells)
     return is_plain and name.split(" ")[0] != "p" and (name == _RATIO or all(abs(number) <= 1 for number in numbers))
 
@@ -112,7 +112,7 @@ _DIRECTION, _RANGE = "direction", f"{RANGE} of random"
 
 
 def overview(contents: Contents) -> Section:
-    """The overview of scores, or of a comparison."""
+    """Return the overview of scores or of a comparison."""
     shown = []
     if is_comparison(contents):
         messages = {as_sentence(message) for message in _messages(contents)}
@@ -138,17 +138,17 @@ def overview(contents: Contents) -> Section:
 
 
 def is_comparison(contents: Contents) -> bool:
-    """Whether the page shows systems that were compared, not scores."""
+    """Return whether the page compares systems."""
     return "systems" in contents.document or "b" in contents.document
 
 
 def scored(contents: Contents) -> list[tuple[str, Results]]:
-    """What was scored, and measure -> its result; of a comparison, each system if that is known."""
+    """Return each scored title with its results."""
     return [(title, view) for title, view in contents.views if all(name in result for name, result in view.items())]
 
 
 def compared(contents: Contents) -> list[dict[str, Any]]:
-    """The documents of a comparison, as `fairsum_utils.reports.comparison` takes them: one a view."""
+    """Return the documents of a comparison, one per view."""
     document = dict(contents.document)
     if "systems" in document:
         return [document]
@@ -158,7 +158,7 @@ def compared(contents: Contents) -> list[dict[str, Any]]:
 
 
 def _view(title: str, view: Results) -> str:
-    """The scores of measures: how many samples, the drawing, its table, and what the reports say."""
+    """Render scores: number of samples, drawing, table and remarks."""
     chosen = [(report_of(family.name), results) for family, results in by_family(view)]
     opening = [report.opening(_of(title, results, len(chosen)), results) for report, results in chosen]
     with_interval = [result for name, result in view.items() if any(key.startswith(f"{name}_ci") for key in result)]
@@ -174,12 +174,12 @@ def _view(title: str, view: Results) -> str:
 
 
 def _of(title: str, results: Results, n_families: int) -> str:
-    """What was scored, and for which measures where others were scored on other samples."""
+    """Return the title, with the measures if there are several families."""
     return f"{title}, {', '.join(map(short_name, results))}" if n_families > 1 else title
 
 
 def _scores(chosen: Sequence[tuple[Report, Results]]) -> Table:
-    """Return one table of the scores of all families; a cell is empty where a family lacks the column."""
+    """Return one table of the scores of all families."""
     rows: list[dict[str, Cell]] = []
     below: list[str] = []
     for report, results in chosen:
@@ -195,14 +195,14 @@ def _scores(chosen: Sequence[tuple[Report, Results]]) -> Table:
 
 
 def _messages(contents: Contents) -> list[str]:
-    """What the results have against them; how many samples were skipped stands in the first line."""
+    """Collect the warnings, except the number of skipped samples."""
     results = [result for _, view in contents.views for result in view.values()]
     whole = [contents.document] if "warnings" in contents.document else []
     return unique_messages([*results, *whole], ("skipped",))
 
 
 def _warnings(contents: Contents) -> list[str]:
-    """Return the warnings, each with its measures unless it concerns all of them."""
+    """Return the warnings, with their measures if they concern only some."""
     names = list(dict.fromkeys(name for _, view in contents.views for name in view))
     of_measure = {
         name: unique_messages([view[name] for _, view in contents.views if name in view], ("skipped",))
@@ -219,7 +219,7 @@ _IN_MEMORY = "in memory"
 
 
 def provenance(contents: Contents) -> Section:
-    """Inputs, settings, versions, time and command, as far as the results tell them; and limits."""
+    """Return inputs, settings, versions, time, command and limits."""
     run = contents.document.get("run", {})
     given, rest = _settings(run.get("settings", {}))
     first = [table for table in (_inputs(run.get("inputs", ())), given, _versions(run)) if table.rows]
@@ -237,7 +237,7 @@ def provenance(contents: Contents) -> Section:
 
 
 def _inputs(inputs: Iterable[Mapping[str, Any]]) -> Table:
-    """What was read; columns in memory have no file."""
+    """Return the table of inputs; columns in memory have no file."""
     rows: list[list[Cell]] = []
     for found in inputs:
         columns = found.get("columns")
@@ -247,7 +247,7 @@ def _inputs(inputs: Iterable[Mapping[str, Any]]) -> Table:
 
 
 def _settings(settings: Mapping[str, Mapping[str, Any]]) -> tuple[Table, Table]:
-    """The settings that were given, and the others: a row for each value, with the measures that have it."""
+    """Return tables of the given settings and of the others."""
     takers: dict[tuple[str, str, bool], list[str]] = {}
     for label, found in settings.items():
         for name, value in found.get("effective", {}).items():
@@ -260,7 +260,7 @@ def _settings(settings: Mapping[str, Mapping[str, Any]]) -> tuple[Table, Table]:
 
 
 def _written(value: object) -> str:
-    """A setting in a cell."""
+    """Write a setting in a cell."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
@@ -272,7 +272,7 @@ def _versions(run: Mapping[str, Any]) -> Table:
 
 
 def _command(run: Mapping[str, Any]) -> Table:
-    """The options of the command; those that are off or empty say nothing."""
+    """Return the options of the command that are set."""
     options = run["command"].get("options", {})
     given = {name: value for name, value in options.items() if value not in (False, [], None)}
     rows: list[list[Cell]] = [[name, _written(value)] for name, value in given.items()]
@@ -280,7 +280,7 @@ def _command(run: Mapping[str, Any]) -> Table:
 
 
 def _limits(contents: Contents) -> list[str]:
-    """What each family says of its numbers, and what no numbers of a sample tell."""
+    """Return the limits of each family, and those of all scores."""
     shown = dict.fromkeys(name for _, view in contents.views for name in view)
     lines = [
         *(report_of(family.name).limits for family, _ in by_family(shown)),
