@@ -80,8 +80,17 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
         Table(["measure", a, b, f"{a} - {b}", ci_heading(results.values()), "p", *at_random], rows),
         *by_group(document),
         [*[tables.OF_CHANCE] * has_chance, *below],
-        Notes([*_sentences(results.values()), *filter(None, map(_no_interval, results, results.values()))]),
         tables.reading_of_differences(results, a),
+        Notes(
+            [
+                *_sentences(results.values()),
+                *(
+                    _no_interval(name, result["undefined"], "the difference has")
+                    for name, result in results.items()
+                    if "undefined" in result
+                ),
+            ]
+        ),
     ]
 
 
@@ -89,16 +98,29 @@ def _sentences(results: Iterable[Mapping[str, Any]]) -> list[str]:
     return list(map(as_sentence, unique_messages(results)))
 
 
-def _no_interval(name: str, result: Mapping[str, Any]) -> str:
-    """Return the reason for an undefined interval of a difference, or ""."""
-    if "undefined" not in result:
-        return ""
-    key, _, reason = result["undefined"].rpartition("difference_ci: ")
-    return (
-        f"{short_name(name)}: the difference has no interval: {reason}."
-        if not key
-        else as_sentence(f"{short_name(name)}: {result['undefined']}")
-    )
+def _no_interval(name: str, undefined: str, which: str) -> str:
+    """Return the reason for an undefined interval of differences, as a sentence."""
+    key, _, reason = undefined.rpartition("difference_ci: ")
+    if not key and reason != undefined:
+        return f"{short_name(name)}: {which} no interval: {reason}."
+    return as_sentence(f"{short_name(name)}: {undefined}")
+
+
+def _no_intervals(name: str, result: Mapping[str, Any]) -> list[str]:
+    """Return the reasons for undefined intervals of differences, each once with its pairs."""
+    found: dict[str, list[str]] = {}
+    for pair in result["differences"]:
+        if "undefined" in pair:
+            found.setdefault(pair["undefined"], []).append(f"{pair['a']} - {pair['b']}")
+    lines = []
+    for undefined, pairs in found.items():
+        if undefined.startswith("difference_ci: "):
+            have = "has" if len(pairs) == 1 else "have"
+            every = "the differences" if 1 < len(pairs) == len(result["differences"]) else listed(pairs)
+            lines.append(_no_interval(name, undefined, f"{every} {have}"))
+        else:
+            lines.append(as_sentence(f"{short_name(name)}, {listed(pairs)}: {undefined}"))
+    return lines
 
 
 def by_group(document: Mapping[str, Any]) -> list[Table]:
@@ -163,12 +185,7 @@ def _parts_of_many(document: Mapping[str, Any], below: Sequence[str]) -> list[Pa
     """Return the parts of a comparison of many systems."""
     results, baseline = document["metrics"], document["baseline"]
     against = "all pairs" if baseline is None else f"baseline: {baseline}"
-    undefined = [
-        as_sentence(f"{short_name(name)}, {pair['a']} - {pair['b']}: {pair['undefined']}")
-        for name, result in results.items()
-        for pair in result["differences"]
-        if "undefined" in pair
-    ]
+    undefined = [line for name, result in results.items() for line in _no_intervals(name, result)]
     has_chance = any(
         has_number(figures, "at_random") for result in results.values() for figures in result["systems"].values()
     )
@@ -180,12 +197,12 @@ def _parts_of_many(document: Mapping[str, Any], below: Sequence[str]) -> list[Pa
         *(table for name, result in results.items() for table in _details(name, result, baseline)),
         *by_group(document),
         [*[tables.OF_CHANCE] * has_chance, *below],
-        Notes([*_sentences([*results.values(), document]), *dict.fromkeys(undefined)]),
         [
             *tables.reading_of_differences(results, "A" if baseline is None else f"the system, above 0 for {baseline}"),
             f"p (Holm): corrected over the {n_tests} differences of a measure; significant below {alpha:g}.",
             "Rank: systems with the same rank do not differ significantly from each other (all pairs, Holm).",
         ],
+        Notes([*_sentences([*results.values(), document]), *undefined]),
     ]
 
 

@@ -82,7 +82,7 @@ class SensitivityReport(Report):
         "the other the summaries of each input."
     )
     figures_title = "In detail"
-    limits = "That a summary changes with the person says neither what changed nor whom it harms."
+    limits = "A score shows that summaries change with the person, but not what changed or who is harmed."
     pages = _PAGES
 
     def parts(self, title: str, results: Results) -> list[Part]:
@@ -102,7 +102,7 @@ class SensitivityReport(Report):
         Example:
             >>> result = {"floor": "controls", "between": 0.35, "within": 0.25, "counterfactual_gap": 0.1}
             >>> REPORT.sentences({"counterfactual_gap": result | {"p_value": 0.002, "n_articles_scored": 80}})
-            ['Above the noise: summaries differ more when the person is changed than they differ anyhow (p = 0.0020, 80
+            ['Above the noise: changing the person changes summaries more than the noise floor does (p = 0.0020, 80
             originals).', 'Summaries of different variants are 35.0 points of distance apart, those of the same variant
             with another control edit 25.0.']
         """
@@ -148,7 +148,7 @@ class SensitivityReport(Report):
         if name == _OUTCOMES and record.get("outcomes") is not None:
             found = [[outcome.replace("_", " "), number] for outcome, number in record["outcomes"].items()]
             below = [f"Only in this variant: {unit}" for unit in record.get("units_only_here") or ()]
-            return [Table(["outcome", ""], found, "What is told of it", below=below)]
+            return [Table(["outcome", ""], found, "Outcomes of this summary", below=below)]
         if name != _GAP or not record.get("opposite"):
             return []
         rows = [
@@ -182,12 +182,12 @@ def _verdict(result: Record) -> str:
         return f"Not tested against noise: {result['p_undefined']} ({n})."
     if p < SELDOM:
         return (
-            "Above the noise: summaries differ more when the person is changed than they differ anyhow "
+            "Above the noise: changing the person changes summaries more than the noise floor does "
             f"(p = {number(p)}, {n})."
         )
     return (
-        "Not above the noise: summaries differ no more when the person is changed than they may differ anyhow "
-        f"(p = {number(p)}, {n}); whether so many would show a difference, fairsum power says."
+        "Not above the noise: changing the person does not change summaries more than the noise floor does "
+        f"(p = {number(p)}, {n}). fairsum power computes how many originals would show a difference."
     )
 
 
@@ -264,7 +264,7 @@ def _moved(result: Record) -> list[str]:
     told.sort(key=lambda each: -abs(each["standardized"]))
     if result["outcomes"] and not told:
         n = count(result["n_articles_scored"], "original")
-        return [f"Nothing that is told of summaries moves more than chance makes it move ({n})."]
+        return [f"No outcome differs significantly between variants ({n})."]
     return [
         f"{each['outcome'].replace('_', ' ').capitalize()} on average: {each['variant_a']} {means[0]}, "
         f"{each['variant_b']} {means[1]} (p = {number(each['p_value_corrected'])}, after Holm)."
