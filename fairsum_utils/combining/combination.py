@@ -60,8 +60,7 @@ def combine(
         A `Combination`.
 
     Raises:
-        InputError: an entry is no name or module, a name is unknown, a module comes twice, or no member takes an
-            option.
+        InputError: an entry is no name or module, a name is unknown, a module repeats, or no member takes an option.
         MissingDependencyError: `evaluate` is needed to load a module and is not installed.
 
     Example:

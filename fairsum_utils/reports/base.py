@@ -1,4 +1,4 @@
-"""Base report of a family; modules named after families extend it."""
+"""Reports of results; other modules of this package define those of their families."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ REVIEWS: Mapping[str, Sequence[Any]] = {
 
 
 class Page(NamedTuple):
-    """Content of a Space before anything is scored."""
+    """Introduction and example of a Space."""
 
     question: str = ""
     note: str = ""  # what to know about the answer
@@ -97,7 +97,7 @@ class Report:
     def explain(
         self, name: str, result: Record, columns: Mapping[str, Sequence[Any]] = {}, settings: Any = None
     ) -> list[Part]:
-        """Return a measure's score, figures and evidence.
+        """Return the score in one line, its figures, and the evidence behind it.
 
         Tables of several samples that have the same title and columns become one.
         """
@@ -126,7 +126,7 @@ class Report:
         return [[self.headline(name, result)], *figures, *together, Notes(notes), self.closing(results), signatures]
 
     def headline(self, name: str, result: Record) -> str:
-        """Return a measure's score in one line, or why it has none.
+        """Return the score of a measure in one line, or why it has none.
 
         Example:
             >>> Report().headline("uer", {"uer": 0.25, "samples": [{"skipped": None}]})
@@ -140,7 +140,7 @@ class Report:
         return f"{short_name(name)} = {number(result[name])} ({fairer(name)})"
 
     def opening(self, title: str, results: Results) -> str:
-        """Return the first line: numbers of scored and skipped samples."""
+        """Return the first line: the numbers of scored and skipped samples."""
         return opening(title, next(iter(results.values())))
 
     def warnings(self, results: Results, without: Sequence[str] = ("skipped",)) -> list[str]:
@@ -148,7 +148,7 @@ class Report:
         return list(map(as_sentence, unique_messages(results.values(), without)))
 
     def scores(self, results: Results) -> list[Part]:
-        """Return the table of scores with intervals and chance levels."""
+        """Return the table of scores, unless `tables` contains them."""
         present = {key for result in results.values() for key in result}
         levels = [level for level in self.levels if present & {f"{name}_{level}" for name in results}]
         # Where every sample holds several values, this is the score itself.
@@ -175,7 +175,7 @@ class Report:
         return [_undefined(name, reason) for name, reason in reasons.items()]
 
     def tables(self, results: Results) -> list[Part]:
-        """Return the figures by group."""
+        """Return the tables of figures by group, with their remarks."""
         figures = (
             (name, result[f"{name}_{ending}"])
             for name, result in results.items()
@@ -189,7 +189,7 @@ class Report:
         return [self.reading] if self.reading else []
 
     def details(self, name: str, result: Record) -> list[Table]:
-        """Return additional figures for pages."""
+        """Return tables that appear on a page but not in a report."""
         return []
 
     def evidence(
@@ -199,7 +199,7 @@ class Report:
         return []
 
     def told_apart(self, sample: Record) -> dict[str, Cell]:
-        """Return leading columns that tell apart samples in a joint table."""
+        """Return leading columns that distinguish samples in a shared table: column -> cell."""
         return {}
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
@@ -212,23 +212,23 @@ class Report:
         return {short_name(name): record[name]} if record.get(name) is not None else {}
 
     def spread(self, name: str, record: Record) -> dict[str, float]:
-        """Return a sample's number by group for the distribution on a page."""
+        """Return group -> number of a sample, for the distribution on a page."""
         return {}
 
     def axis(self, name: str) -> str:
-        """Return the axis title of `spread`, with the fairer direction."""
+        """Describe the numbers of `spread` and their fair direction."""
         return self.spread_axis
 
     def has_marks(self, record: Record) -> bool:
-        """Return whether words in the texts counted and can be marked."""
+        """Return whether any words of the sample can be marked."""
         return False
 
     def kin(self, sample: Record, record: Record) -> str:
-        """Return the key shared by related samples; empty for none."""
+        """Return the common key of related samples, such as their original; else empty."""
         return ""
 
     def sentences(self, results: Results) -> list[str]:
-        """Return the results in plain words, if there is more than the score."""
+        """Describe results in plain sentences; empty if the score says it all."""
         return []
 
     def without_texts(self, result: Record) -> dict[str, Any]:
@@ -236,7 +236,7 @@ class Report:
         return {key: [] if key in self.with_texts else entry for key, entry in result.items()}
 
     def page(self, name: str) -> Page:
-        """Return the content of a measure's Space before anything is scored."""
+        """Return the introduction of the Space of a measure."""
         return self.pages.get(name) or self.pages.get("", Page())
 
 
@@ -248,7 +248,7 @@ def _undefined(name: str, reason: str) -> str:
 
 
 def _chance(at_random: Mapping[str, float], results: Results) -> list[str]:
-    """Return one sentence on the chance level, or why there is none."""
+    """Describe the chance level in one sentence, or give the reason for its absence."""
     reasons = [f"No chance level: {reason}." for reason in without_chance(results.values())]
     for name, score in at_random.items():
         return [

@@ -80,8 +80,17 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
         Table(["measure", a, b, f"{a} - {b}", ci_heading(results.values()), "p", *at_random], rows),
         *by_group(document),
         [*[tables.OF_CHANCE] * has_chance, *below],
-        Notes([*_sentences(results.values()), *filter(None, map(_no_interval, results, results.values()))]),
         tables.reading_of_differences(results, a),
+        Notes(
+            [
+                *_sentences(results.values()),
+                *(
+                    _no_interval(name, result["undefined"], "the difference has")
+                    for name, result in results.items()
+                    if "undefined" in result
+                ),
+            ]
+        ),
     ]
 
 
@@ -89,20 +98,33 @@ def _sentences(results: Iterable[Mapping[str, Any]]) -> list[str]:
     return list(map(as_sentence, unique_messages(results)))
 
 
-def _no_interval(name: str, result: Mapping[str, Any]) -> str:
-    """Return why a difference has no interval; empty if it has one."""
-    if "undefined" not in result:
-        return ""
-    key, _, reason = result["undefined"].rpartition("difference_ci: ")
-    return (
-        f"{short_name(name)}: the difference has no interval: {reason}."
-        if not key
-        else as_sentence(f"{short_name(name)}: {result['undefined']}")
-    )
+def _no_interval(name: str, undefined: str, which: str) -> str:
+    """Return the reason for an undefined interval of differences, as a sentence."""
+    key, _, reason = undefined.rpartition("difference_ci: ")
+    if not key and reason != undefined:
+        return f"{short_name(name)}: {which} no interval: {reason}."
+    return as_sentence(f"{short_name(name)}: {undefined}")
+
+
+def _no_intervals(name: str, result: Mapping[str, Any]) -> list[str]:
+    """Return the reasons for undefined intervals of differences, each once with its pairs."""
+    found: dict[str, list[str]] = {}
+    for pair in result["differences"]:
+        if "undefined" in pair:
+            found.setdefault(pair["undefined"], []).append(f"{pair['a']} - {pair['b']}")
+    lines = []
+    for undefined, pairs in found.items():
+        if undefined.startswith("difference_ci: "):
+            have = "has" if len(pairs) == 1 else "have"
+            every = "the differences" if 1 < len(pairs) == len(result["differences"]) else listed(pairs)
+            lines.append(_no_interval(name, undefined, f"{every} {have}"))
+        else:
+            lines.append(as_sentence(f"{short_name(name)}, {listed(pairs)}: {undefined}"))
+    return lines
 
 
 def by_group(document: Mapping[str, Any]) -> list[Table]:
-    """Return the figures by group, with a column per system.
+    """Tabulate the figures by group, with one column per system.
 
     Example:
         >>> result = {"by_value": {"old": {"neg": 0.5, "pos": 0.25}, "new": {"neg": 0.25, "pos": 0.25}}}
@@ -160,15 +182,10 @@ def _fairest(document: Mapping[str, Any]) -> list[str]:
 
 
 def _parts_of_many(document: Mapping[str, Any], below: Sequence[str]) -> list[Part]:
-    """Return the overview of systems and the tables of each measure."""
+    """Return the parts of a comparison of many systems."""
     results, baseline = document["metrics"], document["baseline"]
     against = "all pairs" if baseline is None else f"baseline: {baseline}"
-    undefined = [
-        as_sentence(f"{short_name(name)}, {pair['a']} - {pair['b']}: {pair['undefined']}")
-        for name, result in results.items()
-        for pair in result["differences"]
-        if "undefined" in pair
-    ]
+    undefined = [line for name, result in results.items() for line in _no_intervals(name, result)]
     has_chance = any(
         has_number(figures, "at_random") for result in results.values() for figures in result["systems"].values()
     )
@@ -180,12 +197,12 @@ def _parts_of_many(document: Mapping[str, Any], below: Sequence[str]) -> list[Pa
         *(table for name, result in results.items() for table in _details(name, result, baseline)),
         *by_group(document),
         [*[tables.OF_CHANCE] * has_chance, *below],
-        Notes([*_sentences([*results.values(), document]), *dict.fromkeys(undefined)]),
         [
             *tables.reading_of_differences(results, "A" if baseline is None else f"the system, above 0 for {baseline}"),
             f"p (Holm): corrected over the {n_tests} differences of a measure; significant below {alpha:g}.",
             "Rank: systems with the same rank do not differ significantly from each other (all pairs, Holm).",
         ],
+        Notes([*_sentences([*results.values(), document]), *undefined]),
     ]
 
 
@@ -219,7 +236,7 @@ def _score(name: str, result: Mapping[str, Any], baseline: str | None) -> Cell:
 
 
 def _details(name: str, result: Mapping[str, Any], baseline: str | None) -> list[Table]:
-    """Return the tables of a measure: systems, and differences of all pairs."""
+    """Return the table of a measure, and one of differences of all pairs."""
     has_chance = any(has_number(figures, "at_random") for figures in result["systems"].values())
     differences = {(pair["a"], pair["b"]): _difference(pair) for pair in result["differences"]}
     ci = ci_heading([result])
@@ -243,7 +260,7 @@ def _difference(pair: Mapping[str, Any]) -> list[Cell]:
 
 
 def wins(document: Mapping[str, Any]) -> Table:
-    """Count the measures by which a row's system is significantly fairer."""
+    """Count the measures by which each system is significantly fairer than another."""
     names = list(document["systems"])
     counts: dict[tuple[str, str], list[bool]] = {}
     for name, result in document["metrics"].items():
@@ -279,7 +296,7 @@ def ties(document: Mapping[str, Any]) -> Table:
 
 
 def _ranked(result: Mapping[str, Any]) -> tuple[list[list[str]], list[str]]:
-    """Return the systems by rank, and those without a rank."""
+    """Return the systems of each rank, and those without a rank."""
     ranked: dict[int | None, list[str]] = {}
     for system, figures in result["systems"].items():
         ranked.setdefault(figures["rank"], []).append(system)

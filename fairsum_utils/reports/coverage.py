@@ -18,7 +18,7 @@ _START = 60
 
 
 class CoverageReport(Report):
-    """Report with significance, figures by group, and coverage of each unit."""
+    """Report of scores, significance, figures by group, and the coverage of each statement."""
 
     spread_axis = "coverage of a value's documents minus that of all; 0 is fairest"
     skipped = Report.skipped | {
@@ -44,7 +44,7 @@ class CoverageReport(Report):
     }
 
     def tables(self, results: Results) -> list[Part]:
-        """Return the figures by group."""
+        """Return the table of figures by group."""
         columns = {"samples": next(iter(results.values()))["n_by_value"]}
         for name, result in results.items():
             columns |= {title: result[key] for title, key in figures_of(name).columns}
@@ -52,7 +52,7 @@ class CoverageReport(Report):
         return [Table(["group", *columns], rows)]
 
     def sentences(self, results: Results) -> list[str]:
-        """Name the groups whose documents cover the summaries least and most.
+        """Name the groups with the lowest and the highest coverage.
 
         Example:
             >>> figures = {"difference_by_value": {"neg": -0.125, "pos": 0.05}, "n_by_value": {"neg": 1, "pos": 9}}
@@ -92,20 +92,20 @@ class CoverageReport(Report):
         return [*lines, *super().closing(results)]
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
-        """Return the sample's score, or the largest difference of a group's coverage."""
+        """Return the score of the sample, or its largest difference in coverage."""
         if record["skipped"] is not None:
             return {}
         differences = record["difference_by_value"].values()
         return super().severity(name, record) or {"largest difference": max(map(abs, differences))}
 
     def spread(self, name: str, record: Record) -> dict[str, float]:
-        """Return each group's coverage minus that of all documents."""
+        """Return the coverage of each group minus that of all documents."""
         return dict(record["difference_by_value"] or {})
 
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:
-        """Return coverage by group, the test, and coverage of each unit."""
+        """Return tables of coverage by group, the test, and coverage by statement."""
         by_value = []
         for value, difference in record["difference_by_value"].items():
             side = round(difference, 4)
@@ -128,19 +128,19 @@ REPORT = CoverageReport()
 
 
 def _numbered(record: Record) -> list[str]:
-    """Return a summary's numbered units, or their numbers if unknown."""
+    """Number the statements of a summary; return bare numbers if they are unknown."""
     units = record["units"] or [""] * record["n_units"]
     return [f"{place}. {unit}".strip() for place, unit in enumerate(units, start=1)]
 
 
 def _documents(record: Record) -> list[str]:
-    """Return a name for each document: its group and number."""
+    """Name each document by its group and its number in this group."""
     numbers: dict[str, itertools.count[int]] = defaultdict(lambda: itertools.count(1))
     return [f"{value} {next(numbers[value])}" for value in record["values"]]
 
 
 def _best(record: Record) -> Table:
-    """Return each unit with the document that covers it best."""
+    """Return a table of the document and text that cover each statement best."""
     names = _documents(record)
     rows: list[list[Cell]] = [
         [unit, best["probability"], *([names[best["document"]], best["text"]] if best["probability"] else ["", ""])]
@@ -151,7 +151,7 @@ def _best(record: Record) -> Table:
 
 
 def _matrix(record: Record) -> Table:
-    """Return the coverage of each unit by each document."""
+    """Return a table of coverage: statements as rows, documents as columns."""
     names = _documents(record)
     order = sorted(range(len(names)), key=record["values"].__getitem__)
     rows: list[list[Cell]] = [

@@ -91,7 +91,7 @@ _PAGES = {
 
 
 class EntitiesReport(Report):
-    """Report with both intervals, figures by group, and the persons behind them."""
+    """Report of scores with two intervals, figures by group, and persons."""
 
     levels: ClassVar[Mapping[str, str]] = {"ci": "originals", "ci_within": "assignments"}
     reading = (
@@ -109,7 +109,7 @@ class EntitiesReport(Report):
         return f"{super().opening(title, results)}; {count(next(iter(results.values()))['n_articles'], 'original')}"
 
     def sentences(self, results: Results) -> list[str]:
-        """Name the groups that summaries neglect, leave out or make up.
+        """Name the groups that summaries mention less, leave out or invent.
 
         Example:
             >>> by_group = {"female": 0.25, "male": 0.5}
@@ -127,7 +127,7 @@ class EntitiesReport(Report):
         return said
 
     def tables(self, results: Results) -> list[Part]:
-        """Return counts and shares by group for each measure, with remarks."""
+        """Return the figures by group of each measure, with its remarks."""
         parts: list[Part] = []
         for name, result in results.items():
             parts += [self._by_group(name, result), _REMARKS.get(name, lambda _: [])(result)]
@@ -150,7 +150,7 @@ class EntitiesReport(Report):
         return Table(header, rows, f"{get_measure(name).title} by group")
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
-        """Return how far a single sample is from the fair score."""
+        """Return the distance of the sample from a fair result."""
         if record["skipped"] is not None:
             return {}
         return _SEVERITIES[name](record) if name in _SEVERITIES else super().severity(name, record)
@@ -158,7 +158,7 @@ class EntitiesReport(Report):
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:
-        """Return the fate of each person, or the summary without names."""
+        """Return the fate of each person, or the anonymized summary and its group."""
         if name == "distinguishability":
             told = _TOLD.get(record["distinguishable"], "cannot be compared")
             row = [record["evidence"]["anonymized"], record["group"], told]
@@ -175,15 +175,15 @@ class EntitiesReport(Report):
         return [Table(header[:kept], [row[:kept] for row in rows], "By person", n_texts=kept)] if rows else []
 
     def axis(self, name: str) -> str:
-        """Return the axis title for each group's number."""
+        """Describe the numbers of `spread`."""
         return _AXES.get(name, "")
 
     def spread(self, name: str, record: Record) -> dict[str, float]:
-        """Return a number for each group of the sample, see `axis`."""
+        """Return a number for each group of the sample; see `axis`."""
         return _SPREADS[name](record) if name in _SPREADS and record["skipped"] is None else {}
 
     def kin(self, sample: Record, record: Record) -> str:
-        """Return the original of a sample; empty if unknown."""
+        """Return the original of the sample; empty if the data does not name it."""
         return "" if sample and sample.get("article_ids") is None else str(record["article"])
 
 
@@ -204,7 +204,7 @@ def _of_inclusion(result: Record) -> list[str]:
 
 
 def _of_hallucination(result: Record) -> list[str]:
-    """Return the statistics of the paper's table 16 and the names of table 6."""
+    """Return the statistics of the paper's table 16 and names as in table 6."""
     by_group: dict[str, list[str]] = {}
     for entry in result["most_frequent"]:
         by_group.setdefault(entry["group"] or "unknown", []).append(f"{entry['name']} ({entry['count']})")
@@ -221,7 +221,7 @@ def _of_hallucination(result: Record) -> list[str]:
 
 
 def _of_distinguishability(result: Record) -> list[str]:
-    """Return how many originals and summaries were compared."""
+    """Return the number of originals that could be compared."""
     reasons = ", ".join(f"{count} {reason}" for reason, count in result["undefined_summaries"].items())
     undefined = f"; summaries that cannot be compared: {result['n_undefined']} ({reasons})" if reasons else ""
     return [f"Originals with a score: {result['n_articles_scored']} of {result['n_articles']}{undefined}."]
@@ -240,20 +240,20 @@ _PERSONS = ("entity_inclusion", "entity_hallucination")
 
 
 def _distance_of_words(record: Record) -> dict[str, float]:
-    """Return the score of a single sample against its own sources."""
+    """Return the score of one sample against its own sources."""
     distance = float(word_list_inclusion(*_word_counts(record)))
     return {} if math.isnan(distance) else {"distance": distance}
 
 
 def _word_differences(record: Record) -> dict[str, float]:
-    """Return each group's share of words in the summary minus the sources."""
+    """Return group -> share of its words in the summary minus in the sources."""
     differences = share_differences(*_word_counts(record)).tolist()
     pairs = zip(record["summary_words"], differences, strict=True)
     return {group: difference for group, difference in pairs if not math.isnan(difference)}
 
 
 def _word_counts(record: Record) -> tuple[Floats, Floats]:
-    """Return numbers by group, in the summary's order."""
+    """Return the word counts of summary and sources, by group."""
     groups = record["summary_words"]
     summary, sources = (
         np.array([record[key][group] for group in groups], dtype=np.float64)
@@ -271,7 +271,7 @@ def _shares_included(record: Record) -> dict[str, float]:
 
 
 def _left_out(record: Record) -> dict[str, float]:
-    """Return the largest difference of inclusion, then the share left out."""
+    """Return the largest difference in inclusion, and the share of persons left out."""
     shares = [*_shares_included(record).values()]
     if not shares:
         return {}

@@ -79,7 +79,7 @@ def draw_comparison(
 
 
 def draw_systems(document: Record, measures: Sequence[str] | None = None) -> Drawing:
-    """Draw many systems' scores, the fairest first, and the tested differences."""
+    """Draw the scores of many systems and the tested differences."""
     chosen = {name: document["metrics"][name] for name in (measures or document["metrics"])}
     panels = [panel for name, result in chosen.items() for panel in _of_systems(name, result, document["baseline"])]
     results = [*chosen.values()]
@@ -141,7 +141,7 @@ def _matrix(name: str, result: Record, systems: Sequence[str]) -> Heat:
 
 
 def draw_monitored(title: str, results: Mapping[str, Any]) -> Drawing:
-    """Draw the windows' scores with intervals and the evidence of change."""
+    """Draw the scores of a stream's windows and the evidence of change."""
     panels: list[Panel] = []
     for label, result in results.items():
         measure, windows, base = result["measure"], result["windows"], result["baseline"]
@@ -198,7 +198,7 @@ def best(measures: Iterable[str]) -> str:
 
 
 def score_panels(results: Results, expected: Mapping[str, tuple[float, str]] = {}) -> list[Points]:
-    """Draw scores with intervals; unbounded measures get axes of their own."""
+    """Draw scores with intervals; unbounded measures get their own axis."""
     chance = "random summaries of this length"
     at_random = {name: f"{name}_at_random" for name in results if has_number(results[name], f"{name}_at_random")}
     expected = {**expected, **{name: (results[name][key], chance) for name, key in at_random.items()}}
@@ -255,7 +255,7 @@ def by_value(
 
 
 def figures_panel(figures: Figures, result: Record, **options: Any) -> Points:
-    """Draw a measure's figures by group, with a line at the fair number."""
+    """Draw the figures of a measure by group; options as in `by_value`."""
     numbers = result[figures.drawn or figures.columns[0][1]]
     fair = 1 / max(len(numbers), 1) if figures.are_shares else 0.0
     has_line = bool(figures.fair) and not (figures.are_shares and len(numbers) < 2)
@@ -265,7 +265,7 @@ def figures_panel(figures: Figures, result: Record, **options: Any) -> Points:
 
 
 def spreads(results: Results) -> list[Histogram]:
-    """Draw the distributions of a family's measures over samples."""
+    """Draw the distributions of a family's measures, equal ones once."""
     made: dict[str, Histogram] = {}
     for name, result in results.items():
         panel = spread(name, result.get("samples", ()))
@@ -277,7 +277,7 @@ def spreads(results: Results) -> list[Histogram]:
 
 
 def spread(name: str, records: Sequence[Record]) -> Histogram | None:
-    """Draw the distribution of groups' numbers over samples; None without any.
+    """Draw the distribution of groups over samples; None without numbers.
 
     Example:
         >>> records = [{"skipped": None, "entities": [["f", True], ["m", False]]}]
@@ -319,7 +319,7 @@ def _any(results: Results) -> list[Panel]:
 
 
 def _coverage(results: Results) -> list[Panel]:
-    """Draw scores, Equal Coverage with random labels, and differences by group."""
+    """Draw scores, the score of random labels, and differences by group."""
     text = "Equal Coverage expected with random labels"
     key = "expected_equal_coverage"
     panels: list[Panel] = [
@@ -336,7 +336,7 @@ def _coverage(results: Results) -> list[Panel]:
 
 
 def _entities(results: Results) -> list[Panel]:
-    """Draw scores, figures by group, and log odds ratios."""
+    """Draw scores, figures by group, and log odds ratios of entity inclusion."""
     panels: list[Panel] = [*score_panels(results)]
     for name, result in results.items():
         figures = get_measure(name).figures or Figures(((name, f"{name}_by_group"),), "By group", name)
@@ -355,7 +355,7 @@ _TAUS = [place / 40 for place in range(41)]
 
 
 def _representation(results: Results) -> list[Panel]:
-    """Draw scores, figures and ratios by group; with samples also distributions."""
+    """Draw scores, figures and ratios by group, and BUR over tau."""
     name, result = next(iter(results.items()))
     figures = figures_of(name)
     axis = f"{figures.axis.format(**settings_of(result))}; lower is fairer"
@@ -455,7 +455,7 @@ _PARTS = (("v3", ""), ("v4", "rising"), ("v6", "level"), ("v7", "falling"), ("v8
 
 
 def _polarity(results: Results) -> list[Panel]:
-    """Draw the labels of each group, as parts or as bars."""
+    """Draw the share of each label by group."""
     panels: list[Panel] = []
     for name, result in results.items():
         groups, shares = result["n_by_group"], result["proportions_by_group"]
@@ -486,7 +486,7 @@ def _polarity(results: Results) -> list[Panel]:
 
 
 def _exclusive(labels: Iterable[str], counts: Iterable[tuple[int, int]]) -> list[Part]:
-    """Return mutually exclusive labels as parts, neutral in the middle.
+    """Return mutually exclusive labels as parts; empty if texts have several.
 
     A text that is neither one nor the other is neutral: labels such as "toxic" and "insult" go together.
     """
@@ -524,7 +524,7 @@ def _of_labels(name: str, result: Record) -> Points:
 def shares_by_system(
     labels: Sequence[str], groups: Sequence[str], systems: Mapping[str, Mapping[str, Record]]
 ) -> list[Panel]:
-    """Draw the labels of each group in each system.
+    """Draw the share of each label by group and system.
 
     Figures 3, 4 and 5 of the paper, rotated: groups from top to bottom, and in each group a bar for each system.
     """

@@ -1,4 +1,4 @@
-"""Tables and sentences as text, Markdown, LaTeX, CSV, HTML or JSON."""
+"""Writers of reports: text, Markdown, LaTeX, CSV, HTML and JSON."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _BAR = 60
 
 
 def escaped(text: str) -> str:
-    """Escape a text for HTML, on one line, with visible control characters.
+    """Escape a text for HTML, on one line.
 
     Example:
         >>> escaped("<b> \\u202e")
@@ -76,7 +76,7 @@ def escaped(text: str) -> str:
 
 
 def in_cell(text: str) -> str:
-    """Escape a CSV cell for spreadsheets and logs.
+    """Escape a text for a CSV cell.
 
     Example:
         >>> in_cell("=1+1"), in_cell("a\\nb=1")
@@ -96,13 +96,13 @@ def _in_markdown(text: str) -> str:
 
 
 def _in_markdown_line(text: str) -> str:
-    """Escape a line for Markdown: links, mentions and HTML become text."""
+    """Escape links, addresses, mentions and HTML in a line of Markdown."""
     text = _HTML.sub(lambda match: _ENTITIES[match[0]], on_one_line(text))
     return _MENTION.sub(r"\g<0>&#8203;", _MARKUP.sub(r"\g<0>\\", text))
 
 
 def _in_markdown_cell(text: str) -> str:
-    """Escape a cell of a Markdown table, unless the text is trusted."""
+    """Escape untrusted text for a cell of a Markdown table."""
     return (text if isinstance(text, Trusted) else _in_markdown_line(text)).replace("|", r"\|")
 
 
@@ -123,7 +123,7 @@ def _shown(cell: Cell, escape: Callable[[str], str]) -> str:
 
 
 def _columns(table: Table, escape: Callable[[str], str]) -> list[list[str]]:
-    """Write each column as its name and aligned cells."""
+    """Return each column as its name and cells, with numbers aligned."""
     columns = []
     for name, *cells in zip(table.header, *table.rows, strict=True):
         marks = [len(cell.mark) if isinstance(cell, Marked) else 0 for cell in cells]
@@ -154,7 +154,7 @@ def _total(columns: Sequence[Sequence[str]]) -> int:
 
 
 def _padded(columns: Sequence[Sequence[str]], n_texts: int) -> list[tuple[str, ...]]:
-    """Return rows of padded cells: texts left, other columns right."""
+    """Pad cells to the width of their column; texts are left-aligned."""
     filled = []
     for place, column in enumerate(columns):
         width = _widest(column)
@@ -165,7 +165,7 @@ def _padded(columns: Sequence[Sequence[str]], n_texts: int) -> list[tuple[str, .
 
 
 def aligned_lines(columns: Sequence[Sequence[str]], n_texts: int, width: int | None = None) -> list[str]:
-    """Write a table in lines, with texts cut to the terminal's width.
+    """Write a table in lines that fit a terminal.
 
     Columns of numbers that still do not fit follow in further tables, each with the texts.
 
@@ -210,7 +210,7 @@ def _with_cut_texts(columns: Sequence[Sequence[str]], n_texts: int, width: int) 
 
 
 def _cut(text: str, width: int) -> list[str]:
-    """Break a text into lines of a width; longer words get their own line."""
+    """Break a text into lines; overlong words get their own line."""
     lines: list[str] = []
     for word in text.split():
         if lines and width_of(lines[-1]) + 1 + width_of(word) <= width:
@@ -221,7 +221,7 @@ def _cut(text: str, width: int) -> list[str]:
 
 
 def as_text(parts: Iterable[Part], width: int | None = None, *, signatures: bool = False) -> str:
-    """Write tables and paragraphs for a terminal, separated by empty lines.
+    """Write tables and paragraphs for a terminal.
 
     A table that is a picture is only mentioned, here as in Markdown and LaTeX.
 
@@ -273,7 +273,7 @@ def as_markdown(parts: Iterable[Part]) -> str:
 
 
 def as_latex(parts: Iterable[Part]) -> str:
-    """Write tables as LaTeX with booktabs rules; paragraphs become comments.
+    """Write tables as LaTeX with booktabs; paragraphs become comments.
 
     Args:
         parts: parts in their order.
@@ -307,7 +307,7 @@ def _joined(
     line: Callable[[str], str],
     item: Callable[[str], str] | None = None,
 ) -> str:
-    """Join parts with empty lines; `line` and `item` write lines and list items."""
+    """Join parts with empty lines between them."""
     shown = []
     for part in parts:
         if isinstance(part, Table) and part.is_picture:
@@ -324,7 +324,7 @@ def _joined(
 
 
 def as_csv(parts: Iterable[Part]) -> str:
-    """Write all tables as one CSV table at full precision, without paragraphs.
+    """Write all tables as one CSV table, without paragraphs.
 
     Of several tables the first column, ``table``, has the title, or the name of the first column; the others are the
     columns of all tables, and a cell is empty where a table lacks the column. An interval takes two columns, one for
@@ -362,7 +362,7 @@ def as_csv(parts: Iterable[Part]) -> str:
 
 
 def _named_columns(table: Table) -> dict[tuple[str, int], list[Any]]:
-    """Return cells by column name, numbered for repeated names."""
+    """Return the cells of each column by name and occurrence."""
     seen: Counter[str] = Counter()
     columns = {}
     for name, *cells in flat_columns(table):
@@ -372,7 +372,7 @@ def _named_columns(table: Table) -> dict[tuple[str, int], list[Any]]:
 
 
 def flat_columns(table: Table) -> list[list[Any]]:
-    """Return columns with unrounded cells; intervals take two, marks one more.
+    """Return columns of plain numbers: two per interval, one per mark.
 
     Example:
         >>> flat_columns(Table(["measure", "interval"], [["bur", Interval(0.25, 1.0)]]))
@@ -438,7 +438,7 @@ def _html_table(table: Table, sortable: bool) -> Iterator[str]:
 
 
 def _head(name: str, is_number: bool) -> str:
-    """Write the head of a column, cut with a title if long."""
+    """Write the heading of a column; unnamed columns get a plain cell."""
     side = ' class="fs-number"' if is_number else ""
     if not name:
         return f"<td{side}></td>"
@@ -464,7 +464,7 @@ def _html_cell(cell: Cell, is_number: bool, sortable: bool) -> str:
 
 
 def _bar(bar: Bar) -> str:
-    """Draw a number's bar from the column's base; nothing if undefined."""
+    """Draw the bar of a number; empty if it is undefined."""
     wide = bar.high - bar.low
     if not wide > 0 or not math.isfinite(bar.number):
         return ""
@@ -487,7 +487,7 @@ FORMATS: Mapping[str, Callable[[Iterable[Part]], str]] = {
 
 
 def to_json(result: Any, indent: int | None = 2) -> str:
-    """Write JSON with null for NaN and escaped control characters.
+    """Write JSON, with NaN as null and control characters escaped.
 
     Args:
         result: dicts, lists, texts and numbers.
@@ -512,7 +512,7 @@ def _without_nan(item: Any) -> Any:
 
 
 def notebook_page(drawing: Drawing | None, parts: Iterable[Part]) -> str:
-    """Return a drawing with folded tables below, with styles and without scripts."""
+    """Return a drawing above folded tables, with styles but without scripts."""
     tables = as_html(parts)
     if drawing is not None:
         tables = f"{drawing._repr_html_()}\n<details><summary>Tables</summary>\n{tables}\n</details>"

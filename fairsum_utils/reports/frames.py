@@ -1,4 +1,4 @@
-"""Results as rows for a data frame."""
+"""Results as rows of a data frame: by measure, group or system."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEVELS = {"": "_ci", "_within": "_ci_within"}
 
 
 def score_rows(results: Mapping[str, Record], measures: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Yield a row per measure; see `fairsum_utils.results.ScoreResults.to_pandas`.
+    """Return one row per measure; see `fairsum_utils.results.ScoreResults.to_pandas`.
 
     Example:
         >>> result = {"uer": 0.25, "uer_ci": [0.0, 0.5], "n_samples": 2, "n_skipped": 0, "signature": "v:1"}
@@ -46,7 +46,7 @@ def score_rows(results: Mapping[str, Record], measures: Mapping[str, str]) -> li
 
 
 def value_rows(results: Mapping[str, Record]) -> list[dict[str, Any]]:
-    """Yield a row per figure; see `fairsum_utils.results.ScoreResults.by_value`.
+    """Return one row per figure and group; see `fairsum_utils.results.ScoreResults.by_value`.
 
     Example:
         >>> value_rows({"uer": {"uer_by_value": {"neg": 0.5}}})
@@ -60,7 +60,7 @@ def value_rows(results: Mapping[str, Record]) -> list[dict[str, Any]]:
 
 
 def system_rows(document: Record) -> list[dict[str, Any]]:
-    """Yield a row per measure and system; see `fairsum_utils.results.SystemComparison.to_pandas`."""
+    """Return one row per measure and system; see `fairsum_utils.results.SystemComparison.to_pandas`."""
     rows = []
     for measure, result in document["metrics"].items():
         differences = {pair["a"]: pair for pair in result["differences"]} if document["baseline"] else {}

@@ -33,7 +33,7 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
 
 
 def said_of(label: str, result: Mapping[str, Any], change: str = "risen") -> str:
-    """Return the conclusion from the evidence in a sentence.
+    """Return the conclusion from the evidence, in one sentence.
 
     Example:
         >>> said_of("bur", {"measure": "bur", "alarm": "May 3", "since": "May 2"})

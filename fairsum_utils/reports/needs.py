@@ -1,4 +1,4 @@
-"""Report of the samples or originals that rules need."""
+"""Report of the sample sizes that rules need."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WORDS = {"pass": "passes", "fail": "fails", "never": "never"}
 
 
 def parts_of(document: Mapping[str, Any]) -> list[Part]:
-    """Return the needs of each rule, and the power of the present samples."""
+    """Return the needs of each rule, and its chances with the present data."""
     needs, power = document["metrics"], f"{100 * document['power']:g}%"
     has_now = any(need["now"] for need in needs.values())
     has_base = any(need["n_each"] for need in needs.values())
@@ -46,7 +46,7 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
 
 
 def _normal(needs: Mapping[str, Any]) -> list[str]:
-    """Return the assumed scores."""
+    """State the assumed standard deviations."""
     found: dict[str, set[float]] = {}
     for need in needs.values():
         if need["method"] == "normal":
@@ -60,7 +60,7 @@ def _normal(needs: Mapping[str, Any]) -> list[str]:
 
 
 def _by_replicates(needs: Mapping[str, Any]) -> list[Part]:
-    """Return the originals that each rule needs, by summaries per input."""
+    """Return the originals needed per rule, by the number of summaries per input."""
     told = {rule: need["by_replicates"] for rule, need in needs.items() if need["by_replicates"]}
     if not told:
         return []

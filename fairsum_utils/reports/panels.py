@@ -1,4 +1,4 @@
-"""Panels: `Points` (with intervals), `Bars`, `Curves`, `Histogram` and `Heat`.
+"""Five kinds of panel: `Points`, `Bars`, `Curves`, `Histogram` and `Heat`.
 
 Each is a `fairsum_utils.reports.svg.Panel`: it draws itself on a `Sheet` and describes itself for screen readers.
 """
@@ -37,7 +37,7 @@ _SMALL = 1e-12
 
 
 def rounded_step(least: float) -> float:
-    """Return the smallest round number of at least a positive number.
+    """Return the smallest round number not below a positive number.
 
     Example:
         >>> rounded_step(0.037), rounded_step(0.21)
@@ -62,7 +62,7 @@ class Scale(NamedTuple):
 
     @classmethod
     def over(cls, numbers: Iterable[float], left: float, right: float, apart: float = 80) -> Scale:
-        """Return the scale with round ends for all finite numbers.
+        """Return the scale with round ends around all finite numbers.
 
         Example:
             >>> Scale.over([0.0, 0.37], 0, 320)
@@ -79,7 +79,7 @@ class Scale(NamedTuple):
 
     @classmethod
     def around(cls, base: float, numbers: Iterable[float], left: float, right: float, *, even: bool) -> Scale:
-        """Return the scale around a base, symmetric if even."""
+        """Return the scale around base and numbers, symmetric if `even`."""
         held = [base, *filter(math.isfinite, numbers)]
         if even:
             furthest = max(abs(number - base) for number in held) or 1.0
@@ -131,7 +131,7 @@ class Scale(NamedTuple):
             sheet.line(self.at(base), top, self.at(base), bottom, "muted")
 
     def draw_captions(self, sheet: Sheet, lines: Sequence[Line], y: float) -> float:
-        """Write captions of reference lines without overlaps; return their end."""
+        """Write captions of reference lines without overlaps; return the lower end."""
         rows: list[list[tuple[float, float]]] = []
         for line in lines:
             half = min(width(clean(line.text), SMALL), sheet.wide - 2 * EDGE) / 2
@@ -160,7 +160,7 @@ class Line(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Room for row labels, numbers and notes."""
+    """Widths of labels, numbers and notes; narrow pages put long labels above rows."""
 
     wide: float
     above: int  # pixels of a label above its row; 0 if labels stand at the left
@@ -209,7 +209,7 @@ class Mark(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of points; without marks, a heading."""
+    """A row of points, or without marks the heading of later rows."""
 
     label: str
     marks: Sequence[Mark] = ()  # the mark whose number is written, and its references
@@ -217,7 +217,7 @@ class Row(NamedTuple):
 
 
 class Points(NamedTuple):
-    """Rows of points or bars with intervals along an axis."""
+    """Points or bars with intervals along an axis."""
 
     title: str
     rows: Sequence[Row]
@@ -304,7 +304,7 @@ class Part(NamedTuple):
 
 
 class Group(NamedTuple):
-    """One or more bars; without numbers, a heading."""
+    """One or more bars, or without numbers the heading of later groups."""
 
     name: str
     numbers: Sequence[float] = ()  # one a part; NaN where undefined
@@ -328,7 +328,7 @@ def distinct_parts(names: Sequence[str]) -> list[Part]:
 
 
 class Bars(NamedTuple):
-    """Groups of bars, side by side or stacked in parts."""
+    """Groups of bars, side by side or stacked to a whole."""
 
     title: str
     parts: Sequence[Part]
@@ -376,7 +376,7 @@ class Bars(NamedTuple):
         return f"{self.title} ({self.axis}): {dozen(rows, '; ')}."
 
     def _legend(self, sheet: Sheet, y: float) -> float:
-        """Write the legend below `y`; return its end."""
+        """Write the names of the parts below `y`; return the lower end."""
         x = float(EDGE)
         y += 6 + _SWATCH
         for part in self.parts:
@@ -425,7 +425,7 @@ def _percent(share: float) -> str:
 
 
 def _block(sheet: Sheet, part: Part, x: float, y: float, wide: float, high: float) -> None:
-    """Draw a rectangle in a part's colour and hatching."""
+    """Draw a rectangle in the colour and hatching of a part."""
     wide = round(max(wide - 1, 0.5), 2)
     sheet.rect(x, y, wide, high, part.colour)
     if part.colour == "grid":
@@ -494,7 +494,7 @@ class Curve(NamedTuple):
         return [point for point in self.points if point.is_defined]
 
     def runs(self, *, band: bool = False) -> Iterator[list[Point]]:
-        """Yield runs of points without gaps; for bands only with intervals."""
+        """Yield runs of points without gaps; for bands only those with intervals."""
         run: list[Point] = []
         for point in self.points:
             if point.is_defined and not (band and ends_of(point.ends) is None):
@@ -507,7 +507,7 @@ class Curve(NamedTuple):
 
 
 class Curves(NamedTuple):
-    """Lines over a continuous axis, with bands and names."""
+    """Lines over a continuous axis, with bands for intervals."""
 
     title: str
     curves: Sequence[Curve]  # each is drawn over those that follow it
@@ -583,7 +583,7 @@ def _draw_curve(sheet: Sheet, curve: Curve, scale: Scale, upright: Scale) -> Non
 
 
 def _draw_names(sheet: Sheet, curves: Sequence[Curve], scale: Scale, upright: Scale, room: float) -> None:
-    """Write each line's name beside its end, without overlaps."""
+    """Write the name of each line at its end, without overlaps."""
     lasts = ((curve.defined[-1], curve) for curve in curves)
     wanted = sorted((upright.at(last.y), scale.at(last.x), curve) for last, curve in lasts)
     top, bottom = upright.right, upright.left - 4  # clear of the numbers below
@@ -601,7 +601,7 @@ def _draw_names(sheet: Sheet, curves: Sequence[Curve], scale: Scale, upright: Sc
 
 
 class Bin(NamedTuple):
-    """A range of numbers with its count; the high end is excluded."""
+    """A half-open range of numbers, and its count."""
 
     low: float
     high: float  # belongs to the next bin, except in the last one
@@ -628,7 +628,7 @@ _AXIS = 46
 
 
 def _edges(numbers: Sequence[float]) -> tuple[float, float, int]:
-    """Return the low end, width and number of bins."""
+    """Return the lowest end, the width and the number of bins."""
     least, most = min(numbers), max(numbers)
     # Scores that are all 0 or 1 are no counts: two bins as wide as the whole range would show nothing.
     if all(number == int(number) for number in numbers) and most - least != 1 and most - least < _BINS:
@@ -690,7 +690,7 @@ class Histogram(NamedTuple):
         return sheet.paragraphs(scale.draw_ticks(sheet, y), (f"{self.axis}{last}", upright_axis, *self.notes))
 
     def described(self) -> str:
-        """Describe each group's number and median, at most a dozen."""
+        """Describe the size and the median of each group, at most twelve."""
         groups = [f"{group.name} {_counted(self._finite(group))}" for group in self.groups]
         return f"{self.title} ({self.axis}): {dozen(groups, '; ') or 'no numbers'}."
 
@@ -740,7 +740,7 @@ _HIGH = 24
 
 
 class Heat(NamedTuple):
-    """A table of numbers with dark cells for large ones."""
+    """A table of numbers, with dark cells for large ones."""
 
     title: str
     rows: Sequence[str]  # names, from top to bottom
@@ -800,7 +800,7 @@ class Heat(NamedTuple):
         return [f"{place} {name}" for place, name in enumerate(names, start=1)] if self._is_square else names
 
     def _heads(self, cell: float) -> list[list[str]]:
-        """Return column names in fitting lines, or numbers."""
+        """Return column names in lines that fit, or else numbers."""
         names = [clean(name).replace("_", " ") for name in self.columns]
         lines = [wrapped(name, SMALL, cell - 4, 2) for name in names]
         if not self._is_square and all(" ".join(line) == name for line, name in zip(lines, names, strict=True)):

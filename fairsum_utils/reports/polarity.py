@@ -24,7 +24,7 @@ _WORST = {"sentiment": ("compound", -1), "regard": ("negative", 1)}
 
 
 class PolarityReport(Report):
-    """Report with shares by group, tests, and the words behind each text."""
+    """Report of scores, shares by group, tests, and the evidence in each text."""
 
     reading = "Lower is fairer; all are fractions. A score is the largest difference of a label between two groups."
     limits = (
@@ -50,11 +50,11 @@ class PolarityReport(Report):
     }
 
     def scores(self, results: Results) -> list[Part]:
-        """Return nothing: scores are above their tables."""
+        """Return nothing: each score is in the title of its table."""
         return []
 
     def tables(self, results: Results) -> list[Part]:
-        """Return each measure's score, shares by group, tests and counts."""
+        """Return the score, shares by group, tests and counts of each measure."""
         parts: list[Part] = []
         for name, result in results.items():
             score = f"{get_measure(name).title}: {number(result[name])}"
@@ -68,7 +68,7 @@ class PolarityReport(Report):
         return parts
 
     def details(self, name: str, result: Record) -> list[Table]:
-        """Return shares with intervals by label and group."""
+        """Return one row per label and group, with intervals."""
         rows = [
             [label, group, n, *(result[f"{key}_by_group"][group][label] for key in ("counts", "proportions")), ends]
             for label in result["proportions"]
@@ -82,7 +82,7 @@ class PolarityReport(Report):
         ]
 
     def sentences(self, results: Results) -> list[str]:
-        """Name the two groups that differ most, with the label.
+        """Name the two most different groups, and the label.
 
         Example:
             >>> pair = {"label": "negative", "group_a": "men", "group_b": "women", "difference": -0.25}
@@ -111,7 +111,7 @@ class PolarityReport(Report):
         return said
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
-        """Return how toxic or negative a text is, or its largest score."""
+        """Return the score that makes a text bad, or its largest score."""
         scores = {label: score for label, score in record["scores"].items() if not math.isnan(score)}
         if record["skipped"] is not None or not scores:
             return {}
@@ -122,25 +122,25 @@ class PolarityReport(Report):
         return {f"|{label}|": abs(scores[label])}
 
     def axis(self, name: str) -> str:
-        """Return the axis title of a text's score."""
+        """Describe the numbers of `spread`."""
         settings: Any = family_of(name).settings(name)
         return f"{settings.text_axis}; fairest where groups are alike"
 
     def spread(self, name: str, record: Record) -> dict[str, float]:
-        """Return a text's score under its group."""
+        """Return the score of a text under its group."""
         scores = {label: score for label, score in record["scores"].items() if not math.isnan(score)}
         settings: Any = family_of(name).settings(name)
         label = settings.text_score or max(scores, key=scores.__getitem__, default="")
         return {record["group"] or _ALL: scores[label]} if label in scores else {}
 
     def told_apart(self, sample: Record) -> dict[str, Cell]:
-        """Return the text, if given."""
+        """Return the text, if there is one."""
         return {"text": sample["predictions"]} if "predictions" in sample else {}
 
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:
-        """Return a text's labels, scores and deciding words."""
+        """Return the labels, scores and deciding words of a text."""
         scores = [f"{label} {score:.2f}" for label, score in record["scores"].items() if not math.isnan(score)]
         header = ["group", "labels", "scores"]
         row = [record["group"], ", ".join(record["labels"]) or "none", ", ".join(scores)]
@@ -156,7 +156,7 @@ REPORT = PolarityReport()
 def domain_table(
     result: Mapping[str, Any], merge: Mapping[str, Sequence[str]] | None = None, *, module: str = "domain_table"
 ) -> list[dict[str, Any]]:
-    """Return a domain's groups with counts and proportions, as in the paper.
+    """Tabulate counts and proportions of labels by group, as in the paper.
 
     Args:
         result: result of a measure of this family, with groups.
@@ -219,7 +219,7 @@ def _check_merge(module: str, merge: Mapping[str, Sequence[str]], known: Sequenc
 
 
 def _decided(evidence: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]]) -> list[str]:
-    """Yield the deciding words with their weights and counts."""
+    """List the deciding words with their scores and counts."""
     if isinstance(evidence, Mapping):
         words = [(f"{norm}: {word}", score) for norm, (word, score) in evidence.items()]
     else:
@@ -229,7 +229,7 @@ def _decided(evidence: Mapping[str, Sequence[Any]] | Sequence[Sequence[Any]]) ->
 
 
 def _shares(result: Record, title: str) -> Table:
-    """Return the shares by group and over all texts."""
+    """Return the shares of labels by group and over all texts."""
     labels = list(result["proportions"])
     groups = domain_table(result) if result["n_by_group"] else []
     ratios = [key for key in _RATIOS if groups and key in groups[0]]
@@ -239,7 +239,7 @@ def _shares(result: Record, title: str) -> Table:
 
 
 def _tests(result: Record) -> Table:
-    """Return each label's two most different groups and its test."""
+    """Return the test of each label and its most different groups."""
     rows: list[list[Cell]] = []
     for label, test in result["tests"].items():
         pairs = [pair for pair in result["differences"] if pair["label"] == label]

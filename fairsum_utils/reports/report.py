@@ -1,4 +1,4 @@
-"""Report of any results, family by family."""
+"""Reports of results, family by family."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fairsum_utils.validation import count
 
 
 def report_of(family: str) -> Report:
-    """Return a family's report, or the general one.
+    """Return the report of a family, by default the generic one.
 
     Example:
         >>> type(report_of("coverage")).__name__
@@ -25,7 +25,7 @@ def report_of(family: str) -> Report:
 
 
 def parts_of(title: str, results: Results) -> list[Part]:
-    """Return the parts of a report, family by family."""
+    """Return the parts of the report, family by family."""
     parts: list[Part] = []
     for family, chosen in by_family(results):
         parts += report_of(family.name).parts(title, chosen)
@@ -47,7 +47,7 @@ def report(title: str, results: Results, *, format: str = "text") -> str:
     """Write results as one text.
 
     Args:
-        title: scored data, such as a file name.
+        title: Name of the scored data, such as a file.
         results: measure -> result, of one family or several.
         format: a key of `fairsum_utils.reports.formats.FORMATS`.
     """

@@ -53,7 +53,7 @@ class RepresentationReport(Report):
     }
 
     def tables(self, results: Results) -> list[Part]:
-        """Return each measure's figures by group, and the ratio."""
+        """Return figures and ratio by group; SOF shares the figures of UER."""
         first = next(iter(results.values()))
         columns = {name: figures_of(name).columns[0] for name in results}
         owners: dict[str, str] = {}  # heading -> the first measure with these figures
@@ -67,19 +67,19 @@ class RepresentationReport(Report):
     spread_axis = "desired share minus share in the summary; above 0: underrepresented"
 
     def spread(self, name: str, record: Record) -> dict[str, float]:
-        """Return each group's desired share minus its share in the summary."""
+        """Return the shortfall of each group; negative above its desired share."""
         shares = zip(record["values"], record["desired_share"], record["summary_share"], strict=True)
         return {value: desired - share for value, desired, share in shares}
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
-        """Return the sample's score, then its mean shortfall."""
+        """Return the score of the sample, if any, then its mean shortfall."""
         if record["skipped"] is not None:
             return {}
         shares = (np.array([record[key]]) for key in ("summary_share", "desired_share"))
         return {**super().severity(name, record), "mean shortfall": float(unfair_error(*shares)[0])}
 
     def sentences(self, results: Results) -> list[str]:
-        """Describe how often groups are left out and how much they lack.
+        """Describe the shortfalls, and name the most affected group.
 
         Example:
             >>> uer = {"uer": 0.1, "uer_by_value": {"neg": 0.25, "pos": 0.0}, "n_by_value": {"neg": 4, "pos": 9}}
@@ -113,13 +113,13 @@ class RepresentationReport(Report):
         return [*lines, f"A mean ratio above 1 can hide such samples: {'; '.join(hidden)}."] if hidden else lines
 
     def has_marks(self, record: Record) -> bool:
-        """Return whether words matched."""
+        """Return whether any words matched."""
         return any(record.get("matched") or ())
 
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:
-        """Return each group's shares and matched words."""
+        """Return the shares of each group, its verdict for BUR, and its matched words."""
         table = {
             "group": record["values"],
             "source share": record["source_share"],
@@ -140,7 +140,7 @@ class RepresentationReport(Report):
 
 
 def _written(values: Sequence[str], sample: Record, attribution: Attribution) -> list[list[str]]:
-    """Return the summary's counted words by group; empty if unknown."""
+    """Return the matched words of each group as written; empty if unknown."""
     if attribution == NOTHING:
         return []
     text = sample["predictions"]

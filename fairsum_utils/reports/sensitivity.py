@@ -1,4 +1,4 @@
-"""Report of changes in summaries with the person or the order."""
+"""Report of changes in summaries when the person or the order changes."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _PAGES = {
 
 
 class SensitivityReport(Report):
-    """Report with both intervals, floors, tests and pairs of variants."""
+    """Report of scores with two intervals, noise floors, tests and pairs of variants."""
 
     levels: ClassVar[Mapping[str, str]] = {"ci": "originals", "ci_within": "summaries"}
     reading = (
@@ -82,27 +82,27 @@ class SensitivityReport(Report):
         "the other the summaries of each input."
     )
     figures_title = "In detail"
-    limits = "That a summary changes with the person says neither what changed nor whom it harms."
+    limits = "A score shows that summaries change with the person, but not what changed or who is harmed."
     pages = _PAGES
 
     def parts(self, title: str, results: Results) -> list[Part]:
-        """Return all parts, with the verdicts before the figures."""
+        """Return all parts of the report, with the verdicts before the figures."""
         [first, *figures] = super().parts(title, results)
         return [first, self.sentences(results), *figures] if self.sentences(results) else [first, *figures]
 
     def opening(self, title: str, results: Results) -> str:
-        """Return the first line, with numbers of originals and inputs."""
+        """Return the first line, with the numbers of originals and inputs."""
         result = next(iter(results.values()))
         known = [(result.get(key), noun) for key, noun in (("n_articles", "original"), ("n_inputs", "input"))]
         return "; ".join([super().opening(title, results), *(count(n, noun) for n, noun in known if n is not None)])
 
     def sentences(self, results: Results) -> list[str]:
-        """State whether another person changes the summary, and how.
+        """State whether changing the person changes the summary, and how.
 
         Example:
             >>> result = {"floor": "controls", "between": 0.35, "within": 0.25, "counterfactual_gap": 0.1}
             >>> REPORT.sentences({"counterfactual_gap": result | {"p_value": 0.002, "n_articles_scored": 80}})
-            ['Above the noise: summaries differ more when the person is changed than they differ anyhow (p = 0.0020, 80
+            ['Above the noise: changing the person changes summaries more than the noise floor does (p = 0.0020, 80
             originals).', 'Summaries of different variants are 35.0 points of distance apart, those of the same variant
             with another control edit 25.0.']
         """
@@ -116,11 +116,11 @@ class SensitivityReport(Report):
         return list(dict.fromkeys(found))
 
     def tables(self, results: Results) -> list[Part]:
-        """Return each measure's tables besides its score."""
+        """Return the tables of each measure."""
         return [part for name in results if name in _TABLES for part in _TABLES[name](results[name])]
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
-        """Return the distance to other variants minus that to the own one."""
+        """Return the distance to other variants minus that to the sample's own."""
         if name == _OUTCOMES:
             only_here = record.get("units_only_here")
             return {} if only_here is None else {"statements of this variant only": float(len(only_here))}
@@ -132,23 +132,23 @@ class SensitivityReport(Report):
         return {"to others": others} if own is None else {"to others - to own": others - own, "to others": others}
 
     def spread(self, name: str, record: Record) -> dict[str, float]:
-        """Return the severity under the sample's variant."""
+        """Return the same difference under the sample's variant."""
         if name != _GAP or record.get("to_own") is None or record.get("to_others") is None:
             return {}
         return {record["variant"]: record["to_others"] - record["to_own"]}
 
     def axis(self, name: str) -> str:
-        """Return the axis title for each variant's number."""
+        """Describe the numbers of `spread`."""
         return "distance to summaries of other variants minus that to those of the same; 0 is fairest" * (name == _GAP)
 
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:
-        """Return the most different summary of another variant, with its own words."""
+        """Compare the summary with the most distant one of another variant."""
         if name == _OUTCOMES and record.get("outcomes") is not None:
             found = [[outcome.replace("_", " "), number] for outcome, number in record["outcomes"].items()]
             below = [f"Only in this variant: {unit}" for unit in record.get("units_only_here") or ()]
-            return [Table(["outcome", ""], found, "Outcomes of the summary", below=below)]
+            return [Table(["outcome", ""], found, "Outcomes of this summary", below=below)]
         if name != _GAP or not record.get("opposite"):
             return []
         rows = [
@@ -158,12 +158,12 @@ class SensitivityReport(Report):
         return [Table(["variant", "summary", "words of this one only"], rows, "The farthest of another variant")]
 
     def kin(self, sample: Record, record: Record) -> str:
-        """Return the original of a sample."""
+        """Return the original of the sample."""
         return str(record["article"])
 
 
 def _apart(result: Record) -> list[str]:
-    """Describe the distances between and within variants."""
+    """Compare the distance between variants with the noise floor."""
     if result[_GAP] != result[_GAP]:
         return []
     between, within = (number(100 * result[side], 1) for side in ("between", "within"))
@@ -182,17 +182,17 @@ def _verdict(result: Record) -> str:
         return f"Not tested against noise: {result['p_undefined']} ({n})."
     if p < SELDOM:
         return (
-            "Above the noise: summaries differ more when the person is changed than they differ anyhow "
+            "Above the noise: changing the person changes summaries more than the noise floor does "
             f"(p = {number(p)}, {n})."
         )
     return (
-        "Not above the noise: summaries differ no more when the person is changed than they may differ anyhow "
-        f"(p = {number(p)}, {n}); whether so many would show a difference, fairsum power says."
+        "Not above the noise: changing the person does not change summaries more than the noise floor does "
+        f"(p = {number(p)}, {n}). fairsum power computes how many originals would show a difference."
     )
 
 
 def _of_gap(result: Record) -> list[Part]:
-    """Return the gap's two sides, the test, and pairs of variants."""
+    """Return the gap's two distances, its test, and the pairs of variants."""
     sides = Table(
         ["mean distance of summaries", ""],
         [["different variants", result["between"]], [_FLOORS[result["floor"]], result["within"]]],
@@ -226,7 +226,7 @@ def _by_pair(
     levels: Mapping[str, str] = {},
     below: Sequence[str] = (),
 ) -> Table:
-    """Return a row per pair of variants, with intervals."""
+    """Return one row per pair of variants; `columns` maps heading -> key."""
     shown = [level for level in levels if pairs and level in pairs[0]]
     first, *others = columns
     header = ["variants", first, *map(levels.__getitem__, shown), *others]
@@ -259,12 +259,12 @@ _MOST_SAID = 3
 
 
 def _moved(result: Record) -> list[str]:
-    """Name the outcomes that differ significantly, largest first."""
+    """Describe significant outcomes, the largest differences first."""
     told = [each for each in result["outcomes"] if each["p_value_corrected"] < SELDOM]
     told.sort(key=lambda each: -abs(each["standardized"]))
     if result["outcomes"] and not told:
         n = count(result["n_articles_scored"], "original")
-        return [f"No outcome differs more between variants than chance explains ({n})."]
+        return [f"No outcome differs significantly between variants ({n})."]
     return [
         f"{each['outcome'].replace('_', ' ').capitalize()} on average: {each['variant_a']} {means[0]}, "
         f"{each['variant_b']} {means[1]} (p = {number(each['p_value_corrected'])}, after Holm)."
@@ -280,7 +280,7 @@ _UNITS = (
 
 
 def _of_outcomes(result: Record) -> list[Part]:
-    """Return signed differences with tests, and lost and added statements."""
+    """Return signed differences with tests, and statements lost and added."""
     levels = {f"difference_{key}": unit for key, unit in SensitivityReport.levels.items()}
     shown = [level for level in levels if result["outcomes"] and level in result["outcomes"][0]]
     pairs = {(each["variant_a"], each["variant_b"]) for each in result["outcomes"]}
@@ -336,7 +336,7 @@ _OVER = {
 
 
 def order_sentences(result: Mapping[str, Any]) -> list[str]:
-    """State where summaries draw from in the sets.
+    """Describe the positions in the set that summaries draw on.
 
     Example:
         >>> parts = [{"part": "first", "ratio": 1.5}, {"part": "middle", "ratio": 1.0}, {"part": "last", "ratio": 0.5}]
@@ -365,7 +365,7 @@ def order_sentences(result: Mapping[str, Any]) -> list[str]:
 
 
 def order_tables(result: Record) -> list[Part]:
-    """Return matchers, places, first groups, and fairness scores by order."""
+    """Return tables by matcher, position, first group and order."""
     matchers = result["by_matcher"]
     levels = [level for level in _ORDER_LEVELS if level in next(iter(matchers.values()))]
     intervals = [ci_heading([result], _ORDER_LEVELS[level]) for level in levels]

@@ -63,7 +63,7 @@ def shown(number: float) -> str:
 
 
 def ends_of(interval: Sequence[float] | None) -> tuple[float, float] | None:
-    """Return an interval's finite ends, or None."""
+    """Return the finite ends of an interval, or None."""
     if interval is None or not all(map(math.isfinite, interval)):
         return None
     low, high = interval
@@ -77,7 +77,7 @@ def shown_with(number: float, interval: Sequence[float] | None) -> str:
 
 
 def clean(text: str) -> str:
-    """Put a text on one line and escape unsafe characters.
+    """Put a text on one line, and escape invalid and direction characters.
 
     Example:
         >>> clean("a\\n  b\\x00")
@@ -144,7 +144,7 @@ def wrapped(text: str, size: float, most: float, lines: int = 3) -> list[str]:
 
 
 class Sheet:
-    """Shapes of a drawing, with colours and theme classes."""
+    """Shapes of a drawing, each with a light colour and a class."""
 
     def __init__(self, wide: float) -> None:
         self.wide = wide
@@ -152,7 +152,7 @@ class Sheet:
 
     @contextmanager
     def group(self, kind: str, title: str = "", **data: object) -> Iterator[None]:
-        """Draw shapes as a group with a title and data attributes."""
+        """Group shapes, with a title and with data for scripts."""
         attributes = "".join(
             f' data-{name}="{escape(entry) if isinstance(entry, str) else repr(entry)}"'
             for name, entry in data.items()
@@ -175,7 +175,7 @@ class Sheet:
         rim: bool = False,
         most: float = math.inf,
     ) -> None:
-        """Write a text, cut to a width, with an optional rim."""
+        """Write a text, cut to a width; `rim` keeps it readable across lines."""
         words = clean(words)
         cut = shortened(words, size * (BOLDER if bold else 1), most)
         more = ' font-weight="600"' if bold else ""
@@ -350,7 +350,7 @@ class Drawing:
         return self._converted(lambda svg: bytes(resvg.svg_to_bytes(svg_string=svg, zoom=_SHARP)))
 
     def pdf(self) -> bytes:
-        """Return the drawing as a PDF page with searchable texts.
+        """Return the drawing as a one-page PDF with searchable text.
 
         Raises:
             MissingDependencyError: svg2pdf-py is not installed.

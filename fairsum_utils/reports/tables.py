@@ -1,4 +1,4 @@
-"""Parts of reports: tables, and sentences with rounded numbers."""
+"""Building blocks of reports: tables, and sentences with rounded numbers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Interval(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """A number with a mark or other digits.
+    """A number with a mark, such as a star, or with other digits.
 
     Example:
         >>> str(Marked(0.20266, "*")), str(Marked(68.8204, digits=1))
@@ -49,7 +49,7 @@ class Marked(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A number with a bar, where the format can draw one.
+    """A number with a bar; the bars of a column share an axis.
 
     Example:
         >>> str(Bar(0.20266, 0.0, 1.0))
@@ -66,7 +66,7 @@ class Bar(NamedTuple):
 
 
 class Shade(NamedTuple):
-    """A share that HTML shows as a shaded background.
+    """A share shown in HTML as a background of that strength.
 
     Example:
         >>> str(Shade(0.834)), Shade(0.834).level
@@ -80,7 +80,7 @@ class Shade(NamedTuple):
 
     @property
     def level(self) -> int:
-        """Strength from 0 to 10, for the classes ``fs-shade-0`` to ``fs-shade-10``."""
+        """Strength from 0 to 10, for the CSS classes ``fs-shade-0`` to ``fs-shade-10``."""
         return round(10 * self.number)
 
 
@@ -95,8 +95,8 @@ class Table(NamedTuple):
         header: a name for each column.
         rows: a cell for each column.
         title: above it; empty where the report needs none.
-        below: lines directly below the table.
-        n_texts: number of left-aligned text columns at the beginning.
+        below: lines directly below it.
+        n_texts: number of leading columns that are left-aligned; the others are right-aligned.
     """
 
     header: Sequence[str]
@@ -116,13 +116,13 @@ _IN_A_LINE = 10
 
 
 class Trusted(str):
-    """Our own text, such as a citation, that needs no escaping."""
+    """A line of our own, such as a citation, which is not escaped."""
 
     __slots__ = ()
 
 
 class Notes(list[str]):
-    """Lines on the reliability of numbers, under their own heading."""
+    """Notes on the reliability of numbers, under their own heading."""
 
 
 class Signatures(list[str]):
@@ -134,7 +134,7 @@ Part: TypeAlias = Table | Sequence[str]
 
 
 def number(value: float, digits: int = 4) -> str:
-    """Round a number, or return "undefined".
+    """Write a rounded number, or "undefined".
 
     Example:
         >>> number(0.20266), number(float("nan"))
@@ -170,12 +170,12 @@ def ci_heading(results: Iterable[Mapping[str, Any]], of: str = "") -> str:
 
 
 def interval(ends: Sequence[float] | None) -> Interval | None:
-    """Return the interval with these ends; None without one."""
+    """Return the interval with these ends; None without ends."""
     return None if ends is None else Interval(*ends)
 
 
 def opening(title: str, result: dict[str, Any]) -> str:
-    """Return a report's first line: scored and skipped samples, with reasons.
+    """Return the first line of a report: samples scored and skipped.
 
     Example:
         >>> opening("a.jsonl", {"n_samples": 1, "n_skipped": 0, "skipped": {}})
@@ -189,7 +189,7 @@ def opening(title: str, result: dict[str, Any]) -> str:
 
 
 def counted(result: Mapping[str, Any], done: str = "scored") -> str:
-    """Return the numbers of processed and skipped samples.
+    """Count the samples that were processed and skipped.
 
     Example:
         >>> counted({"n_samples": 1, "n_skipped": 0}), counted({"n_samples": 2, "n_skipped": 1}, "compared")
@@ -199,7 +199,7 @@ def counted(result: Mapping[str, Any], done: str = "scored") -> str:
 
 
 def compared_counts(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return the numbers of compared and skipped samples, per measure if different.
+    """Count the compared and skipped samples, with a line per distinct count.
 
     Example:
         >>> compared_counts({"bur": {"n_samples": 1, "n_skipped": 0}, "sof": {"n_samples": 1, "n_skipped": 0}})
@@ -212,7 +212,7 @@ def compared_counts(results: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def closing(result: dict[str, Any]) -> list[Part]:
-    """Return reasons for undefined numbers, and the signature.
+    """Return the last paragraphs: reasons for undefined numbers, and the signature.
 
     Example:
         >>> closing({"undefined": {"alpha": "no label differs"}, "signature": "kind:nominal"})
@@ -223,7 +223,7 @@ def closing(result: dict[str, Any]) -> list[Part]:
 
 
 def notes_last(parts: Iterable[Part]) -> list[Part]:
-    """Put all notes last, and each line of text only once.
+    """Merge all notes at the end, and drop repeated lines.
 
     Example:
         >>> notes_last([["a"], Notes(["Few."]), ["a", "b"], Notes(["Few."]), Signatures(["k:1"])])
@@ -246,7 +246,7 @@ def notes_last(parts: Iterable[Part]) -> list[Part]:
 
 
 def fairer(name: str) -> str:
-    """Return which scores of a measure are fairer.
+    """Describe the fair direction of a measure.
 
     Example:
         >>> fairer("bur"), fairer("distinguishability")
@@ -274,7 +274,7 @@ def reading_of_differences(names: Iterable[str], speaks: str) -> list[str]:
 
 
 def short_name(name: str) -> str:
-    """Return a measure's title or abbreviation, whichever is shorter.
+    """Return the title of a measure, or its abbreviation if it has one.
 
     Example:
         >>> short_name("bur"), short_name("equal_coverage")
@@ -285,7 +285,7 @@ def short_name(name: str) -> str:
 
 
 def figures_of(name: str) -> Figures:
-    """Return a measure's figures by group, also if it describes none."""
+    """Return the figures by group of a measure, or default ones."""
     known = get_measure(name).figures
     columns = ((short_name(name), f"{name}_by_value"),)
     return Figures(columns, f"{short_name(name)} by value", "Mean of its samples") if known is None else known

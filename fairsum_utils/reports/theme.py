@@ -75,7 +75,7 @@ def sheet(name: str) -> str:
 
 
 def colours_of(values: Iterable[str]) -> dict[str, str]:
-    """Return a colour for each group; too many groups share one.
+    """Assign a stable colour to each group; all share one if too many.
 
     Example:
         >>> colours_of(["pos", "neg"])
@@ -92,7 +92,7 @@ WASHED = (*VALUES, "accent", "muted", "plus", "minus", "warning")
 
 
 def wash(theme: Mapping[str, str], name: str) -> str:
-    """Mix a colour with the surface so that text stays readable.
+    """Blend a colour with the surface, so that ``ink`` stays readable on it.
 
     Example:
         >>> wash(LIGHT, "v1")
@@ -105,12 +105,12 @@ def wash(theme: Mapping[str, str], name: str) -> str:
 
 
 def variables(theme: Mapping[str, str]) -> str:
-    """Return all colours of a theme as CSS declarations."""
+    """Return the colours of a theme as CSS variables."""
     return _declared({**theme, **{f"{name}-wash": wash(theme, name) for name in WASHED}})
 
 
 def themes(light: str, dark: str) -> str:
-    """Return the style sheet of a page with its own theme selectors.
+    """Return a style sheet with the colours of page and drawings.
 
     Example:
         >>> themes(":root", ".dark")[:36]
@@ -154,7 +154,7 @@ _ANOTHER = "".join(f"M{x} 18a2.2 2.2 0 0 0 4.4 0a2.2 2.2 0 0 0-4.4 0Z" for x in 
 
 
 def logo(colour: str = "currentColor", style: str = "") -> str:
-    """Return the logo as standalone SVG.
+    """Return the logo as SVG, for pages and files.
 
     Example:
         >>> logo()[:80]
@@ -168,12 +168,12 @@ def logo(colour: str = "currentColor", style: str = "") -> str:
 
 
 def favicon() -> str:
-    """Return the logo for a browser tab."""
+    """Return the logo as favicon for light and dark themes."""
     return logo(LIGHT["accent"], f"@media (prefers-color-scheme:dark){{svg{{fill:{DARK['accent']}}}}}")
 
 
 def as_address(svg: str) -> str:
-    """Return an SVG as a data address.
+    """Encode an SVG as a data address; pages must allow ``img-src data:``.
 
     Example:
         >>> as_address('<svg fill="#fff"/>')
@@ -215,7 +215,7 @@ PATTERNS: Mapping[str, Sequence[Stroke]] = {
 
 
 def mark_style(names: Sequence[str]) -> str:
-    """Return a mark's declarations: wash, stripes and patterns.
+    """Return the CSS of a mark: coloured or striped, with underlines.
 
     Lines of text need a height of 2 for three patterns.
 
@@ -238,7 +238,7 @@ def mark_style(names: Sequence[str]) -> str:
 
 
 def _layer(name: str, stroke: Stroke, rise: int) -> str:
-    """Return a stroke as a background layer."""
+    """Return a stroke as a layer of a background."""
     colour = f"var(--fairsum-{name})"
     foot = f"calc(100% - {rise}px)" if rise else "100%"
     if not stroke.dashes:
@@ -251,7 +251,7 @@ def _layer(name: str, stroke: Stroke, rise: int) -> str:
 
 
 def _behind(names: Sequence[str]) -> str:
-    """Return the wash of one colour, or stripes of several."""
+    """Return the blend of one colour, or stripes of several."""
     washes = [f"var(--fairsum-{name}-wash)" for name in names]
     if len(washes) == 1:
         return washes[0]

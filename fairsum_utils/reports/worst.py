@@ -1,4 +1,4 @@
-"""Worst samples behind a number, and their report."""
+"""The worst samples of a measure, and their report."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _NOTE = len(" … (+100 characters)")
 
 
 def severity(name: str, record: Record) -> dict[str, float]:
-    """Return how bad a sample is, by criterion; later ones break ties.
+    """Rate a sample by name -> number; later numbers break ties.
 
     Args:
         name: the measure.
-        record: sample record from `return_samples`.
+        record: record of the sample from `return_samples`.
 
     Returns:
         Nothing for a sample without a score.
@@ -37,7 +37,7 @@ def severity(name: str, record: Record) -> dict[str, float]:
 
 
 def worst(name: str, records: Sequence[Record], n: int | None = None) -> list[int]:
-    """Return the places of scored samples, the worst first.
+    """Return positions of scored samples, the worst first.
 
     Args:
         name: the measure.
@@ -59,7 +59,7 @@ def worst(name: str, records: Sequence[Record], n: int | None = None) -> list[in
 
 
 def shortened(text: str, length: int | None = LENGTH) -> str:
-    """Shorten a text and count the cut characters.
+    """Shorten a text and count the removed characters.
 
     Example:
         >>> shortened("The soup was tasty, and the staff was friendly.", 8)
@@ -72,13 +72,13 @@ def shortened(text: str, length: int | None = LENGTH) -> str:
 
 
 def parts_of(document: Mapping[str, Any], *, full: bool = False) -> list[Part]:
-    """Return the parts of samples: texts and evidence.
+    """Return the texts of samples and the evidence behind their scores.
 
     Args:
         document: ``file``, ``metric``, ``lines`` (what to say first), ``result`` (of the measure; may be without a
             signature) and ``samples``: each ``id``, ``severity``, ``sample`` (column -> entry) and ``record``; with
             ``settings`` of the measure, words that counted are shown as they are written.
-        full: True to show long texts whole.
+        full: show long texts completely.
     """
     name, length = document["metric"], None if full else LENGTH
     family = family_of(name)
@@ -100,7 +100,7 @@ def parts_of(document: Mapping[str, Any], *, full: bool = False) -> list[Part]:
 
 
 def _texts(sample: Mapping[str, Any]) -> list[list[Cell]]:
-    """Yield the summary and the source texts by group."""
+    """Return the summary and the source texts by group."""
     rows: list[list[Cell]] = [["summary", sample["predictions"]]] if "predictions" in sample else []
     sources = sample.get("sources") or []
     texts = [sources] if isinstance(sources, str) else list(sources)

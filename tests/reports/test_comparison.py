@@ -133,13 +133,13 @@ def test_many_systems_beside_a_baseline(document: dict[str, Any]) -> None:
         "measure  group    gpt4    lead         _%",
         "BUR      neg    0.5000  0.2500  undefined",
         "",
-        "Notes:",
-        "- Only 8 samples.",
-        "- Lead says less.",
-        "",
         "Lower is fairer: a difference below 0 speaks for the system, above 0 for gpt4.",
         "p (Holm): corrected over the 2 differences of a measure; significant below 0.05.",
         "Rank: systems with the same rank do not differ significantly from each other (all pairs, Holm).",
+        "",
+        "Notes:",
+        "- Only 8 samples.",
+        "- Lead says less.",
     ]
 
 
@@ -204,7 +204,7 @@ def test_measures_with_other_counts(document: dict[str, Any]) -> None:
     document["metrics"]["uer"] = document["metrics"]["bur"] | {"n_samples": 7, "n_tests": 1}
     lines = report(document).splitlines()
     assert lines[1:3] == ["8 samples compared, 1 skipped (bur)", "7 samples compared, 1 skipped (uer)"]
-    assert "over the 1 or 2 differences of a measure" in lines[-2]
+    assert any("over the 1 or 2 differences of a measure" in line for line in lines)
 
 
 def test_the_drawing_has_scores_the_fairest_first_then_differences(document: dict[str, Any]) -> None:

@@ -75,7 +75,7 @@ def test_what_moved(explained: Callable[..., Any]) -> None:
     assert tables["Differences between variants"][0][:5] == ["units", 2.0, 1.0, 1.0, 2.0]
     assert tables["Differences between variants"][0][-2:] == [0.0312, 1 / 16]  # as shown
     assert tables["Statements a summary"][0][:3] == ["f, m", 1.0, 0.0]
-    assert tables["Outcomes of the summary"][0] == ["units", 2.0]
+    assert tables["Outcomes of this summary"][0] == ["units", 2.0]
 
 
 GAP = {"floor": "controls", "between": 0.25, "within": 0.125, "counterfactual_gap": 0.125, "n_articles_scored": 40}
@@ -107,7 +107,7 @@ def test_nothing_moved() -> None:
     told = {"outcome": "length", "standardized": 1.0, "p_value_corrected": 0.0625}
     result = {"outcomes": [told], "n_articles_scored": 1}
     assert REPORT.sentences({"counterfactual_outcomes": result}) == [
-        "No outcome differs more between variants than chance explains (1 original)."
+        "No outcome differs significantly between variants (1 original)."
     ]
 
 

@@ -1,1 +1,1 @@
-"""The page: one self-contained HTML file of results and samples."""
+"""The report page: one HTML file that loads nothing else."""

@@ -1,4 +1,4 @@
-"""Contents of a page: results, settings and samples, also redacted."""
+"""Contents of a page, with or without texts and folders."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Contents(NamedTuple):
 
 
 def file_name(text: str) -> str:
-    """Return paths without folders, and model ids without owners.
+    """Strip folders from paths, and owners from ids of models.
 
     Example:
         >>> file_name("/home/ann/reviews.jsonl"), file_name("s3://bucket/a.parquet, C:\\\\data\\\\b.parquet")
@@ -65,7 +65,7 @@ def file_name(text: str) -> str:
 
 
 def redacted(contents: Contents) -> Contents:
-    """Return contents without paths and texts.
+    """Remove folders and the texts of results; texts of samples are removed later.
 
     Of systems that are called as their files and would then have the same name, the second is ``name (2)``.
     """
@@ -125,7 +125,7 @@ def _mapped(item: Any, text: Callable[[str], str], key: Callable[[str], str]) ->
 
 
 def _renamed(item: Any, names: Mapping[str, str]) -> Any:
-    """Return results with renamed systems and signatures without folders."""
+    """Rename systems in results, also in sentences."""
 
     def text(found: str) -> str:
         for name, shown in names.items():

@@ -1,4 +1,4 @@
-"""The whole page as one HTML file with its style sheet and script."""
+"""The page as one HTML file with its style sheet and script."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from fairsum_utils.reports.theme import (
 
 
 def page_colours(contents: Contents) -> dict[str, str]:
-    """Return each group's colour, the same in drawings and texts."""
+    """Return a colour for each group, the same in drawings and texts."""
     results = [result for _, view in contents.views for result in view.values()]
     results += [dict(lens.result) for lens in contents.lenses.values()]
     return colours_of(value for result in results for value in _values(result))
@@ -45,7 +45,7 @@ def _values(result: Mapping[str, Any]) -> Iterator[str]:
 
 
 def document(contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> str:
-    """Yield the page: visible parts, packed samples, and the script.
+    """Return the page: visible parts, packed samples, and the script.
 
     Its policy forbids the browser to fetch anything, and to run or apply anything but its one script and style sheet.
     The sections and the worst samples are readable without scripts.
@@ -73,13 +73,13 @@ def document(contents: Contents, sections: Iterable[Section] = (), last: Iterabl
 
 
 def write_page(path: Name, contents: Contents, sections: Iterable[Section] = (), last: Iterable[Section] = ()) -> None:
-    """Write the page; the file appears only when complete."""
+    """Write the page of `document`; an incomplete file never replaces an older one."""
     with replacing(path) as temporary:
         temporary.write_text(document(contents, sections, last), encoding="utf-8", newline="\n")
 
 
 def _hashed(text: str) -> str:
-    """Return an inline text's hash for the content security policy."""
+    """Return the hash of an inline text for the page's policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
@@ -95,7 +95,7 @@ def sample_style(colours: Collection[str] = VALUES) -> str:
 
 
 def page_style(colours: Collection[str]) -> str:
-    """Return a page's style sheet: light, dark and print."""
+    """Return the style sheet of a page for light, dark and paper."""
     dark = variables(DARK)
     return (
         f":root{{{variables(LIGHT)}--font:{FONT};--mono:{MONO}}}"
@@ -111,7 +111,7 @@ def script() -> str:
 
 
 def _marks(colours: Collection[str]) -> str:
-    """Return a class for each colour and for shared words."""
+    """Return a CSS class for each colour and each combination of colours."""
     used = sorted(colours)
     most = 3 if len(used) <= 4 else 1
     sets = [names for size in range(1, most + 1) for names in combinations(used, size)]

@@ -1,4 +1,4 @@
-"""A sample on a page: texts, marks and evidence, as data and HTML."""
+"""One sample of a page: texts, marks and evidence."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ class Reading(NamedTuple):
 
     @property
     def axis(self) -> str:
-        """Axis of the numbers by group, see `Report.spread`."""
+        """Description of the numbers by group; see `Report.spread`."""
         return report_of(self.family.name).axis(next(iter(self.lenses.values())).measure)
 
 
 def called(label: str, lens: Lens) -> str:
-    """Return a measure's short name, or its label if different."""
+    """Return the short name of a measure, or its label if different."""
     return short_name(lens.measure) if label == lens.measure else label
 
 
 def readings(lenses: Mapping[str, Lens]) -> list[Reading]:
-    """Group lenses of one family with equal row settings.
+    """Group lenses that read texts in the same way.
 
     Example:
         >>> from fairsum_utils.families.representation.settings import RepresentationSettings as Settings
@@ -94,7 +94,7 @@ def scores(lenses: Mapping[str, Lens], records: Mapping[str, Record]) -> dict[st
 
 
 def spread(reading: Reading, records: Mapping[str, Record]) -> dict[str, float]:
-    """Return a sample's numbers by group on a reading's axis."""
+    """Return the numbers of a sample by group, from the first lens with any."""
     report = report_of(reading.family.name)
     for label, lens in reading.lenses.items():
         record = records.get(label)
@@ -192,7 +192,7 @@ def _read(
 
 
 def _attribution(reading: Reading, sample: Record, record: Record) -> Attribution:
-    """Return the counted words; nothing without texts, score or settings."""
+    """Return the marked spans; empty without texts, a score or settings."""
     lenses = list(reading.lenses.values())
     if not sample or record["skipped"] is not None or lenses[0].settings is None:
         return NOTHING
@@ -200,7 +200,7 @@ def _attribution(reading: Reading, sample: Record, record: Record) -> Attributio
 
 
 def _readable(table: Table) -> Table:
-    """Shorten a table's texts and add line break opportunities."""
+    """Shorten the texts of a table, and allow line breaks."""
     return table._replace(
         rows=[
             [_RUN.sub("\\g<0>\u200b", shortened(cell, _CELL)) if isinstance(cell, str) else cell for cell in row]
@@ -210,7 +210,7 @@ def _readable(table: Table) -> Table:
 
 
 def _distinct(tables: Sequence[tuple[str, Table]]) -> list[Table]:
-    """Drop tables contained in another; repeated titles name their measure."""
+    """Drop tables whose columns another table contains; distinguish equal titles."""
     columns = [
         {(table.title, name, *map(repr, cells)) for name, *cells in zip(table.header, *table.rows, strict=True)}
         for _, table in tables
@@ -257,7 +257,7 @@ def sample_html(
 
 
 def html_of(view: Mapping[str, Any], titles: Sequence[str], colours: Mapping[str, str] | None, level: int = 4) -> str:
-    """Render a sample's view, in the same way as the page's script."""
+    """Render the view of a sample, as the script of the page does."""
     groups: dict[str, list[int]] = {}
     values = [*view["values"], *[""] * len(view["sources"])]
     for place, value in zip(range(len(view["sources"])), values, strict=False):
@@ -277,7 +277,7 @@ def html_of(view: Mapping[str, Any], titles: Sequence[str], colours: Mapping[str
 def _colours(
     view: Mapping[str, Any], reading: Mapping[str, Any], colours: Mapping[str, str] | None
 ) -> Mapping[str, str]:
-    """Return the page's colours, or the sample's if there are too many groups."""
+    """Return the colours of the page, or of the sample if too many."""
     if colours is not None and len(colours) <= len(VALUES):
         return colours
     return colours_of({*view["values"], *(name for spans in reading["spans"] for span in spans for name in span[2])})
@@ -303,7 +303,7 @@ class Piece(NamedTuple):
 
 
 def marks(text: str, spans: Sequence[Span], colours: Mapping[str, str]) -> Iterator[Piece]:
-    """Yield the pieces of a text, cut at the ends of spans.
+    """Yield the pieces of a text between the ends of spans.
 
     Example:
         >>> spans = [Span(6, 10, ("neg", "pos")), Span(0, 5, ("pos",), said="counted as tasti")]

@@ -52,7 +52,7 @@ def _json(item: Any) -> str:
 
 
 def _encoded(view: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a view with spans as numbers: start, end and properties."""
+    """Encode the spans of a view as start, end and number of its facts."""
     known: dict[tuple[Any, ...], int] = {}
     readings = [
         {
@@ -72,7 +72,7 @@ def _encoded(view: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Browser:
-    """Single pass over a page's samples: index, packed data and worst samples."""
+    """Single pass over the samples of a page: index, packed blocks, worst samples."""
 
     def __init__(self, contents: Contents, colours: Mapping[str, str]) -> None:
         self._lenses = contents.lenses
@@ -109,7 +109,7 @@ class Browser:
 
     @property
     def colours(self) -> Mapping[str, str]:
-        """Return each group's colour name; too many groups get none."""
+        """Group -> colour name; all share one colour if there are too many."""
         return self._colours
 
     def _pack(self, block: Sequence[str]) -> None:
@@ -170,7 +170,7 @@ class Browser:
                 self._flags[name].append(place)
 
     def _colour(self, given: Sampled) -> None:
-        """Give colours to a sample's groups while some are left."""
+        """Assign colours to the groups of a sample while any are left."""
         values = {
             str(value) for record in (given.sample, *given.records.values()) for value in record.get("values") or ()
         }
@@ -187,7 +187,7 @@ class Browser:
         return ""
 
     def sections(self) -> Iterator[Section]:
-        """Yield the panels of distributions and of samples."""
+        """Yield the panels of distributions, if any, and samples."""
         drawn = []
         for place, reading in enumerate(self._readings):
             n = len(self._spreads[place])
@@ -284,7 +284,7 @@ _BINS = 32
 def distribution_html(
     place: int, title: str, axis: str, values: Mapping[str, Sequence[float]], colours: Mapping[str, str]
 ) -> str:
-    """Render the histograms of groups, their table and range fields."""
+    """Render histograms by group, their table, and the range fields."""
     scale = Scale.over([number for numbers in values.values() for number in numbers], 0, _WIDE, apart=90)
     # Bins of one width, the first around the first tick and the last around the last one, so that 0, which is fair
     # mostly, is in the middle of a bin.

@@ -1,4 +1,4 @@
-"""Panels of a page other than samples: overview, systems, groups, provenance."""
+"""Panels of a page above its samples."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from fairsum_utils.reports.tables import Bar, Cell, Part, Table, fairer, interva
 
 
 def sections_of(contents: Contents) -> list[Section]:
-    """Yield the panels above the samples, in their order."""
+    """Return the panels above the samples, in order."""
     made = [overview(contents), systems_section(contents), values_section(contents)]
     return [section for section in made if section is not None]
 
 
 def systems_section(contents: Contents) -> Section | None:
-    """Show the comparison of systems; nothing without one."""
+    """Return the comparison of systems; None without one."""
     if not is_comparison(contents):
         return None
     shown = []
@@ -55,7 +55,7 @@ _RATIO = "ratio"
 
 
 def values_section(contents: Contents) -> Section | None:
-    """Show each system's figures by group, drawn and in sortable tables."""
+    """Return drawings and sortable tables of figures by group, for each system."""
     shown = [(title, "\n".join(filter(None, _figures(title, view)))) for title, view in scored(contents)]
     if not any(html for _, html in shown):
         return None
@@ -70,7 +70,7 @@ def _values_title(contents: Contents) -> str:
 
 
 def _figures(title: str, view: Results) -> Iterator[str]:
-    """Yield each family's drawing and tables."""
+    """Yield the drawing and the tables of each family."""
     for family, results in by_family({name: result for name, result in view.items() if result["n_samples"]}):
         report = report_of(family.name)
         panels = [panel for panel in panels_of(family.name)(results) if panel.title not in SCORES]
@@ -80,7 +80,7 @@ def _figures(title: str, view: Results) -> Iterator[str]:
 
 
 def with_bars(part: Part) -> Part:
-    """Add bars to the shares and ratios of a table by group.
+    """Add bars to the shares and ratios in a table by group.
 
     Example:
         >>> with_bars(Table(["group", "samples", "UER"], [["neg", 2, 0.5], ["pos", 2, 0.0]])).rows[0]
@@ -93,7 +93,7 @@ def with_bars(part: Part) -> Part:
 
 
 def _barred(name: Cell, cells: Sequence[Cell]) -> list[Cell]:
-    """Return a column's cells, with bars for shares and ratios."""
+    """Return the cells of a column, with bars for shares and ratios."""
     base = 1.0 if name == _RATIO else 0.0
     numbers = [cell for cell in cells if isinstance(cell, float) and math.isfinite(cell)]
     if not numbers or not _has_bars(str(name), cells, numbers):
@@ -112,7 +112,7 @@ _DIRECTION, _RANGE = "direction", f"{RANGE} of random"
 
 
 def overview(contents: Contents) -> Section:
-    """Show the overview of scores, or of a comparison."""
+    """Return the overview of scores or of a comparison."""
     shown = []
     if is_comparison(contents):
         messages = {as_sentence(message) for message in _messages(contents)}
@@ -143,12 +143,12 @@ def is_comparison(contents: Contents) -> bool:
 
 
 def scored(contents: Contents) -> list[tuple[str, Results]]:
-    """Return the scored data sets or systems with their results."""
+    """Return each scored title with its results."""
     return [(title, view) for title, view in contents.views if all(name in result for name, result in view.items())]
 
 
 def compared(contents: Contents) -> list[dict[str, Any]]:
-    """Return the comparison documents, one per view."""
+    """Return the documents of a comparison, one per view."""
     document = dict(contents.document)
     if "systems" in document:
         return [document]
@@ -158,7 +158,7 @@ def compared(contents: Contents) -> list[dict[str, Any]]:
 
 
 def _view(title: str, view: Results) -> str:
-    """Write the scores: sample counts, drawing, table and remarks."""
+    """Render scores: number of samples, drawing, table and remarks."""
     chosen = [(report_of(family.name), results) for family, results in by_family(view)]
     opening = [report.opening(_of(title, results, len(chosen)), results) for report, results in chosen]
     with_interval = [result for name, result in view.items() if any(key.startswith(f"{name}_ci") for key in result)]
@@ -174,7 +174,7 @@ def _view(title: str, view: Results) -> str:
 
 
 def _of(title: str, results: Results, n_families: int) -> str:
-    """Return a view's title, with its measures if families differ."""
+    """Return the title, with the measures if there are several families."""
     return f"{title}, {', '.join(map(short_name, results))}" if n_families > 1 else title
 
 
@@ -195,14 +195,14 @@ def _scores(chosen: Sequence[tuple[Report, Results]]) -> Table:
 
 
 def _messages(contents: Contents) -> list[str]:
-    """Return the warnings of all results, except for skipped samples."""
+    """Collect the warnings, except the number of skipped samples."""
     results = [result for _, view in contents.views for result in view.values()]
     whole = [contents.document] if "warnings" in contents.document else []
     return unique_messages([*results, *whole], ("skipped",))
 
 
 def _warnings(contents: Contents) -> list[str]:
-    """Return the warnings, each with its measures unless it concerns all."""
+    """Return the warnings, with their measures if they concern only some."""
     names = list(dict.fromkeys(name for _, view in contents.views for name in view))
     of_measure = {
         name: unique_messages([view[name] for _, view in contents.views if name in view], ("skipped",))
@@ -219,7 +219,7 @@ _IN_MEMORY = "in memory"
 
 
 def provenance(contents: Contents) -> Section:
-    """Show inputs, settings, versions, time, command and limits."""
+    """Return inputs, settings, versions, time, command and limits."""
     run = contents.document.get("run", {})
     given, rest = _settings(run.get("settings", {}))
     first = [table for table in (_inputs(run.get("inputs", ())), given, _versions(run)) if table.rows]
@@ -237,7 +237,7 @@ def provenance(contents: Contents) -> Section:
 
 
 def _inputs(inputs: Iterable[Mapping[str, Any]]) -> Table:
-    """Return the input files; columns in memory have none."""
+    """Return the table of inputs; columns in memory have no file."""
     rows: list[list[Cell]] = []
     for found in inputs:
         columns = found.get("columns")
@@ -247,7 +247,7 @@ def _inputs(inputs: Iterable[Mapping[str, Any]]) -> Table:
 
 
 def _settings(settings: Mapping[str, Mapping[str, Any]]) -> tuple[Table, Table]:
-    """Return given and other settings with their measures."""
+    """Return tables of the given settings and of the others."""
     takers: dict[tuple[str, str, bool], list[str]] = {}
     for label, found in settings.items():
         for name, value in found.get("effective", {}).items():
@@ -260,7 +260,7 @@ def _settings(settings: Mapping[str, Mapping[str, Any]]) -> tuple[Table, Table]:
 
 
 def _written(value: object) -> str:
-    """Write a setting for a cell."""
+    """Write a setting in a cell."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
@@ -272,7 +272,7 @@ def _versions(run: Mapping[str, Any]) -> Table:
 
 
 def _command(run: Mapping[str, Any]) -> Table:
-    """Return the command's options that were set."""
+    """Return the options of the command that are set."""
     options = run["command"].get("options", {})
     given = {name: value for name, value in options.items() if value not in (False, [], None)}
     rows: list[list[Cell]] = [[name, _written(value)] for name, value in given.items()]
@@ -280,7 +280,7 @@ def _command(run: Mapping[str, Any]) -> Table:
 
 
 def _limits(contents: Contents) -> list[str]:
-    """Return the limits of each family's numbers."""
+    """Return the limits of each family, and those of all scores."""
     shown = dict.fromkeys(name for _, view in contents.views for name in view)
     lines = [
         *(report_of(family.name).limits for family, _ in by_family(shown)),

@@ -22,7 +22,7 @@ _PARTS = re.compile(rf"(?P<sign>[{SIGNS}]+)|[^ \n\t{SIGNS}]{{{RUN}}}(?=[^ \n\t])
 
 
 def with_signs(text: str) -> str:
-    """Escape a text for HTML, keeping line ends and allowing breaks.
+    """Escape a text for HTML; show invisible characters, and let long words break.
 
     Example:
         >>> with_signs("a < b \\u202e c\\x00")
