@@ -1,6 +1,6 @@
 """Sessions of nox: what CI runs.
 
-nox -s newest                      the README's two commands with the newest versions; beside the tests, ruff and mypy
+nox -s newest                      the README's two commands with the newest versions, ruff, mypy and tools/prose.py
 nox -s oldest                      the same two commands with the oldest supported versions
 nox -s oldest -- tests/metrics     the same with a part of the tests
 nox -s newer                       the tests that need no model, with a newer Python, if this machine has one
@@ -58,7 +58,7 @@ def newer_python() -> str:
 
 @nox.session(venv_backend="virtualenv")
 def newest(session: nox.Session) -> None:
-    """The README's commands, and while the tests run, ruff and mypy."""
+    """Run the README's commands, and ruff, mypy and tools/prose.py during the tests."""
     (install, run), (install_tests, tests) = commands()
     for command in (install, run, install_tests):
         bash(session, command)
@@ -67,6 +67,7 @@ def newest(session: nox.Session) -> None:
         session.run("ruff", "check")
         session.run("ruff", "format", "--check")
         session.run("mypy")
+        session.run("python", "tools/prose.py")
 
     with ThreadPoolExecutor(1) as beside:
         linted = beside.submit(lint)
