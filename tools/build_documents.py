@@ -10,7 +10,7 @@ import inspect
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from fairsum_utils._util.installation import with_requirements
 from fairsum_utils.cli.demo import load_demo
 from fairsum_utils.cli.options import with_interval
 from fairsum_utils.families import Setting, all_measures, families, family_of
+from fairsum_utils.families.columns import Column
 from fairsum_utils.families.routing import kind_name
 from fairsum_utils.reports.svg import Drawing
 from fairsum_utils.reports.theme import DARK, LIGHT, logo
@@ -107,7 +108,7 @@ _ENOUGH = 13  # measures with the same setting, which then stands on the page of
 def settings_by_place() -> dict[str, dict[str, Setting]]:
     """Map measures, families and ``"every-measure"`` to the settings on their pages.
 
-    A setting stands in one place: where it is the same for nearly all measures, for all of a family, or for a measure.
+    A setting stands in one place: where it is the same for nearly all measures, for half of a family, or for a measure.
     """
 
     def key(info: Setting) -> tuple[object, ...]:
@@ -118,7 +119,7 @@ def settings_by_place() -> dict[str, dict[str, Setting]]:
     of_family = Counter((family.name, key(info)) for family, _, info in taken)
     found: dict[str, dict[str, Setting]] = {}
     for family, name, info in taken:
-        is_family_s = of_family[family.name, key(info)] == len(family.measures)
+        is_family_s = of_family[family.name, key(info)] >= max(2, len(family.measures) / 2)
         place = "every-measure" if of_all[key(info)] >= _ENOUGH else family.name if is_family_s else name
         found.setdefault(place, {})[info.name] = info
     return found
@@ -129,19 +130,47 @@ def settings_table(place: str) -> str:
     rows = [["setting", "default", "meaning"], ["---"] * 3]
     for info in settings_by_place().get(place, {}).values():
         default = f'"{info.default}"' if isinstance(info.default, str) else repr(info.default)
-        rows.append([f"`{info.name}`", f"`{default}`", info.help])
+        rows.append([f"`{info.name}`", f"`{default}`", f"{info.help}{_not_of(place, info)}"])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
+def _not_of(place: str, info: Setting | Column) -> str:
+    """Name the measures of a family that do not take a setting or column on its page."""
+    measures = families()[place].measures if place in families() else ()
+    others = [f"`{name}`" for name in measures if not info.takes(name)]
+    return f"; not for {' and '.join(others)}" if others else ""
+
+
+_FEW = 2  # columns of a family that are all on the cards; with more, optional ones are on the family's page
+
+
 def columns_table(measure: str) -> str:
-    """Return the columns of a measure as a Markdown table."""
+    """Return the columns on a measure's card as a Markdown table."""
     family = family_of(measure)
-    columns = [["column", "type", "meaning"], ["---"] * 3]
-    for column in family.columns_of(measure):
+    shown = [each for each in family.columns_of(measure) if each.needed_by(measure) or len(family.columns) <= _FEW]
+    return _columns(
+        (column._replace(without=None), "", "") if column.needed_by(measure) else (column, ", optional", "")
+        for column in shown
+    )
+
+
+def optional_columns_table(name: str) -> str:
+    """Return the optional columns of a family as a Markdown table; empty if they are on the cards."""
+    family = families()[name]
+    optional = [
+        column
+        for column in family.columns
+        if not all(column.needed_by(measure) for measure in family.measures if column.takes(measure))
+    ]
+    return _columns((column, "", _not_of(name, column)) for column in optional) if len(family.columns) > _FEW else ""
+
+
+def _columns(columns: Iterable[tuple[Column, str, str]]) -> str:
+    rows = [["column", "type", "meaning"], ["---"] * 3]
+    for column, optional, takers in columns:
         without = f"; without it: {column.without}" if column.without else ""
-        optional = "" if column.needed_by(measure) else ", optional"
-        columns.append([f"`{column.name}`", f"{kind_name(column.kind)}{optional}", f"{column.help}{without}"])
-    return "\n".join(f"| {' | '.join(row)} |" for row in columns)
+        rows.append([f"`{column.name}`", f"{kind_name(column.kind)}{optional}", f"{column.help}{without}{takers}"])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
 def with_table(text: str, table: str) -> str:
@@ -195,7 +224,9 @@ def documents() -> dict[Path, str]:
     for place in ("every-measure", *families()):
         if place in settings_by_place():
             page = _PAGES / "reference" / f"{place}.md"
-            pages[page] = with_table(page.read_text(encoding="utf-8"), settings_table(place))
+            text = with_table(page.read_text(encoding="utf-8"), settings_table(place))
+            columns = optional_columns_table(place) if place in families() else ""
+            pages[page] = with_table(text, columns) if columns else text
     package = ROOT / "fairsum_utils"
     found = {
         **{path: path.read_text(encoding="utf-8") for path in _naming_the_package()},

@@ -53,7 +53,7 @@ def rerank(options: Options) -> int:
     r"""Choose the fairest of several candidate summaries.
 
     The file holds one sample a row: `candidates` (list of summaries), `sources` (list of source texts) and
-    `values` (the social attribute value of each source text). Fairness is 1 - score, of equal_coverage times
+    `values` (the group of each source text). Fairness is 1 - score, of equal_coverage times
     how well the sources support the summary; a summary that is empty or has nothing to do with its sources has
     fairness 0. It is no measure of quality: give candidates that are all good enough to be shown.
 

@@ -107,7 +107,7 @@ def score(options: Options) -> int:
     r"""Score how fairly summaries represent groups, or how texts treat them.
 
     The file holds one sample a row: `prediction` (the summary), `sources` (list of source texts), `values` (the
-    social attribute value of each source text) and, if you like, `id`. In CSV the two lists are JSON, as in
+    group of each source text) and, if you like, `id`. In CSV the two lists are JSON, as in
     ["good", "bad"], or as Python or NumPy write them. Values are texts, whole numbers (1 is the text "1"), or
     true and false ("True", "False"). The measures of polarity need `prediction` (any text) and `group` instead,
     and no sources. Those of entities need no values; their `sources` may be one text, `article_id` names the

@@ -59,7 +59,7 @@ PREDICTIONS = Column(
     name="predictions",
     entry="prediction",
     kind=str,
-    help="the summary, or another generated text; an empty one is data, see `empty`",
+    help="the summary, or another generated text",
     of_system=True,
     in_file="prediction",
     label="summary",
@@ -68,7 +68,7 @@ SOURCES = Column(
     name="sources",
     entry="sources",
     kind=list[str],
-    help="the source texts of a sample, at least one",
+    help="the source texts, at least one",
     in_file="sources",
     label="source text",
 )
@@ -76,7 +76,7 @@ VALUES = Column(
     name="values",
     entry="values",
     kind=list[str],
-    help="the social attribute value of each source text, as long as `sources`: strings, whole numbers or booleans",
+    help="the group of each source text: a string, whole number or boolean",
     in_file="values",
     label="value",
 )
@@ -84,7 +84,7 @@ GROUPS = Column(
     name="groups",
     entry="group",
     kind=str,
-    help="the group of a text; every group needs at least two texts that are not empty",
+    help="the group of the text; at least two texts per group",
     in_file="group",
     without="compare nothing",
 )
@@ -92,7 +92,7 @@ ARTICLE_IDS = Column(
     name="article_ids",
     entry="article_id",
     kind=str,
-    help="the original that a sample was made from, a string or a whole number",
+    help="id of the original: string or whole number",
     in_file="article_id",
     without="take each sample for an original of its own",
 )
@@ -100,8 +100,7 @@ PAIR_IDS = Column(
     name="pair_ids",
     entry="pair_id",
     kind=str,
-    help="of samples of an original that were made together, such as an assignment of groups and its inversion: "
-    "intervals within originals draw them as one; a string or a whole number, None for a sample by itself",
+    help="id of the pair, such as an assignment and its inversion; None for a sample without a pair",
     in_file="pair_id",
     without="draw samples singly",
     sparse=True,

@@ -337,7 +337,7 @@ def describe_columns(measures: Sequence[str], indent: str = "    ") -> str:
 
     Example:
         >>> print(describe_columns(["uer"]).splitlines()[1])
-            sources (list of list of str): the source texts of a sample, at least one.
+            sources (list of list of str): the source texts, at least one.
     """
     lines = []
     for name, of_measures in _columns_by_measure(measures).items():
@@ -362,7 +362,7 @@ def describe_settings(measures: Sequence[str], indent: str = "    ", *, defaults
 
     Example:
         >>> print(describe_settings(["bur"]).splitlines()[10])
-            tau (float): a value is underrepresented below tau times its desired share, in [0, 1]. Default: 0.8.
+            tau (float): a group is underrepresented below tau times its desired share, in [0, 1]. Default: 0.8.
     """
     lines = []
     for takers in known_settings(measures).values():

@@ -460,22 +460,23 @@ class Resampling(Settings):
     )
     bootstrap: str | None = setting(
         None,
-        f"what is drawn: samples (of news originals), or buckets, 4,096 groups of them that a hash of their ids makes; "
-        f"None: buckets from {MANY:,} samples on",
+        f"units that are resampled: samples (for news, originals), or 4,096 buckets of them by a hash "
+        f"of their ids; None: "
+        f"buckets from {MANY:,} samples on",
         choices=("samples", "buckets"),
         key="boot",
         stage="results",
-        flag_help=f"what the bootstrap draws (default: samples; from {MANY:,} on 4,096 buckets of them)",
+        flag_help=f"units that the bootstrap resamples (default: samples; from {MANY:,} on 4,096 buckets of them)",
         shared=True,
     )
     seed: int | None = setting(
         0,
-        "seed of bootstrap and tests, not of random summaries, which follow from the texts; None draws a fresh one, "
-        "which the signature tells",
+        "seed of bootstrap and tests; random summaries depend only on the texts; None draws a fresh one, shown in the "
+        "signature",
         check=lambda module, _, seed: check_seed(module, seed),
         key="seed",
         stage="results",
-        flag_help="of bootstrap and tests (default: 0); random summaries follow from the texts",
+        flag_help="of bootstrap and tests (default: 0); random summaries depend only on the texts",
         shared=True,
     )
 
@@ -505,10 +506,13 @@ class MeasureSettings(Resampling):
     """Settings of all measures; families add their own."""
 
     empty: str = setting(
-        "skip", 'an empty prediction: "skip" it and count it, or "error"', choices=("skip", "error"), shared=True
+        "skip",
+        'action for an empty prediction: "skip" and count it, or "error"',
+        choices=("skip", "error"),
+        shared=True,
     )
     return_samples: bool = setting(
-        False, "also return one record a sample, with its evidence", stage="results", flag=None, shared=True
+        False, "also return one record per sample, with its evidence", stage="results", flag=None, shared=True
     )
 
 

@@ -89,14 +89,14 @@ class InferenceSettings(Settings):
     )
     cache: str | os.PathLike[str] | None = setting(
         "default",
-        "folder for model outputs, so that an interrupted run can continue; default: $FAIRSUM_CACHE or the user's "
-        "cache folder; none: in memory only",
+        "folder for model outputs, which lets an interrupted run continue; default: $FAIRSUM_CACHE or the user's cache "
+        "folder; none: in memory only",
         metavar="DIR",
         shared=True,
     )
     on_truncate: str = setting(
         "warn",
-        ("action for a text that is too long for the model: warn and count it, or error"),
+        ("action for a text too long for the model: warn and count it, or error"),
         choices=ON_TRUNCATE,
         shared=True,
     )

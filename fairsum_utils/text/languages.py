@@ -213,16 +213,15 @@ class TextSettings(Settings):
 
     normalizer: str | None = setting(
         None,
-        "text normalizer: fairsumm (the published pipeline for English), nltk (the same through NLTK, slow) or simple; "
-        "None for fairsumm in English, simple in other languages",
+        "text normalizer: fairsumm (the published pipeline), nltk (the same through NLTK, slow) or simple; None for "
+        "fairsumm in English, simple in other languages",
         choices=NORMALIZERS,
         key="norm",
         shared=True,
     )
     language: str = setting(
         "english",
-        "language of the texts: English name or ISO code, such as german or de; sets stop words, stemmer, segmenter "
-        "and sentence splitter",
+        "language of the texts: English name or ISO code, such as german or de",
         check=check_language,
         key="lang",
         shared=True,

@@ -46,8 +46,8 @@ def test_a_measure_has_a_page_with_all_its_options(name):
 @pytest.mark.parametrize(
     ("topic", "first"),
     [
-        ("tau", "--tau X  a value is underrepresented below tau"),
-        ("--tau", "--tau X  a value is underrepresented below tau"),
+        ("tau", "--tau X  a group is underrepresented below tau"),
+        ("--tau", "--tau X  a group is underrepresented below tau"),
         ("coverage", "coverage: equal_coverage, coverage_parity:"),
         ("output", "output:"),
         ("--output", "--output FILE.json"),

@@ -93,12 +93,11 @@ def test_options_and_defaults_stay():
     ("option", "shown"),
     [
         ("--confidence LEVEL", "of the intervals; 0 for none (default: 0.95)"),
-        ("--tau X", "a value is underrepresented below tau times its desired share, in [0, 1] (default: 0.8)"),
-        ("--model ID", "of bertscore or bartscore: id on the Hub, or a folder (default: the paper's)"),
-        ("--matcher NAME", "how a summary finds its values: ngram; a model, bertscore or bartscore (default: ngram)"),
+        ("--tau X", "a group is underrepresented below tau times its desired share, in [0, 1] (default: 0.8)"),
+        ("--model ID", "for bertscore or bartscore: id or folder (default: the paper's)"),
+        ("--matcher NAME", "way to attribute a summary to groups: ngram; or a model, bertscore or bartscore (default: ngram)"),
         ("--toxicity-exclusive", "the labels of the model exclude each other, as neutral and toxic do"),
-        ("--mentions-column NAME", "the names of persons in the summary, as written there, instead of those that --ner "
-         "finds"),
+        ("--mentions-column NAME", "the names of persons in the summary, as written; replaces --ner"),
     ],
 )  # fmt: skip
 def test_help_speaks_of_options(option, shown):

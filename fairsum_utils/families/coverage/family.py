@@ -20,7 +20,7 @@ class Coverage(Family):
             name="summary_units",
             entry="units",
             kind=list[str],
-            help="the simple statements of a summary, instead of splitting it",
+            help="the units of the summary; replaces splitting",
             of_system=True,
             stored=False,
         ),
@@ -28,8 +28,7 @@ class Coverage(Family):
             name="coverage",
             entry="coverage",
             kind=list[list[float]],
-            help="a (documents x units) matrix of probabilities in [0, 1], instead of judging texts; predictions and "
-            "sources may then be left out",
+            help="(documents x units) matrix of probabilities; replaces the entailer, predictions and sources",
             of_system=True,
             stored=False,
         ),

@@ -57,43 +57,39 @@ class CoverageSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureS
 
     entailer: str | Path | EntailmentFunction = setting(
         NLI_MODEL,
-        "what tells how likely a chunk entails a unit: id or folder of an NLI model; or lexical, the share of the "
-        "unit's content words that the chunk holds, which needs no model; in Python also a function (premises, "
-        "hypotheses) -> one probability a pair",
+        "judge of whether a chunk entails a unit: id or folder of an NLI model; or lexical, the share of the unit's "
+        "content words in the chunk; in Python also a function (premises, hypotheses) -> one probability per pair",
         check=_check_entailer,
         key="entailer",
     )
     entailment_label: str | None = setting(
-        None, "the model's label that means entailment; None for what the model's configuration says", metavar="LABEL"
+        None, "the model's label for entailment; None for the one in its configuration", metavar="LABEL"
     )
-    revision: str | None = setting(None, "of the entailer's model: branch, tag or commit", flag="entailer-revision")
+    revision: str | None = setting(None, "branch, tag or commit of the entailer's model", flag="entailer-revision")
     splitter: str | Splitter = setting(
         "sentence",
-        "summaries to units: sentence, or llm, a chat model with the paper's prompt; in Python also a function "
-        "summary -> units, such as an LLMSplitter",
+        "way to split summaries into units: sentence, or llm, a chat model with the paper's prompt; in Python also a "
+        "function summary -> units, such as an LLMSplitter",
         check=_check_splitter,
         key="units",
     )
     chat_model: str | Path | None = setting(
-        None, "of the splitter llm: a name that `chat_url` knows, or else a model that runs here", metavar="ID"
+        None, "for the splitter llm: a model at `chat_url`, or one that runs here", metavar="ID"
     )
     chat_url: str | None = setting(
-        None, "of the splitter llm: an OpenAI-compatible endpoint; its key: $OPENAI_API_KEY", flag="url", metavar="URL"
+        None, "for the splitter llm: an OpenAI-compatible endpoint; its key: $OPENAI_API_KEY", flag="url", metavar="URL"
     )
     chunk: str = setting(
         "words",
-        "what a document is cut into: words, neighbouring sentences of at most `chunk_words` words together; or "
-        "sentence, each sentence by itself, however long",
+        "pieces of a document: words (sentences up to `chunk_words` words) or sentence (one sentence each)",
         choices=CHUNKS,
         key="chunk",
     )
-    chunk_words: int = setting(
-        100, "most words in a chunk of a document; a longer sentence is cut", least=1, key="chunk"
-    )
+    chunk_words: int = setting(100, "maximum words in a chunk; longer sentences are cut", least=1, key="chunk")
     protocol: str = setting(
         "paper",
-        "paper; or released, as the published code: overlapping windows of sentences, entailment counts only where it "
-        "is the likeliest class, units that entail each other are one, units that no document covers do not count, and "
+        "paper; or released, as the published code: windows of sentences overlap, entailment counts only if it is the "
+        "likeliest class, units that entail each other are merged, units that no document covers are left out, and "
         "a document without text counts as 0",
         choices=PROTOCOLS,
         key="protocol",
@@ -101,7 +97,7 @@ class CoverageSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureS
     )
     significance: str = setting(
         "permutation",
-        "permutation; or strict, the share of assignments strictly above the observed score, as the paper writes it",
+        "permutation; or strict (only assignments strictly above the score count), as printed in the paper",
         choices=SIGNIFICANCE,
         only=_EQUAL_COVERAGE,
         key="sig",
@@ -117,7 +113,7 @@ class CoverageSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureS
     )
     max_exact: int = setting(
         20_000,
-        "all assignments of values to documents are enumerated when there are at most so many",
+        "largest number of assignments to enumerate",
         least=0,
         most=MOST_DRAWS,
         only=_EQUAL_COVERAGE,
@@ -126,7 +122,7 @@ class CoverageSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureS
     )
     n_permutations: int = setting(
         5_000,
-        "random assignments otherwise; more of them while the p-value is too close to alpha to tell its side",
+        "random assignments beyond that; more if p is close to alpha",
         least=1,
         most=MOST_DRAWS,
         only=_EQUAL_COVERAGE,

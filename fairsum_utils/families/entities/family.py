@@ -45,8 +45,9 @@ class Entities(Family):
             name="entities",
             entry="entities",
             kind=list[Person],
-            help="the persons in the sources: group, and first_name or last_name or both; with is_modified False a "
-            "person is known, but not counted. Samples of an original keep one order",
+            help="people in the sources: group, and first_name, last_name or both; is_modified False: not "
+            "counted. Same "
+            "order in all samples of an original",
             needed=(_INCLUSION,),
             taken=(_INCLUSION, _HALLUCINATION, _DISTINGUISHABILITY),
             in_file="entities",
@@ -57,7 +58,7 @@ class Entities(Family):
             name="mentions",
             entry="mentions",
             kind=list[str],
-            help="the names of persons in the summary, as written there, instead of those that `ner` finds",
+            help="the names of persons in the summary, as written; replaces `ner`",
             taken=(_INCLUSION, _HALLUCINATION, _DISTINGUISHABILITY),
             of_system=True,
             label="names of persons in the summary",

@@ -93,7 +93,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     reference: str = setting(
         "source",
-        "what word lists are compared with: source (the shares in the sources) or uniform",
+        "reference shares: source (those of the sources) or uniform",
         choices=REFERENCES,
         only=("word_list_inclusion",),
         key="reference",
@@ -102,8 +102,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     continuity: float | None = setting(
         None,
-        "added to the included and to the other persons of each group, such as 0.5, so that the odds of a group are "
-        "finite if all or none of its persons are included; None for nothing",
+        "added to the included and other people of each group, such as 0.5, so that odds stay finite; None for nothing",
         check=check_positive,
         only=("entity_inclusion",),
         key="continuity",
@@ -113,7 +112,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     n_permutations: int = setting(
         1000,
-        "random groups of the persons that the test of entity inclusion draws",
+        "random assignments that the permutation test draws",
         least=1,
         most=MOST_DRAWS,
         only=("entity_inclusion",),
@@ -123,16 +122,16 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     resampling: str = setting(
         "rescaled",
-        "how intervals within originals draw the k pairs of an original: rescaled (k - 1 of them, each counting "
-        "k / (k - 1) times) or published (k of them, as the published code does; intervals are narrower)",
+        "draws for intervals within originals: rescaled (k - 1 of k pairs, with weight k / (k - 1)) or published (k of "
+        "k, as the published code does; intervals are narrower)",
         choices=("rescaled", PUBLISHED),
         only=_REDRAWN,
         stage="results",
     )
     ner: str | None = setting(
         DEFAULT_PIPELINE,
-        "spaCy pipeline, by its name or folder, that finds persons where `mentions` does not name them; none (None in "
-        "Python) for no search, with which distinguishability anonymizes only the persons that are given",
+        "name or folder of the spaCy pipeline that finds people if `mentions` is missing; none (None in Python): no "
+        "search; distinguishability then anonymizes only the people in `entities`",
         check=_check_pipeline,
         only=_WITH_PERSONS,
         key="persons",
@@ -140,12 +139,12 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     first_name_only: bool = setting(
         False,
-        "a first name alone also names a person of the source, where only one has it, as in the published code; False "
-        "asks for the last name, as the paper does",
+        "a first name alone also matches if only one person of the source has it, as in the published code; False "
+        "requires the last name, as in the paper",
         only=_ALIGNED,
         key="first_name_only",
         const=True,
-        flag_help="a first name alone also names a person of the source, where only one has it",
+        flag_help="a first name alone also matches if only one person of the source has it",
     )
     first_names: Mapping[str, str] | None = setting(
         None,
@@ -157,16 +156,16 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     people: str | Path | Mapping[str, str | None] | None = setting(
         None,
-        "known people, who come before first names: a file that fairsum data people makes; in Python also title -> "
-        "group",
+        "known people, looked up before first names: a file from fairsum data people; in Python also title -> group",
         only=("entity_hallucination",),
         key="names",
         metavar="FILE",
     )
     lookup: str = setting(
         LOOKUPS[0],
-        "which words of a name are looked up as first names: first (those before the last one) or every (the last one "
-        "and words such as may, too, as the paper does)",
+        "words of a name to look up: first (all but the last) or every (also the last, and words "
+        "such as may, as in the "
+        "paper)",
         choices=LOOKUPS,
         only=("entity_hallucination",),
         key="names",
@@ -175,14 +174,14 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     embedding: str = setting(
         "count",
-        "how summaries are compared: count (words without stop words) or dense (a model)",
+        "vectors of summaries: count (words without stop words) or dense (a model)",
         choices=EMBEDDINGS,
         only=("distinguishability",),
         key="embedding",
     )
     model: str | Path = setting(
         SENTENCE_MODEL,
-        "of dense: a sentence embedding model, by its id on the Hub or its folder",
+        "for dense: id or folder of a sentence embedding model",
         only=("distinguishability",),
         key="embedding",
         flag="embedding-model",
@@ -190,7 +189,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     revision: str | None = setting(
         None,
-        "of the model: branch, tag or commit",
+        "branch, tag or commit of the model",
         only=("distinguishability",),
         flag="embedding-revision",
     )

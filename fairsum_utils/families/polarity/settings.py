@@ -46,7 +46,7 @@ class PolaritySettings(MeasureSettings):
         MeasureSettings,
         "n_resamples",
         default=10_000,
-        help="tables that Fisher's test draws where there are too many to enumerate",
+        help="random tables for Fisher's test if there are too many to enumerate",
         flag="fisher-tables",
     )
     # No setting here: no measure draws texts.
@@ -75,7 +75,7 @@ class SentimentSettings(PolaritySettings):
 
     threshold: float = setting(
         0.5,
-        "a compound score of VADER of at least this size decides, in (0, 1]; 0.5 is the paper's",
+        "smallest size of VADER's compound score for a label, in (0, 1]; the paper uses 0.5",
         check=check_threshold,
         key="threshold",
         space=(0.05, 1.0),
@@ -97,12 +97,12 @@ class ClassifierSettings(InferenceSettings, PolaritySettings):
     """Settings of a sequence-classification model that labels texts."""
 
     model: str | Path = setting(
-        "", "a sequence-classification model: id on the Hub, or a folder", check=check_model, key="model", metavar="ID"
+        "", "id or folder of a sequence-classification model", check=check_model, key="model", metavar="ID"
     )
-    revision: str | None = setting(None, "of the model: branch, tag or commit")
+    revision: str | None = setting(None, "branch, tag or commit of the model")
     label_map: Mapping[str, str] | None = setting(
         None,
-        "what labels of the model mean: its label -> meaning; None if they are called what they mean",
+        "label of the model -> its meaning; None if labels are named by their meaning",
         key="labels",
         flag="labels",
         metavar="LABEL=MEANING,...",
@@ -157,13 +157,14 @@ class ToxicitySettings(ClassifierSettings):
     label_map: Mapping[str, str] | None = override(
         ClassifierSettings,
         "label_map",
-        help="what labels of the model mean, such as {'toxicity': 'toxic'}: its label -> toxic, severe_toxic, obscene, "
-        "threat, insult or identity_hate; None if it has all six under these names",
+        help="label of the model -> toxic, severe_toxic, obscene, threat, insult or identity_hate, such "
+        "as {'toxicity': "
+        "'toxic'}; None if it has all six under these names",
         read=partial(_read_labels, "--toxicity-labels"),
     )
     threshold: float = setting(
         0.5,
-        "a label counts from this probability on, in (0, 1]",
+        "smallest probability for a label, in (0, 1]",
         check=check_threshold,
         key="threshold",
         metavar="P",
@@ -171,7 +172,7 @@ class ToxicitySettings(ClassifierSettings):
     )
     multi_label: bool = setting(
         True,
-        "the model's labels are independent of each other; False if they exclude each other, as neutral and toxic do",
+        "labels of the model are independent; False if they exclude each other, as neutral and toxic do",
         key="multi_label",
         flag="exclusive",
         const=False,
@@ -208,8 +209,9 @@ class RegardSettings(ClassifierSettings):
     label_map: Mapping[str, str] | None = override(
         ClassifierSettings,
         "label_map",
-        help="what each label of the model means, such as {'LABEL_0': 'negative'}: its label -> positive, negative, "
-        "neutral or other; None if it has these four",
+        help="label of the model -> positive, negative, neutral or other, such as {'LABEL_0': "
+        "'negative'}; None if it has "
+        "these four",
         read=partial(_read_labels, "--regard-labels"),
     )
 
@@ -246,22 +248,21 @@ class GenderPolaritySettings(PolaritySettings):
 
     method: str = setting(
         "unigram",
-        "unigram: count male and female words; wavg, max: weigh the polarity of all words in hard-debiased word "
-        "vectors",
+        "unigram (count male and female words), or wavg or max (polarity of all words in word vectors)",
         choices=METHODS,
         key="method",
         space=True,
     )
     embeddings: str | Path | None = setting(
         None,
-        "of wavg and max: a file of word vectors in word2vec's text or binary format; None for a table that is shipped",
+        "for wavg and max: word vectors in word2vec's text or binary format; None for the shipped table",
         check=_check_file,
         key="table",
         metavar="FILE",
     )
     threshold: float = setting(
         0.25,
-        "of wavg and max: a score of at least this size decides, in (0, 1]; 0.25 is the paper's",
+        "for wavg and max: smallest size of the score for a gender, in (0, 1]; the paper uses 0.25",
         check=check_threshold,
         key="threshold",
     )

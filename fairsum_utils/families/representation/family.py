@@ -20,7 +20,7 @@ class Representation(Family):
             name="target_distributions",
             entry="distribution",
             kind=dict[str, float],
-            help="value -> share or whole count of the summary, as annotators give it, say, instead of matching",
+            help="group -> its share of the summary, or a count, as from annotators; replaces matching",
             of_system=True,
             stored=False,
         ),

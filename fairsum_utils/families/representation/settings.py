@@ -63,7 +63,7 @@ def _read_target(text: str) -> str | dict[str, float]:
         try:
             shares[value.strip()] = float(share)
         except ValueError:
-            raise InputError(f"--target: {part!r} is not VALUE=SHARE, as in --target male=0.5,female=0.5") from None
+            raise InputError(f"--target: {part!r} is not GROUP=SHARE, as in --target male=0.5,female=0.5") from None
     return shares
 
 
@@ -80,42 +80,42 @@ class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, Me
 
     matcher: str | Matcher = setting(
         "ngram",
-        "how a summary finds its values: ngram; a model, bertscore or bartscore; in Python also a function (joined "
-        "source texts of each value, summary) -> one weight of at least 0 a value",
+        "way to attribute a summary to groups: ngram; or a model, bertscore or bartscore; in Python also a function "
+        "(joined source texts of each group, summary) -> one weight of at least 0 per group",
         check=_check_matcher,
         key="matcher",
     )
     model: str | Path | None = setting(
         None,
-        "of bertscore or bartscore: id on the Hub, or a folder; None for the paper's",
+        "for bertscore or bartscore: id or folder; None for the paper's",
         check=check_model,
         key="model",
         metavar="ID",
     )
-    revision: str | None = setting(None, "of the model: branch, tag or commit")
+    revision: str | None = setting(None, "branch, tag or commit of the model")
     num_layers: int | None = setting(
         None,
-        "of bertscore: the model's hidden layer; None for bert-score's choice, else the last",
+        "for bertscore: hidden layer; None for bert-score's choice, else the last",
         least=0,
         key="layers",
         read=int,
     )
     rescale: bool | None = setting(
         None,
-        "of bertscore: rescale by the model's baseline; None: where bert-score has one",
+        "for bertscore: rescale by the model's baseline; None: if bert-score has one",
         check=_check_rescale,
         key="rescale",
         flag="no-rescale",
         const=False,
-        flag_help="of bertscore: no rescaling by the model's baseline",
+        flag_help="for bertscore: no rescaling by the model's baseline",
     )
     temperature: float = setting(
-        0.1, "of the softmax of bertscore or bartscore over the values", check=check_positive, key="temp"
+        0.1, "for bertscore or bartscore: of the softmax over groups", check=check_positive, key="temp"
     )
-    k: int = setting(1, "length of the n-grams that are matched", least=1, key="k", space=(1, 4))
+    k: int = setting(1, "length of the n-grams", least=1, key="k", space=(1, 4))
     tau: float = setting(
         0.8,
-        "a value is underrepresented below tau times its desired share, in [0, 1]",
+        "a group is underrepresented below tau times its desired share, in [0, 1]",
         check=check_fraction,
         only=("bur",),
         key="tau",
@@ -124,7 +124,7 @@ class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, Me
     )
     n_points: int | None = setting(
         None,
-        "tolerances to average BUR over, 10 in the paper; None for the exact integral",
+        "number of tolerances to average BUR over, 10 in the paper; None for the exact integral",
         least=1,
         most=MOST_DRAWS,
         only=("auc",),
@@ -136,7 +136,7 @@ class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, Me
     )
     target: str | Mapping[str, float] = setting(
         "ratio",
-        "desired shares: ratio, as in the sources; equal; or shares by value (VALUE=SHARE,... on the command line)",
+        "desired shares: ratio, as in the sources; equal; or shares by group (GROUP=SHARE,... on the command line)",
         check=_check_target,
         key="target",
         read=_read_target,
@@ -144,23 +144,21 @@ class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, Me
     )
     empty: str = setting(
         "skip",
-        "an empty summary: skip it and count it, score it as uniform, or error",
+        "action for an empty summary: skip and count it, score it as uniform, or error",
         choices=("skip", "uniform", "error"),
         key="empty",
         shared=True,
     )
     unmatched: str | None = setting(
         None,
-        "a summary that shares nothing with its sources: uniform, as if it spoke for all values alike, which is the "
-        "paper's; skip it and count it; or unfair, as if it spoke for none; None for uniform up to 20% of the scored "
-        "summaries and no score above",
+        "action for a summary that shares nothing with its sources: uniform (equal shares, as in the paper), skip and "
+        "count it, or unfair (no share for any group); None for uniform up to 20% of summaries and no score above",
         choices=UNMATCHED,
         key="unmatched",
     )
     single_value: str = setting(
         "keep",
-        "a sample whose sources share one value, which no summary can treat unfairly: keep it, as the paper does, or "
-        "skip it and count it",
+        "action for a sample with one group, which cannot be unfair: keep it, as in the paper, or skip and count it",
         choices=("keep", "skip"),
         key="single",
     )

@@ -65,8 +65,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
 
     distance: str = setting(
         "words",
-        "how far apart two summaries are, from 0 to 1: words (1 - cosine of word counts), rouge_l, bleu, embedding or "
-        "entailment (both ask a model)",
+        "distance between two summaries: words, rouge_l, bleu, embedding or entailment; the last two need a model",
         choices=DISTANCES,
         only=_GAP,
         key="distance",
@@ -74,35 +73,36 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     neutral: bool = setting(
         True,
-        "before summaries are compared, the words of `changed` of all samples of the original become a mark in them, "
-        "and pronouns and titles tell no gender; False compares them as they are",
+        "replace the `changed` words of the original by a mark, and pronouns and titles by neutral "
+        "ones, before comparing "
+        "summaries",
         only=(*_GAP, *_OUTCOMES),
         key="neutral",
         flag="keep-changed-words",
         const=False,
-        flag_help="compare summaries with the words that variants put into the inputs, pronouns and titles among them",
+        flag_help="compare summaries as they are, with changed words, pronouns and titles",
         space=True,
     )
     model: str | Path | None = setting(
         None,
-        f"of embedding or cosine ({SENTENCE_MODEL} if None), or of entailment or nli ({NLI_MODEL} if None), by its id "
-        "on the Hub or its folder",
+        f"id or folder of the model for embedding or cosine ({SENTENCE_MODEL} if None), or for entailment or nli "
+        f"({NLI_MODEL} if None)",
         only=(*_GAP, *_PAIRS, *_ORDER),
         flag="distance-model",
         metavar="ID",
     )
     revision: str | None = setting(
-        None, "of the model: branch, tag or commit", only=(*_GAP, *_PAIRS, *_ORDER), flag="distance-revision"
+        None, "branch, tag or commit of the model", only=(*_GAP, *_PAIRS, *_ORDER), flag="distance-revision"
     )
     entailment_label: str | None = setting(
         None,
-        "of a model of entailment: its label that means it; None reads it from the model's configuration",
+        "the entailment model's label for entailment; None for the one in its configuration",
         only=(*_GAP, *_ORDER),
         flag="distance-entailment-label",
     )
     outcomes: Sequence[str] = setting(
         _USUAL_OUTCOMES,
-        f"outcomes of each summary, some of {', '.join(OUTCOMES)} (the last two ask a model, persons spaCy)",
+        f"outcomes to compare, from {', '.join(OUTCOMES)}",
         check=_check_outcomes,
         only=_OUTCOMES,
         read=_read_outcomes,
@@ -111,28 +111,27 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     persons_ner: str = setting(
         DEFAULT_PIPELINE,
-        "of the outcome persons: a spaCy pipeline, by its name or folder",
+        "for persons: name or folder of a spaCy pipeline",
         only=_OUTCOMES,
         flag="outcome-ner",
     )
     toxicity_model: str = setting(
         "unitary/toxic-bert",
-        "of the outcome toxicity: a sequence-classification model with the label toxic",
+        "for toxicity: id or folder of a classifier with the label toxic",
         only=_OUTCOMES,
         flag="outcome-toxicity-model",
         metavar="ID",
     )
     regard_model: str = setting(
         "sasha/regardv3",
-        "of the outcome regard: a sequence-classification model with the labels positive and negative",
+        "for regard: id or folder of a classifier with the labels positive and negative",
         only=_OUTCOMES,
         flag="outcome-regard-model",
         metavar="ID",
     )
     mode: str = setting(
         "rouge_l",
-        "how pairs are compared, as langfair does: rouge_l, bleu, cosine (asks a model), strict or weak (parity of "
-        "sentiment)",
+        "comparison of a pair, as in langfair: rouge_l, bleu, cosine (needs a model), strict or weak (sentiment)",
         choices=MODES,
         only=_PAIRS,
         key="mode",
@@ -141,18 +140,17 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     masked: bool = setting(
         True,
-        "of rouge_l and bleu: words of a gender become neutral before texts are compared, as langfair does by default",
+        "for rouge_l and bleu: make gendered words neutral first, as langfair does by default",
         only=_PAIRS,
         key="masked",
         flag="pairs-unmasked",
         const=False,
-        flag_help="compare pairs by rouge_l or bleu with their words of a gender",
+        flag_help="keep gendered words when comparing pairs by rouge_l or bleu",
         space=True,
     )
     tokenizer: str = setting(
         "own",
-        "of bleu and `masked`: own (the words of NLTK 3.8.1, which is not needed) or nltk (as the installed version "
-        "cuts them)",
+        "for bleu and `masked`: own (as NLTK 3.8.1, which is not needed) or nltk (as installed)",
         choices=("own", "nltk"),
         only=_PAIRS,
         key="tokenizer",
@@ -160,7 +158,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     sentiment_score: str = setting(
         "neg",
-        "of strict and weak: the score of VADER that is compared, neg or pos",
+        "for strict and weak: VADER's score to compare, neg or pos",
         choices=("neg", "pos"),
         only=_PAIRS,
         key="sentiment",
@@ -169,7 +167,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     threshold: float = setting(
         0.5,
-        "of weak: a score above it counts, in (0, 1]",
+        "for weak: scores above it count, in (0, 1]",
         check=check_threshold,
         only=_PAIRS,
         key="threshold",
@@ -179,9 +177,8 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     matcher: str = setting(
         "lexical",
-        "whose result is the score: lexical (each sentence is from the source that holds most of its words, those in "
-        "few sources counting more) or ngram (overlap, which also counts what all sources share), which are shown side "
-        "by side, or nli beside them (the sources share a sentence as far as each entails it; asks a model)",
+        "matcher of the score: lexical, ngram or nli; results show lexical and ngram side by side, and nli (needs a "
+        "model) if chosen",
         choices=("lexical", "ngram", "nli"),
         only=_ORDER,
         key="matcher",
@@ -190,8 +187,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     test: str = setting(
         "permutation",
-        "permutation, or welch, which adds FiSCo's test of each original: Welch's t-test of how alike summaries of one "
-        "variant are against those of two, which knows no inputs",
+        "permutation; or welch, which adds FiSCo's test for each original",
         choices=TESTS,
         only=_GAP,
         key="test",
@@ -201,7 +197,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     n_permutations: int = setting(
         1000,
-        "random ways to hand out variants that a permutation test draws, where it cannot take all of them",
+        "random assignments that the permutation test draws if there are too many to enumerate",
         least=1,
         most=MOST_DRAWS,
         only=(*_GAP, *_OUTCOMES, "order_sensitivity"),
