@@ -361,7 +361,7 @@ def describe_settings(measures: Sequence[str], indent: str = "    ", *, defaults
     """Describe the settings of measures for a docstring.
 
     Example:
-        >>> print(describe_settings(["bur"]).splitlines()[10])
+        >>> print(next(line for line in describe_settings(["bur"]).splitlines() if " tau " in line))
             tau (float): a group is underrepresented below tau times its desired share, in [0, 1]. Default: 0.8.
     """
     lines = []

@@ -95,7 +95,8 @@ def test_options_and_defaults_stay():
         ("--confidence LEVEL", "of the intervals; 0 for none (default: 0.95)"),
         ("--tau X", "a group is underrepresented below tau times its desired share, in [0, 1] (default: 0.8)"),
         ("--model ID", "for bertscore or bartscore: id or folder (default: the paper's)"),
-        ("--matcher NAME", "way to attribute a summary to groups: ngram; or a model, bertscore or bartscore (default: ngram)"),
+        ("--matcher NAME", "way to attribute a summary to groups: ngram; or a model, bertscore or bartscore "
+         "(default: ngram)"),
         ("--toxicity-exclusive", "the labels of the model exclude each other, as neutral and toxic do"),
         ("--mentions-column NAME", "the names of persons in the summary, as written; replaces --ner"),
     ],

@@ -105,7 +105,7 @@ def test_settings_by_their_form() -> None:
         1.0,
         {
             "label": "tau",
-            "info": "a value is underrepresented below tau times its desired share, in [0, 1]",
+            "info": "a group is underrepresented below tau times its desired share, in [0, 1]",
             "value": 0.5,
             "step": 0.05,
         },

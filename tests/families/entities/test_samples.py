@@ -57,7 +57,7 @@ def entity(**changed):
         )),
         (entity(is_modified="no"), "entities[1] (Ann Lee): is_modified must be true or false, found str 'no'"),
         ({"mentions": "Ann"}, "mentions must be a list of strings, the names of persons in the summary, found str"),
-        ({"mentions": ["Ann", None]}, "mentions[1] must be a name, a string that is not empty, found None; leave it"),
+        ({"mentions": ["Ann", None]}, "mentions[1] must be a name, a string that is not empty, found None; omit it"),
         ({"article_ids": 1.5}, "the article id must be a string or a whole number, found float 1.5; give all samples"),
         ({"pair_ids": 1.5}, "the pair id must be a string or a whole number, found float 1.5; give the samples of an "
          "original that were made together the same one, and a sample by itself None"),

@@ -111,8 +111,8 @@ def test_undefined_with_its_reason(rows: list[PolarityRow], reason: str) -> None
     ("rows", "message"),
     [
         (rows_of(a="mf", b="m"), "x: group 'b' has only one text, too few for a proportion; it needs"),
-        (rows_of(a="mf", b="m--"), "x: group 'b' has only one text (and 2 empty), of which"),
-        (rows_of(a="mf", b="-"), "x: group 'b' has no text (and 1 empty), of which no proportion"),
+        (rows_of(a="mf", b="m--"), "x: group 'b' has only one text (and 2 empty), too few"),
+        (rows_of(a="mf", b="-"), "x: group 'b' has no text (and 1 empty), too few for a proportion"),
         ([*rows_of(a="mf"), PolarityRow(2)], "x: some rows have a group and others none"),
         ([*rows_of(a="mf"), PolarityRow(2, skipped="empty_prediction")], "x: some rows have a group and others none"),
     ],
