@@ -105,7 +105,7 @@ def explained(name: str) -> dict[str, Any]:
         "gamed": " ".join(gamed[1].split()),
         "instead": about.instead,
         "words": {
-            word: TERMS[word] for word in TERMS if word in family.taken(name) or f"{word}_by_value" in _text(card)
+            word: TERMS[word] for word in TERMS if word in family.taken(name) or f"{word}_by_value" in family.returns
         },
         "paper": family.urls[0],
         "citation": family.citation.strip(),
