@@ -91,7 +91,7 @@ class Report:
             *self.tables(results),
             Notes([*self.warnings(results), *self.undefined_reasons(results)]),
             self.closing(results),
-            Signatures(f"{name}: {result['signature']}" for name, result in results.items()),
+            _signatures(results),
         ]
 
     def explain(
@@ -122,8 +122,8 @@ class Report:
             notes += self.undefined_reasons(results)
         figures = [*self.tables(results), *self.details(name, result)]
         together = [alike[-1]._replace(rows=[*chain(*(table.rows for table in alike))]) for alike in evidence.values()]
-        signatures = Signatures(f"{name}: {result['signature']}" for result in results.values())
-        return [[self.headline(name, result)], *figures, *together, Notes(notes), self.closing(results), signatures]
+        last = [Notes(notes), self.closing(results), _signatures(results)]
+        return [[self.headline(name, result)], *figures, *together, *last]
 
     def headline(self, name: str, result: Record) -> str:
         """Return the score of a measure in one line, or why it has none.
@@ -238,6 +238,10 @@ class Report:
     def page(self, name: str) -> Page:
         """Return the introduction of the Space of a measure."""
         return self.pages.get(name) or self.pages.get("", Page())
+
+
+def _signatures(results: Results) -> Signatures:
+    return Signatures(f"{name}: {result['signature']}" for name, result in results.items())
 
 
 def _undefined(name: str, reason: str) -> str:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
-from itertools import groupby
+from itertools import chain, groupby, islice
 from operator import itemgetter
 from typing import Literal, TypeAlias
 
@@ -323,11 +323,8 @@ def foreign_language(text: str) -> str | None:
         if 2 * len(_LATIN.findall(text)) < n_letters:
             return OTHER_SCRIPT
     known = _languages_by_word()
-    hits: Counter[str] = Counter()
-    for place, match in enumerate(_WORD.finditer(text.lower())):
-        if place == _MOST_WORDS:
-            break
-        hits.update(known.get(match[0], ()))
+    words = (match[0] for match in islice(_WORD.finditer(text.lower()), _MOST_WORDS))
+    hits = Counter(chain.from_iterable(known[word] for word in words if word in known))
     english = hits.pop("english", 0)
     language, n = max(hits.items(), key=lambda each: (each[1], each[0]), default=("", 0))
     return language.title() if n >= _FEWEST and n > 2 * english else None
@@ -336,8 +333,8 @@ def foreign_language(text: str) -> str | None:
 @cache
 def _languages_by_word() -> dict[str, tuple[str, ...]]:
     """Map words to the languages with this stop word."""
-    found: dict[str, list[str]] = {}
-    for language in ("english", *_LANGUAGES):
-        for word in stop_words_of(language)[0]:
-            found.setdefault(word, []).append(language)
+    found: dict[str, set[str]] = {}
+    for language, word in listed_stop_words():  # one pass over the lists of all languages
+        if language in ("english", *_LANGUAGES):
+            found.setdefault(fold(word.strip(), language), set()).add(language)
     return {word: tuple(languages) for word, languages in found.items()}
