@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
-from itertools import chain, groupby, islice
+from itertools import chain, groupby
 from operator import itemgetter
 from typing import Literal, TypeAlias
 
@@ -323,8 +323,8 @@ def foreign_language(text: str) -> str | None:
         if 2 * len(_LATIN.findall(text)) < n_letters:
             return OTHER_SCRIPT
     known = _languages_by_word()
-    words = (match[0] for match in islice(_WORD.finditer(text.lower()), _MOST_WORDS))
-    hits = Counter(chain.from_iterable(known[word] for word in words if word in known))
+    words = _WORD.findall(text.lower())[:_MOST_WORDS]
+    hits = Counter(chain.from_iterable([known[word] for word in words if word in known]))
     english = hits.pop("english", 0)
     language, n = max(hits.items(), key=lambda each: (each[1], each[0]), default=("", 0))
     return language.title() if n >= _FEWEST and n > 2 * english else None
