@@ -24,6 +24,8 @@ RANGE = f"{100 * USUAL_LEVEL:g}%"
 
 DRAWN = ("at_random",)
 """Count of the samples that have random summaries."""
+N_DRAWS = 2
+"""Random summaries of a sample, if they consist of sentences."""
 _MEAN, _VARIANCE = "at_random", "at_random_variance"
 """Names of sums: of the mean over a sample's draws, and of the variance of one draw."""
 _NOT_ALL = "random summaries were not drawn for all samples"
@@ -50,6 +52,40 @@ def generator_of(sources: Sequence[str], values: Sequence[str], summary: str) ->
     """
     pairs = sorted(zip(values, sources, strict=True))
     return np.random.Generator(np.random.PCG64(content_digest(chain([summary], *pairs))))
+
+
+def draw_sentences(documents: Sequence[Sequence[str]], values: Sequence[str], summary: str) -> list[list[str]]:
+    """Draw random summaries.
+
+    A sentence is added while that brings the length nearer to the real one; the first always is.
+
+    Returns:
+        `N_DRAWS` lists of sentences.
+
+    Example:
+        >>> sorted(draw_sentences([["It was good."], ["It was bad."]], ["pos", "neg"], "Some liked it, some not.")[0])
+        ['It was bad.', 'It was good.']
+    """
+    ordered = sorted(zip(values, documents, strict=True))
+    sentences = [sentence for _, document in ordered for sentence in document]
+    generator = generator_of([" ".join(document) for document in documents], values, summary)
+    length = len(summary)
+    drawn = []
+    for _ in range(N_DRAWS):
+        chosen: list[str] = []
+        so_far = 0
+        for place in generator.permutation(len(sentences)).tolist():
+            more = len(sentences[place])
+            if not any(map(str.isalnum, sentences[place])):
+                continue
+            if chosen and so_far + more - length > length - so_far:
+                break
+            chosen.append(sentences[place])
+            so_far += more
+            if so_far >= length:
+                break
+        drawn.append(chosen)
+    return drawn
 
 
 def put_draws(sums: Sums, name: str, scores: Floats) -> None:

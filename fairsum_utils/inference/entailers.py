@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import NLI_MODEL, InferenceSettings
+from fairsum_utils.inference.settings import NLI_MODEL, EntailerSettings, InferenceSettings
 from fairsum_utils.signature import render_callable
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.text.normalize import Normalizer, get_normalizer
@@ -21,6 +21,9 @@ EntailmentFunction: TypeAlias = Callable[[list[str], list[str]], Sequence[float]
 """(premises, hypotheses) -> one probability of entailment in [0, 1] for each pair."""
 
 Pair = tuple[str, str]
+
+# One that knows more languages than English, for messages.
+MULTILINGUAL_MODEL = "MoritzLaurer/mDeBERTa-v3-base-mnli-xnli"
 
 _IDENTITY = "The staff was friendly and the soup was hot."
 
@@ -209,3 +212,24 @@ class NLIEntailer(Entailer):
             f"{problem}: it is not a natural language inference model, or its labels are wrong "
             f"({', '.join(self.classifier.labels)}). If the labels are right, name one with entailment_label"
         )
+
+
+def get_entailer(settings: EntailerSettings) -> Entailer:
+    """Return the entailer of the settings with its model loaded.
+
+    Example:
+        >>> get_entailer(EntailerSettings(entailer="lexical")).name
+        'lexical(fairsumm)'
+    """
+    entailer = settings.entailer
+    if callable(entailer):
+        return CallableEntailer(entailer, module=settings.module)
+    if entailer == "lexical":
+        return LexicalEntailer(get_normalizer(settings))
+    if entailer == NLI_MODEL and settings.language != "english":
+        raise InputError(
+            f"{settings.module}: the entailer {NLI_MODEL} knows English only, found language "
+            f"{describe(settings.language)}; name a model that was trained on it, such as {MULTILINGUAL_MODEL}, or "
+            "choose entailer='lexical'"
+        )
+    return NLIEntailer(entailer, revision=settings.revision, label=settings.entailment_label, settings=settings)

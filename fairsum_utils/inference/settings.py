@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import Settings, setting
+from fairsum_utils.text.languages import TextSettings
 from fairsum_utils.validation import describe
+
+if TYPE_CHECKING:
+    from fairsum_utils.inference.entailers import EntailmentFunction
 
 DTYPES = ("auto", "float32", "bfloat16", "float16")
 ON_TRUNCATE = ("warn", "error")
@@ -107,3 +112,44 @@ class InferenceSettings(Settings):
         super().check_together()
         if not isinstance(self.distributed, bool):
             raise InputError(f"{self.module}: distributed must be True or False, found {describe(self.distributed)}")
+
+
+def _check_entailer(module: str, name: str, entailer: Any) -> Any:
+    if not isinstance(entailer, (str, Path)) and not callable(entailer):
+        raise InputError(
+            f'{module}: {name} must be "lexical", a model id or folder, or a function '
+            f"(premises, hypotheses) -> probabilities, found {describe(entailer)}"
+        )
+    return entailer
+
+
+class EntailerSettings(InferenceSettings, TextSettings):
+    """Choice of the entailer, which judges whether a text supports a statement.
+
+    Example:
+        >>> EntailerSettings(entailer="lexical").is_model
+        False
+    """
+
+    entailer: str | Path | EntailmentFunction = setting(
+        NLI_MODEL,
+        "judge of whether a chunk entails a unit: id or folder of an NLI model; or lexical, the share of the unit's "
+        "content words in the chunk; in Python also a function (premises, hypotheses) -> one probability per pair",
+        check=_check_entailer,
+        key="entailer",
+    )
+    entailment_label: str | None = setting(
+        None, "the model's label for entailment; None for the one in its configuration", metavar="LABEL"
+    )
+    revision: str | None = setting(None, "branch, tag or commit of the entailer's model", flag="entailer-revision")
+
+    @property
+    def is_model(self) -> bool:
+        """Whether the entailer is a neural model."""
+        return self.entailer != "lexical" and not callable(self.entailer)
+
+    def check_together(self) -> None:
+        """Check that every setting applies to the chosen entailer."""
+        super().check_together()
+        of_model = ("entailment_label", "revision")
+        self.only_with(self.is_model, of_model, "an entailer that is a model", "leave it out, or name a model")

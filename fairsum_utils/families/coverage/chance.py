@@ -7,11 +7,11 @@ real summary. It is judged like the real one.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
-from fairsum_utils.families.chance import DRAWN, ChanceLevel, generator_of, levels_of, put_draws
+from fairsum_utils.families.chance import DRAWN, N_DRAWS, ChanceLevel, levels_of, put_draws
 from fairsum_utils.families.coverage.differences import Differences, put_coverage_parity
 from fairsum_utils.families.coverage.rows import CoverageTable, DocumentCoverage
 from fairsum_utils.families.coverage.settings import CoverageSettings
@@ -19,43 +19,6 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.coverage_parity import coverage_parity
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.sums import AnySums, Sums
-
-# Random summaries of a sample.
-N_DRAWS = 2
-
-
-def draw_sentences(documents: Sequence[Sequence[str]], values: Sequence[str], summary: str) -> list[list[str]]:
-    """Draw random summaries.
-
-    A sentence is added while that brings the length nearer to the real one; the first always is.
-
-    Returns:
-        `N_DRAWS` lists of sentences.
-
-    Example:
-        >>> sorted(draw_sentences([["It was good."], ["It was bad."]], ["pos", "neg"], "Some liked it, some not.")[0])
-        ['It was bad.', 'It was good.']
-    """
-    ordered = sorted(zip(values, documents, strict=True))
-    sentences = [sentence for _, document in ordered for sentence in document]
-    generator = generator_of([" ".join(document) for document in documents], values, summary)
-    length = len(summary)
-    drawn = []
-    for _ in range(N_DRAWS):
-        chosen: list[str] = []
-        so_far = 0
-        for place in generator.permutation(len(sentences)).tolist():
-            more = len(sentences[place])
-            if not any(map(str.isalnum, sentences[place])):
-                continue
-            if chosen and so_far + more - length > length - so_far:
-                break
-            chosen.append(sentences[place])
-            so_far += more
-            if so_far >= length:
-                break
-        drawn.append(chosen)
-    return drawn
 
 
 class _Drawn(CoverageTable):

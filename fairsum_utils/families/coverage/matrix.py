@@ -1,4 +1,4 @@
-"""Coverage of units by documents: entailer and best chunks."""
+"""Coverage of units by documents: best chunks and merged units."""
 
 from __future__ import annotations
 
@@ -7,13 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fairsum_utils.errors import InputError
-from fairsum_utils.families.coverage.settings import MULTILINGUAL_MODEL, CoverageSettings
-from fairsum_utils.inference.entailers import CallableEntailer, Entailer, LexicalEntailer, NLIEntailer
-from fairsum_utils.inference.settings import NLI_MODEL
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
-from fairsum_utils.text.normalize import get_normalizer
-from fairsum_utils.validation import describe
 
 
 class CoverageMatrix(NamedTuple):
@@ -68,24 +62,3 @@ def merge_units(entails: Bools) -> list[list[int]]:
             joining = {int(unit) for member in joining for unit in np.flatnonzero(mutual[member])} & left
         groups.append(sorted(group))
     return groups
-
-
-def get_entailer(settings: CoverageSettings) -> Entailer:
-    """Return the entailer of the settings with its model loaded.
-
-    Example:
-        >>> get_entailer(CoverageSettings(entailer="lexical")).name
-        'lexical(fairsumm)'
-    """
-    entailer = settings.entailer
-    if callable(entailer):
-        return CallableEntailer(entailer, module=settings.module)
-    if entailer == "lexical":
-        return LexicalEntailer(get_normalizer(settings))
-    if entailer == NLI_MODEL and settings.language != "english":
-        raise InputError(
-            f"{settings.module}: the entailer {NLI_MODEL} knows English only, found language "
-            f"{describe(settings.language)}; name a model that was trained on it, such as {MULTILINGUAL_MODEL}, or "
-            "choose entailer='lexical'"
-        )
-    return NLIEntailer(entailer, revision=settings.revision, label=settings.entailment_label, settings=settings)

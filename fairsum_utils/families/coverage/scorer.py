@@ -11,13 +11,14 @@ import numpy as np
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Scorer
-from fairsum_utils.families.coverage.chance import draw_sentences, draws_sentences
+from fairsum_utils.families.chance import draw_sentences
+from fairsum_utils.families.coverage.chance import draws_sentences
 from fairsum_utils.families.coverage.chunks import check_units, cut
 from fairsum_utils.families.coverage.llm_units import LLMSplitter, get_chat
-from fairsum_utils.families.coverage.matrix import CoverageMatrix, best_chunks, get_entailer, merge_units
+from fairsum_utils.families.coverage.matrix import CoverageMatrix, best_chunks, merge_units
 from fairsum_utils.families.coverage.rows import MERGED, CoverageRow, UnitEvidence
 from fairsum_utils.families.coverage.settings import CoverageSettings
-from fairsum_utils.inference.entailers import Entailer, Judgement
+from fairsum_utils.inference.entailers import Entailer, Judgement, get_entailer
 from fairsum_utils.measures.equal_coverage import document_coverage
 from fairsum_utils.stats.arrays import Floats, Integers
 from fairsum_utils.text.languages import check_script, check_sources

@@ -8,16 +8,12 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import MeasureSettings, setting
 from fairsum_utils.families.settings import MOST_DRAWS, ChanceSettings
-from fairsum_utils.inference.settings import NLI_MODEL, InferenceSettings
-from fairsum_utils.text.languages import TextSettings
+from fairsum_utils.inference.settings import EntailerSettings
 from fairsum_utils.validation import check_fraction, describe
 
 if TYPE_CHECKING:
     from fairsum_utils.families.coverage.chunks import Splitter
-    from fairsum_utils.inference.entailers import EntailmentFunction
 
-# One that knows more languages than English, for messages.
-MULTILINGUAL_MODEL = "MoritzLaurer/mDeBERTa-v3-base-mnli-xnli"
 # Splitters that are known by name.
 SPLITTERS = ("sentence", "llm")
 CHUNKS = ("words", "sentence")
@@ -25,15 +21,6 @@ PROTOCOLS = ("paper", "released")
 SIGNIFICANCE = ("permutation", "strict")
 
 _EQUAL_COVERAGE = ("equal_coverage",)
-
-
-def _check_entailer(module: str, name: str, entailer: Any) -> Any:
-    if not isinstance(entailer, (str, Path)) and not callable(entailer):
-        raise InputError(
-            f'{module}: {name} must be "lexical", a model id or folder, or a function '
-            f"(premises, hypotheses) -> probabilities, found {describe(entailer)}"
-        )
-    return entailer
 
 
 def _check_splitter(module: str, name: str, splitter: Any) -> Any:
@@ -44,7 +31,7 @@ def _check_splitter(module: str, name: str, splitter: Any) -> Any:
     return splitter
 
 
-class CoverageSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureSettings):
+class CoverageSettings(EntailerSettings, ChanceSettings, MeasureSettings):
     """Settings of the coverage family.
 
     Example:
@@ -55,17 +42,6 @@ class CoverageSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureS
         leave it out, or name a model
     """
 
-    entailer: str | Path | EntailmentFunction = setting(
-        NLI_MODEL,
-        "judge of whether a chunk entails a unit: id or folder of an NLI model; or lexical, the share of the unit's "
-        "content words in the chunk; in Python also a function (premises, hypotheses) -> one probability per pair",
-        check=_check_entailer,
-        key="entailer",
-    )
-    entailment_label: str | None = setting(
-        None, "the model's label for entailment; None for the one in its configuration", metavar="LABEL"
-    )
-    revision: str | None = setting(None, "branch, tag or commit of the entailer's model", flag="entailer-revision")
     splitter: str | Splitter = setting(
         "sentence",
         "way to split summaries into units: sentence, or llm, a chat model with the paper's prompt; in Python also a "
@@ -132,11 +108,8 @@ class CoverageSettings(InferenceSettings, TextSettings, ChanceSettings, MeasureS
     )
 
     def check_together(self) -> None:
-        """Check that every setting applies to the chosen entailer and splitter."""
+        """Check that every setting applies to the chosen splitter."""
         super().check_together()
-        is_model = self.entailer != "lexical" and not callable(self.entailer)
-        of_model = ("entailment_label", "revision")
-        self.only_with(is_model, of_model, "an entailer that is a model", "leave it out, or name a model")
         is_cut = self.chunk == "words"
         self.only_with(is_cut, ("chunk_words",), "chunk='words'", "leave it out, or choose chunk='words'")
         is_paper = self.protocol == "paper"

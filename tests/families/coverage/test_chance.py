@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fairsum_utils import score
-from fairsum_utils.families.coverage.chance import N_DRAWS, draw_sentences
+from fairsum_utils.families.chance import N_DRAWS, draw_sentences
 
 METRICS = ("equal_coverage", "coverage_parity")
 LEXICAL: dict[str, Any] = {"metrics": METRICS, "entailer": "lexical"}

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.coverage.matrix import best_chunks, get_entailer, merge_units
+from fairsum_utils.families.coverage.matrix import best_chunks, merge_units
 from fairsum_utils.families.coverage.settings import CoverageSettings
+from fairsum_utils.inference.entailers import get_entailer
 
 
 def test_a_document_without_chunks_covers_nothing() -> None:
