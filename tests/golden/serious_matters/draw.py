@@ -1,25 +1,51 @@
-"""Draws of the units that were judged by hand."""
+"""Draws of the units that were judged by hand, and what was judged."""
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from fairsum_utils.text.splitting import get_splitter
 
+HERE = Path(__file__).parent
+#: The file of reviews, below `shared/data`.
+REVIEWS = "perspectivesumm/yelp_gpt4.jsonl.gz"
 SEED = 35
 N_UNITS, N_REVIEWS = 300, 400
 
 
 class Review(NamedTuple):
-    """A negative review and its place in the file."""
+    """A review, its place in the file and its sentences."""
 
     id: str
     source: int
+    text: str
     sentences: list[str]
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """The sample and the position among its sources."""
+        return self.id, self.source
+
+    @property
+    def digest(self) -> str:
+        """The first 12 digits of SHA-256."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:12]
+
+
+class Judgement(NamedTuple):
+    """A judged sentence with its review."""
+
+    sentence: str
+    review: str
+    stratum: str
+    serious: bool
+    category: str | None
 
 
 def negative_reviews(path: Path) -> list[Review]:
@@ -31,14 +57,27 @@ def negative_reviews(path: Path) -> list[Review]:
             for source, (text, value) in enumerate(zip(row["sources"], row["values"], strict=True)):
                 if value == "neg":
                     found.setdefault(text, (row["id"], source))
-    return [Review(*place, split(text)) for text, place in found.items()]
+    return [Review(*place, text, split(text)) for text, place in found.items()]
 
 
 def draw(reviews: list[Review]) -> tuple[list[tuple[Review, int]], list[Review]]:
-    """Draw single sentences at random, then whole reviews among those without a drawn sentence."""
+    """Draw single sentences, then whole reviews among those without a drawn sentence."""
     rng = random.Random(SEED)
     units = [(review, index) for review in reviews for index in range(len(review.sentences))]
     single = rng.sample(units, N_UNITS)
-    used = {review[:2] for review, _ in single}
-    whole = rng.sample([review for review in reviews if review[:2] not in used], N_REVIEWS)
+    used = {review.place for review, _ in single}
+    whole = rng.sample([review for review in reviews if review.place not in used], N_REVIEWS)
     return single, whole
+
+
+def read_recall(path: Path) -> Iterator[Judgement]:
+    """Yield the judged sentences of `recall.json` with their text from the file of reviews."""
+    reviews = {review.place: review for review in negative_reviews(path)}
+    for record in json.loads((HERE / "recall.json").read_text(encoding="utf-8")):
+        review = reviews[record["id"], record["source"]]
+        notes = {note["sentence"]: note for note in record["notes"]}
+        for index in record["judged"]:
+            note = notes.get(index, {"serious": False})
+            yield Judgement(
+                review.sentences[index], review.text, record["stratum"], note["serious"], note.get("category")
+            )
