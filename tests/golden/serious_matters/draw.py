@@ -39,13 +39,14 @@ class Review(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """A judged sentence with its review."""
+    """A judged sentence with its review; borderline judgements have a reason."""
 
     sentence: str
     review: str
     stratum: str
     serious: bool
     category: str | None
+    borderline: bool
 
 
 def negative_reviews(path: Path) -> list[Review]:
@@ -71,13 +72,18 @@ def draw(reviews: list[Review]) -> tuple[list[tuple[Review, int]], list[Review]]
 
 
 def read_recall(path: Path) -> Iterator[Judgement]:
-    """Yield the judged sentences of `recall.json` with their text from the file of reviews."""
+    """Yield the judgements of `recall.json` with their text from the file of reviews."""
     reviews = {review.place: review for review in negative_reviews(path)}
     for record in json.loads((HERE / "recall.json").read_text(encoding="utf-8")):
         review = reviews[record["id"], record["source"]]
         notes = {note["sentence"]: note for note in record["notes"]}
         for index in record["judged"]:
-            note = notes.get(index, {"serious": False})
+            note = notes.get(index, {})
             yield Judgement(
-                review.sentences[index], review.text, record["stratum"], note["serious"], note.get("category")
+                review.sentences[index],
+                review.text,
+                record["stratum"],
+                note.get("serious", False),
+                note.get("category"),
+                "why" in note,
             )
