@@ -73,9 +73,8 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     neutral: bool = setting(
         True,
-        "replace the `changed` words of the original by a mark, and pronouns and titles by neutral "
-        "ones, before comparing "
-        "summaries",
+        "replace the `changed` words of the original by a mark, and pronouns and titles by neutral ones, before "
+        "comparing summaries",
         only=(*_GAP, *_OUTCOMES),
         key="neutral",
         flag="keep-changed-words",
@@ -177,8 +176,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     matcher: str = setting(
         "lexical",
-        "matcher of the score: lexical, ngram or nli; results show lexical and ngram side by side, and nli (needs a "
-        "model) if chosen",
+        "matcher of the score: lexical, ngram or nli (needs a model); results always show the first two",
         choices=("lexical", "ngram", "nli"),
         only=_ORDER,
         key="matcher",
