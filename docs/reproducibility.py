@@ -22,8 +22,6 @@ from fairsum_utils.reports.formats import as_markdown
 from fairsum_utils.reports.tables import Table, Trusted
 
 PAGE = Path(__file__).parent / "pages" / "explanation" / "reproducibility.md"
-_HASH = 12
-"""Digits of a SHA-256 on the page."""
 
 
 def page(text: str, data_dir: Path) -> str:
@@ -54,18 +52,19 @@ def tables(result: Mapping[str, Any], data_dir: Path) -> str:
             places = "; ".join([row["source"], *(f"also needs {other}" for other in others)])
             missing.setdefault(needed, []).append(f"{row['what']} ({places})")
         else:
-            computed.append([row["what"], row["source"], row["printed"], row["got"] or "", f"**{row['verdict']}**"])
-    parts: list[Any] = [_table(["number", "in the paper", "printed", "here", "verdict"], computed)]
+            got = row["got"] or ""
+            here = "the same" if got == row["printed"] else got
+            number = f"{row['what']} ({row['source']})"
+            computed.append([number, row["printed"], here, f"**{row['verdict']}**"])
+    parts: list[Any] = [_table(["number (place in the paper)", "printed", "here", "verdict"], computed)]
     if missing:
         rows = [[needs, "; ".join(numbers)] for needs, numbers in missing.items()]
         parts.append(_table(["missing input", "not reproduced"], rows))
+    text = as_markdown(parts)
     if result["inputs"]:
-        files = [
-            [f"`{Path(each['path']).relative_to(data_dir).as_posix()}`", f"`{each['sha256'][:_HASH]}`"]
-            for each in result["inputs"]
-        ]
-        parts.append(_table(["file", "SHA-256 begins with"], files))
-    return as_markdown(parts)
+        files = (f"`{Path(each['path']).relative_to(data_dir).as_posix()}`" for each in result["inputs"])
+        text = f"{text}\n\nFiles read: {', '.join(files)}."
+    return text
 
 
 def _table(header: list[str], rows: list[list[str]]) -> Table:

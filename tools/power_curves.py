@@ -1,4 +1,4 @@
-"""Tables and picture of the page on the number of originals."""
+"""Table and picture of the page on the number of originals."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from marked_page import filled
 from fairsum_utils.reports.formats import as_markdown
 from fairsum_utils.reports.panels import Curve, Curves, Point
 from fairsum_utils.reports.svg import PHONE, Drawing, Panel, Sheet
-from fairsum_utils.reports.tables import Table
+from fairsum_utils.reports.tables import Table, Trusted
 
 __all__ = ["DATA", "Beside", "drawing", "load", "page"]
 
 # What `benchmarks/power_of_sensitivity.py` writes.
 DATA = Path(__file__).parents[1] / "docs" / "power_of_sensitivity.json"
 
-# The power that is asked of a test.
+# Power of a test with enough originals.
 ENOUGH = 0.8
-# Bias of the data -> what the page calls it.
+# Bias of the data -> its name on the page.
 BIASES = {
     "longer": "longer",
     "dropping": "one claim in five dropped",
     "negative": "more negative words",
-    "lead 10 %": "first sources, 10 %",
-    "lead 25 %": "first sources, 25 %",
+    "lead 10 %": "first sources, 10%",
+    "lead 25 %": "first sources, 25%",
 }
 # The data without a bias.
 WITHOUT = ("none", "none in order")
-# Title of a panel -> what it shows.
+# Title of a panel -> its biases.
 _PANELS = {
     "Longer for one group": ("longer",),
     "One claim in five dropped": ("dropping",),
     "More negative words": ("negative",),
-    "First sources in 10 or 25 %": ("lead 10 %", "lead 25 %"),
+    "First sources in 10 or 25%": ("lead 10 %", "lead 25 %"),
 }
-# The matcher that is in the tables only: its lines would lie on those of the other.
+# Matcher in the table only: its lines would cover those of the other.
 _UNDRAWN = "ngram"
-# Of the lines of a panel: of the first and the second test, with one summary of each input and with several.
+# Colours of the lines of a panel: first and second test, each with one and with several summaries per input.
 _COLOURS = (("v5", "v1"), ("v2", "v6"))
 
 
@@ -85,12 +85,12 @@ def drawing(data: Mapping[str, Any]) -> Drawing:
     Args:
         data: Results of the benchmark.
     """
-    said = [
+    notes = [
         f"Share of simulated data sets with p at most {data['level']:g}, by number of originals.",
-        "The number after each name: summaries of each input.",
+        "The number after each name: summaries per input.",
     ]
     panels = [_panel(data, title, biases) for title, biases in _PANELS.items()]
-    return Drawing("How often a bias is detected", [Beside("Power", panels)], said)
+    return Drawing("How often a bias is detected", [Beside("Power", panels)], notes)
 
 
 def _panel(data: Mapping[str, Any], title: str, biases: Sequence[str]) -> Curves:
@@ -114,20 +114,18 @@ def _panel(data: Mapping[str, Any], title: str, biases: Sequence[str]) -> Curves
 def _name(row: Mapping[str, Any]) -> str:
     """Return a short name for a line."""
     if row["measure"] == "order_sensitivity":
-        return str(row["bias"].removeprefix("lead "))
+        return str(row["bias"].removeprefix("lead ").replace(" %", "%"))
     return str(row["by"] or "gap")
 
 
 def page(text: str, data: Mapping[str, Any]) -> str:
-    """Return the page with current tables.
+    """Return the page with its current table.
 
     Args:
-        text: Page with marks around each table, see `marked_page.filled`.
+        text: Page with marks around the table, see `marked_page.filled`.
         data: Results of the benchmark.
     """
-    for name, table in (("enough", _enough(data)), ("power", _power(data, BIASES)), ("level", _power(data, WITHOUT))):
-        text = filled(text, name, as_markdown([table]))
-    return text
+    return filled(text, "power", as_markdown([_power(data)]))
 
 
 def _rows(data: Mapping[str, Any], biases: Sequence[str]) -> list[Mapping[str, Any]]:
@@ -143,24 +141,15 @@ def _test(row: Mapping[str, Any]) -> str:
     return str(row["by"] or "gap").replace("ngram", "n-grams")
 
 
-def _enough(data: Mapping[str, Any]) -> Table:
-    """Return the smallest numbers of originals with enough power."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for row in _rows(data, [*BIASES]):
-        reached = (str(n) for n, share in zip(data["originals"], row["power"], strict=True) if share >= ENOUGH)
-        fewest = next(reached, f"> {data['originals'][-1]}")
-        found.setdefault((BIASES[row["bias"]], _test(row)), []).append(fewest)
-    header = ["bias", "detected by", "1 summary", "3 summaries"]
-    return Table(header, [[*of, *numbers] for of, numbers in found.items()], n_texts=2)
-
-
-def _power(data: Mapping[str, Any], biases: Sequence[str]) -> Table:
-    """Return the power of each test, by number of originals."""
-    rows = _rows(data, biases)
+def _power(data: Mapping[str, Any]) -> Table:
+    """Return the power of each test by number of originals, with one and with several summaries per input."""
+    rows = [*_rows(data, [*BIASES]), *_rows(data, WITHOUT)]
     [n_sets] = {tuple(row["data_sets"]) for row in rows}
-    header = ["bias", "detected by", "summaries", *(f"{n} originals" for n in data["originals"])]
-    found = [
-        [BIASES.get(row["bias"], "none"), _test(row), str(row["replicates"]), *(f"{100 * p:.0f}" for p in row["power"])]
-        for row in rows
-    ]
-    return Table(header, [*found, ["(data sets)", "", "", *map(str, n_sets)]], n_texts=2)
+    found: dict[tuple[str, str], list[list[str]]] = {}
+    for row in rows:
+        percent = [f"**{100 * p:.0f}**" if p >= ENOUGH else f"{100 * p:.0f}" for p in row["power"]]
+        found.setdefault((BIASES.get(row["bias"], "none"), _test(row)), []).append(percent)
+    lines = [[*test, *map(", ".join, zip(*cells, strict=True))] for test, cells in found.items()]
+    header = ["bias", "detected by", *(f"{n} originals" for n in data["originals"])]
+    lines.append(["(data sets)", "", *map(str, n_sets)])
+    return Table(header, [[Trusted(cell) for cell in line] for line in lines], n_texts=2)
