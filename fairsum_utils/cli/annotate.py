@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Option, Options, command, in_group
@@ -23,11 +25,17 @@ _ENDINGS = with_packing((".jsonl", ".ndjson"))
     file_argument(", or a folder with --ontonotes"),
     *reading_options(),
     Option("--output", required=True, metavar="FILE", help="ends in .jsonl or .jsonl.gz", writes=_ENDINGS),
+    Option("--persons", help="keep the rows and add the persons of each text, for entity_inclusion"),
     *in_group(
         "rows",
         Option("--text-column", default="text", metavar="NAME", help=""),
         Option("--id-column", default="id", metavar="NAME", help="optional column"),
-        Option("--clusters-column", default="clusters", metavar="NAME", help=""),
+        Option(
+            "--clusters-column",
+            metavar="NAME",
+            help="coreference clusters; none: join the names of a person, without pronouns (default: clusters; "
+            "with --persons: none)",
+        ),
         Option("--entities-column", metavar="NAME", help="names that are given, instead of --ner"),
         Option(
             "--ner",
@@ -51,56 +59,130 @@ def annotate(options: Options) -> int:
 
     The result has one document a line: id, text, entities (names), mentions (with their chain). Counterfactual
     news is made of it. Printed is how many documents, names of persons and chains there are, and what was
-    skipped and why.
+    skipped and why. Without clusters, a text with gendered pronouns and several persons is skipped.
+
+    --persons writes the rows themselves instead, with the persons of each text: name, and gender by pronoun,
+    title or first name. Their scores show the bias of the news and of the summarizer together.
 
     examples:
       fairsum data annotate news.jsonl --output corpus.jsonl
+      fairsum data annotate news.csv --output persons.jsonl --persons
       fairsum data annotate news.parquet --output corpus.jsonl.gz --clusters-column coref --ner en_core_web_trf
       fairsum data annotate news.csv --output corpus.jsonl --entities-column names
       fairsum data annotate ontonotes-release-5.0/ --output corpus.jsonl --ontonotes
     """
-    from fairsum_utils._util.terminal import bar
-    from fairsum_utils.counterfactual.documents import write_documents
-    from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
     from fairsum_utils.errors import InputError
-    from fairsum_utils.io.columnar import count_rows
     from fairsum_utils.reports.formats import to_json
 
-    section = None if options.section == "all" else options.section
     if options.ontonotes and not isinstance(options.file, str):
         raise InputError("annotate: --ontonotes reads one folder")
-    reader = OntoNotesReader(options.file, section=section) if options.ontonotes else None
-    if reader is None:
-        documents, total = _imported(options), count_rows(options.file, options.split)
-    else:
-        documents, total = reader.documents(), len(reader)
-    counts = dict.fromkeys(("documents", "person_names", "chains"), 0)
-    progress = bar(documents, title="annotate", unit="documents", total=total, leave=True)
-    write_documents(_counted(progress, counts, str(options.file)), options.output)
-    skipped = [] if reader is None else [document._asdict() for document in reader.skipped]
-    show(to_json({**counts, "skipped": skipped, "output": masked(options.output)}))
+    if options.ontonotes and options.persons:
+        raise InputError("annotate: --persons adds to the rows of a file; leave out --ontonotes")
+    counts = _write_persons(options) if options.persons else _write_documents(options)
+    show(to_json({**counts, "output": masked(options.output)}))
     return 0
 
 
-def _imported(options: Options) -> Iterator[Document]:
+def _imported(options: Options, rows: Iterable[dict[str, Any]], skipped: list[dict[str, str]]) -> Iterator[Document]:
+    """Make documents from rows; without clusters, join their persons by name."""
     from fairsum_utils.counterfactual.documents import from_rows
+    from fairsum_utils.counterfactual.persons import join_by_name
+    from fairsum_utils.counterfactual.templates import make_template
 
-    needed = {options.text_column: "--text-column", options.clusters_column: "--clusters-column"}
-    if options.entities_column is not None:
-        needed[options.entities_column] = "--entities-column"
-    lists = [name for name in (options.clusters_column, options.entities_column) if name is not None]
-    return from_rows(
-        read_file(options, needed, lists=lists),
+    clusters = _clusters_column(options)
+    documents = from_rows(
+        rows,
         pipeline=_NER if options.ner is None and options.entities_column is None else options.ner,
         text_column=options.text_column,
         id_column=options.id_column,
-        clusters_column=options.clusters_column,
+        clusters_column=clusters,
         entities_column=options.entities_column,
         where=str(options.file),
     )
+    for document in documents:
+        joined = join_by_name(document) if clusters is None else document
+        if clusters is None and not options.persons and "pronoun_in_no_chain" in make_template(joined).notes:
+            reason = "several persons and gendered pronouns, which only coreference clusters can tell apart"
+            skipped.append({"document": document.id, "reason": reason})
+        else:
+            yield joined
 
 
-def _counted(documents: Iterable[Document], counts: dict[str, int], source: str) -> Iterator[Document]:
+def _clusters_column(options: Options) -> str | None:
+    name = options.clusters_column or ("none" if options.persons else "clusters")
+    return None if name == "none" else str(name)
+
+
+def _rows(options: Options) -> Iterator[dict[str, Any]]:
+    needed = {options.text_column: "--text-column"}
+    clusters = _clusters_column(options)
+    if clusters is not None:
+        needed[clusters] = "--clusters-column (--clusters-column none: join the names of a person)"
+    if options.entities_column is not None:
+        needed[options.entities_column] = "--entities-column"
+    lists = [name for name in (clusters, options.entities_column) if name is not None]
+    return read_file(options, needed, lists=lists)
+
+
+def _write_persons(options: Options) -> dict[str, Any]:
+    """Write the rows with their persons; return counts by group."""
+    from fairsum_utils.counterfactual.persons import persons_of
+    from fairsum_utils.errors import InputError
+    from fairsum_utils.io.writing import write_rows
+
+    rows, again = itertools.tee(_rows(options))
+    groups: Counter[str] = Counter()
+    written = []
+    for document, row in zip(_progress(_imported(options, rows, []), options), again, strict=True):
+        if "entities" in row:
+            raise InputError(
+                f"{options.file}: it has a column 'entities' already; score the file, or rename the column"
+            )
+        people = persons_of(document)
+        groups.update(person["group"] for person in people)
+        written.append({"article_id": document.id, **row, "entities": people})
+    if not written:
+        raise InputError(f"{options.file}: no document could be read, so nothing is written")
+    write_rows(written, options.output)
+    joined = "name" if _clusters_column(options) is None else "coreference clusters"
+    return {
+        "documents": len(written),
+        "persons": groups.total(),
+        "by_group": dict(sorted(groups.items())),
+        "joined_by": joined,
+    }
+
+
+def _write_documents(options: Options) -> dict[str, Any]:
+    """Write annotated documents; return their counts."""
+    from fairsum_utils.counterfactual.documents import write_documents
+    from fairsum_utils.counterfactual.ontonotes import OntoNotesReader
+
+    counts = dict.fromkeys(("documents", "person_names", "chains"), 0)
+    skipped: list[dict[str, str]] = []
+    if options.ontonotes:
+        section = None if options.section == "all" else options.section
+        reader = OntoNotesReader(options.file, section=section)
+        documents = _progress(reader.documents(), options, total=len(reader))
+    else:
+        documents = _progress(_imported(options, _rows(options), skipped), options)
+    write_documents(_counted(documents, counts, skipped, str(options.file)), options.output)
+    if options.ontonotes:
+        skipped = [document._asdict() for document in reader.skipped]
+    return {**counts, "skipped": skipped}
+
+
+def _progress(documents: Iterable[Document], options: Options, total: int | None = None) -> Iterable[Document]:
+    from fairsum_utils._util.terminal import bar
+    from fairsum_utils.io.columnar import count_rows
+
+    total = count_rows(options.file, options.split) if total is None else total
+    return bar(documents, title="annotate", unit="documents", total=total, leave=True)
+
+
+def _counted(
+    documents: Iterable[Document], counts: dict[str, int], skipped: list[dict[str, str]], source: str
+) -> Iterator[Document]:
     """Count the documents; raise if there are none, so no empty file is written."""
     from fairsum_utils.counterfactual.documents import PERSON
     from fairsum_utils.errors import InputError
@@ -111,4 +193,5 @@ def _counted(documents: Iterable[Document], counts: dict[str, int], source: str)
         counts["chains"] += len(document.chains)
         yield document
     if not counts["documents"]:
-        raise InputError(f"{source}: no document could be read, so nothing is written")
+        why = f" ({skipped[0]['reason']})" if skipped else ""
+        raise InputError(f"{source}: no document could be read{why}, so nothing is written")

@@ -314,7 +314,7 @@ def from_rows(
     pipeline: Any = None,
     text_column: str = "text",
     id_column: str = "id",
-    clusters_column: str = "clusters",
+    clusters_column: str | None = "clusters",
     entities_column: str | None = None,
     where: str = "from_rows",
 ) -> Iterator[Document]:
@@ -328,7 +328,8 @@ def from_rows(
         id_column: name of the column of the documents' names. It may be missing: a document is then named by the row's
             place, from 0.
         clusters_column: name of the column of clusters: a list of chains, each a list of ``[start, end]`` in characters
-            of the text, ends exclusive, as fastcoref and others write them.
+            of the text, ends exclusive, as fastcoref and others write them; None for documents without chains, see
+            `persons.join_by_name`.
         entities_column: name of the column of names: a list of ``{"start": ..., "end": ..., "label": ...}``; None for
             names by the pipeline.
         where: file or function, to open messages with.
@@ -349,7 +350,9 @@ def from_rows(
     """
     if pipeline is None and entities_column is None:
         raise InputError(f"{where}: names come from a column or from a spaCy pipeline; give one of the two")
-    needed = {text_column: "text_column", clusters_column: "clusters_column"}
+    needed = {text_column: "text_column"}
+    if clusters_column is not None:
+        needed[clusters_column] = "clusters_column"
     if entities_column is not None:
         needed[entities_column] = "entities_column"
     texts = ((row[text_column], row) for row in _rows_with_text(rows, needed, text_column, where))
@@ -360,7 +363,7 @@ def from_rows(
     for number, (doc, row) in enumerate(analysed):
         opening = f"{where}: row {number + 1}"
         name = row.get(id_column)
-        mentions = _mentions(opening, clusters_column, row[clusters_column])
+        mentions = [] if clusters_column is None else _mentions(opening, clusters_column, row[clusters_column])
         if doc is not None:
             mentions = [{**mention, "pos": _pronoun(doc, mention["start"], mention["end"])} for mention in mentions]
         fields = {

@@ -21,6 +21,7 @@ class Column(NamedTuple):
         label: name of an entry in forms; empty for `entry`.
         without: effect of omitting an optional column, used in the help of the option.
         sparse: an entry may be None, and a file may lack the column.
+        made_by: command that adds the column to a file, for the error about a missing column.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Column(NamedTuple):
     without: str | None = None
     label: str = ""
     sparse: bool = False
+    made_by: str = ""
 
     def takes(self, measure: str) -> bool:
         """Check whether a measure of the family can use it."""

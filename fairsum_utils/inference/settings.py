@@ -145,7 +145,7 @@ class EntailerSettings(InferenceSettings, TextSettings):
 
     @property
     def is_model(self) -> bool:
-        """Whether the entailer is a neural model."""
+        """True if the entailer is a neural model."""
         return self.entailer != "lexical" and not callable(self.entailer)
 
     def check_together(self) -> None:

@@ -292,9 +292,12 @@ def _id(name: Any, index: int) -> str:
 
 
 def _remedy(column: Column) -> str:
-    """Return the option that names a column, and how to omit it."""
+    """Return the option that names a column, and how to omit or make it."""
     option = f"--{column.flag}"
-    return f"{option} ({option} none: {column.without})" if column.without else option
+    omitted = f"{option} none: {column.without}" if column.without else ""
+    made = f"or add it with: {column.made_by}" if column.made_by else ""
+    more = "; ".join(filter(None, (omitted, made)))
+    return f"{option} ({more})" if more else option
 
 
 def choose_columns(columns: Sequence[Column], named: Mapping[str, str | None]) -> tuple[tuple[Column, str], ...]:

