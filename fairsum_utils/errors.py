@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import tempfile
 from types import ModuleType
 from typing import Any
 
@@ -74,6 +75,8 @@ def require(module: str, *, extra: str, purpose: str) -> ModuleType:
         >>> require("json", extra="neural", purpose="read JSON").__name__
         'json'
     """
+    if extra == "neural":
+        tempfile.gettempdir()  # raises if there is none: torch would fail on that halfway and crash at exit
     try:
         return importlib.import_module(module)
     except ImportError as error:

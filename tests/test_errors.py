@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pickle
+import tempfile
 
 import pytest
 
-from fairsum_utils.errors import DataSourceError, FairSumError, FileError, InputError, MissingDependencyError
+from fairsum_utils.errors import DataSourceError, FairSumError, FileError, InputError, MissingDependencyError, require
 
 
 def test_every_error_is_of_one_tree_and_also_a_builtin() -> None:
@@ -30,3 +31,13 @@ def test_what_is_too_long_to_read_loses_its_middle() -> None:
     assert message.endswith("xxx has only one text")
     assert len(message) < 2010
     assert str(InputError("x" * 2000)) == "x" * 2000
+
+
+def test_without_a_temporary_folder_torch_is_not_imported_halfway(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> str:
+        raise FileNotFoundError("No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "gettempdir", refuse)
+    assert require("json", extra="excel", purpose="read")
+    with pytest.raises(FileNotFoundError, match="No usable"):
+        require("json", extra="neural", purpose="read")

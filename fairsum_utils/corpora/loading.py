@@ -14,7 +14,7 @@ from typing import Any
 
 from fairsum_utils._version import __version__
 from fairsum_utils.corpora.corpus import Corpus, Source
-from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.errors import DataSourceError, InputError, OutputError
 from fairsum_utils.io.writing import Folder, write_rows
 
 #: The file of a configuration in an export, in the folder of its name.
@@ -254,4 +254,6 @@ def write_card(corpus: Corpus, folder: Folder) -> None:
         if folder.exists(name := f"{config}/{PARQUET_FILE}"):
             with folder.open(name) as file:
                 rows[config] = int(pq.read_metadata(file).num_rows)
+    if not rows:
+        raise OutputError(f"{folder}: this folder or its files were removed during the export; run the command again")
     folder.write("README.md", card(corpus, rows).encode())

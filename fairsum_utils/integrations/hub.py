@@ -307,7 +307,7 @@ _ADVICE = {
     401: "log in again with `hf auth login`, or correct HF_TOKEN",
     402: "the Hub requires a paid plan",
     403: "use a token with write access, or choose another namespace",
-    409: "the name was taken meanwhile, or you may not see its owner: run the same command again, or choose another "
+    409: "the name is already taken, perhaps by another run just now: run the same command again, or choose another "
     "namespace",
     412: "another user changed it meanwhile: run the same command again",
     429: "the Hub's request limit is reached: run the same command again later",

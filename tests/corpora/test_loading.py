@@ -1,3 +1,4 @@
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -5,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from fairsum_utils.corpora import export_dataset, iter_rows, load_dataset
-from fairsum_utils.errors import DataSourceError, InputError
+from fairsum_utils.corpora import export_dataset, iter_rows, load_dataset, loading
+from fairsum_utils.errors import DataSourceError, InputError, OutputError
+from fairsum_utils.io import writing
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,3 +109,14 @@ def test_an_export_that_fails_leaves_the_last_one(tweets: Path, tmp_path: Path) 
     with pytest.raises(DataSourceError, match="cut short"):
         export_dataset("perspectivesumm", out, ["claritin"], tweets, **SMALL)
     assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == before
+
+
+def test_an_export_whose_folder_vanishes_says_so(tweets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def write_rows(*arguments: Any) -> int:
+        count = writing.write_rows(*arguments)
+        shutil.rmtree(tmp_path / "out")
+        return count
+
+    monkeypatch.setattr(loading, "write_rows", write_rows)
+    with pytest.raises(OutputError, match=r"out: .*removed.*run the command again"):
+        export_dataset("perspectivesumm", tmp_path / "out", data_dir=tweets, **SMALL)

@@ -226,8 +226,14 @@ _LIBRARY = ("cache/hf/hub/", "home/.ray/")  # files that huggingface_hub and Ray
 _PROBE = re.compile(r"tmp/[a-z0-9_]{8}")
 """What Python writes to find out whether a folder for temporary files can be used, and removes at once."""
 
-_OF_OTHERS = re.compile(r"(B|it)/s\]$|resource_tracker")
-"""Bars of the Hub's client, and what Python says when it clears up after a process that was killed with workers."""
+_OF_OTHERS = re.compile(r"(B|it)/s\]$|resource_tracker|^No files have been modified since last commit")
+"""Bars and a note of the Hub's client, and Python's line after clearing up behind a killed process with workers."""
+
+
+def is_of_others(line: str) -> bool:
+    """Return whether a line is from another package."""
+    return bool(_OF_OTHERS.search(line))
+
 
 _VERSIONS = re.compile(rb'"versions": \{[^}]*\}')
 """A run that finds every answer in the cache does not load the package that asks for them."""
@@ -406,7 +412,7 @@ class Judge:
         others = [
             line
             for line in done.err.splitlines()
-            if line not in known and not line.startswith(more or ("\0",)) and not _OF_OTHERS.search(line)
+            if line not in known and not line.startswith(more or ("\0",)) and not is_of_others(line)
         ]
         if others:
             self.wrong(f"said {' | '.join(others)[-600:]!r} (status {done.status})")

@@ -33,9 +33,9 @@ def split(summary: str) -> list[str]:
     return [line for line in summary.split("\n") if line.strip()]
 
 
-def match(documents: Sequence[str], summary: str) -> list[float]:
-    """A weight for each value."""
-    return [float(len(set(document.split()) & set(summary.split()))) for document in documents]
+def match(documents: Sequence[str], summary: str | None) -> list[float]:
+    """Weight of each value; the summary is None if no predictions are given."""
+    return [float(len(set(document.split()) & set((summary or "").split()))) for document in documents]
 
 
 class Classifier:

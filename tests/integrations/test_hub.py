@@ -215,7 +215,7 @@ def invalid_card(hub: Any, patch: pytest.MonkeyPatch) -> None:
         (unreachable, "http://127.*: .*check the network"),
         (
             lambda hub, _: hub.fail("POST", "create", 409),
-            "409.*; the name was taken.* could not be created",
+            "409.*; the name is already taken.* could not be created",
         ),
         (lambda hub, _: hub.fail("POST", "create", 402), "402.* a paid plan"),
         (lambda hub, _: hub.fail("GET", "spaces", 500), "500.* try again later"),
