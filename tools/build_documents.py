@@ -101,7 +101,7 @@ def studies_stub() -> str:
     return _STUDIES_STUB.format(imports="\n".join(imports)) + calls
 
 
-_ENOUGH = 13  # measures with the same setting, which then stands on the page of all measures
+_ENOUGH = 6  # measures with the same setting, which then stands on the page of all measures
 
 
 @cache

@@ -141,7 +141,7 @@ class EntailerSettings(InferenceSettings, TextSettings):
     entailment_label: str | None = setting(
         None, "the model's label for entailment; None for the one in its configuration", metavar="LABEL"
     )
-    revision: str | None = setting(None, "branch, tag or commit of the entailer's model", flag="entailer-revision")
+    revision: str | None = setting(None, "branch, tag or commit of the model", flag="entailer-revision")
 
     @property
     def is_model(self) -> bool:
