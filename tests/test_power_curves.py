@@ -1,4 +1,4 @@
-"""The page on the number of originals has the results of the benchmark, in a table and a picture."""
+"""Pages on the number of originals have the results of the benchmark, in tables and a picture."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ def data(repository: Path) -> Any:
 
 
 @pytest.fixture
+def benchmarks(repository: Path) -> str:
+    return (repository / "benchmarks" / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
 def page(repository: Path) -> str:
     return (repository / "docs" / "pages" / "explanation" / "sensitivity.md").read_text(encoding="utf-8")
 
@@ -41,8 +46,8 @@ def named(row: dict[str, Any]) -> str:
     return {"": "gap", "ngram": "n-grams"}.get(row["by"], row["by"])
 
 
-def test_every_figure_is_that_of_the_data(page: str, data: Any) -> None:
-    found = {tuple(row[:2]): row[2:] for row in table(page, "power")}
+def test_every_figure_is_that_of_the_data(benchmarks: str, data: Any) -> None:
+    found = {tuple(row[:2]): row[2:] for row in table(benchmarks, "power")}
     assert [*map(int, found.pop(("(data sets)", "")))] == data["rows"][0]["data_sets"]
     assert sum(cell.count(",") + 1 for row in found.values() for cell in row) == 5 * len(data["rows"])
     assert [*dict.fromkeys(row["replicates"] for row in data["rows"])] == [1, 3]
@@ -53,6 +58,15 @@ def test_every_figure_is_that_of_the_data(page: str, data: Any) -> None:
             assert abs(int(cell.strip("*")) - 100 * p) <= 0.5
             assert (cell[0] == "*") == (p >= 0.8)
         assert row["data_sets"] == data["rows"][0]["data_sets"]
+
+
+def test_the_smallest_numbers_are_those_of_the_data(page: str, data: Any) -> None:
+    found = {tuple(row[:2]): row[2:] for row in table(page, "enough")}
+    rows = [row for row in data["rows"] if row["bias"] in BIASED]
+    assert 2 * len(found) == len(rows)
+    for row in rows:
+        enough = [str(n) for n, p in zip(data["originals"], row["power"], strict=True) if p >= 0.8]
+        assert found[BIASED[row["bias"]], named(row)][row["replicates"] > 1] == [*enough, "> 100"][0]
 
 
 def test_the_picture_has_the_lines_of_the_data(repository: Path, data: Any) -> None:

@@ -31,7 +31,8 @@ from fairsum_utils.session import Request, Session
 ROOT = Path(__file__).parents[1]
 _PAGES = ROOT / "docs" / "pages"
 _IMAGES = _PAGES / "images"
-_POWER = _PAGES / "explanation" / "sensitivity.md"
+_ORIGINALS = _PAGES / "explanation" / "sensitivity.md"
+_BENCHMARKS = ROOT / "benchmarks" / "README.md"
 _THEMES = {"light": LIGHT, "dark": DARK}
 
 _STUB = """\
@@ -202,9 +203,13 @@ def power_drawing() -> Drawing:
     return power_curves.drawing(power_curves.load())
 
 
-def power_page() -> str:
-    """Return the page on the required number of originals, with its tables."""
-    return power_curves.page(_POWER.read_text(encoding="utf-8"), power_curves.load())
+def power_pages() -> dict[Path, str]:
+    """Map the pages on the required number of originals to their contents."""
+    data = power_curves.load()
+    return {
+        _ORIGINALS: power_curves.summary(_ORIGINALS.read_text(encoding="utf-8"), data),
+        _BENCHMARKS: power_curves.full(_BENCHMARKS.read_text(encoding="utf-8"), data),
+    }
 
 
 # File among the images of the pages -> what it shows.
@@ -220,7 +225,7 @@ def documents() -> dict[Path, str]:
     """Map each derived file to its contents."""
     cards = {ROOT / "metrics" / measure / "README.md": card(measure) for measure in all_measures()}
     drawn = {_IMAGES / name: f"{make().svg}\n" for name, make in PICTURES.items()} | logos()
-    pages = {_POWER: power_page()}
+    pages = power_pages()
     for place in ("every-measure", *families()):
         if place in settings_by_place():
             page = _PAGES / "reference" / f"{place}.md"

@@ -1,4 +1,4 @@
-"""Table and picture of the page on the number of originals."""
+"""Tables and picture on the number of originals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fairsum_utils.reports.panels import Curve, Curves, Point
 from fairsum_utils.reports.svg import PHONE, Drawing, Panel, Sheet
 from fairsum_utils.reports.tables import Table, Trusted
 
-__all__ = ["DATA", "Beside", "drawing", "load", "page"]
+__all__ = ["DATA", "Beside", "drawing", "full", "load", "summary"]
 
 # What `benchmarks/power_of_sensitivity.py` writes.
 DATA = Path(__file__).parents[1] / "docs" / "power_of_sensitivity.json"
@@ -118,13 +118,13 @@ def _name(row: Mapping[str, Any]) -> str:
     return str(row["by"] or "gap")
 
 
-def page(text: str, data: Mapping[str, Any]) -> str:
-    """Return the page with its current table.
+def summary(text: str, data: Mapping[str, Any]) -> str:
+    """Return the page on the number of originals with its current table, see `marked_page.filled`."""
+    return filled(text, "enough", as_markdown([_enough(data)]))
 
-    Args:
-        text: Page with marks around the table, see `marked_page.filled`.
-        data: Results of the benchmark.
-    """
+
+def full(text: str, data: Mapping[str, Any]) -> str:
+    """Return the page of the benchmarks with its current table, see `marked_page.filled`."""
     return filled(text, "power", as_markdown([_power(data)]))
 
 
@@ -139,6 +139,17 @@ def _rows(data: Mapping[str, Any], biases: Sequence[str]) -> list[Mapping[str, A
 def _test(row: Mapping[str, Any]) -> str:
     """Return the name of a test on the page."""
     return str(row["by"] or "gap").replace("ngram", "n-grams")
+
+
+def _enough(data: Mapping[str, Any]) -> Table:
+    """Return the smallest numbers of originals with enough power."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in _rows(data, [*BIASES]):
+        reached = (str(n) for n, share in zip(data["originals"], row["power"], strict=True) if share >= ENOUGH)
+        fewest = next(reached, f"> {data['originals'][-1]}")
+        found.setdefault((BIASES[row["bias"]], _test(row)), []).append(fewest)
+    header = ["bias", "detected by", "1 summary", "3 summaries"]
+    return Table(header, [[*of, *numbers] for of, numbers in found.items()], n_texts=2)
 
 
 def _power(data: Mapping[str, Any]) -> Table:
