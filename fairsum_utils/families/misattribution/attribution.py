@@ -1,0 +1,79 @@
+"""Locations of claims in a summary and of the turns that support them, and each speaker's fate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fairsum_utils.families.contract import Attribution, Fate, Span
+from fairsum_utils.families.misattribution.rows import MISATTRIBUTED, SUPPORTED, UNSUPPORTED
+from fairsum_utils.families.misattribution.settings import MisattributionSettings
+from fairsum_utils.validation import labels_of
+
+
+def attribution(
+    measures: Sequence[str], settings: MisattributionSettings, sample: Mapping[str, Any], record: Mapping[str, Any]
+) -> Attribution:
+    """Locate each claim and the best turns of its speaker and of another one.
+
+    Returns:
+        A claim and its turns have the same key: ``u0`` for the first claim, and so on. A turn is marked whole, if it
+        supports the claim at all.
+
+    Example:
+        >>> from fairsum_utils import compute
+        >>> texts = {"predictions": "Lee said costs rose.", "sources": ["Costs rose.", "Rents fell."]}
+        >>> columns = {name: [entry] for name, entry in {**texts, "values": ["Park", "Lee"]}.items()}
+        >>> [record] = compute("misattribution", **columns, return_samples=True)["samples"]
+        >>> found = attribution(["misattribution"], MisattributionSettings(), texts, record)
+        >>> for span in [*found.prediction, *found.sources[0]]:
+        ...     print(*span)
+        9 19 ('Lee',) unit u0 claim 1 of Lee: misattributed to Lee, said by Park with 1.00 and by Lee with 0.00
+        0 11 ('Park',) chunk u0 supports claim 1 with 1.00
+    """
+    sources = list(sample.get("sources") or ())
+    claims: list[Span] = []
+    turns: list[list[Span]] = [[] for _ in sources]
+    for place, claim in enumerate(record.get("claims") or ()):
+        key, speaker, number = f"u{place}", claim["speaker"], place + 1
+        remark = f"claim {number} of {said(claim)}"
+        claims += [Span(start, end, (speaker,), "unit", key, remark) for start, end in claim["spans"]]
+        best = [(claim["turn"], speaker, claim["probability"])]
+        if claim["other_turn"] is not None:
+            best.append((claim["other_turn"], claim["other"], claim["other_probability"]))
+        for turn, name, probability in best:
+            if probability and turn < len(sources):
+                remark = f"supports claim {number} with {probability:.2f}"
+                turns[turn].append(Span(0, len(sources[turn]), (name,), "chunk", key, remark))
+    return Attribution(sorted(claims), [sorted(spans) for spans in turns])
+
+
+def said(claim: Mapping[str, Any]) -> str:
+    """Describe the outcome of a claim.
+
+    Example:
+        >>> said({"speaker": "Lee", "outcome": "supported", "probability": 0.75, "other": None})
+        'Lee: supported with 0.75'
+    """
+    speaker, own = claim["speaker"], claim["probability"]
+    if claim["outcome"] == MISATTRIBUTED:
+        other = f"{claim['other']} with {claim['other_probability']:.2f}"
+        return f"{speaker}: misattributed to {speaker}, said by {other} and by {speaker} with {own:.2f}"
+    if claim["outcome"] == SUPPORTED:
+        return f"{speaker}: supported with {own:.2f}"
+    return f"{speaker}: {UNSUPPORTED}, by {speaker} with {own:.2f}"
+
+
+def fates(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Fate]:
+    """Return whether the summary names each speaker.
+
+    Example:
+        >>> fates({"values": ["Lee", "Park", "Lee"], "sources": ["a", "b", "c"]}, {"named": ["Park"]})
+        [Fate(name='Lee', group=None, fate='left out', is_counted=True),
+         Fate(name='Park', group=None, fate='named', is_counted=True)]
+    """
+    named = record.get("named")
+    speakers = dict.fromkeys(labels_of(sample.get("values") or ()))
+    if named is None:
+        return []
+    return [Fate(speaker, None, "named" if speaker in named else "left out") for speaker in speakers]

@@ -1,0 +1,198 @@
+"""Claims of a summary: statements with the speaker they are attributed to.
+
+A claim belongs to the subject of its reporting verb: "X said that ...", "..., X said", "..., said X", "according to X,
+...", and "X: ..." at the beginning of a line. The rest of the clause is the statement; name and reporting phrase are
+cut. Nothing is attributed to the object of a verb, the agent of a passive, a possessive, a pronoun or another person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from fairsum_utils.families.misattribution.names import Mention, Roster, Token, tokens_of
+from fairsum_utils.families.misattribution.sites import Site, find_sites
+from fairsum_utils.text.splitting import get_splitter, located
+
+AMBIGUOUS, SEVERAL, PRONOUN = "ambiguous", "several", "pronoun"
+"""Reasons to leave out a claim: several speakers have the name; two names are subjects; the subject is a pronoun."""
+
+_OPEN, _CLOSE = "“«", "”»"
+_MOST_QUOTED = 8
+"""Most sentences of one quotation."""
+_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
+_BULLET = re.compile(r"\s*(?:[-*•–]|\d+[.)])\s")
+_LEADING = re.compile(r"(?:that|whether|if)\b[\s,]*", re.IGNORECASE)
+
+
+class Claim(NamedTuple):
+    """Statement that a summary attributes to a speaker.
+
+    Attributes:
+        speaker: position of the speaker.
+        statement: the statement without name and reporting phrase.
+        spans: spans of the statement in the summary; two if the reporting phrase stands within it.
+    """
+
+    speaker: int
+    statement: str
+    spans: tuple[tuple[int, int], ...]
+
+
+class Extracted(NamedTuple):
+    """Claims of a summary in their order.
+
+    Attributes:
+        claims: the claims that are attributed to one speaker.
+        left_out: reason -> reporting phrases that attribute nothing.
+        named: positions of the speakers that the summary names anywhere.
+    """
+
+    claims: list[Claim]
+    left_out: Counter[str]
+    named: frozenset[int]
+
+
+def extract_claims(summary: str, roster: Roster) -> Extracted:
+    """Return the claims of an English summary; time grows linearly with its length.
+
+    Example:
+        >>> found = extract_claims("Ms Lee said costs rose. Rents fell, according to Park.", Roster(["Lee", "Park"]))
+        >>> [(claim.speaker, claim.statement) for claim in found.claims]
+        [(0, 'costs rose'), (1, 'Rents fell')]
+    """
+    claims: list[Claim] = []
+    left_out: Counter[str] = Counter()
+    named: set[int] = set()
+    heading: int | None = None  # speaker of a line such as "Ms Smith:" above a list
+    for start, sentences in _lines(summary):
+        owner = heading if _BULLET.match(summary, start) else None
+        for place, (begin, end) in enumerate(sentences):
+            text = summary[start + begin : start + end]
+            tokens: Sequence[Token] = tokens_of(text)
+            mentions: Sequence[Mention] = roster.find(tokens)
+            named.update(mention.speakers[0] for mention in mentions if len(mention.speakers) == 1)
+            if place == 0:
+                speaker, skipped = _label(tokens, mentions)
+                owner = owner if speaker is None else speaker
+                heading = speaker if skipped == len(tokens) else owner
+                text, tokens, mentions = _after(text, tokens, mentions, skipped)
+            found, reasons = _of_sentence(text, tokens, mentions, owner)
+            left_out += reasons
+            claims += [
+                claim._replace(spans=tuple((start + begin + a, start + begin + b) for a, b in claim.spans))
+                for claim in found
+            ]
+    return Extracted(claims, left_out, frozenset(named))
+
+
+def _lines(summary: str) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+    """Yield each line's start and the spans of its sentences; a quotation is not split."""
+    splitter = get_splitter("english")
+    for line in re.finditer(r"[^\r\n]+", summary):
+        sentences = splitter.sentences(line[0])
+        spans: list[tuple[int, int]] = []
+        open_since = 0
+        for begin, end in located(line[0], sentences):
+            is_quoting = 0 < open_since < _MOST_QUOTED
+            if spans and (is_quoting or line[0][begin].islower()):
+                spans[-1] = (spans[-1][0], end)
+            else:
+                spans.append((begin, end))
+                open_since = 0
+            open_since = open_since + 1 if _is_open(line[0][spans[-1][0] : end]) else 0
+        if spans:
+            yield line.start(), spans
+
+
+def _is_open(text: str) -> bool:
+    """Return whether a quotation goes on after a text."""
+    n_open, n_close = (sum(map(text.count, marks)) for marks in (_OPEN, _CLOSE))
+    return n_open > n_close or text.count('"') % 2 == 1
+
+
+def _label(tokens: Sequence[Token], mentions: Sequence[Mention]) -> tuple[int | None, int]:
+    """Return the speaker of a line ``X: ...`` and the number of tokens to cut."""
+    if mentions and mentions[0].start == 0 and len(mentions[0].speakers) == 1:
+        mention = mentions[0]
+        after = tokens[mention.stop - 1].after
+        if ":" in after:
+            return mention.speakers[0], mention.stop
+    return None, 0
+
+
+def _after(
+    text: str, tokens: Sequence[Token], mentions: Sequence[Mention], n: int
+) -> tuple[str, Sequence[Token], Sequence[Mention]]:
+    """Blank out the first tokens of a sentence."""
+    if not n:
+        return text, tokens, mentions
+    start = tokens[n].start if n < len(tokens) else len(text)
+    later = [Mention(each.start - n, each.stop - n, each.speakers) for each in mentions if each.start >= n]
+    return " " * start + text[start:], tokens[n:], later
+
+
+def _of_sentence(
+    text: str, tokens: Sequence[Token], mentions: Sequence[Mention], owner: int | None
+) -> tuple[list[Claim], Counter[str]]:
+    """Return the claims of a sentence; without a reporting phrase it belongs to the owner of its line."""
+    sites = find_sites(tokens, mentions)
+    reasons: Counter[str] = Counter()
+    if not sites:
+        whole = _claim(text, owner, [(tokens[0].start, len(text))]) if owner is not None and tokens else []
+        return whole, reasons
+    claims: list[Claim] = []
+    begin = 0  # first token that is part of no claim yet
+    place = 0
+    while place < len(sites):
+        site = sites[place]
+        following = sites[place + 1] if place + 1 < len(sites) else None
+        until = len(tokens) if following is None else following.start
+        is_nested = following is not None and following.is_named and until <= site.content
+        if is_nested and site.is_named and not site.is_trailing:
+            reasons[SEVERAL] += 1
+            begin, place = _end(sites, place + 1, len(tokens)), place + 2
+            continue
+        parts = [(site.content, until)] if site.content < until else []
+        if site.is_trailing:
+            parts = [(begin, site.start), *([(site.content, until)] if site.goes_on else [])]
+        spans = [span for a, b in parts for span in _span(text, tokens, a, b)]
+        found = _claim(text, 0 if site.reason else site.speaker, spans)
+        if site.reason and found:
+            reasons[site.reason] += 1
+        elif site.speaker is not None:
+            claims += found
+        begin, place = until, place + 1
+    return claims, reasons
+
+
+def _end(sites: Sequence[Site], place: int, n: int) -> int:
+    """Return where the statement of a site ends."""
+    return sites[place + 1].start if place + 1 < len(sites) else n
+
+
+def _span(text: str, tokens: Sequence[Token], start: int, stop: int) -> list[tuple[int, int]]:
+    """Return the characters of some tokens, with the punctuation around them cut."""
+    while start < stop and tokens[stop - 1].lower in ("and", "but", "while", "whereas", "as", "although", "though"):
+        stop -= 1
+    if start >= stop:
+        return []
+    return [(tokens[start].start, tokens[stop - 1].end)]
+
+
+def _claim(text: str, speaker: int | None, spans: Sequence[tuple[int, int]]) -> list[Claim]:
+    """Make the claim of some characters; none without a word."""
+    trimmed = []
+    for start, end in spans:
+        part = text[start:end]
+        leading = _LEADING.match(part)
+        start += leading.end() if leading else 0
+        edges = _EDGES.sub("", text[start:end])
+        if edges:
+            start = text.index(edges, start)
+            trimmed.append((start, start + len(edges)))
+    if speaker is None or not trimmed:
+        return []
+    return [Claim(speaker, " ".join(text[start:end] for start, end in trimmed), tuple(trimmed))]

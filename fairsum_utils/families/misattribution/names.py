@@ -1,0 +1,293 @@
+"""Speakers named in a sentence: full names, titles with last names, unique last names and aliases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from fairsum_utils._util.resources import read_lines, read_words
+from fairsum_utils.text.person_names import SUFFIXES, TITLES, core_tokens, is_initial, split_words, without_accents
+
+_PARTICLES = frozenset(read_words("particle"))
+_GENDERS = dict.fromkeys(("mr", "mister", "sir", "lord"), "male")
+_GENDERS |= dict.fromkeys(("ms", "mrs", "miss", "madam", "madame", "lady", "dame"), "female")
+_IN_BRACKETS = re.compile(r"\s*[(\[].*?[)\]]")
+_JOINS = re.compile(r"[\s.]*")
+"""Text between two tokens of one name."""
+_POSSESSIVE = re.compile(r"\s?['’‘ʼ´`]s?(?!\w)")
+
+
+class Token(NamedTuple):
+    """Word of a sentence.
+
+    Attributes:
+        word: spelling without accents.
+        start: position of its first character in the sentence.
+        end: position after its last character.
+        after: text up to the next word, with clitics.
+    """
+
+    word: str
+    start: int
+    end: int
+    after: str
+
+    @property
+    def lower(self) -> str:
+        """Spelling in lower case."""
+        return self.word.casefold()
+
+    @property
+    def is_capitalized(self) -> bool:
+        """Whether it begins with a capital letter."""
+        return self.word[:1].isupper()
+
+    @property
+    def is_joined(self) -> bool:
+        """Whether only white space or a period of a title separates it from the next word."""
+        return bool(_JOINS.fullmatch(self.after))
+
+
+def tokens_of(text: str) -> list[Token]:
+    """Return the words of a text with their positions.
+
+    Example:
+        >>> tokens_of("Dr. Zoë's")
+        [Token(word='Dr', start=0, end=2, after='. '), Token(word='Zoe', start=4, end=7, after="'s")]
+    """
+    tokens, place = [], 0
+    for word, after in split_words(text):
+        end = place + len(word)
+        if word:
+            tokens.append(Token(without_accents(word), place, end, after))
+        place = end + len(after)
+    return tokens
+
+
+class Mention(NamedTuple):
+    """Name in a sentence.
+
+    Attributes:
+        start: position of its first token.
+        stop: position after its last token.
+        speakers: positions of the speakers it may name; more than one if the name is ambiguous.
+    """
+
+    start: int
+    stop: int
+    speakers: tuple[int, ...]
+
+
+class _Form(NamedTuple):
+    """One spelling of a speaker's name."""
+
+    speaker: int
+    words: tuple[str, ...]
+    # It names the speaker only if no other word of a name stands next to it.
+    is_short: bool
+    is_alias: bool = False
+
+
+class Roster:
+    """Speakers of a meeting with the names that mean them.
+
+    A name is a full name, with or without title, middle names and initials; a title with the last name; the last name
+    alone; or an alias. Accents and the periods of titles are ignored. Capital letters matter, unless one of the two
+    spellings is in capitals or the speaker's label has none. A name within a longer one, such as "Park" in "Park
+    Avenue" or "John Park", means no speaker with another first name.
+
+    Args:
+        speakers: labels of the speakers, distinct.
+        aliases: speaker -> further names.
+
+    Example:
+        >>> roster = Roster(["Ms Anna Smith", "Mr Park"], {"Mr Park": ["the chair"]})
+        >>> tokens = tokens_of("Smith met the chair in the park.")
+        >>> [(mention.start, mention.stop, mention.speakers) for mention in roster.find(tokens)]
+        [(0, 1, (0,)), (2, 4, (1,))]
+    """
+
+    def __init__(self, speakers: Sequence[str], aliases: Mapping[str, Sequence[str]] | None = None) -> None:
+        self._labels = [_plain_label(speaker) for speaker in speakers]
+        self._titles = [tuple(word.casefold() for word in _title(words)) for words in self._labels]
+        self._forms: dict[tuple[str, ...], list[_Form]] = {}
+        for speaker, words in enumerate(self._labels):
+            for form in _forms(speaker, words):
+                self._add(form)
+        for speaker, label in enumerate(speakers):
+            for alias in (aliases or {}).get(label, ()):
+                self._add(_Form(speaker, tuple(token.word for token in tokens_of(alias)), False, is_alias=True))
+        self._longest = max(map(len, self._forms), default=0)
+
+    def _add(self, form: _Form) -> None:
+        if form.words:
+            forms = self._forms.setdefault(tuple(word.casefold() for word in form.words), [])
+            if form not in forms:
+                forms.append(form)
+
+    def find(self, tokens: Sequence[Token]) -> list[Mention]:
+        """Return the names in a sentence from left to right; the longest name at each place."""
+        found, place = [], 0
+        while place < len(tokens):
+            mention = self._at(tokens, place)
+            if mention is None:
+                place += 1
+                continue
+            if mention.speakers:
+                found.append(mention)
+            place = mention.stop
+        return found
+
+    def _at(self, tokens: Sequence[Token], start: int) -> Mention | None:
+        """Return the name that begins here; without speakers if it is another person's."""
+        if whole := self._match(tokens, start, start, titled=False):
+            return whole
+        place = start
+        while place < len(tokens) and tokens[place].is_joined and _is_title(tokens[place]):
+            place += 1
+            if titled := self._match(tokens, start, place, titled=True):
+                return titled
+        return None
+
+    def _match(self, tokens: Sequence[Token], start: int, place: int, *, titled: bool) -> Mention | None:
+        """Return the longest name whose words begin at `place`, after titles from `start`."""
+        spelled: list[Token] = []
+        stops: list[int] = []
+        for stop in range(place, len(tokens)):
+            is_middle = spelled and is_initial(tokens[stop].lower) and tokens[stop].is_joined
+            if not is_middle:
+                spelled.append(tokens[stop])
+                stops.append(stop + 1)
+            if not tokens[stop].is_joined or len(spelled) == self._longest:
+                break
+        for length in range(len(spelled), 0, -1):
+            words = spelled[:length]
+            forms = self._forms.get(tuple(token.lower for token in words), [])
+            forms = [form for form in forms if _is_spelled(form, words) and not (titled and form.is_alias)]
+            if not forms:
+                continue
+            stop = stops[length - 1]
+            forms = [form for form in forms if not self._is_within(form, tokens, start, stop, titled=titled)]
+            if titled:
+                forms = self._with_title(forms, [token.lower for token in tokens[start:place]])
+            return Mention(start, stop, tuple(sorted({form.speaker for form in forms})))
+        return None
+
+    def _with_title(self, forms: list[_Form], titles: Sequence[str]) -> list[_Form]:
+        """Keep the speakers whose titles do not contradict these."""
+        gender = _gender(titles)
+        agreeing = []
+        for form in forms:
+            own = _gender(self._titles[form.speaker])
+            if gender is None or own is None or own == gender:
+                agreeing.append(form)
+        same = [form for form in agreeing if self._titles[form.speaker] == tuple(titles)]
+        return same if len({form.speaker for form in same}) == 1 else agreeing
+
+    def _is_within(self, form: _Form, tokens: Sequence[Token], start: int, stop: int, *, titled: bool) -> bool:
+        """Return whether the words are part of a longer name of someone or something else."""
+        if form.is_alias:
+            return False
+        last = tokens[stop - 1]
+        if stop < len(tokens) and last.after.isspace() and _continues(tokens[stop]):
+            return True
+        if titled or not form.is_short or start == 0 or not tokens[start - 1].is_joined:
+            return False
+        before = tokens[start - 1]
+        if is_initial(before.lower) and before.is_capitalized:
+            first = core_tokens(self._labels[form.speaker])[0]
+            return first != form.words[-1] and not first.casefold().startswith(before.lower)
+        if not before.is_capitalized or _is_title(before) or before.word.isupper():
+            return False
+        is_sentence_start = start == 1
+        return not is_sentence_start or before.lower in _first_names()
+
+
+def _gender(titles: Sequence[str]) -> str | None:
+    """Return the gender of the first title that has one."""
+    return next((_GENDERS[title] for title in titles if title in _GENDERS), None)
+
+
+def _is_title(token: Token) -> bool:
+    return token.lower in TITLES and token.is_capitalized
+
+
+def _continues(token: Token) -> bool:
+    """Return whether a capitalized word after a name is part of it, unlike MP or Jr."""
+    return token.is_capitalized and not token.word.isupper() and token.lower not in SUFFIXES
+
+
+@cache
+def _first_names() -> frozenset[str]:
+    return frozenset(line.partition("\t")[0] for line in read_lines("first_names.txt.gz"))
+
+
+def _plain_label(speaker: str) -> tuple[str, ...]:
+    """Return the words of a label in the order of speech, without brackets and roles after a comma.
+
+    Example:
+        >>> _plain_label("Smith, Anna"), _plain_label("Anna Smith, Chair (Leeds)")
+        (('Anna', 'Smith'), ('Anna', 'Smith'))
+    """
+    head, comma, tail = _IN_BRACKETS.sub("", speaker).partition(",")
+    before, after = ([token.word for token in tokens_of(part)] for part in (head, tail))
+    if not before:
+        return tuple(token.word for token in tokens_of(speaker))
+    is_reversed = comma and len(before) == 1 and after and after[0].casefold() not in TITLES | SUFFIXES
+    return (*after, *before) if is_reversed else tuple(before)
+
+
+def _core(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of a name without titles and suffixes."""
+    folded = tuple(word.casefold() for word in words)
+    core = core_tokens(folded)
+    start = next(place for place in range(len(folded)) if folded[place : place + len(core)] == core)
+    return words[start : start + len(core)]
+
+
+def _title(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the titles at the beginning of a label."""
+    return words[: len(words) - len(_core(words))] if words else ()
+
+
+def _forms(speaker: int, words: tuple[str, ...]) -> list[_Form]:
+    """Return the spellings of a label: whole, without title, first with last name, last name."""
+    if not words:
+        return []
+    core = tuple(word for place, word in enumerate(_core(words)) if not (place and is_initial(word.casefold())))
+    last = len(core) - 1
+    while last > 1 and core[last - 1].casefold() in _PARTICLES:
+        last -= 1
+    surname = core[last:]
+    spellings = [words, core, (core[0], *surname) if last else core, surname, core[-1:]]
+    if last == 1 and len(core) == 2 and core[0].casefold() in _PARTICLES:
+        spellings.append(core)
+    return [_Form(speaker, spelling, len(spelling) == 1) for spelling in dict.fromkeys(spellings)]
+
+
+def _is_spelled(form: _Form, tokens: Sequence[Token]) -> bool:
+    """Return whether the capital letters of a name agree with the speaker's."""
+    pairs = list(zip(form.words, tokens, strict=True))
+    first, token = pairs[0]
+    if token.start == 0 and first[:1].upper() + first[1:] == token.word:
+        pairs = pairs[1:]
+    return all(_same_case(word, token.word) for word, token in pairs)
+
+
+def _same_case(word: str, other: str) -> bool:
+    if word == other or not any(map(str.isupper, word)):
+        return True
+    is_loud = (len(word) > 1 and word.isupper()) or (len(other) > 1 and other.isupper())
+    return is_loud and other[:1].isupper()
+
+
+def is_possessive(token: Token) -> bool:
+    """Return whether a possessive ending follows a word.
+
+    Example:
+        >>> [is_possessive(token) for token in tokens_of("Smith's plan")]
+        [True, False]
+    """
+    return bool(_POSSESSIVE.match(token.after))

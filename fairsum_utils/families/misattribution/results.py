@@ -1,0 +1,280 @@
+"""Results of misattribution: shares with intervals, records and comparisons."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from fairsum_utils.families import Results, Scorer, System
+from fairsum_utils.families.effective import signed
+from fairsum_utils.families.estimates import SampleScores, numbers_of
+from fairsum_utils.families.misattribution.rows import ClaimEvidence, MisattributionRow, MisattributionTable
+from fairsum_utils.families.misattribution.settings import MisattributionSettings
+from fairsum_utils.families.warnings import WarningRecord
+from fairsum_utils.stats.intervals import Estimate, Moments, mean_interval, paired_comparison
+from fairsum_utils.stats.sums import AnySums, Key, Sums, check_same_samples
+
+_NAME = "misattribution"
+_LEFT_OUT = ("n_ambiguous", "n_several", "n_pronoun", "n_wordless")
+"""Counts of claims that are attributed to nobody in particular."""
+_COUNTS = ("n_unsupported", *_LEFT_OUT, "n_truncated", "n_pairs")
+THIRDS = ("first", "second", "last")
+"""Thirds of a meeting."""
+SCORES = SampleScores("speakers", {})
+MOSTLY = 0.5
+"""From this share of claims on, a warning says that most of them do not count."""
+
+
+def sums_of(
+    table: MisattributionTable, measures: Sequence[str], settings: MisattributionSettings, scorer: Any = None
+) -> Sums:
+    """Sum up a table for `results_of`; the units are the samples.
+
+    Returns:
+        Columns ``n`` (claims), ``misattribution`` (misattributed ones), ``reached`` (supported by some speaker),
+        ``people`` and ``named`` (speakers), the latter two also by third, and all by group; counts.
+
+    Example:
+        >>> rows = [MisattributionRow(0, n_claims=4, n_misattributed=1), MisattributionRow(1, n_claims=4)]
+        >>> sums = sums_of(MisattributionTable(rows), ["misattribution"], MisattributionSettings())
+        >>> sums.total("misattribution"), sums.total("n")
+        (1.0, 8.0)
+    """
+    sums = Sums(len(table), skipped=table.skipped)
+    claims, moved = table.scored("n_claims"), table.scored("n_misattributed")
+    sums.put(("n",), claims)
+    sums.put((_NAME,), moved)
+    sums.put(("reached",), claims - table.scored("n_unsupported"))
+    sums.put(("people",), table.scored("n_speakers"))
+    sums.put(("named",), table.scored("n_named"))
+    for kind, column in (("people", "third_speakers"), ("named", "third_named")):
+        for third, numbers in zip(THIRDS, table.thirds(column), strict=True):
+            sums.put((f"third_{kind}", third), numbers)
+    for (kind, group), places, numbers in table.by_group():
+        sums.put((kind, group), numbers, places)
+        if kind == "speakers":
+            sums.counts["group", group] = len(places)
+    for name in _COUNTS:
+        sums.counts[name,] = int(table.scored(name).sum())
+    sums.counts["truncated",] = int((table.scored("n_truncated") > 0).sum())
+    sums.counts["silent",] = int((claims == 0).sum())
+    sums.counts["ungrouped",] = int((table.scored("n_ungrouped") > 0).sum())
+    return sums
+
+
+def estimate_of(sums: AnySums) -> Estimate:
+    """Return the score with what its interval needs; samples without a claim do not count."""
+    n_with_claims = sums.n_samples - sums.counts[("silent",)]
+    return SCORES.estimate(sums, _NAME)._replace(n=n_with_claims)
+
+
+def results_of(
+    sums: AnySums,
+    measures: Sequence[str],
+    settings: MisattributionSettings,
+    scorer: Scorer,
+    given: Collection[str],
+) -> Results:
+    """Compute the measure from the sums of a data set.
+
+    Returns:
+        A dict of plain Python numbers: ``misattribution``; ``misattribution_of_supported``, the share of the claims
+        that some speaker supports; ``inclusion``, the share of speakers whom the summaries name, also by third of the
+        meeting and by group; the share of misattributed claims by group of the named speaker; counts; ``signature``;
+        with a confidence level ``<name>_ci`` of each share; ``undefined`` gives the reason for NaN.
+    """
+    level, groups = settings.confidence_level, sums.of("speakers")
+    result: dict[str, Any] = {_NAME: estimate_of(sums).score}
+    if level is not None:
+        result |= estimate_of(sums).keys(_NAME, level)
+    shares: dict[str, Mapping[str | None, tuple[Key, Key]]] = {
+        f"{_NAME}_of_supported": {None: ((_NAME,), ("reached",))},
+        "inclusion": {None: (("named",), ("people",))},
+        "inclusion_by_third": {third: (("third_named", third), ("third_people", third)) for third in THIRDS},
+        "inclusion_by_group": {group: (("named", group), ("speakers", group)) for group in groups},
+        f"{_NAME}_by_group": {group: (("misattributed", group), ("claims", group)) for group in groups},
+    }
+    for key, parts in shares.items():
+        result |= _shares(sums, key, parts, level)
+    result |= {
+        "n_claims": int(sums.total("n")),
+        "n_misattributed": int(sums.total(_NAME)),
+        **{name: sums.counts[(name,)] for name in ("n_unsupported", *_LEFT_OUT)},
+        "n_speakers": int(sums.total("people")),
+        "n_named": int(sums.total("named")),
+        "n_claims_by_group": {group: int(sums.total("claims", group)) for group in groups},
+        "n_speakers_by_group": {group: int(sums.total("speakers", group)) for group in groups},
+        "n_by_group": sums.counted("group"),
+        **numbers_of(sums),
+        "n_truncated": sums.counts[("truncated",)],
+        "n_pairs": sums.counts[("n_pairs",)],
+        **_signed(settings, scorer, given),
+    }
+    if reason := _undefined(sums):
+        result["undefined"] = reason
+    return {_NAME: result}
+
+
+def _undefined(sums: AnySums) -> str:
+    if not sums.n_samples:
+        return "no sample left to score"
+    return "" if sums.total("n") else "no summary attributes a claim to a speaker"
+
+
+def _shares(
+    sums: AnySums, name: str, parts: Mapping[str | None, tuple[Key, Key]], level: float | None
+) -> Iterator[tuple[str, Any]]:
+    """Yield the entries of a share: one, or by group; with their intervals over samples."""
+    shares, intervals = {}, {}
+    for entry, (part, whole) in parts.items():
+        total = sums.total(*whole)
+        shares[entry] = sums.total(*part) / total if total else math.nan
+        if level is not None:
+            moments = Moments.of(sums.by_unit(part), sums.by_unit(whole))
+            intervals[entry] = list(mean_interval(moments, level, (0.0, 1.0)))
+    is_one = None in parts
+    yield name, shares[None] if is_one else shares
+    if level is not None:
+        yield f"{name}_ci", intervals[None] if is_one else intervals
+
+
+def _signed(
+    settings: MisattributionSettings, scorer: Scorer, given: Collection[str], *, paired: bool = False
+) -> dict[str, Any]:
+    """Return the effective settings and the signature of a result."""
+    unused = () if paired else ("n_resamples", "seed")
+    interval = None if settings.confidence_level is None else "two-point"
+    keyed = {**scorer.signature(_NAME, given), **settings.keyed(_NAME, *unused), "interval": interval}
+    return signed(keyed)
+
+
+def warnings_of(sums: AnySums, settings: MisattributionSettings) -> list[WarningRecord]:
+    """Warn about summaries without claims, claims that are left out or unsupported, and speakers without a group."""
+    n_claims, n_left_out = int(sums.total("n")), sum(sums.counts[(name,)] for name in _LEFT_OUT)
+    n_unsupported = sums.counts[("n_unsupported",)]
+    found = WarningRecord.of(
+        "no_claims", sums.counts[("silent",)], sums.n_samples, "{} scored summaries attribute no claim to a speaker"
+    )
+    if n_left_out > MOSTLY * (n_claims + n_left_out):
+        message = "{} claims are left out: their subject is a pronoun, several speakers, or a name that several have"
+        found += WarningRecord.of("left_out", n_left_out, n_claims + n_left_out, message)
+    if n_unsupported > MOSTLY * n_claims:
+        message = "{} claims are supported by no speaker"
+        if settings.entailer == "lexical":
+            message += "; the lexical entailer does not see paraphrases, and a model may find more support"
+        found += WarningRecord.of("unsupported", n_unsupported, n_claims, message)
+    message = "{} samples have speakers without a group in speaker_groups, who count for no group"
+    return found + WarningRecord.of("ungrouped", sums.counts[("ungrouped",)], sums.n_samples, message)
+
+
+def quality(sums: AnySums) -> dict[str, float]:
+    """Return the share of speakers whom the summaries name, and of claims that some speaker supports."""
+    n_people, n_claims = sums.total("people"), sums.total("n")
+    return {
+        "inclusion": sums.total("named") / n_people if n_people else math.nan,
+        "supported": sums.total("reached") / n_claims if n_claims else math.nan,
+    }
+
+
+_RECORDED: Mapping[str, Any] = {
+    "index": int,
+    "skipped": str | None,
+    "n_claims": int,
+    "n_misattributed": int,
+    "n_unsupported": int,
+    **dict.fromkeys(_LEFT_OUT, int),
+    "n_speakers": int,
+    "n_named": int,
+    "n_truncated": int,
+}
+"""Keys of every record that are fields of a row, with their types."""
+
+
+def sample_records(
+    rows: Sequence[MisattributionRow], measures: Sequence[str], settings: MisattributionSettings
+) -> list[dict[str, Any]]:
+    """Return a record for every sample, including skipped ones, in the order of `rows`.
+
+    Returns:
+        Dicts with ``index``, ``skipped``, ``misattribution`` (of the sample; None without a claim), counts of claims
+        and speakers; with evidence ``named`` (speakers) and ``claims``, see `ClaimEvidence`.
+    """
+    records = []
+    for row in rows:
+        record: dict[str, Any] = {name: getattr(row, name) for name in _RECORDED}
+        record[_NAME] = row.n_misattributed / row.n_claims if row.n_claims else None
+        if row.named is not None:
+            record["named"] = list(row.named)
+        if row.claims is not None:
+            record["claims"] = list(map(_plain, row.claims))
+        records.append(record)
+    return records
+
+
+def _plain(claim: ClaimEvidence) -> dict[str, Any]:
+    return {**claim._asdict(), "spans": list(map(list, claim.spans))}
+
+
+def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any]:
+    """Return the type of each key of `sample_records`.
+
+    Example:
+        >>> list(record_types(["misattribution"]))[-3:]
+        ['misattribution', 'named', 'claims']
+    """
+    return {
+        **_RECORDED,
+        _NAME: float | None,
+        "named": list[str] | None,
+        "claims": list[ClaimEvidence] | None,
+    }
+
+
+def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
+    """Convert a record from a file: claims become dicts."""
+    if record.get("claims") is not None:
+        record["claims"] = [_plain(claim) for claim in record["claims"]]
+    if record.get("named") is not None:
+        record["named"] = list(record["named"])
+    return record
+
+
+def draw_systems(
+    systems: Sequence[AnySums], measures: Sequence[str], settings: MisattributionSettings, scorer: Any = None
+) -> list[System]:
+    """Score several systems on the same samples with the same bootstrap draws."""
+    check_same_samples(systems, "people", "speakers")
+    drawn = (SCORES.estimates(sums, [_NAME], settings, paired=True)[_NAME] for sums in systems)
+    return [
+        System(sums, {_NAME: estimate._replace(n=estimate_of(sums).n)})
+        for sums, estimate in zip(systems, drawn, strict=True)
+    ]
+
+
+def compare_systems(
+    a: System,
+    b: System,
+    measures: Sequence[str],
+    settings: MisattributionSettings,
+    scorer: Scorer,
+    given: Collection[str],
+    n_skipped: int = 0,
+) -> Results:
+    """Compare two systems on the same samples by a paired bootstrap.
+
+    Returns:
+        ``a``, ``b``, ``difference`` (A minus B; below zero A misattributes less), ``difference_ci``, ``p_value``
+        (two-sided, never 0), ``lost``, ``n_samples``, ``n_skipped`` and ``signature``; ``undefined`` gives the reason
+        when there is no interval.
+    """
+    assert settings.confidence_level is not None
+    result = {
+        **paired_comparison(a.drawn[_NAME], b.drawn[_NAME], settings.confidence_level),
+        "n_samples": a.sums.n_samples,
+        "n_skipped": n_skipped,
+        **_signed(settings, scorer, given, paired=True),
+    }
+    if reason := _undefined(a.sums) or _undefined(b.sums):
+        result["undefined"] = reason
+    return {_NAME: result}

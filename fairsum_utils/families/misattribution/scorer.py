@@ -1,0 +1,341 @@
+"""Scorer: claims of summaries, their support by turns, and named speakers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import Scorer
+from fairsum_utils.families.misattribution.claims import AMBIGUOUS, PRONOUN, SEVERAL, Claim, extract_claims
+from fairsum_utils.families.misattribution.names import Roster
+from fairsum_utils.families.misattribution.rows import (
+    MISATTRIBUTED,
+    SUPPORTED,
+    UNSUPPORTED,
+    ClaimEvidence,
+    GroupCount,
+    MisattributionRow,
+)
+from fairsum_utils.families.misattribution.settings import MisattributionSettings
+from fairsum_utils.inference.entailers import Entailer, get_entailer
+from fairsum_utils.measures.misattribution import is_misattributed, is_supported
+from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.text.languages import check_script, check_sources, foreign_language
+from fairsum_utils.validation import as_label, check_sample, describe, is_missing, labels_of
+
+_ROSTERS = 256
+"""Meetings whose names are kept, as the summaries of several systems share them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Checked sample.
+
+    Attributes:
+        index: position of the sample in the data.
+        prediction: summary.
+        sources: turns.
+        values: speaker of each turn.
+        aliases: speaker -> further names.
+        groups: attribute -> speaker -> group.
+        speakers: speakers with a turn that is not blank, in the order of their first turns.
+    """
+
+    index: int
+    prediction: str
+    sources: Sequence[str]
+    values: Sequence[str]
+    aliases: Mapping[str, tuple[str, ...]]
+    groups: Mapping[str, Mapping[str, str]]
+    speakers: tuple[str, ...]
+
+    @property
+    def content(self) -> tuple[str, ...]:
+        """Texts that identify the sample for every system."""
+        named = [text for speaker, names in sorted(self.aliases.items()) for text in (speaker, *names)]
+        grouped = [text for name, of in sorted(self.groups.items()) for pair in sorted(of.items()) for text in pair]
+        return (*self.sources, *self.values, *named, *grouped)
+
+
+class _Best(NamedTuple):
+    """Turn that supports a claim best."""
+
+    turn: int | None
+    probability: float
+
+
+class MisattributionScorer(Scorer):
+    """Scorer of misattribution.
+
+    Claims are first judged by the turns of the named speaker, then, unless these support them, by all other turns.
+
+    Example:
+        >>> scorer = MisattributionScorer(("misattribution",), MisattributionSettings())
+        >>> columns = {"predictions": ["Lee said costs rose."], "sources": [["Costs rose.", "Rents fell."]]}
+        >>> [row] = scorer.score(list(scorer.read({**columns, "values": [["Park", "Lee"]]})))
+        >>> row.n_claims, row.n_misattributed
+        (1, 1)
+    """
+
+    window = 64
+    settings: MisattributionSettings
+
+    def __init__(self, measures: Sequence[str], settings: MisattributionSettings) -> None:
+        super().__init__(measures, settings)
+        self._roster = lru_cache(_ROSTERS)(lambda speakers, aliases: Roster(speakers, dict(aliases)))
+
+    @property
+    def entailer(self) -> Entailer:
+        """Entailer, loaded on first use."""
+        return self.held("entailer", lambda: get_entailer(self.settings))
+
+    def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
+        """Return the settings that change the claims' outcomes; loads the entailer."""
+        return {
+            "entailer": self.entailer.name,
+            "lang": self.settings.language,
+            "threshold": self.settings.threshold,
+            "margin": self.settings.margin,
+            "aliases": "given" if "aliases" in given else None,
+            "empty": self.settings.empty,
+        }
+
+    def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
+        """Check a sample."""
+        prediction, sources, values = row["predictions"], row["sources"], row["values"]
+        check_sample(self.module, index, prediction, sources, values)
+        check_sources(self.module, index, sources)
+        check_script(self.module, index, "the summary", prediction)
+        if (language := foreign_language(prediction)) is not None:
+            raise InputError(
+                f"{self.module}: sample {index}: the summary seems to be written in {language}; reporting verbs are "
+                "known in English only, so no claim would be found. Drop the sample, or translate it"
+            )
+        where = f"{self.module}: sample {index}"
+        names, turns = labels_of(values), list(sources)
+        aliases = _checked_aliases(where, row.get("aliases"))
+        groups = _checked_groups(where, row.get("speaker_groups"))
+        speakers = tuple(dict.fromkeys(name for name, turn in zip(names, turns, strict=True) if turn.strip()))
+        return Sample(index, prediction, turns, names, aliases, groups, speakers)
+
+    def score(self, samples: Sequence[Sample]) -> list[MisattributionRow]:
+        """Return a row for each sample; cost is one judgement for each claim and turn."""
+        ready = [sample for sample in samples if _skipped(sample) is None]
+        rosters = [self._roster(sample.speakers, tuple(sorted(sample.aliases.items()))) for sample in ready]
+        found = [extract_claims(sample.prediction, roster) for sample, roster in zip(ready, rosters, strict=True)]
+        asked = [(sample, claim) for sample, each in zip(ready, found, strict=True) for claim in each.claims]
+        own, n_cut = self._best(asked, [True] * len(asked), of_speaker=True)
+        named = np.array([best.probability for best in own])
+        wanted = (~is_supported(named, self.settings.threshold) & ~np.isnan(named)).tolist()
+        others, n_more = self._best(asked, wanted, of_speaker=False)
+        judged = iter(zip(own, others, n_cut, n_more, strict=True))
+        rows = iter(
+            [
+                self._row(sample, each.claims, each.left_out, each.named, [next(judged) for _ in each.claims])
+                for sample, each in zip(ready, found, strict=True)
+            ]
+        )
+        return [
+            next(rows) if (reason := _skipped(sample)) is None else MisattributionRow(sample.index, skipped=reason)
+            for sample in samples
+        ]
+
+    def _best(
+        self, asked: Sequence[tuple[Sample, Claim]], wanted: Sequence[bool], *, of_speaker: bool
+    ) -> tuple[list[_Best], list[tuple[int, int]]]:
+        """Return the best turn for each wanted claim, and its numbers of pairs and of truncated ones."""
+        turns = [
+            _turns(sample, claim, of_speaker=of_speaker) if is_wanted else []
+            for (sample, claim), is_wanted in zip(asked, wanted, strict=True)
+        ]
+        pairs = [
+            (sample.sources[turn], claim.statement)
+            for (sample, claim), of_claim in zip(asked, turns, strict=True)
+            for turn in of_claim
+        ]
+        if not pairs:
+            return [_Best(None, 0.0)] * len(asked), [(0, 0)] * len(asked)
+        judgement = self.entailer.judge(pairs)
+        best, numbers = [], []
+        for of_claim, stop in zip(turns, accumulate(map(len, turns)), strict=True):
+            part = judgement.part(stop - len(of_claim), stop)
+            place = int(part.probability.argmax()) if of_claim else 0
+            found = _Best(of_claim[place], float(part.probability[place])) if of_claim else _Best(None, 0.0)
+            best.append(found)
+            numbers.append((len(of_claim), int(np.count_nonzero(part.cut))))
+        return best, numbers
+
+    def _row(
+        self,
+        sample: Sample,
+        claims: Sequence[Claim],
+        left_out: Counter[str],
+        named: Collection[int],
+        judged: Sequence[tuple[_Best, _Best, tuple[int, int], tuple[int, int]]],
+    ) -> MisattributionRow:
+        speakers = sample.speakers
+        evidence = [
+            self._evidence(sample, claim, own, other)
+            for claim, (own, other, *_) in zip(claims, judged, strict=True)
+            if not np.isnan(own.probability)
+        ]
+        outcomes = Counter(claim.outcome for claim in evidence)
+        is_named = {speaker: place in named for place, speaker in enumerate(speakers)}
+        third_speakers, third_named = _thirds(sample, is_named)
+        groups, n_ungrouped = _groups(sample, is_named, evidence)
+        return MisattributionRow(
+            index=sample.index,
+            n_claims=len(evidence),
+            n_misattributed=outcomes[MISATTRIBUTED],
+            n_unsupported=outcomes[UNSUPPORTED],
+            n_ambiguous=left_out[AMBIGUOUS],
+            n_several=left_out[SEVERAL],
+            n_pronoun=left_out[PRONOUN],
+            n_wordless=len(claims) - len(evidence),
+            n_speakers=len(speakers),
+            n_named=sum(is_named.values()),
+            third_speakers=third_speakers,
+            third_named=third_named,
+            groups=groups,
+            n_ungrouped=n_ungrouped,
+            n_truncated=sum(own[1] + other[1] for *_, own, other in judged),
+            n_pairs=sum(own[0] + other[0] for *_, own, other in judged),
+            named=tuple(speaker for speaker, is_there in is_named.items() if is_there) if self.evidence else None,
+            claims=tuple(evidence) if self.evidence else None,
+        )
+
+    def _evidence(self, sample: Sample, claim: Claim, own: _Best, other: _Best) -> ClaimEvidence:
+        named, others = np.array([own.probability]), np.array([other.probability])
+        outcome = self._outcome(named, others)
+        assert own.turn is not None
+        return ClaimEvidence(
+            claim.statement,
+            claim.spans,
+            sample.speakers[claim.speaker],
+            outcome,
+            own.turn,
+            own.probability,
+            None if other.turn is None else sample.values[other.turn],
+            other.turn,
+            None if other.turn is None else other.probability,
+        )
+
+    def _outcome(self, named: Floats, others: Floats) -> str:
+        if is_supported(named, self.settings.threshold)[0]:
+            return SUPPORTED
+        moved = is_misattributed(named, others, self.settings.threshold, self.settings.margin)[0]
+        return MISATTRIBUTED if moved else UNSUPPORTED
+
+
+def _skipped(sample: Sample) -> str | None:
+    if not sample.prediction.strip():
+        return "empty_prediction"
+    return "single_speaker" if len(sample.speakers) < 2 else None
+
+
+def _turns(sample: Sample, claim: Claim, *, of_speaker: bool) -> list[int]:
+    """Return the positions of the turns of the claim's speaker, or of all others."""
+    speaker = sample.speakers[claim.speaker]
+    return [
+        place
+        for place, (name, turn) in enumerate(zip(sample.values, sample.sources, strict=True))
+        if (name == speaker) == of_speaker and turn.strip()
+    ]
+
+
+def _thirds(sample: Sample, is_named: Mapping[str, bool]) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+    """Count the speakers, and those named, with a turn in each third of the words.
+
+    A turn belongs to the third that holds its middle word.
+    """
+    sizes = [len(turn.split()) for turn in sample.sources]
+    total = sum(sizes)
+    spoke: list[dict[str, None]] = [{}, {}, {}]
+    for speaker, size, stop in zip(sample.values, sizes, accumulate(sizes), strict=True):
+        if size:
+            spoke[min(2, int(3 * (stop - size / 2) / total))][speaker] = None
+    first, second, last = ((len(names), sum(map(is_named.__getitem__, names))) for names in spoke)
+    return (first[0], second[0], last[0]), (first[1], second[1], last[1])
+
+
+def _groups(
+    sample: Sample, is_named: Mapping[str, bool], claims: Sequence[ClaimEvidence]
+) -> tuple[tuple[GroupCount, ...], int]:
+    """Count speakers and claims by group, and the speakers without a group."""
+    counts: dict[str, list[int]] = {}
+    ungrouped = set()
+    for attribute, of_speaker in sample.groups.items():
+        for speaker, named in is_named.items():
+            if speaker not in of_speaker:
+                ungrouped.add(speaker)
+                continue
+            count = counts.setdefault(f"{attribute}: {of_speaker[speaker]}", [0, 0, 0, 0])
+            own = [claim.outcome for claim in claims if claim.speaker == speaker]
+            for place, number in enumerate((1, named, len(own), own.count(MISATTRIBUTED))):
+                count[place] += number
+    return tuple(GroupCount(group, *numbers) for group, numbers in sorted(counts.items())), len(ungrouped)
+
+
+def _checked_aliases(where: str, aliases: object) -> dict[str, tuple[str, ...]]:
+    """Check a mapping from speakers to further names."""
+    example = '{"Ms Smith": ["the chair"]}'
+    if is_missing(aliases):
+        return {}
+    if not isinstance(aliases, Mapping):
+        raise InputError(f"{where}: aliases must be a mapping such as {example}, found {describe(aliases)}")
+    checked = {}
+    for speaker, names in aliases.items():
+        is_list = isinstance(names, (list, tuple, np.ndarray)) and all(isinstance(name, str) for name in names)
+        if not isinstance(speaker, str) or not is_list:
+            raise InputError(
+                f"{where}: aliases[{speaker!r}] must be a list of names, as in {example}, found {describe(names)}"
+            )
+        checked[speaker] = tuple(map(str, names))
+    return checked
+
+
+def _checked_groups(where: str, groups: object) -> dict[str, dict[str, str]]:
+    """Check a mapping from attributes to mappings from speakers to groups."""
+    example = '{"party": {"Ms Smith": "Labour"}}'
+    if is_missing(groups):
+        return {}
+    if not isinstance(groups, Mapping):
+        raise InputError(f"{where}: speaker_groups must be a mapping such as {example}, found {describe(groups)}")
+    checked: dict[str, dict[str, str]] = {}
+    for attribute, of_speaker in groups.items():
+        if not isinstance(attribute, str) or not isinstance(of_speaker, Mapping):
+            raise InputError(
+                f"{where}: speaker_groups[{attribute!r}] must map speakers to groups, as in {example}, found "
+                f"{describe(of_speaker)}"
+            )
+        checked[attribute] = dict(_grouped(where, attribute, of_speaker))
+    return checked
+
+
+def _grouped(where: str, attribute: str, of_speaker: Mapping[Any, Any]) -> Iterator[tuple[str, str]]:
+    for speaker, group in of_speaker.items():
+        label = as_label(group)
+        if is_missing(group):  # a speaker without a group
+            continue
+        if not isinstance(speaker, str) or label is None or not label.strip():
+            raise InputError(
+                f"{where}: speaker_groups[{attribute!r}][{speaker!r}] must be a group name, found {describe(group)}"
+            )
+        yield speaker, label
+
+
+def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
+    """Check that a sample has a summary, turns, one speaker for each, and readable names and groups."""
+    check_sample(module, index, row["predictions"], row["sources"], row["values"])
+    _checked_aliases(f"{module}: sample {index}", row.get("aliases"))
+    _checked_groups(f"{module}: sample {index}", row.get("speaker_groups"))
+
+
+make_scorer = MisattributionScorer

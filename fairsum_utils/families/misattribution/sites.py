@@ -1,0 +1,365 @@
+"""Reporting phrases of a sentence: subject, verb, and where the statement begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from fairsum_utils._util.resources import read_words
+from fairsum_utils.families.misattribution.names import Mention, Token, is_possessive
+
+_FORMS = [entry.split(":") for entry in read_words("reporting_verb")]
+_LISTENERS = frozenset(read_words("reporting_listener"))
+_FINITE: Mapping[str, str] = {form: forms[0] for forms in _FORMS for form in forms[1:3]}
+_BASE = {forms[0]: forms[0] for forms in _FORMS}
+_PARTICIPLES = {forms[3]: forms[0] for forms in _FORMS}
+_BESIDE = frozenset(read_words("beside_verb"))
+_AUXILIARIES = frozenset(("will", "would", "did", "does", "do", "to"))
+_BE = frozenset(("is", "are", "was", "were", "be", "been", "being", "am"))
+_CONJUNCTIONS = frozenset(("and", "but", "while", "whereas", "although", "though", "yet"))
+_PREPOSITIONS = frozenset(read_words("preposition"))
+_DETERMINERS = frozenset(read_words("determiner"))
+_PRONOUNS = frozenset(("he", "she", "they", "it", "we", "i"))
+_CONDITIONAL = frozenset(("if", "unless"))
+_MODALS = frozenset(("has", "have", "had", "will", "would", "could", "should", "can", "may", "might", "must"))
+_STARTERS = _CONJUNCTIONS | frozenset(read_words("starts_clause"))
+"""Words between the statement of one phrase and the subject of the next."""
+_TIMES = frozenset(read_words("time_word"))
+_OPENERS = _CONJUNCTIONS | _PREPOSITIONS | frozenset(read_words("opens_phrase"))
+_CLAUSE_ENDS = frozenset(',.;:!?”"—–)»')
+_MOST_BETWEEN = 12
+"""Most words between a subject and its verb, or between a verb and its statement."""
+
+
+class Site(NamedTuple):
+    """Reporting phrase in a sentence.
+
+    Attributes:
+        start: position of its first token.
+        content: position of the first token after it.
+        speaker: position of the speaker; None if it attributes nothing.
+        reason: reason to leave out its claim; empty for none.
+        is_trailing: the statement stands before the phrase.
+        goes_on: the statement also goes on after a trailing phrase.
+    """
+
+    start: int
+    content: int
+    speaker: int | None = None
+    reason: str = ""
+    is_trailing: bool = False
+    goes_on: bool = False
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the subject is the name of one or more speakers."""
+        return self.speaker is not None or self.reason in ("ambiguous", "several")
+
+
+class _Verb(NamedTuple):
+    """Reporting verb with the words before it since the subject."""
+
+    place: int
+    lemma: str
+    crosses: bool
+
+
+def find_sites(tokens: Sequence[Token], mentions: Sequence[Mention]) -> list[Site]:
+    """Return the reporting phrases of a sentence from left to right, without overlap."""
+    reader = _Reader(tokens, mentions)
+    found: list[Site] = []
+    for place in range(len(tokens)):
+        if found and place < found[-1].content:
+            continue
+        site = reader.at(place, found[-1] if found else None)
+        if site is not None:
+            found.append(site)
+    return found
+
+
+class _Reader:
+    """Grammar of one sentence."""
+
+    def __init__(self, tokens: Sequence[Token], mentions: Sequence[Mention]) -> None:
+        self.tokens, self.mentions = tokens, mentions
+        self.starting = {mention.start: mention for mention in mentions}
+        self.ending = {mention.stop: mention for mention in mentions}
+
+    def at(self, place: int, before: Site | None) -> Site | None:
+        """Return the phrase whose first token stands here."""
+        token = self.tokens[place]
+        if token.lower == "according" and self._word(place + 1) == "to":
+            return self._according(place)
+        if place in self.starting:
+            return self._of_subject(self.starting[place], before)
+        if token.lower in _PRONOUNS:
+            verb = self._verb(place + 1)
+            return self._site(place, verb, None, "pronoun") if verb else None
+        if token.lower in _FINITE:
+            return self._inverted(place) or self._shared(place, before)
+        if token.lower in _PARTICIPLES:
+            return self._adding(place, before)
+        return None
+
+    def _word(self, place: int) -> str:
+        return self.tokens[place].lower if 0 <= place < len(self.tokens) else ""
+
+    def _after(self, place: int) -> str:
+        return self.tokens[place].after if 0 <= place < len(self.tokens) else ""
+
+    def _according(self, place: int) -> Site | None:
+        """Read "according to X"."""
+        mention = self.starting.get(place + 2)
+        if mention is None or is_possessive(self.tokens[mention.stop - 1]):
+            return None
+        stop, reason = self._list_end(mention)
+        speaker = mention.speakers[0] if len(mention.speakers) == 1 else None
+        reason = reason or ("ambiguous" if speaker is None else "")
+        is_trailing = place > 0 and "," in self._after(place - 1)
+        is_trailing = is_trailing or (place > 0 and stop == len(self.tokens))
+        return Site(place, stop, None if reason else speaker, reason, is_trailing)
+
+    def _list_end(self, mention: Mention) -> tuple[int, str]:
+        """Return the end of a list of names that begins here, and the reason to leave it out."""
+        stop, reason = mention.stop, ""
+        while True:
+            joined = stop + 1 if self._word(stop) in ("and", "or") else stop
+            following = self.starting.get(joined)
+            if following is None or (joined == stop and "," not in self._after(stop - 1)):
+                return stop, reason
+            if joined == stop and self._verb(following.stop):
+                return stop, reason  # the subject of the next phrase
+            stop, reason = following.stop, "several"
+
+    def _of_subject(self, mention: Mention, before: Site | None) -> Site | None:
+        """Read "X said"."""
+        reason, start = self._left_of(mention)
+        if reason is None or self._is_relative(mention, before):
+            return None
+        verb = self._verb(mention.stop, is_plural=bool(reason), after_with=self._word(mention.start - 1) == "with")
+        if verb is None or self._word(verb.place + 1) in _BE | _MODALS:
+            return None
+        if verb.crosses:
+            reason = "several"
+        speaker = mention.speakers[0] if len(mention.speakers) == 1 and not reason else None
+        if speaker is None and not reason:
+            reason = "ambiguous"
+        return self._site(start, verb, speaker, reason)
+
+    def _is_relative(self, mention: Mention, before: Site | None) -> bool:
+        """Return whether a name begins a relative clause, as in "said the plan that X proposed"."""
+        place = mention.start - 1
+        if before is None or place < before.content or not self.tokens[place].is_joined:
+            return False
+        word = self._word(place)
+        return word not in _STARTERS or (word in ("that", "where") and place > before.content)
+
+    def _left_of(self, mention: Mention) -> tuple[str | None, int]:
+        """Return the reason to leave out a subject, None if it is none, and the start of its phrase."""
+        place = mention.start - 1
+        if place < 0 or not self.tokens[place].is_joined:
+            return "", mention.start
+        before = self.tokens[place]
+        word = before.lower
+        if word in _CONDITIONAL:
+            return None, mention.start
+        if word in _PREPOSITIONS and word != "with":
+            return None, mention.start
+        name = self.tokens[mention.start]
+        if word in _DETERMINERS and name.is_capitalized:
+            return None, mention.start
+        if word in ("and", "or", "nor", "&"):
+            if place in self.ending and self.tokens[place - 1].is_joined:
+                return "several", self.ending[place].start
+            if place in self.ending and "," in self._after(place - 1):
+                return self._after_comma(mention, place)
+            if self._is_noun_phrase(place):
+                return "several", max(0, place - 3)
+            return "", place
+        if word in ("as", "while", "whereas", "but", "although", "though", "with"):
+            return "", place
+        return "", mention.start
+
+    def _after_comma(self, mention: Mention, place: int) -> tuple[str | None, int]:
+        """Tell "A, B, and C said" from "..., said A, and C said"."""
+        first = self.ending[place]
+        earlier = first.start - 1
+        is_list = earlier in range(len(self.tokens)) and "," in self._after(earlier) and first.start in self.ending
+        return ("several", first.start) if is_list else ("", place)
+
+    def _is_noun_phrase(self, place: int) -> bool:
+        """Return whether a few words before "and" are a further subject, as in "the chair and Smith"."""
+        start = place
+        while start > 0 and self.tokens[start - 1].is_joined and place - start < 4:
+            start -= 1
+        words = self.tokens[start:place]
+        if not 1 <= len(words) <= 3 or (start > 0 and self.tokens[start - 1].is_joined):
+            return False
+        first = words[0].lower
+        return len(words) == 1 or first in _DETERMINERS | {"both"} or all(word.is_capitalized for word in words)
+
+    def _verb(self, place: int, *, is_plural: bool = False, after_with: bool = False) -> _Verb | None:
+        """Return the reporting verb of a subject that ends before `place`."""
+        place, crosses = self._skip_apposition(place)
+        if place < 0:
+            return None
+        has_auxiliary, is_passive = is_plural, False
+        for verb in range(place, min(place + _MOST_BETWEEN, len(self.tokens))):
+            token, word = self.tokens[verb], self._word(verb)
+            lemma = _FINITE.get(word) or (_BASE.get(word) if has_auxiliary else None)
+            if is_passive or after_with:
+                lemma = _PARTICIPLES.get(word)
+            if lemma is not None:
+                second = self._word(verb + 2) if self._word(verb + 1) == "and" else ""
+                if second in _FINITE and token.is_joined:
+                    return _Verb(verb + 2, _FINITE[second], crosses)
+                return _Verb(verb, lemma, crosses)
+            if word in _BE:
+                is_passive = True
+            elif self._is_beside(word):
+                has_auxiliary = has_auxiliary or word in _AUXILIARIES
+            else:
+                return None
+            if not (token.is_joined or token.after.strip() == ","):
+                return None
+        return None
+
+    def _skip_apposition(self, place: int) -> tuple[int, bool]:
+        """Skip ", who leads the union,", "(Labour)" or "of Leeds"; -1 if the subject has no verb.
+
+        Returns:
+            The place where the verb may stand, and whether another name was skipped.
+        """
+        if not 0 < place < len(self.tokens):
+            return -1, False
+        after = self._after(place - 1)
+        if is_possessive(self.tokens[place - 1]):
+            return -1, False
+        if self.tokens[place - 1].is_joined:
+            if self._word(place) not in ("of", "from", "for", "at", "in"):
+                return place, False
+            stops = [each + 1 for each in range(place, min(place + 5, len(self.tokens))) if self._is_finite(each + 1)]
+            joined = [stop for stop in stops if all(self.tokens[each].is_joined for each in range(place, stop))]
+            free = [stop for stop in joined if not any(each in self.starting for each in range(place, stop))]
+            return (free[0], False) if free else (-1, False)
+        closing = ")" if "(" in after else "," if after.strip() == "," else ""
+        if not closing or (closing == "," and self._is_finite(place)):
+            return (place, False) if closing and self._is_enclosed(place) else (-1, False)
+        for stop in range(place, min(place + _MOST_BETWEEN, len(self.tokens))):
+            if closing in self._after(stop):
+                if closing == "," and any(self._is_finite(each) for each in range(place, stop + 1)):
+                    return -1, False
+                return stop + 1, any(each in self.starting for each in range(place, stop + 1))
+            if not self.tokens[stop].is_joined:
+                return -1, False
+        return -1, False
+
+    def _is_enclosed(self, place: int) -> bool:
+        """Return whether a name between commas is the subject: "The chair, Smith, said that"."""
+        mention = self.ending.get(place)
+        if mention is None or place + 1 in self.starting or mention.start == 0:
+            return False
+        return "," in self._after(mention.start - 1) and mention.start <= 4 and self._word(0) in _DETERMINERS
+
+    def _is_finite(self, place: int) -> bool:
+        return self._word(place) in _FINITE
+
+    def _site(self, start: int, verb: _Verb, speaker: int | None, reason: str = "") -> Site:
+        """Find the statement of a phrase."""
+        place, after = verb.place, self._after(verb.place)
+        content = self._content(verb)
+        has_before = start > 0 and bool(set(self._after(start - 1)) & _CLAUSE_ENDS)
+        opens = any(mark in after for mark in "“«:") or (
+            '"' in after and after.strip()[-1:] == '"' and ":" not in after
+        )
+        quotes_before = any(mark in self._after(start - 1) for mark in '”»"') if start else False
+        if content >= len(self.tokens):
+            return Site(start, content, speaker, reason, is_trailing=True)
+        if opens and not quotes_before:
+            return Site(start, content, speaker, reason)
+        is_cut = bool(set(after) & _CLAUSE_ENDS) and content == place + 1
+        if not has_before:
+            return Site(start, content, speaker, reason)
+        if is_cut:
+            following = self._word(content)
+            goes_on = opens or following not in _OPENERS | _PARTICIPLES.keys() | _FINITE.keys()
+            return Site(start, content, speaker, reason, is_trailing=True, goes_on=goes_on)
+        if self._is_adjunct(content):
+            return Site(start, len(self.tokens), speaker, reason, is_trailing=True)
+        return Site(start, content, speaker, reason)
+
+    def _is_adjunct(self, content: int) -> bool:
+        """Return whether the rest of the sentence is a short phrase such as "on Monday"."""
+        rest = self.tokens[content:]
+        starts = rest[0].lower in _PREPOSITIONS | _TIMES and rest[0].lower not in ("for", "about")
+        return len(rest) <= 4 and starts and all(token.is_joined for token in rest[:-1])
+
+    def _content(self, verb: _Verb) -> int:
+        """Return the first token of what follows a verb, behind its listener, the time and "that"."""
+        place = verb.place + 1
+        if not self.tokens[verb.place].is_joined:
+            return place
+        if self._word(place) == "out":
+            place += 1
+        first = self._word(place)
+        if first == "that":
+            return place + 1
+        hears = verb.lemma in _LISTENERS
+        if hears or first in _PREPOSITIONS | _TIMES:
+            for that in range(place, min(place + _MOST_BETWEEN, len(self.tokens))):
+                if self._word(that) in ("that", "whether"):
+                    return that + 1
+                if not self.tokens[that].is_joined:
+                    break
+        if hears and place in self.starting:
+            return self.starting[place].stop
+        if hears and first in _DETERMINERS:
+            return min(place + 2, len(self.tokens))
+        if hears and first in ("him", "them", "us", "me", "members", "reporters", "colleagues"):
+            return place + 1
+        return place
+
+    def _inverted(self, verb: int) -> Site | None:
+        """Read "..., said X"."""
+        mention = self.starting.get(verb + 1)
+        has_before = verb > 0 and bool(set(self._after(verb - 1)) & _CLAUSE_ENDS)
+        if mention is None or not has_before or is_possessive(self.tokens[mention.stop - 1]):
+            return None
+        stop, reason = self._list_end(mention)
+        after = self._after(stop - 1)
+        is_end = stop == len(self.tokens) or bool(set(after) & _CLAUSE_ENDS)
+        if not is_end and self._word(stop) not in _OPENERS:
+            return None
+        speaker = mention.speakers[0] if len(mention.speakers) == 1 and not reason else None
+        if speaker is None and not reason:
+            reason = "ambiguous"
+        following = self._word(stop)
+        goes_on = is_end and following not in _OPENERS | _PARTICIPLES.keys() | _FINITE.keys()
+        goes_on = goes_on or any(mark in after for mark in '“«"')
+        return Site(verb, stop, speaker, reason, is_trailing=True, goes_on=goes_on)
+
+    def _shared(self, verb: int, before: Site | None) -> Site | None:
+        """Read "and added that" with the subject of the phrase before; another subject ends its statement."""
+        if before is None:
+            return None
+        for place in range(verb - 1, max(before.content, verb - 7) - 1, -1):
+            if self._word(place) not in _CONJUNCTIONS and ";" not in self._after(place - 1):
+                continue
+            first = place + 1 if self._word(place) in _CONJUNCTIONS else place
+            own = [each for each in range(first, verb) if not self._is_beside(self._word(each))]
+            content = self._content(_Verb(verb, _FINITE[self._word(verb)], False))
+            if not own:
+                return Site(place, content, before.speaker, before.reason)
+            is_subject = self._word(own[0]) in _DETERMINERS or self.tokens[own[0]].is_capitalized
+            return Site(place, content) if is_subject or self._word(verb + 1) == "that" else None
+        return None
+
+    def _adding(self, place: int, before: Site | None) -> Site | None:
+        """Read ", adding that" with the subject of the phrase before."""
+        if before is None or self._word(place + 1) != "that" or "," not in self._after(place - 1):
+            return None
+        return Site(place, place + 2, before.speaker, before.reason)
+
+    @staticmethod
+    def _is_beside(word: str) -> bool:
+        return word in _BESIDE or word.endswith("ly")

@@ -1,0 +1,107 @@
+"""Misattribution: claims of summaries that another speaker made."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from fairsum_utils.measures import About, Figures, Measure
+from fairsum_utils.stats.arrays import Bools, Floats, quotient
+
+__all__ = ["ABOUT", "MEASURE", "is_misattributed", "is_supported", "misattribution"]
+
+MEASURE = Measure(
+    "misattribution",
+    "Misattribution",
+    "misattribution",
+    0.0,
+    1.0,
+    lower_is_fairer=True,
+    place=1,
+    averages="scores",
+    figures=Figures(
+        columns=(("share named", "inclusion_by_group"), ("misattributed", "misattribution_by_group")),
+        title="Speakers named by group",
+        axis="Fraction of a group's speakers whom the summary names",
+        counts="n_by_group",
+    ),
+)
+
+_ROUNDING = 1e-9
+
+
+def is_supported(named: Floats, threshold: float) -> Bools:
+    """Check which claims the turns of the named speaker support.
+
+    Args:
+        named: highest probability that a turn of the named speaker entails the claim, shape (n,).
+        threshold: least probability of support, in (0, 1].
+
+    Example:
+        >>> is_supported(np.array([0.7, 0.5]), 0.6).tolist()
+        [True, False]
+    """
+    return np.asarray(named >= threshold - _ROUNDING)
+
+
+def is_misattributed(named: Floats, other: Floats, threshold: float, margin: float) -> Bools:
+    """Check which claims only another speaker's turns support.
+
+    Args:
+        named: highest probability that a turn of the named speaker entails the claim, shape (n,).
+        other: highest probability over the turns of all other speakers, same shape.
+        threshold: least probability of support, in (0, 1].
+        margin: least difference between the other speaker and the named one, in [0, 1].
+
+    Source: written for this project; arXiv 2507.14221 separates inclusion from misrepresentation.
+
+    Example:
+        >>> is_misattributed(np.array([0.7, 0.5, 0.25]), np.array([1.0, 0.65, 0.75]), 0.6, 0.2).tolist()
+        [False, False, True]
+    """
+    is_clear = (other >= threshold - _ROUNDING) & (other - named >= margin - _ROUNDING)
+    return np.asarray(is_clear & ~is_supported(named, threshold))
+
+
+def misattribution(misattributed: npt.ArrayLike, n: npt.ArrayLike) -> Floats:
+    """Compute the share of attributed claims that only another speaker's turns support.
+
+    Args:
+        misattributed: number of claims that `is_misattributed`, summed over summaries, shape (...).
+        n: number of claims attributed to a speaker, unsupported ones included, a shape that broadcasts.
+
+    Returns:
+        Shape (...), in [0, 1]; NaN without claims.
+
+    Source: written for this project.
+
+    Example:
+        >>> float(misattribution(1, n=4))
+        0.25
+    """
+    return quotient(misattributed, n)
+
+
+def _example() -> list[str]:
+    """Show four claims, one of them misattributed."""
+    named, other = np.array([1.0, 0.25, 0.5, 0.0]), np.array([0.0, 1.0, 0.65, 0.25])
+    moved = is_misattributed(named, other, 0.6, 0.2)
+    n_unsupported = int((~moved & ~is_supported(named, 0.6)).sum())
+    return [
+        "A summary attributes four claims to speakers. Support by the named speaker's turns: 1.00, 0.25, 0.50, 0.00; "
+        "by the turns of the others: 0.00, 1.00, 0.65, 0.25.",
+        "Claim 1 reaches the threshold 0.60 with its own speaker: supported.",
+        "Claim 2 reaches it only with another speaker, 1.00 - 0.25 = 0.75 above its own (margin 0.20): misattributed.",
+        "Claim 3: the other speaker is only 0.65 - 0.50 = 0.15 above, so it stays open. Claim 4: no speaker reaches "
+        f"the threshold. Both are unsupported: {n_unsupported}.",
+        f"Misattribution is misattributed claims / all claims: {int(moved.sum())}/4 = "
+        f"{float(misattribution(moved.sum(), 4)):.4f}.",
+    ]
+
+
+ABOUT = About(
+    formula="misattributed claims / all claims attributed to a speaker; misattributed: support by the named speaker < "
+    "threshold, by another >= threshold and >= named + margin",
+    example=_example,
+    instead="Use equal_coverage to see whose turns a summary covers without names.",
+)
