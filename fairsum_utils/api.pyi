@@ -24,6 +24,8 @@ def score(
     replicates: Any = ...,
     controls: Any = ...,
     changed: Any = ...,
+    aliases: Any = ...,
+    speaker_groups: Any = ...,
     *,
     metrics: str | Sequence[str] = ...,
     id_column: str = ...,
@@ -96,6 +98,7 @@ def score(
     masked: bool = ...,
     tokenizer: str = ...,
     sentiment_score: str = ...,
+    margin: float = ...,
     **settings_of_a_measure: Mapping[str, Any],
 ) -> ScoreResults: ...
 def compute(
@@ -118,6 +121,8 @@ def compute(
     replicates: Any = ...,
     controls: Any = ...,
     changed: Any = ...,
+    aliases: Any = ...,
+    speaker_groups: Any = ...,
     id_column: str = ...,
     group_by: str | None = ...,
     text_key: str | None = ...,
@@ -188,6 +193,7 @@ def compute(
     masked: bool = ...,
     tokenizer: str = ...,
     sentiment_score: str = ...,
+    margin: float = ...,
     **settings_of_a_measure: Mapping[str, Any],
 ) -> MeasureResult: ...
 def compare(
@@ -211,6 +217,8 @@ def compare(
     replicates: Any = ...,
     controls: Any = ...,
     changed: Any = ...,
+    aliases: Any = ...,
+    speaker_groups: Any = ...,
     *,
     metrics: str | Sequence[str] = ...,
     labels: Sequence[str] = ...,
@@ -284,6 +292,7 @@ def compare(
     masked: bool = ...,
     tokenizer: str = ...,
     sentiment_score: str = ...,
+    margin: float = ...,
     **settings_of_a_measure: Mapping[str, Any],
 ) -> Comparison: ...
 def compare_systems(
@@ -298,6 +307,8 @@ def compare_systems(
     replicates: Any = ...,
     controls: Any = ...,
     changed: Any = ...,
+    aliases: Any = ...,
+    speaker_groups: Any = ...,
     *,
     metrics: str | Sequence[str] = ...,
     baseline: str | None = ...,
@@ -373,5 +384,6 @@ def compare_systems(
     masked: bool = ...,
     tokenizer: str = ...,
     sentiment_score: str = ...,
+    margin: float = ...,
     **settings_of_a_measure: Mapping[str, Any],
 ) -> SystemComparison: ...

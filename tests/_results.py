@@ -55,6 +55,16 @@ ORDERS: dict[str, Any] = {
     ],
     "values": [["pos", "neg"], ["pos", "neg"], ["neg", "pos"]] * 2,
 }
+# Claims: costs rose is Park's (misattributed to Lee), rents fell is Lee's, and nobody spoke of taxes: 1 of 3 and 0 of 2.
+MEETINGS: dict[str, Any] = {
+    "predictions": [
+        "Lee said that costs rose. Ms Lee said that rents fell. According to Mr Park, taxes doubled.",
+        "Park said that costs rose. Rents fell, Lee said.",
+    ],
+    "sources": [["Costs rose.", "Rents fell."]] * 2,
+    "values": [["Mr Park", "Ms Lee"]] * 2,
+    "speaker_groups": [{"party": {"Mr Park": "A", "Ms Lee": "B"}}] * 2,
+}
 LEVEL: dict[str, Any] = {"confidence_level": 0.95, "n_resamples": 200}
 
 
@@ -69,6 +79,7 @@ INPUTS: dict[str, dict[str, Any]] = {
         "article_ids": ["1", "2"],
     },
     "sensitivity": {**ORDERS, "n_permutations": 20},
+    "misattribution": MEETINGS,
 }
 
 

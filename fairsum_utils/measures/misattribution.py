@@ -18,12 +18,11 @@ MEASURE = Measure(
     1.0,
     lower_is_fairer=True,
     place=1,
-    averages="scores",
     figures=Figures(
-        columns=(("share named", "inclusion_by_group"), ("misattributed", "misattribution_by_group")),
-        title="Speakers named by group",
-        axis="Fraction of a group's speakers whom the summary names",
-        counts="n_by_group",
+        columns=(("misattributed", "misattribution_by_group"), ("share named", "inclusion_by_group")),
+        title="Misattributed claims by group",
+        axis="Fraction of the claims attributed to a group's speakers that only another speaker made",
+        counts="n_claims_by_group",
     ),
 )
 

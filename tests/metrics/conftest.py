@@ -36,6 +36,23 @@ COLUMNS = {
     ],
 }
 
+# Two meetings, an empty summary, and a meeting of one speaker.
+TURNS = {
+    "predictions": [
+        "Lee said that the soup was cold. Ms Park proposed to meet again.",
+        "",
+        "According to Park, the bill passed. She added that taxes rise.",
+        "Lee said it works well.",
+    ],
+    "sources": [
+        ["The soup was cold.", "We meet again on Monday.", "The bread was good."],
+        ["Nice.", "Awful."],
+        ["The bill passed after a long vote.", "The vote failed the people, taxes rise."],
+        ["It works well.", "It broke twice."],
+    ],
+    "values": [["Mr Lee", "Ms Park", "Ms Park"], ["Mr Lee", "Ms Park"], ["Mr Lee", "Ms Park"], ["Mr Lee", "Mr Lee"]],
+}
+
 TEXTS = {
     "predictions": [
         "You are an idiot.",
@@ -137,6 +154,10 @@ BESIDES: dict[str, dict[str, Any]] = {
         "offline": {"entailer": "lexical"},
         "refused": ({"summary_units": [["Great soup."], [], [], []]}, "is an empty list, so there are no units to"),
     },
+    "misattribution": {
+        "columns": TURNS,
+        "refused": ({"aliases": [{"Mr Lee": "the chair"}, None, None, None]}, "must be a list of names, as in"),
+    },
 }
 
 
@@ -146,9 +167,9 @@ def described(name: str) -> Family:
     needed = {column.name for column in family.columns if column.stored}
     columns = next(samples for samples in (COLUMNS, TEXTS, NEWS, VARIANTS) if needed <= samples.keys())
     paper = family.urls[0].rpartition("/")[2]
-    found = {"light": family.measures, "offline": {}, **BESIDES.get(name, {})}
+    found = {"columns": columns, "light": family.measures, "offline": {}, **BESIDES.get(name, {})}
     extras = "[languages]" if "language" in family.taken(family.measures[0]) else ""
-    return Family(paper, columns, requirements=f".{extras}", **found).narrowed(needed)
+    return Family(paper, requirements=f".{extras}", **found).narrowed(needed)
 
 
 FAMILIES = {name: described(name) for name in families()}

@@ -6,12 +6,16 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from fairsum_utils.families import Results, Scorer, System
 from fairsum_utils.families.effective import signed
-from fairsum_utils.families.estimates import SampleScores, numbers_of
+from fairsum_utils.families.estimates import numbers_of
 from fairsum_utils.families.misattribution.rows import ClaimEvidence, MisattributionRow, MisattributionTable
 from fairsum_utils.families.misattribution.settings import MisattributionSettings
 from fairsum_utils.families.warnings import WarningRecord
+from fairsum_utils.measures.misattribution import misattribution
+from fairsum_utils.stats.arrays import Floats, scalar
 from fairsum_utils.stats.intervals import Estimate, Moments, mean_interval, paired_comparison
 from fairsum_utils.stats.sums import AnySums, Key, Sums, check_same_samples
 
@@ -21,7 +25,6 @@ _LEFT_OUT = ("n_ambiguous", "n_several", "n_pronoun", "n_wordless")
 _COUNTS = ("n_unsupported", *_LEFT_OUT, "n_truncated", "n_pairs")
 THIRDS = ("first", "second", "last")
 """Thirds of a meeting."""
-SCORES = SampleScores("speakers", {})
 MOSTLY = 0.5
 """From this share of claims on, a warning says that most of them do not count."""
 
@@ -64,9 +67,10 @@ def sums_of(
 
 
 def estimate_of(sums: AnySums) -> Estimate:
-    """Return the score with what its interval needs; samples without a claim do not count."""
-    n_with_claims = sums.n_samples - sums.counts[("silent",)]
-    return SCORES.estimate(sums, _NAME)._replace(n=n_with_claims)
+    """Return the score with what its interval over samples needs; samples without a claim do not count."""
+    score = scalar(misattribution(sums.total(_NAME), sums.total("n")))
+    n = sums.n_samples - sums.counts[("silent",)]
+    return Estimate(score, "two-point", n, totals=sums.by_unit((_NAME,)), sizes=sums.by_unit(("n",)))
 
 
 def results_of(
@@ -197,13 +201,13 @@ def sample_records(
     """Return a record for every sample, including skipped ones, in the order of `rows`.
 
     Returns:
-        Dicts with ``index``, ``skipped``, ``misattribution`` (of the sample; None without a claim), counts of claims
+        Dicts with ``index``, ``skipped``, ``misattributed_share`` (None without a claim), counts of claims
         and speakers; with evidence ``named`` (speakers) and ``claims``, see `ClaimEvidence`.
     """
     records = []
     for row in rows:
         record: dict[str, Any] = {name: getattr(row, name) for name in _RECORDED}
-        record[_NAME] = row.n_misattributed / row.n_claims if row.n_claims else None
+        record["misattributed_share"] = row.n_misattributed / row.n_claims if row.n_claims else None
         if row.named is not None:
             record["named"] = list(row.named)
         if row.claims is not None:
@@ -221,11 +225,11 @@ def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any
 
     Example:
         >>> list(record_types(["misattribution"]))[-3:]
-        ['misattribution', 'named', 'claims']
+        ['misattributed_share', 'named', 'claims']
     """
     return {
         **_RECORDED,
-        _NAME: float | None,
+        "misattributed_share": float | None,
         "named": list[str] | None,
         "claims": list[ClaimEvidence] | None,
     }
@@ -245,11 +249,17 @@ def draw_systems(
 ) -> list[System]:
     """Score several systems on the same samples with the same bootstrap draws."""
     check_same_samples(systems, "people", "speakers")
-    drawn = (SCORES.estimates(sums, [_NAME], settings, paired=True)[_NAME] for sums in systems)
     return [
-        System(sums, {_NAME: estimate._replace(n=estimate_of(sums).n)})
-        for sums, estimate in zip(systems, drawn, strict=True)
+        System(sums, {_NAME: estimate_of(sums)._replace(replicates=_replicates(sums, settings))}) for sums in systems
     ]
+
+
+def _replicates(sums: AnySums, settings: MisattributionSettings) -> Floats:
+    """Return the score of resampled meetings, shape (B,)."""
+    if sums.n_samples < 2:
+        return np.empty(0)
+    drawn = sums.replicates([(_NAME,), ("n",)], n_resamples=settings.n_resamples, seed=settings.seed)
+    return misattribution(*drawn.T)
 
 
 def compare_systems(

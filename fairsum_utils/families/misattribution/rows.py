@@ -26,9 +26,9 @@ class ClaimEvidence(NamedTuple):
         outcome: ``"supported"``, ``"misattributed"`` or ``"unsupported"``.
         turn: position of the named speaker's best turn, from 0.
         probability: probability that this turn supports the claim.
-        other: speaker of the best turn of the others; None if they were not asked.
-        other_turn: position of that turn; None if they were not asked.
-        other_probability: probability that it supports the claim; None if they were not asked.
+        other: speaker of the best turn of the others; None if none supports it.
+        other_turn: position of that turn; None if none supports it.
+        other_probability: probability that it supports the claim; None if none supports it.
     """
 
     statement: str

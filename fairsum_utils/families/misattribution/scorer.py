@@ -215,6 +215,7 @@ class MisattributionScorer(Scorer):
         named, others = np.array([own.probability]), np.array([other.probability])
         outcome = self._outcome(named, others)
         assert own.turn is not None
+        turn = other.turn if other.probability else None
         return ClaimEvidence(
             claim.statement,
             claim.spans,
@@ -222,9 +223,9 @@ class MisattributionScorer(Scorer):
             outcome,
             own.turn,
             own.probability,
-            None if other.turn is None else sample.values[other.turn],
-            other.turn,
-            None if other.turn is None else other.probability,
+            None if turn is None else sample.values[turn],
+            turn,
+            None if turn is None else other.probability,
         )
 
     def _outcome(self, named: Floats, others: Floats) -> str:
