@@ -55,7 +55,7 @@ ORDERS: dict[str, Any] = {
     ],
     "values": [["pos", "neg"], ["pos", "neg"], ["neg", "pos"]] * 2,
 }
-# Claims: costs rose is Park's (misattributed to Lee), rents fell is Lee's, and nobody spoke of taxes: 1 of 3 and 0 of 2.
+# Costs rose is Park's (misattributed to Lee), rents fell is Lee's, nobody spoke of taxes: 1 of 3 claims, and 0 of 2.
 MEETINGS: dict[str, Any] = {
     "predictions": [
         "Lee said that costs rose. Ms Lee said that rents fell. According to Mr Park, taxes doubled.",
