@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -38,38 +38,44 @@ def page(text: str, data_dir: Path) -> str:
 
 
 def tables(result: Mapping[str, Any], data_dir: Path) -> str:
-    """Return a paper's tables: numbers, missing inputs, files.
+    """Return a paper's equal numbers, a table of the others, missing inputs and files.
 
     Args:
         result: Document of `fairsum_reproductions.reproduction.running.reproduce`.
         data_dir: Folder with the published files.
     """
-    computed: list[list[str]] = []
+    equal: list[str] = []
+    others: list[list[str]] = []
     missing: dict[str, list[str]] = {}
     for row in result["items"]:
+        number, printed, got = f"{row['what']} ({row['source']})", row["printed"], row["got"] or ""
         if row["verdict"] == "not reproduced":
-            needed, *others = row["needs"]
-            places = "; ".join([row["source"], *(f"also needs {other}" for other in others)])
+            needed, *further = row["needs"]
+            places = "; ".join([row["source"], *(f"also needs {other}" for other in further)])
             missing.setdefault(needed, []).append(f"{row['what']} ({places})")
+        elif row["verdict"] == "equal":
+            equal.append(f"{number}: {got if got.startswith(printed) else f'{printed}; here {got}'}")
         else:
-            got = row["got"] or ""
-            here = "the same" if got == row["printed"] else got
-            number = f"{row['what']} ({row['source']})"
-            computed.append([number, row["printed"], here, f"**{row['verdict']}**"])
-    parts: list[Any] = [_table(["number (place in the paper)", "printed", "here", "verdict"], computed)]
-    if missing:
-        rows = [[needs, "; ".join(numbers)] for needs, numbers in missing.items()]
-        parts.append(_table(["missing input", "not reproduced"], rows))
-    text = as_markdown(parts)
+            others.append([number, printed, "the same" if got == printed else got, f"**{row['verdict']}**"])
+    header = ["number (place in the paper)", "printed", "here", "verdict"]
+    cells = [[Trusted(cell) for cell in row] for row in others]
+    lines = [
+        *_list("Equal numbers:", equal),
+        as_markdown([Table(header, cells, n_texts=len(header))]),
+        *_list(
+            "Not reproduced, by missing input:", (f"{needed}: {'; '.join(all_)}" for needed, all_ in missing.items())
+        ),
+    ]
     if result["inputs"]:
         files = (f"`{Path(each['path']).relative_to(data_dir).as_posix()}`" for each in result["inputs"])
-        text = f"{text}\n\nFiles read: {', '.join(files)}."
-    return text
+        lines.append(f"Files read: {', '.join(files)}.")
+    return "\n\n".join(lines)
 
 
-def _table(header: list[str], rows: list[list[str]]) -> Table:
-    """Return a table of texts that keep their Markdown."""
-    return Table(header, [[Trusted(cell) for cell in row] for row in rows], n_texts=len(header))
+def _list(title: str, entries: Iterable[str]) -> list[str]:
+    """Return a title and a Markdown list, or nothing without entries."""
+    listed = "\n".join(f"- {entry}" for entry in entries)
+    return [title, listed] if listed else []
 
 
 if __name__ == "__main__":
