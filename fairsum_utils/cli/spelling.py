@@ -16,6 +16,8 @@ _SPELLED = re.compile(
     r"""|\b(?P<switched>\w+)=(?P<truth>True|False)\b"""
     r"""|\b(?<!['"])(?P<long>[a-z]+(?:_[a-z]+)+)\b(?!['"=(\[])|^(?P<first>\w+)(?= must | is for )"""
 )
+# Arguments of data sets, which are no settings
+_ARGUMENTS: Mapping[str, Mapping[str, Any]] = {"data_dir": {"data-dir": None}}
 _FOUND = re.compile(r"\bfound (str|int|float|list|tuple|dict|None)\b ?")
 _KINDS = {"int": "the number ", "float": "the number ", "list": "the list ", "dict": "the mapping ", "None": "nothing"}
 _PYTHON = re.compile(r", found bool \w+|, for example with (?:str\(\)|\.decode\([^)]*\))|; use str\(\)")
@@ -36,7 +38,7 @@ def as_options(text: str, measures: Sequence[str] = (), given: Collection[str] =
         '--toxicity-threshold must be above 0'
     """
     related = dict.fromkeys(each for measure in measures for each in family_of(measure).measures) or all_measures()
-    flags = {**_flags(tuple(related)), **_flags(tuple(measures))}
+    flags = {**_ARGUMENTS, **_flags(tuple(related)), **_flags(tuple(measures))}
     columns = _column_flags()
 
     def spelled(match: re.Match[str]) -> str:

@@ -251,6 +251,8 @@ class _Reader:
         return rule
 
     def _sides(self, tree: ast.expr) -> tuple[_Side, _Side, str]:
+        if isinstance(tree, (ast.Tuple, ast.BoolOp)):
+            self._fail("combines several rules; write a separate rule for each")
         if not isinstance(tree, ast.Compare):
             self._fail(_FORM)
         if len(tree.ops) > 1:

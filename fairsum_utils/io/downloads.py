@@ -89,7 +89,7 @@ def _fetch_checked(name: str, url: str, path: Path, expected: str | None) -> Non
             _fetch(url, file)
     except (OSError, ValueError) as error:
         raise DataSourceError(
-            f"cannot download {name} from {url}: {error}. "
+            f"cannot download {name} from {url}: {str(error).removeprefix(f'{url}: ')}. "
             f"If there is no network, download {name} on another machine and give its folder as data_dir."
         ) from without_secrets(error)
     with path.open("rb") as file:

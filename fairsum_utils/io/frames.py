@@ -304,6 +304,8 @@ class _Reader:
             meant = (place and meant_column(place, free)) or meant_column(usual or name, free)
             arguments[name] = meant or "..."
             free = [other for other in free if other != meant]
+        if self.shape.group_by is None and (group := self._grouping_column()):
+            arguments["group_by"] = group
         wrong = ", ".join(name if place is None else f"{name} ({place!r})" for name, place in missing.items())
         example = call.format(", ".join(f"{name}={place!r}" for name, place in arguments.items()))
         raise InputError(
@@ -311,17 +313,25 @@ class _Reader:
             f"the right column, for example {example}"
         )
 
+    def _grouping_column(self) -> str | None:
+        """Return the column that likely groups the rows of a table with one source text per row."""
+        place = self.places.get(SOURCES.name)
+        if self.tells_values or VALUES.name not in self.wanted or place not in self.table.names:
+            return None
+        rows, once = _rows(self.table, self.table.names)[:LOOKED_AT], self.places.get(PREDICTIONS.name)
+        if not rows or not isinstance(rows[0][str(place)], str):
+            return None
+        return grouping_column(rows, taken=self.places.values(), once=once)
+
     def by_row(self) -> tuple[dict[str, Any], list[str] | None]:
         """Return columns and ids, with one row per sample."""
         columns = self.given | {name: self.table.column(place) for name, place in self.places.items()}
-        texts, by = columns.get(SOURCES.name), self.shape.id_column
-        if not self.tells_values and VALUES.name in self.wanted and texts and isinstance(texts[0], str):
-            rows, once = _rows(self.table, self.table.names)[:LOOKED_AT], self.places.get(PREDICTIONS.name)
-            if name := grouping_column(rows, taken=self.places.values(), once=once):
-                raise InputError(
-                    f"{self.module}: the column {self.places.get(SOURCES.name)!r} has one text per row, but sources "
-                    f"are lists of texts; did you mean group_by={name!r}?"
-                )
+        by = self.shape.id_column
+        if group := self._grouping_column():
+            raise InputError(
+                f"{self.module}: the column {self.places.get(SOURCES.name)!r} has one text per row, but sources "
+                f"are lists of texts; did you mean group_by={group!r}?"
+            )
         if by not in self.table.names:
             return columns, None
         entries = enumerate(self.table.column(by))

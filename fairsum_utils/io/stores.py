@@ -225,10 +225,13 @@ def guarded(name: object, verb: str = "read") -> Iterator[None]:
     except FairSumError:
         raise
     except Exception as error:  # every store has errors of its own
+        reason = f"{type(error).__name__}: {error}"
         if isinstance(error, FileNotFoundError) and verb == "read":
-            reason = f" ({error.__cause__})" if is_web(str(name)) and error.__cause__ else ""  # any answer of a server
-            raise InputError(f"{name}: no such file{reason}") from without_secrets(error)
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
+            cause = error.__cause__ if is_web(str(name)) else None
+            if not isinstance(cause, OSError):  # not of the network: any answer of a server
+                raise InputError(f"{name}: no such file{(cause and f' ({cause})') or ''}") from without_secrets(error)
+            reason = str(cause)
+        reason = " ".join(reason.split())
         raise FileError(
             f"{name}: cannot {verb} the address ({reason}); check its spelling, the credentials and the network"
         ) from without_secrets(error)

@@ -21,7 +21,7 @@ from typing import Literal, TypeAlias
 from fairsum_utils._util.resources import read_lines, read_words
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.families.settings import Settings, setting
-from fairsum_utils.validation import describe
+from fairsum_utils.validation import describe, did_you_mean
 
 #: English name -> ISO 639-1 code.
 LANGUAGES = dict(pair.split(":") for pair in read_words("language"))
@@ -48,7 +48,8 @@ def check_language(module: str, name: str, language: object) -> str:
     known = _NAMES.get(lowered, lowered)
     if known not in LANGUAGES:
         listed = ", ".join(f"{language} ({code})" for language, code in LANGUAGES.items())
-        raise InputError(f"{module}: {name} must be one of {listed}, found {describe(language)}")
+        guess = did_you_mean(lowered, LANGUAGES)
+        raise InputError(f"{module}: {name} must be one of {listed}, found {describe(language)}{guess}")
     return known
 
 

@@ -87,6 +87,7 @@ def test_rules_of_the_file_of_settings(folder: Path, capsys: pytest.CaptureFixtu
             "uer has no ci_hgh; did you mean",
         ),
         (["results.json", "--rules", "uer < 1 < 2"], "compares more than once"),
+        (["results.json", "--rules", "uer < 1, bur < 2"], "combines several rules; write a separate rule for each"),
         (["results.json", "--rules", "uer < baseline"], "uses the baseline, but there is none; add --baseline FILE"),
         (["results.json", "main.json", "--rules", "uer < 1"], "'uer' is in results.json and main.json"),
         (["no.json", "--rules", "uer < 1"], "there is no file no.json"),

@@ -82,6 +82,12 @@ def test_export(tweets: Path, reviews: Path, tmp_path: Path, capsys: pytest.Capt
         fairsum("export", "perspectivesumm", "--output", tmp_path / "o", "--data-dir", tweets)
 
 
+def test_a_folder_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["data", "build", "bold", "--config", "gender", "--data-dir", "none", "--output", f"{tmp_path}/r.jsonl"]
+    assert main(words) == 2
+    assert "error: --data-dir must be a folder, but 'none' does not exist" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("action", "name", "key"), [("build", "rows.jsonl", "output"), ("export", "folder", "to")])
 def test_a_key_in_the_name_of_the_output_is_not_printed(
     reviews: Path,

@@ -145,6 +145,12 @@ def test_few_samples_are_told(fairsum, scored, baseline):
     assert fairsum("monitor", many, "--baseline", baseline, "--shift", 0.05)[0] == 3
 
 
+def test_a_baseline_that_is_not_there(fairsum, scored):
+    status, _, err = fairsum("monitor", scored("many", rows(100, 10)), "--baseline", "none.json")
+    assert status == 2
+    assert err.startswith("fairsum monitor: error: there is no file none.json; `fairsum score ")
+
+
 def test_what_is_left_out_is_noted(fairsum, scored):
     path = scored("all", rows(100, 10), "--metrics", "bur,uer,auc,sof")
     window = scored("more", rows(100, 10), "--metrics", "bur,uer,auc,sof")

@@ -179,6 +179,9 @@ class TestScore:
                 "the column 'sources' has one text per row, but sources are lists of texts; did you mean "
                 "group_by='place'?"
             )),
+            ([{"place": 1, "text": f"t{n}", "stars": n} for n in range(2)], {"sources": "text", "values": "stars"}, (
+                "score(table, sources='text', values='stars', predictions='...', group_by='place')"
+            )),
             (rows(), {**NAMES, "predictoins": "x"}, "score: unknown setting 'predictoins'; did you mean predictions?"),
         ],
     )  # fmt: skip

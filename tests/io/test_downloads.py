@@ -142,7 +142,7 @@ def answering(status: int, body: bytes = CONTENT, *, endless: bool = False, **he
             {"status": 200, "Content_Length": "100"},
             r"cannot read the address \(ClientPayloadError: .*received 19 of 100 bytes",
         ),
-        ({"status": 302, "Location": "file:///etc/passwd"}, r"no such file \(it redirects to file:"),
+        ({"status": 302, "Location": "file:///etc/passwd"}, r"cannot read the address \(it redirects to file:"),
         ({"status": 200, "endless": True}, "it is larger than 1000000 bytes"),
     ],
 )
@@ -151,6 +151,13 @@ def test_answers_that_are_refused(answer: Any, reason: str, own_cache: Path, mon
     with answering(**answer) as url, pytest.raises(DataSourceError, match=f"cannot download b.json from .*{reason}"):
         download("b.json", base_url=url, checksums={})
     assert kept(own_cache) == []
+
+
+def test_a_server_that_is_not_there_is_no_missing_file(own_cache: Path) -> None:
+    with answering(200) as url:
+        pass
+    with pytest.raises(DataSourceError, match=rf"from {url}b.json: cannot read the address \(Cannot connect"):
+        download("b.json", base_url=url, checksums={})
 
 
 def test_a_redirect_from_http_is_followed(url: str, own_cache: Path) -> None:

@@ -36,6 +36,8 @@ def test_the_ten() -> None:
 def test_no_language(language: object) -> None:
     with pytest.raises(InputError, match=r"bur: language must be one of arabic \(ar\), .*turkish \(tr\), found "):
         check_language("bur", "language", language)
+    with pytest.raises(InputError, match="found str 'germann'; did you mean german"):
+        check_language("bur", "language", "germann")
 
 
 @pytest.mark.parametrize(
@@ -177,13 +179,17 @@ def test_summaries_in_another_language_are_named() -> None:
     german, english = "Die Suppe war kalt und wir mussten lange warten.", "The soup was cold and we waited."
     sources, values = [[german, english]], [["a", "b"]]
 
-    def said(n_german: int, **settings: Any) -> list[str]:
-        texts = [german] * n_german + [english] * (20 - n_german)
+    def said(n_german: int, french: int = 0, **settings: Any) -> list[str]:
+        texts = [german] * n_german + ["La soupe est froide et nous avons dû attendre."] * french
+        texts += [english] * (20 - len(texts))
         result = compute("bur", predictions=texts, sources=sources * 20, values=values * 20, **settings)
         return [warning["message"] for warning in result["warnings"] if warning["code"] == "foreign_language"]
 
     [message] = said(3)
     assert message.startswith("3 of 20 (15%) scored summaries are read as English but seem to be in German; choose")
+    assert message.endswith("as in language='german'")
+    [message] = said(0, french=3)
+    assert message.endswith("seem to be in French; choose their language, as in language='french'")
     assert said(1) == []  # fewer than one in ten
     assert said(20, language="german") == []
     assert said(20, normalizer="simple", language="german") == []

@@ -19,7 +19,7 @@ from fairsum_utils.families.representation.settings import RepresentationSetting
 from fairsum_utils.families.warnings import WarningRecord, some_of
 from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
-from fairsum_utils.text.languages import stop_words_of
+from fairsum_utils.text.languages import OTHER_SCRIPT, stop_words_of
 
 
 def sums_of(
@@ -138,10 +138,11 @@ def _foreign(sums: AnySums) -> list[WarningRecord]:
     counts = sums.counted("foreign")
     if sum(counts.values()) < _FOREIGN * sums.n_samples:
         return []
-    languages = some_of(list(counts))
+    named = [language for language in counts if language != OTHER_SCRIPT]
+    example = max(named, key=counts.__getitem__, default="chinese").lower()
     message = (
-        f"{{}} scored summaries are read as English but seem to be in {languages}; choose their language, as in "
-        "language='german'"
+        f"{{}} scored summaries are read as English but seem to be in {some_of(list(counts))}; choose their language, "
+        f"as in language={example!r}"
     )
     return WarningRecord.of("foreign_language", sum(counts.values()), sums.n_samples, message)
 
