@@ -192,7 +192,7 @@ def check_sample(module: str, index: int, prediction: object, sources: object, v
         Traceback (most recent call last):
         ...
         fairsum_utils.errors.InputError: bur: sample 4: sources has 2 texts but values has 1 label;
-        give exactly one value per source text
+        give one group for each source text
     """
     check_text(module, index, "prediction", prediction)
     _check_list(module, index, "sources", sources)
@@ -202,7 +202,7 @@ def check_sample(module: str, index: int, prediction: object, sources: object, v
     if len(sources) != len(values):
         raise InputError(
             f"{module}: sample {index}: sources has {count(len(sources), 'text')} but values has "
-            f"{count(len(values), 'label')}; give exactly one value per source text"
+            f"{count(len(values), 'label')}; give one group for each source text"
         )
     if len(sources) == 0:
         raise InputError(f"{module}: sample {index}: sources is an empty list; give at least one source text")
@@ -344,7 +344,7 @@ def check_metrics(module: str, metrics: object, known: Sequence[str]) -> tuple[s
             raise InputError(f"{module}: unknown measure {name!r}{guess}")
         check_choice(module, "metrics", name, known)
     if len(set(metrics)) < len(metrics):
-        raise InputError(f"{module}: metrics contains a name twice: {', '.join(metrics)}")
+        raise InputError(f"{module}: metrics contains a name twice: {', '.join(metrics)}; name each measure once")
     return tuple(metrics)
 
 
@@ -356,12 +356,12 @@ def check_distribution(where: str, shares: object) -> dict[str, float]:
         {'male': 0.5, 'female': 0.5}
     """
     if not isinstance(shares, Mapping) or not shares:
-        raise InputError(f"{where} must be a non-empty mapping from value to share, found {describe(shares)}")
+        raise InputError(f"{where} must be a non-empty mapping from group to share, found {describe(shares)}")
     checked: dict[str, float] = {}
     for value, share in shares.items():
         label = as_label(value)
         if label is None:
-            raise InputError(f"{where}: values must be {LABEL}, found {describe(value)}; use str()")
+            raise InputError(f"{where}: groups must be {LABEL}, found {describe(value)}; use str()")
         if label in checked:
             raise InputError(f"{where}: {label!r} appears twice, as a string and as another type; keep one")
         number = as_float(share)
@@ -371,5 +371,5 @@ def check_distribution(where: str, shares: object) -> dict[str, float]:
             )
         checked[label] = number
     if math.isinf(sum(checked.values())):
-        raise InputError(f"{where}: the numbers are too large to add")
+        raise InputError(f"{where}: the sum of the numbers overflows; scale them down")
     return checked

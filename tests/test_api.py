@@ -44,7 +44,7 @@ class TestScore:
     def test_every_sample_skipped(self, paper: Any) -> None:
         for name, found in score(["", " "], *paper[1:], confidence_level=0.9, return_samples=True).items():
             assert math.isnan(found[name])
-            assert found["undefined"] == "no sample left to score"
+            assert found["undefined"] == "no sample was scored"
             assert [record["skipped"] for record in found["samples"]] == ["empty_prediction"] * 2
 
     def test_arguments_stay_as_they_are(self, paper: Any) -> None:

@@ -257,7 +257,7 @@ def check_outputs(options: Options, params: Iterable[click.Parameter]) -> None:
     endings = {str(param.name): writes for param in params if (writes := getattr(param, "writes", ()))}
     _check_files(options, {name: each for name, each in endings.items() if given[name] is not None})
     if given.get("redact") and given.get("report", "") is None:
-        raise InputError(f"{options.command}: --redact is for the page; name its file with --report")
+        raise InputError(f"{options.command}: --redact applies only to the page; name its file with --report")
     if (ending := (given.get("plot") or "")[-4:]) in _DRAWING:
         require(_DRAWING[ending], extra="plot", purpose=f"save a drawing as {ending} (.svg needs no package)")
     if given.get("track") is not None:
@@ -265,7 +265,8 @@ def check_outputs(options: Options, params: Iterable[click.Parameter]) -> None:
 
         require_tracker(options.track)
     elif unused := [flag for name, flag in _OF_TRACKER.items() if given.get(name)]:
-        raise InputError(f"{options.command}: {unused[0]} is for --track; name a tracker, such as --track wandb")
+        remedy = "name a tracker, such as --track wandb"
+        raise InputError(f"{options.command}: {unused[0]} applies only with --track; {remedy}")
 
 
 _DRAWING = {".png": "resvg_py", ".pdf": "svg2pdf_py"}

@@ -166,7 +166,7 @@ def _windows(
     """
     if options.window is None and options.window_column is None:
         if options.predictions is not None:
-            raise InputError("monitor: --predictions is for samples; add --window N or --window-column NAME")
+            raise InputError("monitor: --predictions needs samples; add --window N or --window-column NAME")
         yield from _of_results(files)
         return
     if baseline is None:

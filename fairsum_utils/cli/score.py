@@ -142,7 +142,7 @@ def score(options: Options) -> int:
     from fairsum_utils.session import Request
 
     if options.samples is None and (options.with_texts or options.order):
-        raise InputError("score: --with-texts and --order are for the samples; name their file with --samples")
+        raise InputError("score: --with-texts and --order apply only to the file of samples; name it with --samples")
     if options.merge is not None:
         return _merge(options)
     if not options.file:

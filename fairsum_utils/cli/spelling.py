@@ -10,11 +10,11 @@ from typing import Any
 from fairsum_utils.families import all_measures, family_of
 from fairsum_utils.families.routing import all_columns
 
-# `tau`, language='zh', unmatched='uniform' or 'skip', entailment_label, and tau before "must" or "is for"
+# `tau`, language='zh', unmatched='uniform' or 'skip', entailment_label, and tau before "must" or "applies"
 _SPELLED = re.compile(
     r"""`(?P<ticked>\w+)`|\b(?P<set>\w+)=(?P<values>(['"])[^'"]*\4(?:(?:, | or )'[^']*')*)"""
     r"""|\b(?P<switched>\w+)=(?P<truth>True|False)\b"""
-    r"""|\b(?<!['"])(?P<long>[a-z]+(?:_[a-z]+)+)\b(?!['"=(\[])|^(?P<first>\w+)(?= must | is for )"""
+    r"""|\b(?<!['"])(?P<long>[a-z]+(?:_[a-z]+)+)\b(?!['"=(\[])|^(?P<first>\w+)(?= must | applies )"""
 )
 # Arguments of data sets, which are no settings
 _ARGUMENTS: Mapping[str, Mapping[str, Any]] = {"data_dir": {"data-dir": None}}

@@ -107,7 +107,7 @@ def reordered_prompt(where: str, prompt: Any, sources: Sequence[str], order: Seq
     """
     remedy = "drop the column prompt and let the model read sources (`fairsum generate --prompt-column sources`)"
     if not isinstance(prompt, str):
-        raise InputError(f"{where}: prompt must be a text, found {describe(prompt)}; {remedy}")
+        raise InputError(f"{where}: prompt must be a string, found {describe(prompt)}; {remedy}")
     found = [
         (sum(map(len, pieces[1:-1])), len(_distinct_separators(pieces)) > 1, forms, pieces)
         for forms in (list(sources), [" ".join(text.split()) for text in sources])

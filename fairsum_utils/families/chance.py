@@ -28,7 +28,7 @@ N_DRAWS = 2
 """Random summaries of a sample, if they consist of sentences."""
 _MEAN, _VARIANCE = "at_random", "at_random_variance"
 """Names of sums: of the mean over a sample's draws, and of the variance of one draw."""
-_NOT_ALL = "random summaries were not drawn for all samples"
+_NOT_ALL = "some samples have no random summaries"
 
 
 class ChanceLevel(NamedTuple):
@@ -121,7 +121,7 @@ def levels_of(
     """Compute the chance level of each measure; `reason` explains missing draws."""
     n_drawn, missing = sums.counts[DRAWN], ""
     if not sums.n_samples:
-        missing = "no sample left to score"
+        missing = "no sample was scored"
     elif n_drawn < sums.n_samples:
         missing = (not n_drawn and reason) or _NOT_ALL
     if missing:

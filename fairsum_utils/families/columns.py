@@ -96,7 +96,7 @@ ARTICLE_IDS = Column(
     kind=str,
     help="id of the original: string or whole number",
     in_file="article_id",
-    without="take each sample for an original of its own",
+    without="treat each sample as its own original",
 )
 PAIR_IDS = Column(
     name="pair_ids",
@@ -104,6 +104,6 @@ PAIR_IDS = Column(
     kind=str,
     help="id of the pair, such as an assignment and its inversion; None for a sample without a pair",
     in_file="pair_id",
-    without="draw samples singly",
+    without="draw single samples",
     sparse=True,
 )

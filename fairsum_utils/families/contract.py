@@ -94,7 +94,7 @@ class Scorer(ABC):
             if self.settings.empty == "error" and self.is_empty(sample):
                 others = (choice for choice in self.settings.infos()["empty"].choices if choice != "error")
                 raise InputError(
-                    f"{self.module}: sample {index}: the prediction is empty; drop it, or choose "
+                    f"{self.module}: sample {index}: the prediction is empty; remove the sample, or choose "
                     f"empty={' or '.join(map(repr, others))}"
                 )
             yield sample
@@ -313,7 +313,7 @@ class Family:
         if found is None and verb == "file_records":
             found = self.records
         elif found is None and verb not in INSTEAD:
-            raise TypeError(f"the family {self.name} needs a function {function} in {path}")
+            raise TypeError(f"the family {self.name} has no function {function} in {path}; add it")
         vars(self)[verb] = found or INSTEAD[verb]
         return vars(self)[verb]
 

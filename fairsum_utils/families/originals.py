@@ -48,8 +48,7 @@ def check_given(module: str, index: int, row: Mapping[str, object], sparse: Coll
     for column, entry in row.items():
         if entry is None and column not in sparse:
             raise InputError(
-                f"{module}: sample {index}: {column} is None; give {column} with every sample, or leave them out "
-                "altogether"
+                f"{module}: sample {index}: {column} is None; give {column} with every sample, or with none"
             )
 
 
@@ -66,7 +65,7 @@ class OrderedTable(Table[_Row]):
         twice = order[1:][np.diff(index[order]) == 0]
         if len(twice):
             raise InputError(
-                f"{module}: two rows are of sample {index[twice[0]]}; give every sample of the data an index of its own"
+                f"{module}: two rows have the index {index[twice[0]]}; give every sample a different index"
             )
         return order[self.is_scored[order]]
 
@@ -81,8 +80,8 @@ class OrderedTable(Table[_Row]):
         if None in entries:
             index = self.column("index", module)[entries.index(None)]
             raise InputError(
-                f"{module}: sample {index}: {measure} needs {name}, and the sample's row has none; score the samples "
-                f"for {measure}"
+                f"{module}: sample {index}: {measure} needs {name}, but the row has none; score the samples again with "
+                f"{measure}"
             )
         return entries
 

@@ -70,13 +70,17 @@ def not_taken(module: str, name: str, takers: Sequence[str], asked: Collection[s
         >>> raise not_taken("score", "tau", ["bur"], ["uer"])
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: score: tau is for bur, and only uer is asked for; leave it out, or ask for bur
+        fairsum_utils.errors.InputError: score: tau applies only to bur, but uer is requested; leave it out, or
+        request bur
     """
-    verb = "is" if len(asked) == 1 else "are"
     return InputError(
-        f"{module}: {name} is for {', '.join(takers)}, and only {', '.join(asked)} {verb} asked for; leave it out, or "
-        f"ask for {takers[0]}"
+        f"{module}: {name} applies only to {', '.join(takers)}, but {_requested(asked)}; leave it out, or request "
+        f"{takers[0]}"
     )
+
+
+def _requested(asked: Collection[str]) -> str:
+    return f"{', '.join(asked)} {'is' if len(asked) == 1 else 'are'} requested"
 
 
 def refusal(
@@ -108,14 +112,11 @@ def check_given(module: str, needed: Mapping[str, Sequence[str]], given: Collect
         >>> check_given("score", {"sources": ["bur", "uer"]}, ["predictions"])
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: score: missing: sources, which bur, uer need. Given: predictions
+        fairsum_utils.errors.InputError: score: missing: sources (needed by bur, uer). Given: predictions
     """
     missing = {name: labels for name, labels in needed.items() if name not in given}
     if missing:
-        wanted = "; ".join(
-            f"{name}, which {', '.join(labels)} need{'s' if len(labels) == 1 else ''}"
-            for name, labels in missing.items()
-        )
+        wanted = ", ".join(f"{name} (needed by {', '.join(labels)})" for name, labels in missing.items())
         raise InputError(f"{module}: missing: {wanted}. Given: {', '.join(given) or 'none'}")
 
 
@@ -126,7 +127,8 @@ def check_asked(module: str, names: Iterable[str], asked: Mapping[str, str], col
         >>> check_asked("score", ["tau"], {"uer": "uer"})
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: score: tau is for bur, and only uer is asked for; leave it out, or ask for bur
+        fairsum_utils.errors.InputError: score: tau applies only to bur, but uer is requested; leave it out, or
+        request bur
     """
     known = known_settings(list(asked.values()))
     for name in names:
@@ -141,12 +143,14 @@ def check_each(module: str, each: Mapping[str, Any], asked: Collection[str]) -> 
         >>> check_each("score", {"uer": {"k": 2}}, ["bur"])
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: score: settings are given for str 'uer', which is not among bur
+        fairsum_utils.errors.InputError: score: settings are given for str 'uer', but bur is requested; leave them out,
+        or request that measure
     """
     for label, given in each.items():
         if label not in asked:
             raise InputError(
-                f"{module}: settings are given for {describe(label)}, which is not among {', '.join(asked)}"
+                f"{module}: settings are given for {describe(label)}, but {_requested(asked)}; leave them out, or "
+                "request that measure"
             )
         if not isinstance(given, Mapping):
             raise InputError(
@@ -179,8 +183,8 @@ def route(
         senses = {family_of(asked[label]).settings(asked[label]) for label in takers}
         if len(senses) > 1 and not next(iter(known[name].values())).shared:
             raise InputError(
-                f"{module}: {name} is a setting of {', '.join(takers)}, to each in its way; say whose, as in "
-                f"{takers[-1]}={{{name!r}: {value!r}}}"
+                f"{module}: {name} means something different for each of {', '.join(takers)}; give it by measure, as "
+                f"in {takers[-1]}={{{name!r}: {value!r}}}"
             )
         for label in takers:
             routed[label][name] = value

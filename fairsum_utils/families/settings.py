@@ -216,7 +216,7 @@ class Settings:
         self.check_together()
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} is frozen; its method replace makes another with {name} changed")
+        raise AttributeError(f"{type(self).__name__} is frozen; replace({name}=...) makes a copy with another {name}")
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -262,7 +262,7 @@ class Settings:
         for name in names:
             given, default = getattr(self, name), self._infos[name].default
             if given is not default and not _is_same(given, default):
-                raise InputError(f"{self.module}: {name} is for {users}, found {describe(given)}; {remedy}")
+                raise InputError(f"{self.module}: {name} applies only to {users}, found {describe(given)}; {remedy}")
 
     @classmethod
     @cache
@@ -411,7 +411,7 @@ def _check_text(module: str, info: Setting, value: object) -> None:
     kinds = _TEXTS.get(info.type)
     if kinds is not None and value is not None and not isinstance(value, kinds):
         path = " or a path" if os.PathLike in kinds else ""
-        raise InputError(f"{module}: {info.name} must be a text{path}, found {describe(value)}")
+        raise InputError(f"{module}: {info.name} must be a string{path}, found {describe(value)}")
 
 
 def _read_level(text: str) -> float | None:
@@ -445,7 +445,7 @@ class Resampling(Settings):
         flag="confidence",
         read=_read_level,
         metavar="LEVEL",
-        flag_help=f"of the intervals; 0 for none (default: {USUAL_LEVEL:g})",
+        flag_help=f"confidence level of the intervals; 0 for no interval (default: {USUAL_LEVEL:g})",
         shared=True,
     )
     n_resamples: int = setting(
@@ -460,23 +460,22 @@ class Resampling(Settings):
     )
     bootstrap: str | None = setting(
         None,
-        f"units that are resampled: samples (for news, originals), or 4,096 buckets of them by a hash "
-        f"of their ids; None: "
-        f"buckets from {MANY:,} samples on",
+        "units to resample: samples (originals for news), or 4,096 buckets of them by a hash of their ids; None for "
+        f"buckets if there are {MANY:,} samples or more",
         choices=("samples", "buckets"),
         key="boot",
         stage="results",
-        flag_help=f"units that the bootstrap resamples (default: samples; from {MANY:,} on 4,096 buckets of them)",
+        flag_help=f"units that the bootstrap resamples (default: samples, or 4,096 buckets from {MANY:,} samples on)",
         shared=True,
     )
     seed: int | None = setting(
         0,
-        "seed of bootstrap and tests; random summaries depend only on the texts; None draws a fresh one, shown in the "
-        "signature",
+        "seed of the bootstrap and of tests; None draws one, which the signature shows; random summaries depend only "
+        "on the texts",
         check=lambda module, _, seed: check_seed(module, seed),
         key="seed",
         stage="results",
-        flag_help="of bootstrap and tests (default: 0); random summaries depend only on the texts",
+        flag_help="seed of the bootstrap and of tests (default: 0); random summaries depend only on the texts",
         shared=True,
     )
 
@@ -521,7 +520,7 @@ class ChanceSettings(Settings):
 
     at_random: bool = setting(
         False,
-        "also score random summaries of the same length: the chance level of the score",
+        "also compute the chance level: the score of random summaries of the same length",
         flag="no-at-random",
         const=False,
         flag_help="leave out the chance level, the score of random summaries of the same length",

@@ -143,7 +143,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
 
     def undefined(self) -> str:
         """Explain why the score is NaN."""
-        return self._undefined() if self.sums.n_samples else "no sample left to score"
+        return self._undefined() if self.sums.n_samples else "no sample was scored"
 
     @abstractmethod
     def _undefined(self) -> str:
@@ -288,7 +288,7 @@ class OriginalsTally(ABC, Generic[_Settings]):
         if not intervals:
             return {}
         if self.n_articles_scored < 2:
-            return {"undefined": f"{self.measure}_ci: an interval needs at least two originals that have a score"}
+            return {"undefined": f"{self.measure}_ci: an interval needs at least two scored originals"}
         reason = intervals["ci"]["undefined"]
         return {"undefined": f"{self.measure}_ci: {reason}"} if reason else {}
 

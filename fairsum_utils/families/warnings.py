@@ -101,34 +101,34 @@ def common_warnings(
         found += WarningRecord.of(code, result.get(key, 0), n_scored, message)
     if result.get("n_hallucinated") and not result.get("most_frequent"):
         n = result["n_hallucinated"]
-        message = f"the {n} hallucinated persons have too many different names to tell which are the most frequent"
+        message = f"the {n} invented persons have too many different names to rank them by frequency"
         found.append(WarningRecord("many_names", n, result["hallucinated_share"], message))
     lost = result.get(f"{measure}_ci_lost", result.get("lost", math.nan))
     if lost > LOST:
-        message = "{} bootstrap replicates lacked some value and were left out of the interval"
+        message = "{} bootstrap replicates have no defined score and were left out of the interval"
         if lost == 1:
-            message = "some value was missing from every bootstrap replicate, so there is no interval"
+            message = "the score is undefined in every bootstrap replicate, so there is no interval"
         found += WarningRecord.of("lost_replicates", round(lost * n_resamples), n_resamples, message)
     return found
 
 
 # Code of a warning, the key of a result that counts its samples, and its message.
 _COUNTED = (
-    ("truncated", "n_truncated", "{} samples have texts that are longer than the model's limit and were cut"),
+    ("truncated", "n_truncated", "{} samples have texts longer than the model's limit, which were truncated"),
     (
         "unpaired",
         "n_unpaired",
-        "{} samples have no pair_id, so the intervals over assignments draw them one by one; if an assignment and its "
-        "inversion were made together, these intervals are far too wide",
+        "{} samples have no pair_id, so the intervals over assignments resample them individually; if an assignment "
+        "and its inversion were made together, these intervals are far too wide",
     ),
 )
 _PAIRS = {
-    "differences": ("n_by_group", "group", "only the two that differ most, for each label"),
-    "log_odds_ratios": ("counts_by_group", "group", "only the two that differ most"),
+    "differences": ("n_by_group", "group", "only the two groups that differ most, for each label"),
+    "log_odds_ratios": ("counts_by_group", "group", "only the two groups that differ most"),
     "mean_extreme_by_value": (
         "n_by_value",
         "value",
-        "for each only those that are extreme in some sample that it dominates",
+        "for each group only the groups that are extreme in a sample it dominates",
     ),
 }
 """Key of a result with pairs -> key that counts the groups or values, their name, which pairs are kept."""
@@ -141,7 +141,7 @@ def _unpaired(result: Mapping[str, Any]) -> list[WarningRecord]:
         n = len(result.get(counted) or ()) if key in result else 0
         if n > MOST_PAIRED:
             place = "by_dominant_value" if what == "value" else key
-            message = f"{n} groups are too many to list every pair; {place} has {held}"
+            message = f"there are too many groups ({n}) to list every pair; {place} lists {held}"
             found.append(WarningRecord(f"many_{what}s", n, 1.0, message))
     return found
 

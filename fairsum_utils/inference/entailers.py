@@ -228,7 +228,7 @@ def get_entailer(settings: EntailerSettings) -> Entailer:
         return LexicalEntailer(get_normalizer(settings))
     if entailer == NLI_MODEL and settings.language != "english":
         raise InputError(
-            f"{settings.module}: the entailer {NLI_MODEL} knows English only, found language "
+            f"{settings.module}: the entailer {NLI_MODEL} supports only English, found language "
             f"{describe(settings.language)}; name a model that was trained on it, such as {MULTILINGUAL_MODEL}, or "
             "choose entailer='lexical'"
         )

@@ -133,13 +133,13 @@ class EntailerSettings(InferenceSettings, TextSettings):
 
     entailer: str | Path | EntailmentFunction = setting(
         NLI_MODEL,
-        "judge of whether a chunk entails a unit: id or folder of an NLI model; or lexical, the share of the unit's "
+        "model that decides whether a chunk entails a unit: id or folder of an NLI model; or lexical, the share of the unit's "
         "content words in the chunk; in Python also a function (premises, hypotheses) -> one probability per pair",
         check=_check_entailer,
         key="entailer",
     )
     entailment_label: str | None = setting(
-        None, "the model's label for entailment; None for the one in its configuration", metavar="LABEL"
+        None, "the model's label for entailment; None to read it from the model's configuration", metavar="LABEL"
     )
     revision: str | None = setting(None, "branch, tag or commit of the model", flag="entailer-revision")
 
@@ -152,4 +152,4 @@ class EntailerSettings(InferenceSettings, TextSettings):
         """Check that every setting applies to the chosen entailer."""
         super().check_together()
         of_model = ("entailment_label", "revision")
-        self.only_with(self.is_model, of_model, "an entailer that is a model", "leave it out, or name a model")
+        self.only_with(self.is_model, of_model, "an entailer that is a model", "leave it out, or name a model as entailer")

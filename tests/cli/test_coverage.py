@@ -180,18 +180,18 @@ def test_compare(fairsum, write_jsonl, demo_rows):
     [
         (
             ["--entailer", "lexical"],
-            "--entailer is for equal_coverage, coverage_parity, and only bur",
+            "--entailer applies only to equal_coverage, coverage_parity, but bur",
         ),
-        ([*LEXICAL, "--tau", "0.9"], "--tau is for bur, and only equal_coverage, coverage_parity are asked for"),
+        ([*LEXICAL, "--tau", "0.9"], "--tau applies only to bur, but equal_coverage, coverage_parity are requested"),
         ([*LEXICAL, "--protocol", "draft"], "protocol must be one of paper, released"),
         ([*LEXICAL, "--empty", "uniform"], "empty must be one of skip, error"),
-        ([*LEXICAL, "--chat-model", "x"], "--chat-model is for the splitter llm"),
+        ([*LEXICAL, "--chat-model", "x"], "--chat-model applies only to splitter='llm'"),
         ([*LEXICAL, "--splitter", "llm"], "--splitter llm needs --chat-model"),
         ([*LEXICAL, "--splitter", "clause"], 'splitter must be "sentence"'),
         ([*LEXICAL, "--coverage-column", "matrix"], "no column 'matrix'"),
         (
             [*LEXICAL, "--entailment-label", "yes"],
-            "entailment-label is for an entailer that is a model",
+            "entailment-label applies only to an entailer that is a model",
         ),
         (["--metrics", "equal_coverage", "--entailer", "./nothing"], "--entailer lexical"),
         (["--metrics", "equal_coverage", "--workers", "2"], "would load the model 2 times"),

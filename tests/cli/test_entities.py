@@ -112,9 +112,9 @@ def test_what_is_undefined_is_said(fairsum, write_jsonl, rows):
     )
     status, printed, _ = fairsum("score", write_jsonl(rows[2:3]), *arguments, "--format", "json")
     found = json.loads(printed)["metrics"]["entity_inclusion"]
-    assert (found["entity_inclusion"], found["undefined"]) == (None, "no sample left to score")
+    assert (found["entity_inclusion"], found["undefined"]) == (None, "no sample was scored")
     status, printed, _ = fairsum("score", write_jsonl(rows[2:3]), *arguments)
-    assert (status, "Entity Inclusion, undefined: no sample left to score." in printed) == (0, True)
+    assert (status, "Entity Inclusion, undefined: no sample was scored." in printed) == (0, True)
 
 
 def test_persons_are_found_where_no_column_names_them(fairsum, write_jsonl, rows, monkeypatch):
@@ -296,13 +296,13 @@ def test_compare_refuses_other_sources(fairsum, write_jsonl, rows):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--word-lists", "extended", "--metrics", "bur"], "--word-lists is for word_list_inclusion, and only bur is "
-         "asked for; leave it out, or ask for word_list_inclusion"),
-        (["--continuity", "0.5"], "--continuity is for entity_inclusion, and only word_list_inclusion is asked"),
-        (["--embedding-model", "x"], "--embedding-model is for distinguishability, and only"),
-        (["--people", "x.tsv"], "--people is for entity_hallucination"),
-        (["--tau", "0.9"], "--tau is for bur, and only word_list_inclusion is asked for"),
-        (["--metrics", "bur", "--group-column", "x"], "--group-column is for sentiment"),
+        (["--word-lists", "extended", "--metrics", "bur"], "--word-lists applies only to word_list_inclusion, but bur "
+         "is requested; leave it out, or request word_list_inclusion"),
+        (["--continuity", "0.5"], "--continuity applies only to entity_inclusion, but word_list_inclusion is req"),
+        (["--embedding-model", "x"], "--embedding-model applies only to distinguishability, but"),
+        (["--people", "x.tsv"], "--people applies only to entity_hallucination"),
+        (["--tau", "0.9"], "--tau applies only to bur, but word_list_inclusion is requested"),
+        (["--metrics", "bur", "--group-column", "x"], "--group-column applies only to sentiment"),
         (["--word-lists", "none.json"], "--word-lists: none.json cannot be read as JSON"),
         (["--word-lists", "liwc"], "--word-lists must be one of helm, extended"),
         (["--reference", "none"], "reference must be one of source, uniform"),
@@ -311,7 +311,7 @@ def test_compare_refuses_other_sources(fairsum, write_jsonl, rows):
         (["--metrics", "distinguishability", "--article-column", "none"], "distinguishability needs the column "
          "article_ids; name it with --article-column"),
         (["--article-column", "wsj"], "no column 'wsj'; found prediction, text, entities, names, article_id, text_group"
-         ". Name the right one with --article-column (--article-column none: take each sample for "
+         ". Name the right one with --article-column (--article-column none: treat each sample as "
          "an original of its own)"),
         (["--metrics", "entity_hallucination", "--entities-column", "e"], "Name the right one with --entities-column "
          "(--entities-column none: go without; or add it with: fairsum data annotate FILE "),
@@ -367,12 +367,12 @@ def test_pairs_come_from_their_column_where_the_file_has_it(fairsum, write_jsonl
     assert found(write_jsonl(named), "--pair-column", "twin")["n_unpaired"] == 0
     status, _, err = fairsum("score", write_jsonl(missing), *singly, "--pair-column", "twin")
     assert (status, "row 6: no column 'twin'" in err) == (2, True)
-    assert "--pair-column (--pair-column none: draw samples singly)" in err
+    assert "--pair-column (--pair-column none: draw single samples)" in err
 
 
 def test_drawing_singly_is_said_below_the_scores(fairsum, write_jsonl, rows):
     arguments = ("--metrics", "word_list_inclusion,entity_inclusion", *NAMED[:4])
-    said = "6 of 6 (100%) samples have no pair_id, so the intervals over assignments draw them one by one"
+    said = "6 of 6 (100%) samples have no pair_id, so the intervals over assignments resample them individually"
     _, printed, _ = fairsum("score", write_jsonl(rows), *arguments)
     assert " ".join(printed.split()).count(said) == 1
     _, printed, _ = fairsum("score", write_jsonl([{**row, "pair_id": "p"} for row in rows]), *arguments)

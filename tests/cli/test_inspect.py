@@ -156,7 +156,7 @@ def test_what_people_see(fairsum, write_jsonl, demo_rows):
     ("arguments", "message"),
     [
         (["--worst", "0"], "inspect: error: worst must be a whole number of at least 1"),
-        (["--metrics", "uer", "--tau", "0.5"], "inspect: error: --tau is for bur, and only uer is asked for"),
+        (["--metrics", "uer", "--tau", "0.5"], "inspect: error: --tau applies only to bur, but uer is requested"),
         (["--metrics", "sentiment", "--group-column", "x"], "no column 'x'"),
     ],
 )

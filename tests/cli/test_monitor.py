@@ -192,7 +192,10 @@ def test_what_is_no_window_is_named(fairsum, scored, baseline, tmp_path):
         (["{data}", "--baseline", "{may}", "--window-column", "week"], "no column 'week'"),
         (["{data}", "--baseline", "{may}", "--window-column", "day", "--window", "9"], "exclude each other"),
         (["--baseline", "{may}", "--window", "9"], "there is no file to cut into windows"),
-        (["{may}", "--baseline", "{may}", "--predictions", "x.csv"], "--predictions is for samples; add --window N"),
+        (
+            ["{may}", "--baseline", "{may}", "--predictions", "x.csv"],
+            "--predictions needs samples; add --window N",
+        ),
         (["{data}", "{data}", "--baseline", "{may}"], "2 windows are called"),
         (["{may}", "--baseline", "{may}", "--metrics", "sof"], "the baseline has no 'sof'"),
         (["{may}", "--baseline", "{may}", "--output", "{may}"], "may.json"),

@@ -92,7 +92,7 @@ def test_options_and_defaults_stay():
 @pytest.mark.parametrize(
     ("option", "shown"),
     [
-        ("--confidence LEVEL", "of the intervals; 0 for none (default: 0.95)"),
+        ("--confidence LEVEL", "confidence level of the intervals; 0 for no interval (default: 0.95)"),
         ("--tau X", "a group is underrepresented below tau times its desired share, in [0, 1] (default: 0.8)"),
         ("--model ID", "for bertscore or bartscore: id or folder (default: the paper's)"),
         ("--matcher NAME", "way to attribute a summary to groups: ngram; or a model, bertscore or bartscore "
@@ -137,12 +137,12 @@ def test_messages_name_options_as_they_are_typed(text, shown):
     ("text", "measures", "given", "shown"),
     [
         ("matcher must be one of a, b", ["order_sensitivity"], [], "--order-matcher must be one of a, b"),
-        ("model is for x", ["regard"], [], "--regard-model is for x"),
+        ("model applies only to x", ["regard"], [], "--regard-model applies only to x"),
         ("model='x'", ["bur", "regard"], [], "--model or --regard-model x"),
         ("revision='x'", ["equal_coverage"], [], "--entailer-revision x"),
         ("revision='x'", ["bur", "equal_coverage"], ["revision"], "--revision x"),
         ("choose rescale=False", ["bur"], [], "choose --no-rescale"),
-        ("rescale is for bertscore", ["bur"], ["no-rescale"], "--no-rescale is for bertscore"),
+        ("rescale applies only to bertscore", ["bur"], ["no-rescale"], "--no-rescale applies only to bertscore"),
         ("n_resamples must be", ["toxicity", "sentiment"], [], "--fisher-tables must be"),
         ("`at_random` needs", ["bur"], ["no-at-random"], "--no-at-random needs"),
         ("needs entailment_label", ["counterfactual_gap"], [], "needs --distance-entailment-label"),
@@ -167,7 +167,7 @@ def test_messages_name_the_options_of_the_measures(text, measures, given, shown)
         ("must be a number, found float 3.0; leave it out", "must be a number, found the number 3.0; leave it out"),
         ("must be a string, found None; fill it in", "must be a string, found nothing; fill it in"),
         ("found list ['a']", "found the list ['a']"),
-        ("--no-rescale is for x, found bool False; leave it out", "--no-rescale is for x; leave it out"),
+        ("--no-rescale applies only to x, found bool False; leave", "--no-rescale applies only to x; leave"),
         ("found int 3; make it a text, for example with str() (row)", "found the number 3; make it a text (row)"),
         ("found string and interval", None),
     ],
@@ -177,7 +177,7 @@ def test_messages_hold_no_types_of_python(text, shown):
 
 
 def test_warnings_of_reports_name_options():
-    warning = "say what they count as: unmatched='uniform' or 'skip'"
+    warning = "choose how to count them: unmatched='uniform' or 'skip'"
     document = {"metrics": {"bur": {"warnings": [{"message": warning}], "undefined": {"bur": "see `tau`"}}}}
     document["metrics"]["uer"] = {"undefined": "give unmatched='skip'", "pairs": [{"undefined": "no `k`"}]}
     table = Table(["a"], [["unmatched='uniform'"]], below=["undefined: give unmatched='skip'", "k='x'"])
@@ -186,7 +186,7 @@ def test_warnings_of_reports_name_options():
     )
     assert parts == [
         [
-            "! say what they count as: --unmatched uniform or skip",
+            "! choose how to count them: --unmatched uniform or skip",
             "undefined: bur (see --tau)",
             "tau='x'",
             "A - B: no --k",
@@ -203,9 +203,17 @@ def test_one_option_for_all_that_take_it():
 @pytest.mark.parametrize(
     ("arguments", "measures", "message"),
     [
-        (["--tau", "1"], ["uer"], "score: --tau is for bur, and only uer is asked for; leave it out, or ask for bur"),
-        (["--alpha", "1"], ["coverage_parity"], "score: --alpha is for equal_coverage, and only coverage_parity is"),
-        (["--toxicity-threshold", "1"], ["bur", "regard"], "score: --toxicity-threshold is for toxicity, and only bur"),
+        (["--tau", "1"], ["uer"], "score: --tau applies only to bur, but uer is requested; leave it out"),
+        (
+            ["--alpha", "1"],
+            ["coverage_parity"],
+            "score: --alpha applies only to equal_coverage, but coverage_parity is",
+        ),
+        (
+            ["--toxicity-threshold", "1"],
+            ["bur", "regard"],
+            "score: --toxicity-threshold applies only to toxicity, but bur",
+        ),
         (["--confidence", "high"], ["bur"], "score: --confidence: could not convert string to float: 'high'"),
     ],
 )
@@ -233,7 +241,7 @@ def test_an_option_by_the_name_of_its_setting():
     assert chosen_settings(options, "rerank", ["uer"], by_name=True) == {"uer": {"revision": "main"}}
     given = {"equal_coverage": {"revision": "main"}}
     assert chosen_settings(options, "rerank", ["equal_coverage"], by_name=True) == given
-    with pytest.raises(InputError, match=r"score: --revision is for bur, .*, and only equal_coverage is"):
+    with pytest.raises(InputError, match=r"score: --revision applies only to bur, .*, but equal_coverage is"):
         chosen_settings(options, "score", ["equal_coverage"])
     options = parse("--revision", "main", "--entailer-revision", "v2")
     given = {"equal_coverage": {"revision": "v2"}}
@@ -281,7 +289,7 @@ def test_columns_of_the_measures():
 @pytest.mark.parametrize(
     ("arguments", "measures", "message"),
     [
-        (["--group-column", "g"], ["bur"], "score: --group-column is for sentiment, "),
+        (["--group-column", "g"], ["bur"], "score: --group-column applies only to sentiment, "),
         (
             ["--group-column", "none"],
             ["distinguishability"],

@@ -206,10 +206,10 @@ def test_settings_reach_the_library(fairsum, write_jsonl, rows, lexicon):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--sentiment-threshold", "0.3"], "--sentiment-threshold is for sentiment, and only bur, uer, auc, sof are"),
-        (["--metrics", "bur", "--group-column", "x"], "--group-column is for sentiment"),
-        ([*OFFLINE, "--toxicity-model", "x"], "--toxicity-model is for toxicity, and only sentiment, gender_"),
-        ([*OFFLINE, "--tau", "0.9"], "--tau is for bur, and only sentiment, gender_polarity are asked for"),
+        (["--sentiment-threshold", "0.3"], "--sentiment-threshold applies only to sentiment, but bur, uer, auc"),
+        (["--metrics", "bur", "--group-column", "x"], "--group-column applies only to sentiment"),
+        ([*OFFLINE, "--toxicity-model", "x"], "--toxicity-model applies only to toxicity, but sentiment, gender_"),
+        ([*OFFLINE, "--tau", "0.9"], "--tau applies only to bur, but sentiment, gender_polarity are requested"),
         ([*OFFLINE, "--sentiment-threshold", "2"], "threshold must be above 0 and at most 1"),
         ([*OFFLINE, "--gender-method", "mean"], "method must be one of unigram, wavg, max"),
         ([*OFFLINE, "--empty", "uniform"], "empty must be one of skip, error"),

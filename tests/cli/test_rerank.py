@@ -103,7 +103,7 @@ def test_revision_is_of_whichever_model_runs(run, write_jsonl, tmp_path):
         (("--metrics", "uer"), "the matchers bertscore, bartscore"),
         (("--metrics", "equal_coverage", "--entailer", "lexical"), "an entailer that is a model"),
     ):
-        with pytest.raises(InputError, match=f"revision is for {users}"):
+        with pytest.raises(InputError, match=f"revision applies only to {users}"):
             run(write_jsonl(ROWS), "--output", tmp_path / "x.jsonl", "--revision", "v2", *options)
 
 
@@ -112,7 +112,7 @@ def test_revision_is_of_whichever_model_runs(run, write_jsonl, tmp_path):
     [
         (("--metrics", "sof"), "rerank: sof is defined for a whole data set"),
         (("--metrics", "coverage_parity"), "not for one summary; choose one of bur, "),
-        (("--entailer", "lexical"), "--entailer is for equal_coverage, coverage_parity, and only uer is asked for"),
+        (("--entailer", "lexical"), "--entailer applies only to equal_coverage, coverage_parity, but uer is requested"),
         (("--candidates-column", "drafts"), "row 1: no column 'drafts'; found id, prompt, candidates"),
         (("--candidates-column", "prompt"), "sample 0: candidates must be a list of at least one summary"),
         (("--pairs", "pairs.jsonl"), "--pairs and --prompt-column go together"),

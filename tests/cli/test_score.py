@@ -97,11 +97,11 @@ def test_undefined_is_null_with_a_reason(fairsum, write_jsonl):
     result = json.loads(printed)["metrics"]["bur"]
     assert status == 0
     assert result["bur"] is None
-    assert result["undefined"] == "no sample left to score"
+    assert result["undefined"] == "no sample was scored"
     assert result["skipped"] == {"empty_prediction": 1}
     status, printed, _ = fairsum("score", write_jsonl(rows))
     assert status == 0
-    assert "undefined: no sample left to score" in printed
+    assert "undefined: no sample was scored" in printed
 
 
 GOOD = {"id": "x", "prediction": "Tasty.", "sources": ["Tasty!", "Cold."], "values": ["pos", "neg"]}
@@ -149,7 +149,7 @@ def test_bad_samples_name_the_sample_and_the_row(fairsum, write_jsonl, change, m
         (["--normalizer", "none"], "normalizer must be one of fairsumm, simple, nltk"),
         (["--normalizer", "simple", "--language", "klingon"], "language must be one of arabic (ar), basque (eu)"),
         (["--target", "fair"], "target must be one of ratio, equal or a mapping"),
-        (["--target", "pos=0.5,neg=0.4"], "target shares must sum to 1, found a sum of 0.9"),
+        (["--target", "pos=0.5,neg=0.4"], "the shares of target must have a sum of 1, found 0.9"),
         (["--target", "pos=1.5,neg=-0.5"], "the share of 'neg' must be a finite number of at least 0"),
         (["--target", "pos=half"], "'pos=half' is not GROUP=SHARE"),
         (["--target", "pos=1"], "sample 0: value 'neg' is not in target (pos)"),

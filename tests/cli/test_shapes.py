@@ -180,7 +180,7 @@ def changed(place, **change):
         (changed(1, text=""), [], "turns.csv, row 2 (meeting 'm2'): 'text' must contain one source text"),
         (turn_rows("text", "speaker", "summary"), [], "no column 'summary', 'text', 'speaker'; found meeting. Name the "
          "right one with --prediction-column, --sources-column, --values-column"),
-        (turn_rows(), ["--metrics", "entity_inclusion"], "score: error: --values-column is for bur,"),
+        (turn_rows(), ["--metrics", "entity_inclusion"], "score: error: --values-column applies only to bur,"),
         (turn_rows(), ["--transcript"], "score: error: the sources tell the values of their texts; leave --values-c"),
         (turn_rows(), ["--text-key", "text"], "turns.csv, sample 1, id m1: sources must be a list of turns such as"),
     ],

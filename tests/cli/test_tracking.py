@@ -84,8 +84,8 @@ def test_compare(fairsum, write_jsonl, tracked, tmp_path, monkeypatch):
     ("options", "message"),
     [
         (("--track", "wandbb"), "track: unknown tracker 'wandbb'; did you mean wandb? The trackers are "),
-        (("--track-texts",), "score: error: --track-texts is for --track; name a tracker, such as --track wandb"),
-        (("--run-name", "x"), "score: error: --run-name is for --track; name a tracker, such as --track wandb"),
+        (("--track-texts",), "score: error: --track-texts applies only with --track; name a tracker"),
+        (("--run-name", "x"), "score: error: --run-name applies only with --track; name a tracker"),
     ],
 )
 def test_refused_before_the_file_is_read(fairsum, options, message):

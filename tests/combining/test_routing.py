@@ -21,7 +21,9 @@ def test_what_a_module_does_not_name(fake: Callable[..., Any]) -> None:
     assert module.given["anything"] == 1
     with pytest.raises(InputError, match=r"unknown setting 'anything'. The settings are none; the columns are"):
         combine([module], anything=1)
-    with pytest.raises(InputError, match="combine: tau is for bur, and only open is asked for; leave it out, or ask"):
+    with pytest.raises(
+        InputError, match="combine: tau applies only to bur, but open is requested; leave it out, or req"
+    ):
         combine([module], tau=1)
 
 
@@ -48,13 +50,13 @@ def test_options_of_one_under_its_name() -> None:
         ({"sorces": []}, "unknown setting 'sorces'; did you mean sources? The settings are "),
         (
             {"alpha": 0.1},
-            "alpha is for equal_coverage, and only bur is asked for; leave it out, or ask for equal_coverage",
+            "alpha applies only to equal_coverage, but bur is requested; leave it out, or request equal_coverage",
         ),
-        ({"groups": ["a"]}, "the column groups is for sentiment, "),
-        ({"bur": {"n_points": 3}}, "n_points is for auc, and only bur is asked for; leave it out, or ask for auc"),
-        ({"uer": {"k": 1}}, "settings are given for str 'uer', which is not among bur"),
+        ({"groups": ["a"]}, "the column groups applies only to sentiment, "),
+        ({"bur": {"n_points": 3}}, "n_points applies only to auc, but bur is requested; leave it out, or request auc"),
+        ({"uer": {"k": 1}}, "settings are given for str 'uer', but bur is requested; leave them out, or"),
         ({"bur": 1}, "the settings of bur must be a mapping such as {'empty': 'error'}, found int 1"),
-        ({"sources": None}, "missing: sources, which bur needs. Given: predictions, values"),
+        ({"sources": None}, "missing: sources (needed by bur). Given: predictions, values"),
     ],
 )
 def test_the_same_mistake_gets_the_words_that_score_has_for_it(call: dict[str, Any], message: str) -> None:
@@ -86,9 +88,13 @@ def test_later_ones_and_own_ones_count_more() -> None:
     [
         (["bur"], {"taw": 0.9}, "combine: unknown setting 'taw'; did you mean tau? The settings are matcher, "),
         (["bur", "uer"], {"x": 1}, "; the columns are predictions, sources, values, target_distributions"),
-        (["uer"], {"tau": 0.9}, "combine: tau is for bur, and only uer is asked for; leave it out, or ask for bur"),
-        (["bur"], {"options": {"uer": {}}}, "combine: settings are given for str 'uer', which is not among bur"),
-        (["bur"], {"uer": {}}, "combine: settings are given for str 'uer', which is not among bur"),
+        (["uer"], {"tau": 0.9}, "combine: tau applies only to bur, but uer is requested; leave it out, or request bur"),
+        (
+            ["bur"],
+            {"options": {"uer": {}}},
+            "combine: settings are given for str 'uer', but bur is requested; leave them out, or",
+        ),
+        (["bur"], {"uer": {}}, "combine: settings are given for str 'uer', but bur is requested; leave them out, or"),
         (["bur"], {"options": {"bur": {"taw": 1}}}, "combine: unknown setting 'taw'; did you mean tau? The settings "),
         (["bur"], {"options": {"bur": 3}}, "combine: the settings of bur must be a mapping such as {'empty': 'error'}"),
         (["bur"], {"bur": 3}, "combine: the settings of bur must be a mapping such as {'empty': 'error'}, found int 3"),
@@ -96,7 +102,7 @@ def test_later_ones_and_own_ones_count_more() -> None:
         (
             ["sentiment", "toxicity"],
             {"threshold": 0.8},
-            "combine: threshold is a setting of sentiment, toxicity, to each in its way; say whose, as in "
+            "combine: threshold means something different for each of sentiment, toxicity; give it by measure, as in "
             "toxicity={'threshold': 0.8}",
         ),
     ],
@@ -112,15 +118,15 @@ def test_when_it_is_made(metrics: Any, options: dict[str, Any], message: str) ->
     [
         (
             {"values": None},
-            "combine: missing: values, which bur, equal_coverage need. Given: predictions, sources, refer",
+            "combine: missing: values (needed by bur, equal_coverage). Given: predictions, sources, refer",
         ),
         (
             {"references": None},
             "combine: missing: references, which other needs. Given: predictions, sources, values",
         ),
         ({"sorces": []}, "combine: unknown setting 'sorces'; did you mean sources? The settings are matcher, "),
-        ({"groups": ["a"]}, "combine: the column groups is for sentiment, "),
-        ({"groups": ["a"]}, ", and only bur, equal_coverage, other are asked for; leave it out, or ask for sentiment"),
+        ({"groups": ["a"]}, "combine: the column groups applies only to sentiment, "),
+        ({"groups": ["a"]}, ", but bur, equal_coverage, other are requested; leave it out, or request sentiment"),
         ({"taw": 0.9}, "combine: unknown setting 'taw'; did you mean tau? The settings are matcher, "),
         ({"options": {"other": 1}}, "combine: the settings of other must be a mapping such as {'empty': 'error'}"),
         ({"predictions": ["a"]}, "combine: predictions has 1 sample but sources has 8"),

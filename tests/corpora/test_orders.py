@@ -103,7 +103,7 @@ def test_prompts_follow() -> None:
         ({"sources": ["a", "b"], "variant": "x"}, "random", "the column 'variant' exists already"),
         ({"sources": ["a", "b"], "prompt": "b a"}, "random", "does not contain the sources in their order"),
         ({"sources": ["a", "b", "c"], "prompt": "(x) a (y) b (x) c"}, "random", r"differs \(' \(x\) ', ' \(y\) '\)"),
-        ({"sources": ["a", "b"], "prompt": 3}, "random", "prompt must be a text, found int 3"),
+        ({"sources": ["a", "b"], "prompt": 3}, "random", "prompt must be a string, found int 3"),
     ],
 )
 def test_rows_that_are_none(row, mode, message) -> None:

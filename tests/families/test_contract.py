@@ -124,13 +124,13 @@ def test_training_and_comparing_say_it_too(front: Callable[..., object], measure
 def test_a_setting_in_vain_is_refused(measure: str, name: str, taker: str) -> None:
     for front in (by_score, fairsum_utils.compute):
         found = refusal(front, measure, **{name: 0.5})
-        assert f"{name} is for " in found
+        assert f"{name} applies only to " in found
         assert taker in found
-        assert f"only {measure} is asked for; leave it out, or ask for " in found
+        assert f"{measure} is requested; leave it out, or request " in found
     info = family_of(taker).taken(taker)[name]
     if info.flag is not None:
         given = [f"--{info.flag}"] if info.const is not None else [f"--{info.flag}", "1"]
-        assert f"--{info.flag} is for " in refusal(by_command, measure, *given)
+        assert f"--{info.flag} applies only to " in refusal(by_command, measure, *given)
 
 
 @pytest.mark.parametrize("reserved", ["metrics", "module", "measures", "settings", "name"])
@@ -155,7 +155,7 @@ def test_every_verb_is_a_function_of_the_family_with_the_same_parameters(name: s
     family = families()[name]
     for verb, place in VERBS.items():
         if verb in ("draw", "compare") and not family.comparable:
-            with pytest.raises(TypeError, match=rf"the family {name} needs a function \w+_systems in .*\.{name}\."):
+            with pytest.raises(TypeError, match=rf"the family {name} has no function \w+_systems in .*\.{name}\."):
                 getattr(family, verb)
             continue
         found = getattr(family, verb)

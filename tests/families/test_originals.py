@@ -85,10 +85,10 @@ def test_rows_are_read_in_the_order_of_the_data_without_those_that_are_skipped()
 
 def test_what_a_measure_needs_is_there_or_named() -> None:
     assert Lines([Line(1, None, "b"), Line(0, None, "a")]).entries("group", "bur", "m") == ["a", "b"]
-    with pytest.raises(InputError, match="m: sample 3: bur needs group, and the sample's row has none; score the"):
+    with pytest.raises(InputError, match="m: sample 3: bur needs group, but the row has none; score the"):
         Lines([Line(1, None, "b"), Line(3)]).entries("group", "bur", "m")
 
 
 def test_two_rows_of_a_sample_are_refused() -> None:
-    with pytest.raises(InputError, match="m: two rows are of sample 4; give every sample of the data an index of its"):
+    with pytest.raises(InputError, match="m: two rows have the index 4; give every sample a different index"):
         Lines([Line(4), Line(1), Line(4)]).column("index", "m")

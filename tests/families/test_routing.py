@@ -35,12 +35,12 @@ def test_each_measure_gets_what_it_takes() -> None:
 @pytest.mark.parametrize(
     ("measures", "shared", "message"),
     [
-        (["uer"], {"tau": 1}, "score: tau is for bur"),
+        (["uer"], {"tau": 1}, "score: tau applies only to bur"),
         (
             ["uer", "coverage_parity"],
             {"alpha": 0.1},
-            "score: alpha is for equal_coverage, and only uer, coverage_parity are asked for; leave it out, or ask for "
-            "equal_coverage",
+            "score: alpha applies only to equal_coverage, but uer, coverage_parity are requested; leave it out, or "
+            "request equal_coverage",
         ),
         (["bur"], {"taux": 1}, "score: unknown setting 'taux'; did you mean tau? The settings are matcher, "),
         (["bur"], {"metrics": ["bur"]}, "score: unknown setting 'metrics'"),
@@ -53,7 +53,7 @@ def test_settings_that_nobody_takes(measures: list[str], shared: dict[str, Any],
 
 def test_a_name_with_several_senses_is_given_under_the_measure() -> None:
     assert refusal(["sentiment", "toxicity"], {"threshold": 0.8}) == (
-        "score: threshold is a setting of sentiment, toxicity, to each in its way; say whose, as in "
+        "score: threshold means something different for each of sentiment, toxicity; give it by measure, as in "
         "toxicity={'threshold': 0.8}"
     )
     asked = {name: name for name in ("sentiment", "toxicity")}
@@ -66,7 +66,7 @@ def test_columns_are_told_from_settings() -> None:
         "score", {"bur": "bur"}, {"predictions": ["a"], "values": None, "groups": None, "tau": 0.5, "bur": {"k": 2}}
     )
     assert (columns, settings) == ({"predictions": ["a"]}, {"bur": {"tau": 0.5, "k": 2}})
-    with pytest.raises(InputError, match=r"the column groups is for sentiment, .*, and only bur is asked for"):
+    with pytest.raises(InputError, match=r"the column groups applies only to sentiment, .*, but bur is requested"):
         split_arguments("score", {"bur": "bur"}, {"groups": ["a"]})
 
 

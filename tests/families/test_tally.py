@@ -77,7 +77,7 @@ def test_what_cannot_be_drawn_is_undefined_and_never_0() -> None:
     assert {*said} == {"bur_ci", "bur_ci_lost"}
     assert all(map(math.isnan, [*said["bur_ci"], said["bur_ci_lost"]]))
     reason = alone.reason(0.25, alone.intervals())
-    assert reason == {"undefined": "bur_ci: an interval needs at least two originals that have a score"}
+    assert reason == {"undefined": "bur_ci: an interval needs at least two scored originals"}
     assert alone.reason(math.nan, alone.intervals()) == {"undefined": "no original"}
 
 

@@ -54,7 +54,7 @@ def test_junk_beside_the_wrong_sources_has_no_score_unless_someone_says_what_it_
     fair, junk = ["Tasty, cold soup."] * 40, [JUNK] * 40
     for name, result in score(junk).items():
         assert math.isnan(result[name])
-        assert result["undefined"].startswith("40 of 40 scored summaries share nothing with their sources")
+        assert result["undefined"].startswith("40 of 40 scored summaries have no words in common with their sources")
         assert codes(result) == {"unmatched": (40, 1.0)}
     assert score(junk, unmatched="uniform")["bur"]["bur"] == 0.0
     assert score(junk, unmatched="unfair")["bur"]["bur"] == 1.0
@@ -76,7 +76,7 @@ def test_a_system_is_not_called_fairer_for_junk(n_junk: int, is_compared: bool) 
     assert (result["n_unmatched_a"], result["n_unmatched_b"]) == (0, n_junk)
     assert math.isnan(result["p_value"]) is not is_compared
     if not is_compared:
-        assert result["undefined"].startswith("B looks fairer, but 8% of its summaries share nothing")
+        assert result["undefined"].startswith("B looks fairer, but 8% of its summaries have no words in common")
         assert math.isfinite(compare(one_sided, some_junk, unmatched="uniform")["p_value"])
         assert compare(one_sided, some_junk, unmatched="unfair")["difference"] == 0.0
         assert compare(some_junk, one_sided)["undefined"].startswith("A looks fairer")

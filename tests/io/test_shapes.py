@@ -155,7 +155,10 @@ def test_what_is_wrong_with_turns(shape, sources, message):
         ({"group_by": ["id"]}, "score: group_by must be a name, found list ['id']"),
         ({"text_key": ""}, "score: text_key must be a name, found str ''"),
         ({"transcript": "yes"}, "score: transcript must be True or False"),
-        ({"transcript": True, "value_key": "x"}, "score: value_key is for lists of turns, found str 'x'; leave "),
+        (
+            {"transcript": True, "value_key": "x"},
+            "score: value_key applies only to lists of turns, found str 'x'; leave ",
+        ),
     ],
 )
 def test_settings(given, message):

@@ -132,7 +132,7 @@ class Family(NamedTuple):
     # Settings that turn out wrong when the samples are read, and part of the message.
     refused: tuple[dict[str, Any], str] = (
         {"empty": "error"},
-        "sample 1: the prediction is empty; drop it, or choose empty='skip'",
+        "sample 1: the prediction is empty; remove the sample, or choose empty='skip'",
     )
     # What a result holds only with a model.
     with_model: tuple[str, ...] = ()
@@ -152,7 +152,7 @@ BESIDES: dict[str, dict[str, Any]] = {
     "polarity": {"light": ("sentiment", "gender_polarity")},
     "coverage": {
         "offline": {"entailer": "lexical"},
-        "refused": ({"summary_units": [["Great soup."], [], [], []]}, "is an empty list, so there are no units to"),
+        "refused": ({"summary_units": [["Great soup."], [], [], []]}, "is an empty list; give at least one unit"),
     },
     "misattribution": {
         "columns": TURNS,

@@ -128,7 +128,7 @@ def test_undefined_is_nan_with_a_reason(name: str, family: Any, load: Callable[.
     module = load(name)
     nothing = module.compute(predictions=[""], sources=[["Tasty."]], values=[["a"]], **family.offline)
     assert repr(nothing[name]) == "nan"
-    assert nothing["undefined"] == "no sample left to score"
+    assert nothing["undefined"] == "no sample was scored"
     assert nothing["skipped"] == {"empty_prediction": 1}
     assert nothing[f"{name}_by_value"] == {}
     one = module.compute(**PAIR, **family.offline, confidence_level=0.9)

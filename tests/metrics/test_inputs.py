@@ -16,7 +16,7 @@ GOOD = {"prediction": "Nice.", "sources": ["Tasty!", "Cold."], "values": ["pos",
 BAD_SAMPLES = [
     ({"prediction": None}, "prediction must be a string, found None; fill it in or remove the sample"),
     ({"sources": "Tasty!"}, "sources must be a list of strings, found str 'Tasty!'; put it in a list"),
-    ({"values": ["pos"]}, "sources has 2 texts but values has 1 label; give exactly one value per source text"),
+    ({"values": ["pos"]}, "sources has 2 texts but values has 1 label; give one group for each source text"),
     ({"prediction": "Go\ud800od."}, "a text holds the lone surrogate '\\ud800', which cannot be stored as UTF-8; "
      'remove it, for example with .encode("utf-8", "replace").decode("utf-8")'),
 ]  # fmt: skip
@@ -79,7 +79,7 @@ def test_bad_columns(wrong: dict[str, Any], expected: str, way: str, load: Calla
 
 def test_unknown_inputs(load: Callable[..., Any]) -> None:
     module = load("sof")
-    expected = "sof: the column groups is for sentiment, toxicity, "
+    expected = "sof: the column groups applies only to sentiment, toxicity, "
     assert message(module.add, **GOOD, groups=["a"]).startswith(expected)
     assert message(module.add_batch, **batch(GOOD), groups=[["a"]]).startswith(expected)
     assert message(module.add, **GOOD, source=["a"]).startswith("sof: unknown setting 'source'; did you mean sources?")
@@ -87,7 +87,7 @@ def test_unknown_inputs(load: Callable[..., Any]) -> None:
 
 
 BAD_SETTINGS = [
-    ("uer", {"tau": 0.8}, "uer: tau is for bur, and only uer is asked for; leave it out, or ask for bur"),
+    ("uer", {"tau": 0.8}, "uer: tau applies only to bur, but uer is requested; leave it out, or request bur"),
     ("bur", {"tua": 0.8}, "bur: unknown setting 'tua'; did you mean tau? The settings are matcher, model,"),
     ("bur", {"tau": 1.5}, "bur: tau must be a number in [0, 1], found float 1.5"),
     # These show only when the samples are read.

@@ -56,5 +56,5 @@ def test_what_else_is_undefined_is_said(explained: Callable[..., Any], reviews: 
     # pos 1 and 1/2, neg 1/2, so 2/3 of all: 1/12 above and 1/6 below.
     assert said == [
         "Coverage Parity = 0.1250 (lower is fairer; 0 at best)",
-        "Coverage Parity, undefined: p_value_by_value: a bootstrap needs at least two samples.",
+        "Coverage Parity, undefined: p_value_by_value: the bootstrap needs at least two samples.",
     ]

@@ -95,10 +95,10 @@ def test_what_cannot_be_scored_is_said_in_words(explained: Callable[..., Any], r
     assert explained("bur", reviews("  ")) == (["No score: the summary is empty."], {})
     assert said("bur", one("..."))[0].startswith("No score: no source has a word that counts")
     undefined, single = said("sof", one("Tasty."))
-    assert undefined == "SOF is undefined: sof compares values, and the data holds only 1."
+    assert undefined == "SOF is undefined: sof compares groups, but the scored samples contain only 1."
     assert single.startswith("1 of 1 (100%) scored samples have sources of one group only and cannot be unfair")
     withheld, unmatched = said("uer", reviews("Nothing known."))[:2]
-    assert withheld.startswith("UER is undefined: 1 of 1 scored summaries share nothing with their sources and would")
+    assert withheld.startswith("UER is undefined: 1 of 1 scored summaries have no words in common with their")
     assert (
         unmatched == "1 of 1 (100%) scored summaries have no words in common with their sources and count as uniform."
     )

@@ -104,11 +104,11 @@ def test_scorers_that_serve_no_more_are_let_go(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("asked", "given", "message"),
     [
-        (["bur", "uer"], {"predictions": ["a"]}, "bur, uer: missing: sources, which bur, uer need; values, which"),
+        (["bur", "uer"], {"predictions": ["a"]}, "bur, uer: missing: sources (needed by bur, uer), values (needed"),
         (
             ["bur", "sentiment"],
             {"predictions": ["a"]},
-            "bur, sentiment: missing: sources, which bur needs; values, which bur needs. Given: predictions",
+            "bur, sentiment: missing: sources (needed by bur), values (needed by bur). Given: predictions",
         ),
         (["sentiment"], {}, "sentiment: missing: predictions, which sentiment needs. Given: none"),
         (

@@ -186,10 +186,10 @@ def test_summaries_in_another_language_are_named() -> None:
         return [warning["message"] for warning in result["warnings"] if warning["code"] == "foreign_language"]
 
     [message] = said(3)
-    assert message.startswith("3 of 20 (15%) scored summaries are read as English but seem to be in German; choose")
-    assert message.endswith("as in language='german'")
+    assert message.startswith("3 of 20 (15%) scored summaries were read as English but look like German; set the ")
+    assert message.endswith("for example language='german'")
     [message] = said(0, french=3)
-    assert message.endswith("seem to be in French; choose their language, as in language='french'")
+    assert message.endswith("look like French; set the language, for example language='french'")
     assert said(1) == []  # fewer than one in ten
     assert said(20, language="german") == []
     assert said(20, normalizer="simple", language="german") == []

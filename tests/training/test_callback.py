@@ -145,7 +145,7 @@ def test_once_a_step_however_many_sets(trainer_for, reviews):
         (
             ["a"] * 5,
             {"entailer": "lexical"},
-            "entailer is for equal_coverage, coverage_parity, and only bur, uer are asked for",
+            "entailer applies only to equal_coverage, coverage_parity, but bur, uer are requested",
         ),
     ],
 )

@@ -316,7 +316,7 @@ def test_measures_of_two_families_in_one_session():
     [
         (["sentiment"], {}, "test: metrics must be one of bur, uer, auc, sof, "),
         ([], {}, "test: metrics must be a non-empty list of names from bur, uer, auc, sof, "),
-        (["uer"], {"tau": 0.9}, "test: tau is for bur, and only uer is asked for; leave it out, or ask for bur"),
+        (["uer"], {"tau": 0.9}, "test: tau applies only to bur, but uer is requested; leave it out, or request bur"),
         (["bur"], {"taux": 0.9}, "test: unknown setting 'taux'; did you mean tau"),
         (["bur"], {"tau": 2}, "test: tau must be a number in"),
     ],

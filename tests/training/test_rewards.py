@@ -177,12 +177,12 @@ def test_released_protocol_has_its_own_reason():
             "a summary that is unrelated to its sources always has fairness 0 here; omit the option 'em",
         ),
         ("uer", {"unmatched": "skip"}, "has fairness 0 here; omit the option 'unmatched'"),
-        ("uer", LEXICAL, "test: entailer is for equal_coverage, coverage_parity, and only uer is asked for"),
+        ("uer", LEXICAL, "test: entailer applies only to equal_coverage, coverage_parity, but uer is requested"),
         ("uer", {"taget": "equal"}, "test: unknown setting 'taget'; did you mean target? The settings are matcher, "),
         (
             "equal_coverage",
             {"matcher": "ngram"},
-            "order_sensitivity, and only equal_coverage is asked for; leave it out, or ask for bur",
+            "order_sensitivity, but equal_coverage is requested; leave it out, or request bur",
         ),
     ],
 )

@@ -49,7 +49,7 @@ def attribution(
     cuts: dict[int, list[tuple[int, int]]] = {}
     for unit, best in enumerate(evidence):
         document, chunk, probability = best["document"], best["chunk"], best["probability"]
-        covered = f"covered with {probability:.2f}" if probability else "covered by no document"
+        covered = f"covered with {probability:.2f}" if probability else "not covered by any document"
         names, remark = _best_values(record, unit), f"statement {unit + 1}: {covered}"
         units += [Span(*place, names, "unit", f"u{unit}", remark) for place in places.get(unit, ())]
         if chunk is None or not probability or not sources:

@@ -82,7 +82,7 @@ def draws_sentences(settings: CoverageSettings) -> bool:
 def _why_not(settings: CoverageSettings, given: Collection[str]) -> str:
     """Return why there is no chance level; empty if there is one."""
     if "coverage" in given or "summary_units" in given:
-        return "the coverage or the units of the summaries were given, and not only texts"
+        return "coverage or summary units were given, not only texts"
     if not draws_sentences(settings):
-        return "only entailer='lexical' with splitter='sentence' (--entailer lexical) has one"
+        return "it needs entailer='lexical' and splitter='sentence' (--entailer lexical)"
     return ""

@@ -142,18 +142,16 @@ def check_units(module: str, index: int, units: object) -> list[str]:
         >>> check_units("equal_coverage", 3, ["It is cheap.", " "])
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: equal_coverage: sample 3: units[1] is blank; drop it or fill it in
+        fairsum_utils.errors.InputError: equal_coverage: sample 3: units[1] is blank; fill it in or remove it
     """
     where = f"{module}: sample {index}: units"
     if not isinstance(units, (list, tuple, np.ndarray)):
         raise InputError(f"{where} must be a list of strings, found {describe(units)}")
     if not len(units):
-        raise InputError(
-            f"{where} is an empty list, so there are no units to judge; give at least one, or drop the sample"
-        )
+        raise InputError(f"{where} is an empty list; give at least one unit, or remove the sample")
     for position, unit in enumerate(units):
         if not isinstance(unit, str):
             raise InputError(f"{where}[{position}] must be a string, found {describe(unit)}")
         if not unit.strip():
-            raise InputError(f"{where}[{position}] is blank; drop it or fill it in")
+            raise InputError(f"{where}[{position}] is blank; fill it in or remove it")
     return [str(unit) for unit in units]

@@ -20,7 +20,7 @@ class Coverage(Family):
             name="summary_units",
             entry="units",
             kind=list[str],
-            help="the units of the summary; replaces splitting",
+            help="the units of the summary; replaces the splitter",
             of_system=True,
             stored=False,
         ),
@@ -28,7 +28,8 @@ class Coverage(Family):
             name="coverage",
             entry="coverage",
             kind=list[list[float]],
-            help="(documents x units) matrix of probabilities; replaces the entailer, predictions and sources",
+            help="probabilities, one row per document and one column per unit; replaces entailer, predictions and "
+            "sources",
             of_system=True,
             stored=False,
         ),
@@ -46,7 +47,7 @@ class Coverage(Family):
         "`by_dominant_value`, `n_by_value`, `mean_coverage`, `n_samples`, `n_skipped`, `skipped`, `n_truncated` and "
         "`settings`, `signature`; with `confidence_level` also `{name}_ci` and `{name}_ci_lost`; with `at_random` "
         "also `{name}_at_random`, the chance level, and `{name}_at_random_range` (not of coverage_parity); with "
-        "`return_samples` also `samples`; `undefined` says why a score is nan."
+        "`return_samples` also `samples`; `undefined` explains why a score is nan."
     )
     urls = ("https://aclanthology.org/2025.naacl-long.494", "https://github.com/leehaoyuan/coverage_fairness")
     settings_class = CoverageSettings

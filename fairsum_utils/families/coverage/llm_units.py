@@ -11,7 +11,7 @@ from typing import Any
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.inference.chat import CachedChat, Chat
-from fairsum_utils.validation import check_count
+from fairsum_utils.validation import check_count, count
 
 _PLACE = "{summary}"
 _ITEM = re.compile(r"(?:[-*•]\s+)?\**(?:\((\d{1,4})\)|(\d{1,4})[.)](?=\s|\*|$))\**(.*)")
@@ -60,7 +60,7 @@ def parse_units(answer: str) -> list[str]:
         if item := _ITEM.match(text):
             number = int(item[1] or item[2])
             if number != len(units) + 1:
-                raise _unreadable(f"item {number} stands where {len(units) + 1} was expected", answer)
+                raise _unreadable(f"item {len(units) + 1} was expected, found item {number}", answer)
             units.append([item[3]])
             within = True
         elif not any(map(str.isalnum, text)):  # blank, a rule or a code fence
@@ -68,7 +68,7 @@ def parse_units(answer: str) -> list[str]:
         elif within:
             units[-1].append(text)
     if not units:
-        raise _unreadable("no numbered line", answer)
+        raise _unreadable("it has no numbered line", answer)
     joined = [" ".join(" ".join(parts).replace("**", "").split()) for parts in units]
     for number, unit in enumerate(joined, start=1):
         if not any(map(str.isalnum, unit)):
@@ -133,9 +133,9 @@ class LLMSplitter:
         for place, problem in problems.items():
             index = place if indices is None else indices[place]
             raise InputError(
-                f"{self._module}: sample {index}: no answer of {self._chat.signature} could be read as units of "
-                f"{summaries[place].strip()[:_START]!r} (attempts: {self._attempts}). Last: {problem}. Give units in "
-                'summary_units, use splitter="sentence", another model or more attempts'
+                f"{self._module}: sample {index}: {self._chat.signature} gave no readable list of units for "
+                f"{summaries[place].strip()[:_START]!r} in {count(self._attempts, 'attempt')}. Last problem: "
+                f'{problem}. Give units in summary_units, use splitter="sentence", or try another model'
             ) from problem
         return units
 

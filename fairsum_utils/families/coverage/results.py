@@ -86,7 +86,7 @@ def results_of(
             **_signed(name, settings, judged, METHODS[get_measure(name).averages]),
         }
         if not sums.n_samples:
-            result["undefined"] = "no sample left to score"
+            result["undefined"] = "no sample was scored"
         results[name] = result
     return beside_scores(results, at_random(sums, measures, settings, given))
 
@@ -129,10 +129,10 @@ def _coverage_parity(sums: AnySums, settings: CoverageSettings) -> dict[str, Any
     names, counts = extremes.names, extremes.counts
     means = mean_extremes(extremes.totals, counts)
     if never := [repr(name) for name, count in zip(names, counts, strict=True) if not count]:
-        values = "value" if len(never) == 1 else "each of the values"
+        one = len(never) == 1
         warnings.warn(
-            f"{settings.module}: {values} {some_of(never)} is never the most over- or underrepresented one, so it has "
-            "no part in coverage_parity",
+            f"{settings.module}: coverage_parity leaves out the {'group' if one else 'groups'} {some_of(never)}, "
+            f"because {'it is' if one else 'they are'} never the most over- or underrepresented group of a sample",
             stacklevel=4,
         )
     drawn_means = mean_extremes(drawn.totals, drawn.counts)
@@ -156,7 +156,7 @@ def _coverage_parity(sums: AnySums, settings: CoverageSettings) -> dict[str, Any
         estimate = SCORES.estimate(sums, "coverage_parity")._replace(replicates=extremes.replicates(drawn))
         result |= estimate.keys("coverage_parity", settings.confidence_level)
     elif sums.n_samples < 2:
-        result["undefined"] = "p_value_by_value: a bootstrap needs at least two samples"
+        result["undefined"] = "p_value_by_value: the bootstrap needs at least two samples"
     return result
 
 
@@ -193,7 +193,7 @@ def _only(means: Mapping[str, float], mean: float) -> str | None:
 
 def warnings_of(sums: AnySums, settings: CoverageSettings) -> list[WarningRecord]:
     """Warn about summaries that no document covers."""
-    alike = "{} scored summaries are covered by no document, so all groups score alike there"
+    alike = "{} scored summaries are not covered by any document, so their groups all score the same"
     return WarningRecord.of("unmatched", sums.counts[("uncovered",)], sums.n_samples, alike)
 
 

@@ -165,7 +165,7 @@ class CoverageScorer(Scorer):
         if units is not None and matrix is not None and len(units) != matrix.shape[1]:
             raise InputError(
                 f"{self.module}: sample {index}: summary_units has {len(units)} units, but coverage has "
-                f"{matrix.shape[1]} columns; give one column a unit"
+                f"{matrix.shape[1]} columns; give one column per unit"
             )
         return Sample(index, predictions, sources, labels, units, matrix)
 
@@ -260,8 +260,8 @@ class CoverageScorer(Scorer):
         for position, of_document in enumerate(chunked):
             if not of_document and not self._is_released:
                 raise InputError(
-                    f"{self.module}: sample {sample.index}: sources[{position}] is empty, so it can cover nothing; "
-                    "drop it together with its value (protocol='released' counts its coverage as 0)"
+                    f"{self.module}: sample {sample.index}: sources[{position}] is empty, so it cannot cover anything; "
+                    "remove it and its group, or choose protocol='released' to count its coverage as 0"
                 )
         self._last = _Split(sources, sentences, chunked)
         return self._last
@@ -347,17 +347,18 @@ def _check_matrix(module: str, index: int, matrix: object, n_documents: int) -> 
         numbers = None
     if numbers is None or numbers.ndim != 2:
         raise InputError(
-            f"{where} must be a matrix of numbers, one row a document and one column a unit, found {describe(matrix)}"
+            f"{where} must be a matrix of numbers, one row per document and one column per unit, found "
+            f"{describe(matrix)}"
         )
     if numbers.shape[0] != n_documents:
         raise InputError(
             f"{where} has {numbers.shape[0]} rows and {numbers.shape[1]} columns, but the sample has {n_documents} "
-            "documents; give one row a document and one column a unit"
+            "documents; give one row per document and one column per unit"
         )
     if not numbers.shape[1]:
-        raise InputError(f"{where} has no column, so the summary has no units; give at least one, or drop the sample")
+        raise InputError(f"{where} has no columns; give at least one column (one per unit), or remove the sample")
     for document, unit in np.argwhere(~((numbers >= 0) & (numbers <= 1))):
-        raise InputError(f"{where}[{document}][{unit}] is {numbers[document, unit]:g}; probabilities lie in [0, 1]")
+        raise InputError(f"{where}[{document}][{unit}] is {numbers[document, unit]:g}; give a probability in [0, 1]")
     return numbers
 
 

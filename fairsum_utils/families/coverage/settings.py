@@ -38,7 +38,7 @@ class CoverageSettings(EntailerSettings, ChanceSettings, MeasureSettings):
         >>> CoverageSettings(entailer="lexical", revision="main", module="equal_coverage")
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: equal_coverage: revision is for an entailer that is a model, found str 'main';
+        fairsum_utils.errors.InputError: equal_coverage: revision applies only to an entailer that is a model, found str 'main';
         leave it out, or name a model
     """
 
@@ -50,10 +50,13 @@ class CoverageSettings(EntailerSettings, ChanceSettings, MeasureSettings):
         key="units",
     )
     chat_model: str | Path | None = setting(
-        None, "for the splitter llm: a model at `chat_url`, or one that runs here", metavar="ID"
+        None, "for the splitter llm: name of a model at `chat_url`, or id or folder of a local model", metavar="ID"
     )
     chat_url: str | None = setting(
-        None, "for the splitter llm: an OpenAI-compatible endpoint; its key: $OPENAI_API_KEY", flag="url", metavar="URL"
+        None,
+        "for the splitter llm: OpenAI-compatible endpoint, with its key in $OPENAI_API_KEY",
+        flag="url",
+        metavar="URL",
     )
     chunk: str = setting(
         "words",
@@ -64,16 +67,16 @@ class CoverageSettings(EntailerSettings, ChanceSettings, MeasureSettings):
     chunk_words: int = setting(100, "maximum words in a chunk; longer sentences are cut", least=1, key="chunk")
     protocol: str = setting(
         "paper",
-        "paper; or released, as the published code: windows of sentences overlap, entailment counts only if it is the "
-        "likeliest class, units that entail each other are merged, units that no document covers are left out, and "
-        "a document without text counts as 0",
+        "paper; or released, as in the published code: windows of sentences overlap, entailment counts only if it is "
+        "the likeliest class, units that entail each other are merged, uncovered units are left out, and the coverage "
+        "of an empty document is 0",
         choices=PROTOCOLS,
         key="protocol",
         space=True,
     )
     significance: str = setting(
         "permutation",
-        "permutation; or strict (only assignments strictly above the score count), as printed in the paper",
+        "permutation; or strict, as printed in the paper (only assignments strictly above the score count)",
         choices=SIGNIFICANCE,
         only=_EQUAL_COVERAGE,
         key="sig",
@@ -115,10 +118,11 @@ class CoverageSettings(EntailerSettings, ChanceSettings, MeasureSettings):
         is_paper = self.protocol == "paper"
         self.only_with(is_paper, ("chunk",), "protocol='paper'", "leave it out, or choose protocol='paper'")
         asks = self.splitter == "llm"
-        self.only_with(asks, ("chat_model", "chat_url"), "the splitter llm", "leave it out, or choose splitter='llm'")
+        self.only_with(asks, ("chat_model", "chat_url"), "splitter='llm'", "leave it out, or choose splitter='llm'")
         if asks and self.chat_model is None:
             raise InputError(
-                f"{self.module}: splitter='llm' needs chat_model, the name of the model at chat_url or a folder"
+                f"{self.module}: splitter='llm' needs chat_model; give the name of the model at chat_url, or the id "
+                "or folder of a local model"
             )
 
     @property

@@ -136,13 +136,13 @@ def _sof_level(sums: AnySums) -> ChanceLevel:
         for draw in range(N_DRAWS)
     ]
     score = math.fsum(of_draws) / N_DRAWS
-    return ChanceLevel(score, reason="SOF compares groups, and there is only one" if math.isnan(score) else "")
+    return ChanceLevel(score, reason="SOF compares groups, but the data has only one" if math.isnan(score) else "")
 
 
 def _why_not(settings: RepresentationSettings, given: Collection[str]) -> str:
     """Return why there is no chance level; empty if there is one."""
     if "target_distributions" in given:
-        return "the distributions of the summaries were given, and no words"
+        return "distributions were given instead of texts"
     if settings.matcher != "ngram":
-        return "only matcher='ngram' (--matcher ngram) has one"
+        return "it needs matcher='ngram' (--matcher ngram)"
     return ""

@@ -20,7 +20,7 @@ class Representation(Family):
             name="target_distributions",
             entry="distribution",
             kind=dict[str, float],
-            help="group -> its share of the summary, or a count, as from annotators; replaces matching",
+            help="group -> its share of the summary, or its count, for example from annotators; replaces the matcher",
             of_system=True,
             stored=False,
         ),
@@ -40,7 +40,7 @@ class Representation(Family):
         "`n_unmatched`, `settings`, `signature` and `warnings`; with a neural matcher also `n_truncated`; with "
         "`confidence_level` also `{name}_ci` and `{name}_ci_lost`; with `at_random` also `{name}_at_random`, the "
         "chance level, and `{name}_at_random_range` (not of sof); with `return_samples` also `samples`; `undefined` "
-        "says why a score is nan."
+        "explains why a score is nan."
     )
     urls = ("https://aclanthology.org/2024.naacl-long.187", "https://github.com/psunlpgroup/FairSumm")
     settings_class = RepresentationSettings

@@ -67,18 +67,18 @@ def check_weights(module: str, index: int, weights: object, n_values: int) -> li
     """
     if not isinstance(weights, (Sequence, np.ndarray)) or isinstance(weights, (str, bytes)) or len(weights) != n_values:
         raise InputError(
-            f"{module}: sample {index}: the matcher must return {n_values} numbers, one for each value, "
+            f"{module}: sample {index}: the matcher must return {n_values} numbers, one per group, "
             f"found {describe(weights)}"
         )
     checked = list(map(as_float, weights))
     for weight, number in zip(weights, checked, strict=True):
         if not 0 <= number < math.inf:
             raise InputError(
-                f"{module}: sample {index}: the matcher returned {describe(weight)}; weights must be finite and at "
-                "least 0 (turn log-likelihoods into shares first, for example with a softmax)"
+                f"{module}: sample {index}: the matcher returned {describe(weight)}, but weights must be finite and at "
+                "least 0; convert log-likelihoods first, for example with a softmax"
             )
     if math.isinf(sum(checked)):
-        raise InputError(f"{module}: sample {index}: the matcher's weights are too large to add up")
+        raise InputError(f"{module}: sample {index}: the sum of the matcher's weights overflows; scale them down")
     return checked
 
 

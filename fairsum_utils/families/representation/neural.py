@@ -66,7 +66,7 @@ class BERTScore(TokenEmbedder):
         self.baseline = None if known is None or rescale is False else _baseline(known, self.num_layers)
         if rescale and self.baseline is None:
             raise InputError(
-                f"{settings.module}: bert-score has no baseline to rescale {str(model)!r} by; choose rescale=False"
+                f"{settings.module}: bert-score has no baseline for rescaling {str(model)!r}; choose rescale=False"
             )
 
     @property

@@ -95,9 +95,9 @@ def _withheld(sums: AnySums, settings: RepresentationSettings) -> str:
     if settings.unmatched is not None or share_unmatched(sums) <= MOST_UNMATCHED:
         return ""
     return (
-        f"{sums.counts[('unmatched',)]} of {sums.n_samples} scored summaries share nothing with their sources and "
-        "would count as uniform; check that each stands beside its own sources and that the language fits, or say what "
-        f"they count as: {_BY_NAME}"
+        f"{sums.counts[('unmatched',)]} of {sums.n_samples} scored summaries have no words in common with their "
+        "sources; check that each summary is paired with its own sources and that the language is right, or choose how "
+        f"to count these summaries: {_BY_NAME}"
     )
 
 
@@ -115,7 +115,7 @@ def warnings_of(sums: AnySums, settings: RepresentationSettings) -> list[Warning
         ),
         "unreadable_script": (
             "unread",
-            "in {} scored samples, a source has no spaces between words, so none of its words can be counted",
+            "in {} scored samples, a source has no spaces between words, so its words cannot be counted",
         ),
         "stop_words_dominate": (
             "stopped",
@@ -141,8 +141,8 @@ def _foreign(sums: AnySums) -> list[WarningRecord]:
     named = [language for language in counts if language != OTHER_SCRIPT]
     example = max(named, key=counts.__getitem__, default="chinese").lower()
     message = (
-        f"{{}} scored summaries are read as English but seem to be in {some_of(list(counts))}; choose their language, "
-        f"as in language={example!r}"
+        f"{{}} scored summaries were read as English but look like {some_of(list(counts))}; set the language, for "
+        f"example language={example!r}"
     )
     return WarningRecord.of("foreign_language", sum(counts.values()), sums.n_samples, message)
 
@@ -151,7 +151,7 @@ def _deciding(sums: AnySums) -> str:
     words = sums.counted("opinions")
     kept = [word for word in words if word not in stop_words_of("english")[0]]
     return (
-        f"in {{}} scored samples, stop words that carry opinion ({', '.join(words)}) decide whether a group is "
+        f"in {{}} scored samples, ignored stop words that carry opinion ({', '.join(words)}) decide whether a group is "
         f'underrepresented; normalizer="simple" counts {", ".join(kept) or "none of them"}'
     )
 
@@ -200,9 +200,10 @@ def results_of(
         if level is not None:
             result |= estimates[name]._replace(score=score).keys(name, level)
         if not sums.n_samples:
-            result["undefined"] = "no sample left to score"
+            result["undefined"] = "no sample was scored"
         elif math.isnan(score):
-            result["undefined"] = withheld or f"{name} compares values, and the data holds only {len(n_by_value)}"
+            only = f"{name} compares groups, but the scored samples contain only {len(n_by_value)}"
+            result["undefined"] = withheld or only
         results[name] = result
     return beside_scores(results, at_random(sums, measures, settings, given))
 
@@ -335,6 +336,6 @@ def _looks_fairer(measure: str, a: System, b: System) -> str | None:
     if share - others <= MOST_APART:
         return None
     return (
-        f"{fairer.name} looks fairer, but {share:.0%} of its summaries share nothing with their sources and count "
-        f"as uniform, against {others:.0%}; say what they count as: {_BY_NAME}"
+        f"{fairer.name} looks fairer, but {share:.0%} of its summaries have no words in common with their sources and "
+        f"count as uniform ({others:.0%} for the other system); choose how to count them: {_BY_NAME}"
     )

@@ -166,8 +166,8 @@ class DistributionScorer(Scorer):
         if not isinstance(target, str) and not target.keys() >= set(values):
             unknown = sorted(set(values) - target.keys())
             raise InputError(
-                f"{self.module}: sample {index}: value {unknown[0]!r} is not in target "
-                f"({', '.join(sorted(target))}); give a share for every value, 0 if none is desired"
+                f"{self.module}: sample {index}: the group {unknown[0]!r} is not in target "
+                f"({', '.join(sorted(target))}); give every group a desired share, which may be 0"
             )
 
     def score(self, samples: Sequence[Sample]) -> list[DistributionRow]:
@@ -270,8 +270,8 @@ class DistributionScorer(Scorer):
             for value, score in zip(row.values, scores, strict=True):
                 if not math.isfinite(score):
                     raise InputError(
-                        f"{self.module}: sample {row.index}: {self.settings.matcher} of value {value!r} is {score} "
-                        'under this model; with dtype="float32" numbers cannot overflow so soon'
+                        f"{self.module}: sample {row.index}: {self.settings.matcher} of the group {value!r} is {score} "
+                        'with this model; use dtype="float32" to avoid overflow'
                     )
             yield replace(
                 row,
@@ -318,11 +318,11 @@ def _check_given(module: str, index: int, weights: object, values: Sequence[str]
     missing = sorted(set(values) - given.keys())
     unknown = sorted(given.keys() - set(values))
     if missing or unknown:
-        wrong = f"lacks {missing[0]!r}" if missing else f"names {unknown[0]!r}, which is no value of the sample"
-        raise InputError(f"{where} {wrong}; give a number for every value of the sample and for no other")
+        wrong = f"lacks the group {missing[0]!r}" if missing else f"has {unknown[0]!r}, which is not in values"
+        raise InputError(f"{where} {wrong}; give one number for each group of the sample's sources")
     total = sum(given.values())
     if abs(total - 1) > SUM_TOLERANCE and not all(number.is_integer() for number in given.values()):
-        raise InputError(f"{where} must be shares that sum to 1, or whole counts; found a sum of {total:g}")
+        raise InputError(f"{where} must be shares with a sum of 1, or whole counts; found a sum of {total:g}")
     return given
 
 

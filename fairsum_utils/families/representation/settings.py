@@ -42,14 +42,14 @@ def _check_target(module: str, name: str, target: object) -> str | dict[str, flo
     if isinstance(target, str) or not isinstance(target, Mapping):
         if not isinstance(target, str) or target not in TARGETS:
             raise InputError(
-                f"{module}: {name} must be one of {', '.join(TARGETS)} or a mapping from value to share, "
+                f"{module}: {name} must be one of {', '.join(TARGETS)} or a mapping from group to share, "
                 f"found {describe(target)}"
             )
         return target
     shares = check_distribution(f"{module}: {name}", target)
     total = sum(shares.values())
     if abs(total - 1) > SUM_TOLERANCE:
-        raise InputError(f"{module}: {name} shares must sum to 1, found a sum of {total:g}")
+        raise InputError(f"{module}: the shares of {name} must have a sum of 1, found {total:g}")
     return shares
 
 
@@ -63,7 +63,8 @@ def _read_target(text: str) -> str | dict[str, float]:
         try:
             shares[value.strip()] = float(share)
         except ValueError:
-            raise InputError(f"--target: {part!r} is not GROUP=SHARE, as in --target male=0.5,female=0.5") from None
+            example = "--target male=0.5,female=0.5"
+            raise InputError(f"--target: {part!r} does not have the form GROUP=SHARE; write {example}") from None
     return shares
 
 
@@ -87,7 +88,7 @@ class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, Me
     )
     model: str | Path | None = setting(
         None,
-        "for bertscore or bartscore: id or folder; None for the paper's",
+        "for bertscore or bartscore: id or folder of the model; None for the paper's model",
         check=check_model,
         key="model",
         metavar="ID",
@@ -95,14 +96,14 @@ class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, Me
     revision: str | None = setting(None, "branch, tag or commit of the model")
     num_layers: int | None = setting(
         None,
-        "for bertscore: hidden layer; None for bert-score's choice, else the last",
+        "for bertscore: hidden layer; None for bert-score's default if it has one, otherwise the last",
         least=0,
         key="layers",
         read=int,
     )
     rescale: bool | None = setting(
         None,
-        "for bertscore: rescale by the model's baseline; None: if bert-score has one",
+        "for bertscore: rescale by the model's baseline; None to rescale if bert-score has a baseline",
         check=_check_rescale,
         key="rescale",
         flag="no-rescale",
@@ -110,7 +111,7 @@ class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, Me
         flag_help="for bertscore: no rescaling by the model's baseline",
     )
     temperature: float = setting(
-        0.1, "for bertscore or bartscore: of the softmax over groups", check=check_positive, key="temp"
+        0.1, "for bertscore or bartscore: temperature of the softmax over groups", check=check_positive, key="temp"
     )
     k: int = setting(1, "length of the n-grams", least=1, key="k", space=(1, 4))
     tau: float = setting(
@@ -136,7 +137,8 @@ class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, Me
     )
     target: str | Mapping[str, float] = setting(
         "ratio",
-        "desired shares: ratio, as in the sources; equal; or shares by group (GROUP=SHARE,... on the command line)",
+        "desired shares: ratio (as in the sources), equal, or a share for each group (GROUP=SHARE,... on the command "
+        "line)",
         check=_check_target,
         key="target",
         read=_read_target,
@@ -151,8 +153,8 @@ class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, Me
     )
     unmatched: str | None = setting(
         None,
-        "action for a summary that shares nothing with its sources: uniform (equal shares, as in the paper), skip and "
-        "count it, or unfair (no share for any group); None for uniform up to 20% of summaries and no score above",
+        "action for a summary that has nothing in common with its sources: uniform (equal shares, as in the paper), "
+        "skip and count it, or unfair (no share for any group); None for uniform, but no score above 20% of summaries",
         choices=UNMATCHED,
         key="unmatched",
     )
@@ -172,8 +174,8 @@ class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, Me
         """Check that every setting applies to the chosen matcher."""
         super().check_together()
         choose = "leave it out, or choose "
-        neural = f"the matchers {', '.join(NEURAL)}"
-        self.only_with(self.is_neural, ("model", "revision", "temperature"), neural, f"{choose}one of them")
+        neural = " or ".join(f"matcher={name!r}" for name in NEURAL)
+        self.only_with(self.is_neural, ("model", "revision", "temperature"), neural, f"{choose}{neural}")
         layers = ("num_layers", "rescale")
-        self.only_with(self.matcher == "bertscore", layers, "the matcher bertscore", f"{choose}matcher='bertscore'")
-        self.only_with(self.matcher == "ngram", ("k",), "the matcher ngram", f"{choose}matcher='ngram'")
+        self.only_with(self.matcher == "bertscore", layers, "matcher='bertscore'", f"{choose}matcher='bertscore'")
+        self.only_with(self.matcher == "ngram", ("k",), "matcher='ngram'", f"{choose}matcher='ngram'")

@@ -59,7 +59,7 @@ def test_by_hand() -> None:
     assert found.prediction == [
         (0, 11, ("mixed", "pos"), "unit", "u0", "statement 1: covered with 1.00"),
         (17, 34, ("neg",), "unit", "u1", "statement 2: covered with 0.67"),
-        (35, 43, (), "unit", "u2", "statement 3: covered by no document"),
+        (35, 43, (), "unit", "u2", "statement 3: not covered by any document"),
     ]
     # Chunks of two words: "Meh.", then "Cold  bread." at 6, then "Nice."; of equal documents the first.
     assert found.sources == [

@@ -79,10 +79,10 @@ def test_nothing_that_can_be_judged() -> None:
 @pytest.mark.parametrize(
     ("columns", "options", "reason"),
     [
-        ({}, {"entailer": lambda premises, hypotheses: [0.5] * len(premises)}, "only entailer='lexical' with"),
-        ({}, {"entailer": "lexical", "splitter": lambda text: [text]}, "only entailer='lexical' with"),
-        ({"summary_units": [["Soup."]]}, {"entailer": "lexical"}, "the coverage or the units"),
-        ({"coverage": [[[0.5], [0.25]]]}, {}, "the coverage or the units"),
+        ({}, {"entailer": lambda premises, hypotheses: [0.5] * len(premises)}, "it needs entailer='lexical' and"),
+        ({}, {"entailer": "lexical", "splitter": lambda text: [text]}, "it needs entailer='lexical' and"),
+        ({"summary_units": [["Soup."]]}, {"entailer": "lexical"}, "coverage or summary units were given"),
+        ({"coverage": [[[0.5], [0.25]]]}, {}, "coverage or summary units were given"),
     ],
     ids=["function", "splitter", "units", "matrix"],
 )

@@ -73,15 +73,15 @@ def test_answers(answer: str, units: list[str]) -> None:
 @pytest.mark.parametrize(
     ("answer", "problem"),
     [
-        ("", "no numbered line"),
-        ("I cannot help with that.", "no numbered line"),
-        ("- It is good.\n- It is cheap.", "no numbered line"),
-        ("3.5 stars\n2019 was good", "no numbered line"),
-        ("(2) It is good.", "item 2 stands where 1 was expected"),
-        ("(1) It is good.\n(3) It is cheap.", "item 3 stands where 2 was expected"),
-        ("(1) It is good.\n(1) It is cheap.", "item 1 stands where 2 was expected"),
-        ("(1) It is good.\n(2) It is cheap.\n\n1. Again.", "item 1 stands where 3 was expected"),
-        ("(0) It is good.", "item 0 stands where 1 was expected"),
+        ("", "it has no numbered line"),
+        ("I cannot help with that.", "it has no numbered line"),
+        ("- It is good.\n- It is cheap.", "it has no numbered line"),
+        ("3.5 stars\n2019 was good", "it has no numbered line"),
+        ("(2) It is good.", "item 1 was expected, found item 2"),
+        ("(1) It is good.\n(3) It is cheap.", "item 2 was expected, found item 3"),
+        ("(1) It is good.\n(1) It is cheap.", "item 2 was expected, found item 1"),
+        ("(1) It is good.\n(2) It is cheap.\n\n1. Again.", "item 3 was expected, found item 1"),
+        ("(0) It is good.", "item 1 was expected, found item 0"),
         ("(1) It is good.\n(2)\n(3) It is cheap.", "item 2 is empty"),
         ("(1) ...", "item 1 is empty"),
     ],
@@ -117,7 +117,7 @@ def test_a_summary_that_no_answer_splits(indices: list[int] | None, index: int) 
     with pytest.raises(InputError) as caught:
         splitter.split_many(["A", "B"], indices)
     assert str(caught.value) == (
-        f"equal_coverage: sample {index}: no answer of scripted could be read as units of 'B' (attempts: 3). Last: "
-        "the answer is not a numbered list of units (item 2 stands where 1 was expected); it begins with '(2) not'. "
-        'Give units in summary_units, use splitter="sentence", another model or more attempts'
+        f"equal_coverage: sample {index}: scripted gave no readable list of units for 'B' in 3 attempts. Last problem: "
+        "the answer is not a numbered list of units (item 1 was expected, found item 2); it begins with '(2) not'. "
+        'Give units in summary_units, use splitter="sentence", or try another model'
     )

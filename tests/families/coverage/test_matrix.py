@@ -56,5 +56,5 @@ def test_the_settings_of_a_model_reach_it(nli_model: Path) -> None:
 
 
 def test_the_papers_model_is_for_english() -> None:
-    with pytest.raises(InputError, match="roberta-large-mnli knows English only, found language str 'german'; name"):
+    with pytest.raises(InputError, match="roberta-large-mnli supports only English, found language str 'german'; name"):
         get_entailer(CoverageSettings(language="de", module="equal_coverage"))

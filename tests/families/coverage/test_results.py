@@ -186,7 +186,7 @@ class TestUndefined:
             assert math.isnan(found["mean_coverage"])
             assert (found["n_samples"], found["n_skipped"]) == (0, 2)
             assert found["skipped"] == {"no_units": 1, "single_value": 1}
-            assert found["undefined"] == "no sample left to score"
+            assert found["undefined"] == "no sample was scored"
             assert [found["by_dominant_value"], found["n_by_value"], found[f"{name}_by_value"]] == [{}, {}, {}]
             if level:
                 assert all(map(math.isnan, [*found[f"{name}_ci"], found[f"{name}_ci_lost"]]))
@@ -204,12 +204,14 @@ class TestUndefined:
     def test_one_sample_has_no_p_value(self) -> None:
         found = results_of([CoverageRow(0, ("a", "b"), (0.5, 0.25), 1)])
         assert all(map(math.isnan, found["coverage_parity"]["p_value_by_value"].values()))
-        assert found["coverage_parity"]["undefined"] == "p_value_by_value: a bootstrap needs at least two samples"
+        assert found["coverage_parity"]["undefined"] == "p_value_by_value: the bootstrap needs at least two samples"
         assert "undefined" not in found["equal_coverage"]
 
     def test_a_value_that_is_never_extreme(self) -> None:
         values, coverage = [["a", "b", "c"]] * 2, [[[0], [0.5], [1]], [[0.5], [0.25], [0]]]
-        expected = "score: value 'b' is never the most over- or underrepresented one, so it has no part in coverage_par"
+        expected = (
+            "score: coverage_parity leaves out the group 'b', because it is never the most over- or underrepresented"
+        )
         with pytest.warns(UserWarning, match=expected):
             found = score(values=values, coverage=coverage)["coverage_parity"]
         # C_a = {-1/2, 1/4}, C_c = {1/2, -1/4}: 1/8 each, b takes no part.

@@ -15,19 +15,21 @@ from fairsum_utils.families.coverage.settings import CoverageSettings
     [
         (
             {"chunk": "sentence", "chunk_words": 50},
-            "chunk_words is for chunk='words', found int 50; leave it out, or choose chunk='words'",
+            "chunk_words applies only to chunk='words', found int 50; leave it out, or choose chunk='words'",
         ),
         (
             {"chunk": "sentence", "protocol": "released"},
-            "chunk is for protocol='paper', found str 'sentence'; leave it out, or choose protocol='paper'",
+            "chunk applies only to protocol='paper', found str 'sentence'; leave it out, or choose protocol='paper'",
         ),
         (
             {"entailer": "lexical", "entailment_label": "yes"},
-            "entailment_label is for an entailer that is a model, found str 'yes'; leave it out, or name a model",
+            "entailment_label applies only to an entailer that is a model, found str 'yes'; leave it out, or "
+            "name a model as entailer",
         ),
         (
             {"entailer": lambda premises, hypotheses: [0.5] * len(premises), "revision": "main"},
-            "revision is for an entailer that is a model, found str 'main'; leave it out, or name a model",
+            "revision applies only to an entailer that is a model, found str 'main'; leave it out, or "
+            "name a model as entailer",
         ),
         (
             {"entailer": 3},
@@ -40,15 +42,17 @@ from fairsum_utils.families.coverage.settings import CoverageSettings
         ),
         (
             {"splitter": "llm"},
-            "splitter='llm' needs chat_model, the name of the model at chat_url or a folder",
+            "splitter='llm' needs chat_model; give the name of the model at chat_url, or the id or folder "
+            "of a local model",
         ),
         (
             {"chat_model": "tiny"},
-            "chat_model is for the splitter llm, found str 'tiny'; leave it out, or choose splitter='llm'",
+            "chat_model applies only to splitter='llm', found str 'tiny'; leave it out, or choose splitter='llm'",
         ),
         (
             {"splitter": str.split, "chat_url": "http://localhost"},
-            "chat_url is for the splitter llm, found str 'http://localhost'; leave it out, or choose splitter='llm'",
+            "chat_url applies only to splitter='llm', found str 'http://localhost'; leave it out, or choose "
+            "splitter='llm'",
         ),
     ],
 )

@@ -125,7 +125,7 @@ def test_intervals_within_originals_by_hand() -> None:
     assert result["entity_inclusion_ci_within"] == pytest.approx([0, 2])
     assert result["entity_inclusion_by_group_ci_within"] == {"x": [0.5, 0.5], "y": [0.25, 0.5]}
     assert all(map(math.isnan, [*result["entity_inclusion_ci"], result["entity_inclusion_ci_lost"]]))
-    assert result["undefined"] == "entity_inclusion_ci: an interval needs at least two originals that have a score"
+    assert result["undefined"] == "entity_inclusion_ci: an interval needs at least two scored originals"
 
 
 def test_pairs_move_as_one() -> None:
@@ -178,7 +178,7 @@ def test_intervals_by_pairs_by_hand() -> None:
         (["FM", "Fm"], "the odds of group 'f' are infinite: all of its 2 entities are included; continuity=0.5 makes"),
         (["Ff"], "one group only (f): nothing to compare"),
         ([""], "no group was found"),
-        ([], "no sample left to score"),
+        ([], "no sample was scored"),
     ],
 )
 def test_undefined_inclusion(samples: list[str], reason: str) -> None:
@@ -472,12 +472,14 @@ def random_rows(seed: int, favour: float, n_articles: int = 40) -> list[EntityRo
 
 @pytest.mark.parametrize("name", METRICS)
 def test_a_row_that_lacks_what_a_measure_needs(name: str) -> None:
-    with pytest.raises(InputError, match=rf"{name}: sample 4: {name} needs .* row has none; score the samples for"):
+    with pytest.raises(
+        InputError, match=rf"{name}: sample 4: {name} needs .* row has none; score the samples again with"
+    ):
         result_of([EntityRow(4, "a")], name)
 
 
 def test_refusals() -> None:
-    with pytest.raises(InputError, match="inclusion: two rows are of sample 1; give every sample of the data an index"):
+    with pytest.raises(InputError, match="inclusion: two rows have the index 1; give every sample a different index"):
         result_of([EntityRow(1, "a")] * 2, "entity_inclusion")
     one, two = "an embedding of 1 numbers", "an embedding of 2 numbers"
     for (first, other), words in (

@@ -79,9 +79,9 @@ def test_vectors_stand_in_the_order_of_samples():
     assert EntityTable(rows).vectors("m", "here").tolist() == [[1.0, 2.0], [3.0, 4.0]]
     counts = [replace(row, embedding=None, word_counts={"won": row.index + 1}) for row in rows]
     assert EntityTable(counts).vectors("m", "here").toarray().tolist() == [[1.0], [3.0]]
-    with pytest.raises(InputError, match="here: sample 0: m needs word_counts, and the sample's row has none"):
+    with pytest.raises(InputError, match="here: sample 0: m needs word_counts, but the row has none"):
         EntityTable([EntityRow(0, "a")]).vectors("m", "here")
-    with pytest.raises(InputError, match="here: two rows are of sample 2; give every sample of the data an index"):
+    with pytest.raises(InputError, match="here: two rows have the index 2; give every sample a different index"):
         EntityTable([*rows, rows[0]]).vectors("m", "here")
 
 

@@ -175,5 +175,7 @@ def test_a_bad_row_is_named_by_its_place_in_the_data():
     with pytest.raises(InputError, match=r"^m: sample 6: entities\[0\] has no name"):
         rows_of(scorer_of("entity_inclusion", module="m"), start=5, **columns)
     columns = {"predictions": ["a", " "], "sources": ["b", "c"]}
-    with pytest.raises(InputError, match=r"^m: sample 1: the prediction is empty; drop it, or choose empty='skip'"):
+    with pytest.raises(
+        InputError, match=r"^m: sample 1: the prediction is empty; remove the sample, or choose empty='skip'"
+    ):
         rows_of(scorer_of("word_list_inclusion", module="m", empty="error"), **columns)

@@ -19,9 +19,9 @@ from fairsum_utils.inference.settings import SENTENCE_MODEL
         ({"embedding": "tfidf"}, "embedding must be one of count, dense, found str 'tfidf'"),
         (
             {"revision": "main"},
-            "revision is for embedding='dense', found str 'main'; leave it out, or choose embedding",
+            "revision applies only to embedding='dense', found str 'main'; leave it out, or choose embedding",
         ),
-        ({"model": "x"}, "model is for embedding='dense', found str 'x'; leave it out, or choose embedding='dense'"),
+        ({"model": "x"}, "model applies only to embedding='dense', found str 'x'; leave it out"),
         ({"lookup": "last"}, "lookup must be one of first, every, found str 'last'"),
         ({"ner": ""}, "ner must be the name or the folder of a spaCy pipeline, or None, found str ''"),
         ({"word_lists": "hlem"}, "word_lists must be one of helm, extended or a mapping"),

@@ -122,7 +122,7 @@ class TestModels:
         assert found.signature == {"model": found.name, "layers": 2, "rescale": "no"}
         with pytest.raises(InputError) as error:
             scorer(folder, rescale=True)
-        assert "bur: bert-score has no baseline to rescale" in str(error.value)
+        assert "bur: bert-score has no baseline for rescaling" in str(error.value)
         assert str(error.value).endswith("choose rescale=False")
 
     def test_without_the_package(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,7 +82,7 @@ class TestByHand:
         results = score(**one("soup", ["soup"], "a"))
         assert results["bur"]["bur_at_random"] == 0.0
         assert math.isnan(results["sof"]["sof_at_random"])
-        assert results["sof"]["at_random_undefined"] == "SOF compares groups, and there is only one"
+        assert results["sof"]["at_random_undefined"] == "SOF compares groups, but the data has only one"
 
     def test_pairs_are_drawn_from_pairs(self) -> None:
         # "b" has no pair, so everything that is drawn is for "a", which has two of three words.
@@ -148,10 +148,10 @@ class TestWhere:
     @pytest.mark.parametrize(
         ("options", "reason"),
         [
-            ({"matcher": lambda texts, summary: [1.0, 0.0]}, "only matcher='ngram' (--matcher ngram) has one"),
+            ({"matcher": lambda texts, summary: [1.0, 0.0]}, "it needs matcher='ngram' (--matcher ngram)"),
             (
                 {"target_distributions": [{"a": 1, "b": 0}]},
-                "the distributions of the summaries were given, and no words",
+                "distributions were given instead of texts",
             ),
         ],
         ids=["function", "given"],
@@ -172,7 +172,7 @@ class TestWhere:
             without.add(columns, start=4)
             session.merge(without)
             result = session.results()["bur"]
-        assert result["at_random_undefined"] == "random summaries were not drawn for all samples"
+        assert result["at_random_undefined"] == "some samples have no random summaries"
 
 
 def test_the_pool_counts_words_by_their_holders() -> None:

@@ -157,7 +157,9 @@ def test_scores_are_those_of_the_definition(
         if withheld:
             assert math.isnan(result[name])
             assert math.isnan(result[f"{name}_multi_value"])
-            assert result["undefined"].startswith(f"{n_unmatched} of {len(samples)} scored summaries share nothing")
+            assert result["undefined"].startswith(
+                f"{n_unmatched} of {len(samples)} scored summaries have no words in common"
+            )
             continue
         beyond = of_multi[name][name] if multi else None
         assert result[f"{name}_multi_value"] == pytest.approx(

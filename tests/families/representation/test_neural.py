@@ -145,7 +145,7 @@ class TestByHand:
         told.scores["Slow waiter", "Slow waiter, slow soup!"] = number
         with pytest.raises(InputError) as error:
             rows_of(make_scorer(matcher="bartscore", module="bur"), *paper)
-        assert str(error.value).startswith(f"bur: sample 1: bartscore of value 'neg' is {number} under this model")
+        assert str(error.value).startswith(f"bur: sample 1: bartscore of the group 'neg' is {number} with this")
 
 
 @pytest.mark.parametrize(
@@ -153,19 +153,30 @@ class TestByHand:
     [
         (
             {"model": "m"},
-            "bur: model is for the matchers bertscore, bartscore, found str 'm'; leave it out, or choose one of them",
+            "bur: model applies only to matcher='bertscore' or matcher='bartscore', found str 'm'; leave it out, "
+            "or choose matcher='bertscore' or matcher='bartscore'",
         ),
-        ({"revision": "r"}, "bur: revision is for the matchers bertscore, bartscore, found str 'r'"),
-        ({"temperature": 1}, "bur: temperature is for the matchers bertscore, bartscore, found float 1.0"),
-        ({"matcher": len, "model": "m"}, "found str 'm'; leave it out"),
+        ({"revision": "r"}, "bur: revision applies only to matcher='bertscore' or matcher='bartscore', found str 'r'"),
+        (
+            {"temperature": 1},
+            "bur: temperature applies only to matcher='bertscore' or matcher='bartscore', found float 1.0",
+        ),
+        (
+            {"matcher": len, "model": "m"},
+            "found str 'm'; leave it out, or choose matcher='bertscore' or matcher='bartscore'",
+        ),
         (
             {"num_layers": 3, "matcher": "bartscore"},
-            "bur: num_layers is for the matcher bertscore, found int 3; leave it out, or choose matcher='bertscore'",
+            "bur: num_layers applies only to matcher='bertscore', found int 3; leave it out, or choose "
+            "matcher='bertscore'",
         ),
-        ({"rescale": False, "matcher": "bartscore"}, "bur: rescale is for the matcher bertscore, found bool False"),
-        ({"k": 2, "matcher": "bertscore"}, "bur: k is for the matcher ngram, found int 2; leave it out, or choose"),
+        (
+            {"rescale": False, "matcher": "bartscore"},
+            "bur: rescale applies only to matcher='bertscore', found bool False",
+        ),
+        ({"k": 2, "matcher": "bertscore"}, "bur: k applies only to matcher='ngram', found int 2; leave it out"),
         ({"rescale": 1, "matcher": "bertscore"}, "bur: rescale must be True, False or None, found int 1"),
-        ({"k": 2, "matcher": len}, "bur: k is for the matcher ngram, found int 2"),
+        ({"k": 2, "matcher": len}, "bur: k applies only to matcher='ngram', found int 2"),
     ],
 )
 def test_settings_of_other_matchers(options: dict[str, Any], message: str) -> None:

@@ -74,7 +74,7 @@ class TestUndefined:
             assert found[f"{name}_by_value"] == {}
             assert (found["n_samples"], found["n_skipped"]) == (0, 2)
             assert found["skipped"] == {"empty_prediction": 1, "other": 1}
-            assert found["undefined"] == "no sample left to score"
+            assert found["undefined"] == "no sample was scored"
             if level:
                 assert all(map(math.isnan, [*found[f"{name}_ci"], found[f"{name}_ci_lost"]]))
 
@@ -82,7 +82,7 @@ class TestUndefined:
         table = DistributionTable([DistributionRow(index, ("a",), (3,), (1.0,)) for index in range(3)])
         found = score(table, confidence_level=0.9)
         assert math.isnan(found["sof"]["sof"])
-        assert found["sof"]["undefined"] == "sof compares values, and the data holds only 1"
+        assert found["sof"]["undefined"] == "sof compares groups, but the scored samples contain only 1"
         assert math.isnan(found["sof"]["sof_ci_lost"])
         # A single voice is heard: the others are defined, and 0.
         assert [found[name][name] for name in ("bur", "uer", "auc")] == [0.0, 0.0, 0.0]

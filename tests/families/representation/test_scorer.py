@@ -96,7 +96,7 @@ class TestEmpty:
         uniform = row(prediction, empty="uniform")
         assert (uniform.target_weights, uniform.unmatched, uniform.skipped) == ((0.0, 0.0), True, None)
         assert refusal(prediction, empty="error") == (
-            "bur: sample 7: the prediction is empty; drop it, or choose empty='skip' or 'uniform'"
+            "bur: sample 7: the prediction is empty; remove the sample, or choose empty='skip' or 'uniform'"
         )
 
     def test_a_matcher_sees_no_empty_summary(self) -> None:
@@ -133,11 +133,11 @@ class TestMatcher:
     @pytest.mark.parametrize(
         ("weights", "message"),
         [
-            ([1], "the matcher must return 2 numbers, one for each value, found list [1]"),
+            ([1], "the matcher must return 2 numbers, one per group, found list [1]"),
             ([[1, 2]], "the matcher must return 2 numbers"),
-            (None, "the matcher must return 2 numbers, one for each value, found None"),
-            ([1, -1], "the matcher returned int -1; weights must be finite and at least 0"),
-            ([1, math.nan], "the matcher returned NaN; weights must be finite and at least 0"),
+            (None, "the matcher must return 2 numbers, one per group, found None"),
+            ([1, -1], "the matcher returned int -1, but weights must be finite and at least 0"),
+            ([1, math.nan], "the matcher returned NaN, but weights must be finite and at least 0"),
         ],
     )
     def test_wrong_answers(self, weights: Any, message: str) -> None:
@@ -156,12 +156,12 @@ class TestGiven:
     @pytest.mark.parametrize(
         ("given", "message"),
         [
-            ({"pos": 1.0}, "lacks 'neg'; give a number for every value of the sample and for no other"),
-            ({"pos": 0.5, "neg": 0.5, "neu": 0.0}, "names 'neu', which is no value of the sample"),
-            ({"pos": 0.5, "neg": 0.4}, "must be shares that sum to 1, or whole counts; found a sum of 0.9"),
-            ({"pos": 1.5, "neg": 2}, "must be shares that sum to 1, or whole counts; found a sum of 3.5"),
+            ({"pos": 1.0}, "lacks the group 'neg'; give one number for each group of the sample's sources"),
+            ({"pos": 0.5, "neg": 0.5, "neu": 0.0}, "has 'neu', which is not in values"),
+            ({"pos": 0.5, "neg": 0.4}, "must be shares with a sum of 1, or whole counts; found a sum of 0.9"),
+            ({"pos": 1.5, "neg": 2}, "must be shares with a sum of 1, or whole counts; found a sum of 3.5"),
             ({"pos": -1, "neg": 2}, "the share of 'pos' must be a finite number of at least 0, found int -1"),
-            ({}, "must be a non-empty mapping from value to share, found dict {}"),
+            ({}, "must be a non-empty mapping from group to share, found dict {}"),
         ],
     )
     def test_refused(self, given: Any, message: str) -> None:
@@ -173,7 +173,8 @@ class TestGiven:
 class TestOptions:
     def test_a_value_that_a_custom_target_does_not_know(self) -> None:
         assert refusal(target={"pos": 0.5, "neu": 0.5}) == (
-            "bur: sample 7: value 'neg' is not in target (neu, pos); give a share for every value, 0 if none is desired"
+            "bur: sample 7: the group 'neg' is not in target (neu, pos); give every group a desired share, "
+            "which may be 0"
         )
 
 

@@ -105,7 +105,7 @@ class TestByHand:
     @pytest.mark.parametrize(
         ("rows", "reason"),
         [
-            ([("1", "f", "", "")], "no sample left to score"),
+            ([("1", "f", "", "")], "no sample was scored"),
             ([("1", "f", "", "a"), ("1", "f", "c", "b")], "one variant only (f): nothing to compare"),
             (
                 [("1", "f", "", "a"), ("1", "m", "", "b"), ("2", "f", "", "a")],

@@ -134,7 +134,7 @@ def test_replicates_are_the_floor_without_controls() -> None:
     assert (result["floor"], length["difference"], length["moved_by_floor"]) == ("replicates", 6.0, 3.0)
     # Of two summaries one is drawn, for both: from 10 - 7 to 12 - 3.
     assert length["difference_ci_within"] == [3.0, 9.0]
-    assert "an interval needs at least two originals" in result["undefined"]
+    assert "an interval needs at least two scored originals" in result["undefined"]
 
 
 def test_intervals_within_inputs_go_the_way_of_the_variant() -> None:

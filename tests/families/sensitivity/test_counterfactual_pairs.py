@@ -108,7 +108,7 @@ def test_cosine_is_langfairs_to_the_digits_of_the_model() -> None:
         ([("1", "f", None, None, "a")], "one variant only (f): nothing to compare"),
         ([("1", "f", None, None, "a"), ("2", "m", None, None, "a")], "no original has summaries of two variants"),
         ([("1", str(n), None, None, "a") for n in range(21)], "21 variants: more than 20"),
-        ([("1", "f", None, None, "")], "no sample left to score"),
+        ([("1", "f", None, None, "")], "no sample was scored"),
     ],
 )
 def test_undefined(rows: list[tuple[Any, ...]], reason: str) -> None:
