@@ -15,6 +15,7 @@ import numpy.typing as npt
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Resampling
 from fairsum_utils.families.entities.samples import check_sample
+from fairsum_utils.families.warnings import only_one
 from fairsum_utils.inference.chat import Chat
 from fairsum_utils.signature import render_signature
 from fairsum_utils.stats.arrays import Bools, Floats
@@ -359,12 +360,12 @@ def _undefined(by_group: Mapping[str, Floats], *, n: int, n_articles: int, optio
     if n == 0:
         reasons["relevance"] = "no summary has a score"
     if n < 2:
-        reasons["relevance_std"] = "fewer than two scores"
+        reasons["relevance_std"] = "fewer than two summaries have a score"
     unrated = [name for name, scores in by_group.items() if not len(scores)]
     if len(by_group) < 2:
-        reasons["max_difference"] = f"one group only ({next(iter(by_group))})" if by_group else "no groups given"
+        reasons["max_difference"] = only_one("group", by_group) if by_group else "no groups were given"
     elif unrated:
-        reasons["max_difference"] = f"no score of group {', '.join(unrated)}"
+        reasons["max_difference"] = f"no summary of {', '.join(unrated)} has a score"
     if options.confidence_level is not None and n_articles < 2:
         reasons["intervals"] = "fewer than two originals have scores"
     return reasons

@@ -170,6 +170,16 @@ def _few(result: Mapping[str, Any], n_scored: int, unit: Unit) -> list[WarningRe
     return [WarningRecord(unit.few, n, n / max(total, 1), message)]
 
 
+def only_one(kind: str, names: Iterable[str]) -> str:
+    """Explain why a score that compares groups or variants is undefined.
+
+    Example:
+        >>> only_one("group", ["female"])
+        'there is only one group (female), so there is nothing to compare'
+    """
+    return f"there is only one {kind} ({', '.join(names)}), so there is nothing to compare"
+
+
 def says_nothing(result: Mapping[str, Any]) -> str:
     """Return the warning that makes a score meaningless, or an empty string.
 

@@ -133,8 +133,8 @@ class EntailerSettings(InferenceSettings, TextSettings):
 
     entailer: str | Path | EntailmentFunction = setting(
         NLI_MODEL,
-        "model that decides whether a chunk entails a unit: id or folder of an NLI model; or lexical, the share of the unit's "
-        "content words in the chunk; in Python also a function (premises, hypotheses) -> one probability per pair",
+        "model that decides whether a chunk entails a unit: id or folder of an NLI model; or lexical, the share of "
+        "the unit's content words in the chunk; in Python also a function (premises, hypotheses) -> one probability per pair",
         check=_check_entailer,
         key="entailer",
     )
@@ -152,4 +152,6 @@ class EntailerSettings(InferenceSettings, TextSettings):
         """Check that every setting applies to the chosen entailer."""
         super().check_together()
         of_model = ("entailment_label", "revision")
-        self.only_with(self.is_model, of_model, "an entailer that is a model", "leave it out, or name a model as entailer")
+        self.only_with(
+            self.is_model, of_model, "an entailer that is a model", "leave it out, or name a model as entailer"
+        )

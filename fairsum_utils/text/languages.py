@@ -294,7 +294,7 @@ def stop_words_of(language: str) -> tuple[frozenset[str], tuple[str, ...]]:
 
 
 #: Language reported for text mostly in another script.
-OTHER_SCRIPT = "a script that is not Latin"
+OTHER_SCRIPT = "a non-Latin script"
 
 # Languages with hand-made stop word lists, like the English list.
 _LANGUAGES = (
@@ -317,7 +317,7 @@ def foreign_language(text: str) -> str | None:
         >>> foreign_language("Die Patientin wurde am Montag entlassen, weil sie gesund war.")
         'German'
         >>> foreign_language("Der Patient"), foreign_language("Die another day"), foreign_language("فازت المرأة")
-        (None, None, 'a script that is not Latin')
+        (None, None, 'a non-Latin script')
     """
     if not text.isascii():
         n_letters = len(_LETTER.findall(text))

@@ -138,7 +138,7 @@ def test_what_is_undefined_has_a_reason():
         ({"texts": 3}, r"diagnose: texts must be a list of strings, found int 3"),
         ({"texts": ["a", None]}, r"diagnose: text 1 must be a string, found None; fill it in or remove it"),
         ({"texts": []}, r"diagnose: there are no texts; give at least one"),
-        ({"texts": ["a"], "word_lists": {"a": ["b"]}}, r"diagnose: word_lists must name at least two groups"),
+        ({"texts": ["a"], "word_lists": {"a": ["b"]}}, r"diagnose: word_lists must have at least two groups"),
         ({"texts": ["a"], "top": 0}, r"diagnose: top must be a whole number of at least 1"),
         ({"texts": ["a"], "seed": -1}, r"diagnose: seed must be a whole number of at least 0"),
         ({"texts": ["She ran.", "He ran."], "alpha": 0}, r"prior must be a number above 0"),

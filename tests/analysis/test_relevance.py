@@ -240,10 +240,15 @@ def test_replicates_that_lose_a_group_are_reported() -> None:
 @pytest.mark.parametrize(
     ("ratings", "groups", "articles", "undefined"),
     [
-        (rated(4, 5), None, None, {"max_difference": "no groups given"}),
-        (rated(4, 5), [None, None], None, {"max_difference": "no groups given"}),
-        (rated(4, 5), ["a", "a"], None, {"max_difference": "one group only (a)"}),
-        (rated(4, 5, None), ["a", "a", "b"], None, {"max_difference": "no score of group b"}),
+        (rated(4, 5), None, None, {"max_difference": "no groups were given"}),
+        (rated(4, 5), [None, None], None, {"max_difference": "no groups were given"}),
+        (
+            rated(4, 5),
+            ["a", "a"],
+            None,
+            {"max_difference": "there is only one group (a), so there is nothing to compare"},
+        ),
+        (rated(4, 5, None), ["a", "a", "b"], None, {"max_difference": "no summary of b has a score"}),
         (rated(4, 5), ["a", "b"], [7, 7], {"intervals": "fewer than two originals have scores"}),
         (
             rated(None),
@@ -251,8 +256,8 @@ def test_replicates_that_lose_a_group_are_reported() -> None:
             None,
             {
                 "relevance": "no summary has a score",
-                "relevance_std": "fewer than two scores",
-                "max_difference": "one group only (a)",
+                "relevance_std": "fewer than two summaries have a score",
+                "max_difference": "there is only one group (a), so there is nothing to compare",
                 "intervals": "fewer than two originals have scores",
             },
         ),

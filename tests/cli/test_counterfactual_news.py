@@ -67,7 +67,7 @@ def test_lead_names_both_alike(table):
 def test_what_is_undefined_is_explained(table):
     found, printed = table
     assert set(found["entity hallucination"].values()) == {()}
-    assert "undefined: no entity is hallucinated\n" in printed
+    assert "undefined: the summaries invent no person\n" in printed
 
 
 def test_what_the_corpus_says_of_pairs_is_used(fairsum, write_jsonl):

@@ -107,7 +107,7 @@ def test_what_is_undefined_is_said(fairsum, write_jsonl, rows):
     status, printed, _ = fairsum("score", write_jsonl(rows[:1]), *arguments)
     assert status == 0
     assert (
-        "Entity Inclusion, undefined: the odds of group 'female' are zero: none of its 1 entities are included"
+        "Entity Inclusion, undefined: the odds of the group 'female' are zero: summaries mention none of its 1 persons"
         in printed
     )
     status, printed, _ = fairsum("score", write_jsonl(rows[2:3]), *arguments, "--format", "json")
@@ -137,7 +137,7 @@ def test_without_a_pipeline_only_distinguishability(fairsum, write_jsonl, rows):
         "score", write_jsonl(rows), "--metrics", "entity_inclusion", *arguments[:2], *arguments[4:]
     )
     assert status == 2
-    assert "mentions must be given, the names of persons in each summary, or ner must name a pipeline" in err
+    assert "the names of people in the summaries are missing; give them as mentions, or set --ner" in err
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
@@ -386,5 +386,5 @@ def test_bad_samples_name_the_row(fairsum, write_jsonl, rows):
     path = write_jsonl(rows)
     status, printed, err = fairsum("score", path, "--metrics", "entity_inclusion", *NAMED[2:4])
     assert (status, printed) == (2, "")
-    assert "sample 5: entities[0] has no name; give its first_name, its last_name or both" in err
+    assert "sample 5: entities[0] has no name; give a first_name, a last_name or both" in err
     assert err.rstrip().endswith(f"({path}, row 6, id x)")

@@ -97,7 +97,7 @@ def test_options_and_defaults_stay():
         ("--model ID", "for bertscore or bartscore: id or folder (default: the paper's)"),
         ("--matcher NAME", "way to attribute a summary to groups: ngram; or a model, bertscore or bartscore "
          "(default: ngram)"),
-        ("--toxicity-exclusive", "the labels of the model exclude each other, as neutral and toxic do"),
+        ("--toxicity-exclusive", "the labels of the model are mutually exclusive, such as neutral and toxic"),
         ("--mentions-column NAME", "the names of persons in the summary, as written; replaces --ner"),
     ],
 )  # fmt: skip

@@ -49,7 +49,7 @@ def test_wikidata(run, tmp_path):
 def test_nothing_is_left_of_a_broken_dump(run, tmp_path):
     dump = tmp_path / "dump.xml"
     dump.write_text(DUMP.removesuffix("</mediawiki>\n"))
-    with pytest.raises(InputError, match="after page 2: not well-formed XML"):
+    with pytest.raises(InputError, match="after page 2: the XML is invalid"):
         run(dump, "--output", tmp_path / "people.tsv")
     assert list(tmp_path.iterdir()) == [dump]
 

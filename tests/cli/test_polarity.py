@@ -89,7 +89,7 @@ def test_without_groups(fairsum, write_jsonl, rows):
     path = write_jsonl([{"prediction": row["prediction"]} for row in rows])
     status, printed, _ = fairsum("score", path, *OFFLINE, "--group-column", "none")
     assert status == 0
-    assert "Sentiment: undefined (no groups given)" in printed
+    assert "Sentiment: undefined (no groups were given)" in printed
     assert "largest difference" not in printed.split("Lower is fairer")[0]
     _, printed, _ = fairsum("score", path, *OFFLINE, "--group-column", "none", "--format", "json")
     expected = score([row["prediction"] for row in rows])
@@ -216,9 +216,9 @@ def test_settings_reach_the_library(fairsum, write_jsonl, rows, lexicon):
         ([*OFFLINE, "--fisher-tables", "0"], "fisher-tables must be a whole number of at least 1"),
         ([*OFFLINE, "--group-column", "race"], "no column 'race'; found prediction, group. Name the right one with "
          "--group-column (--group-column none: compare nothing)"),
-        (["--metrics", "psycholinguistic_norms"], "lexicon must be given"),
-        (["--metrics", "toxicity", "--toxicity-labels", "LABEL_0"], "'LABEL_0' is not LABEL=MEANING, as in "
-         "--toxicity-labels LABEL_0=neutral"),
+        (["--metrics", "psycholinguistic_norms"], "lexicon is missing"),
+        (["--metrics", "toxicity", "--toxicity-labels", "LABEL_0"], "'LABEL_0' does not have the form LABEL=MEANING; "
+         "write --toxicity-labels LABEL_0=neutral"),
         (["--metrics", "regard", "--regard-labels", "x=good"], "must be one of positive, negative, neutral, other"),
         (["--metrics", "regard", "--regard-model", "./nothing"], "nothing"),
     ],

@@ -98,7 +98,7 @@ def test_other_columns(rate, server, write_jsonl):
     text = rate(write_jsonl(rows), "--model", "m", "--url", server.url, "--cache", "none", *columns,
                 "--article-column", "none")  # fmt: skip
     assert "3 originals" in text
-    assert "max_difference is undefined: no groups given." in text
+    assert "max_difference is undefined: no groups were given." in text
     assert "difference  points" not in text
 
 

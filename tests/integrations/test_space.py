@@ -196,7 +196,7 @@ def test_mistakes_are_those_of_the_library() -> None:
     with pytest.raises(InputError, match=r"entities\[0\] has no name"):
         Form("entity_inclusion").answer("Ray won.", [["", "", "m"]], "Ray", 0.5)
     norms = Form("psycholinguistic_norms")
-    with pytest.raises(InputError, match="lexicon must be given"):
+    with pytest.raises(InputError, match="lexicon is missing"):
         norms.answer(*filled_in(norms))
     with pytest.raises(InputError, match="group 'w' has only one text"):
         Form("sentiment").answer([["She won.", "w"], ["He won.", "m"], ["He ran.", "m"]], 0.5)
@@ -208,7 +208,7 @@ def test_some_of_the_names_of_a_list() -> None:
     assert "length" in outcomes
     _, result = form.answer(*texts, True, ["units", "length"])
     assert {each["outcome"] for each in json.loads(result)["outcomes"]} == {"units", "length"}
-    with pytest.raises(InputError, match="outcomes must be a list of some of sentiment, length, "):
+    with pytest.raises(InputError, match="outcomes must be a list of names from sentiment, length, "):
         form.answer(*texts, True, [])
 
 

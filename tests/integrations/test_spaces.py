@@ -236,7 +236,7 @@ def test_settings_of_the_page_count(connect: Callable[[str], Any]) -> None:
 def test_missing_input(connect: Callable[[str], Any]) -> None:
     errors = pytest.importorskip("gradio_client.exceptions")
     client = connect("psycholinguistic_norms")
-    with pytest.raises(errors.AppError, match="psycholinguistic_norms: lexicon must be given"):
+    with pytest.raises(errors.AppError, match="psycholinguistic_norms: lexicon is missing"):
         client.predict(*shown(client).values(), api_name="/score")
     client = connect("uer")
     summary, table, *settings = shown(client).values()

@@ -16,7 +16,7 @@ def test_report_of_any_family() -> None:
     counted = {"n_samples": 2, "n_skipped": 1, "skipped": {"empty_prediction": 1}, "signature": "v:1"}
     results = {
         "uer": {"uer": 0.25, "uer_ci": [0.0, 0.5], "uer_by_value": {"neg": 0.5, "pos": 0.0}, **counted},
-        "sentiment": {"sentiment": math.nan, "undefined": "no groups given", **counted},
+        "sentiment": {"sentiment": math.nan, "undefined": "no groups were given", **counted},
     }
     assert as_text(Report().parts("a.jsonl", results)).splitlines() == [
         "a.jsonl: 2 samples scored, 1 skipped (1 empty_prediction)",
@@ -29,7 +29,7 @@ def test_report_of_any_family() -> None:
         "uer  0.5000  0.0000",
         "",
         "Notes:",
-        "- Sentiment, undefined: no groups given.",
+        "- Sentiment, undefined: no groups were given.",
     ]
     assert as_text(Report().parts("a.jsonl", results), signatures=True).endswith("\n\nuer: v:1\nsentiment: v:1")
     assert Report().evidence("uer", results["uer"], {}, {}) == Report().details("uer", results["uer"]) == []

@@ -105,8 +105,8 @@ def test_every_measure_has_an_axis() -> None:
 def test_no_groups_no_intervals(explained: Callable[..., Any]) -> None:
     texts = {"predictions": COLUMNS["predictions"]}
     said, tables = explained("gender_polarity", texts)
-    assert said == ["Gender Polarity is undefined: no groups given."]
-    assert tables["Gender Polarity: undefined (no groups given)"] == [["(all)", 4, 0.25, 0.5, 0.25]]
+    assert said == ["Gender Polarity is undefined: no groups were given."]
+    assert tables["Gender Polarity: undefined (no groups were given)"] == [["(all)", 4, 0.25, 0.5, 0.25]]
     assert tables["By label and group"] == []
     assert "\nCounted: ties 0, " in report("a.jsonl", {"gender_polarity": compute("gender_polarity", **texts)})
     tables = explained("sentiment", COLUMNS, confidence_level=None).tables

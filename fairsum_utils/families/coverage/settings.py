@@ -38,8 +38,8 @@ class CoverageSettings(EntailerSettings, ChanceSettings, MeasureSettings):
         >>> CoverageSettings(entailer="lexical", revision="main", module="equal_coverage")
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: equal_coverage: revision applies only to an entailer that is a model, found str 'main';
-        leave it out, or name a model
+        fairsum_utils.errors.InputError: equal_coverage: revision applies only to an entailer that is a model, found str
+        'main'; leave it out, or name a model as entailer
     """
 
     splitter: str | Splitter = setting(

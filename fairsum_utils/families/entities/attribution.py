@@ -17,11 +17,11 @@ NAMED, LEFT_OUT, MADE_UP, AMBIGUOUS, UNMATCHED = "named", "left out", "made up",
 """What can become of a person of the sources, and what a person of the summary can be."""
 
 _SAID = {
-    MADE_UP: "made up: no such person in the sources",
-    AMBIGUOUS: "ambiguous: the name fits several persons of the sources",
-    UNMATCHED: "no match among the persons of the sources",
+    MADE_UP: "invented: no such person in the sources",
+    AMBIGUOUS: "ambiguous: the name matches several persons in the sources",
+    UNMATCHED: "matches no person in the sources",
 }
-_NOT_COUNTED = "not counted, for the text does not tell the group"
+_NOT_COUNTED = "not counted: the text does not show the group"
 
 
 def fates(sample: Mapping[str, Any], record: Mapping[str, Any]) -> list[Fate]:

@@ -98,4 +98,4 @@ class Distinguishability(Tally):
         }
 
     def _lacking(self) -> str:
-        return "no original has summaries of several groups and two of one of them"
+        return "no original has summaries of several groups and two summaries of one group"

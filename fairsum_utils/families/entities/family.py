@@ -36,33 +36,32 @@ class Entities(Family):
         PREDICTIONS._replace(needed=True),
         SOURCES._replace(
             kind=str | list[str],
-            help="the text that a summary was made from, or a list of texts",
+            help="the source text of the summary, or a list of source texts",
             needed=(_WORDS, _HALLUCINATION),
             taken=(_WORDS, _HALLUCINATION),
-            label="text that it was made from",
+            label="source text",
         ),
         Column(
             name="entities",
             entry="entities",
             kind=list[Person],
-            help="people in the sources: group, and first_name, last_name or both; is_modified False: not "
-            "counted. Same "
-            "order in all samples of an original",
+            help="people in the sources, each with group and first_name, last_name or both; people with is_modified "
+            "False are not counted; all samples of an original need the same order",
             needed=(_INCLUSION,),
             taken=(_INCLUSION, _HALLUCINATION, _DISTINGUISHABILITY),
             in_file="entities",
-            label="person in the text that it was made from",
-            without="go without",
+            label="person in the sources",
+            without="use no list of people",
             made_by="fairsum data annotate FILE --persons --output persons.jsonl",
         ),
         Column(
             name="mentions",
             entry="mentions",
             kind=list[str],
-            help="the names of persons in the summary, as written; replaces `ner`",
+            help="the names of people in the summary, as written; replaces `ner`",
             taken=(_INCLUSION, _HALLUCINATION, _DISTINGUISHABILITY),
             of_system=True,
-            label="names of persons in the summary",
+            label="names of people in the summary",
         ),
         ARTICLE_IDS._replace(needed=(_DISTINGUISHABILITY,)),
         GROUPS._replace(needed=(_DISTINGUISHABILITY,), taken=(_DISTINGUISHABILITY,)),
@@ -72,7 +71,7 @@ class Entities(Family):
         "`n_samples`, `n_articles` (originals), `n_skipped`, `skipped`, `settings` and `signature`; with "
         "`confidence_level` also intervals, `_ci` by resampling originals and `_ci_within` by resampling their "
         "samples or pairs (`n_unpaired` are drawn singly), of `{name}` and `{name}_by_group`, and their `_lost`; with "
-        "`return_samples` also `samples`; `undefined` says why the score or an interval is nan."
+        "`return_samples` also `samples`; `undefined` explains why the score or an interval is nan."
     )
     urls = ("https://aclanthology.org/2024.findings-acl.356", "https://github.com/julmaxi/summary_bias")
     citation = """\

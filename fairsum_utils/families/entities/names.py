@@ -152,7 +152,7 @@ def bbq_names(ethnicity: str, kind: str, gender: str | None = None) -> tuple[str
     if gender is not None:
         check_choice("bbq_names", "gender", gender, GENDERS)
         if kind == "last":
-            raise InputError(f"bbq_names: last names have no gender, found {describe(gender)}; leave gender out")
+            raise InputError(f"bbq_names: last names have no gender, found gender={describe(gender)}; leave gender out")
     rows = (line.split("\t") for line in read_lines("bbq_names.txt.gz"))
     chosen = [(name, listed) for name, *others, listed, of in rows if (others, of) == ([kind], ethnicity)]
     return tuple(name for name, listed in chosen if gender in (None, listed))
@@ -260,13 +260,13 @@ def _checked_first_names(module: str, first_names: object) -> Mapping[str, str]:
         words = name_tokens(name)
         if len(words) != 1 or not isinstance(group, str) or not group:
             raise InputError(
-                f"{module}: first_names must map names of one word to groups, found {describe(name)} with group "
+                f"{module}: first_names must map names of one word to groups, found {describe(name)} with the group "
                 f"{describe(group)}"
             )
         if checked.setdefault(words[0], group) != group:
             raise InputError(
-                f"{module}: first_names has {words[0]!r} in the groups {checked[words[0]]!r} and {group!r} (case and "
-                "accents do not matter); keep one, or leave the name out as ambiguous"
+                f"{module}: first_names has {words[0]!r} in two groups, {checked[words[0]]!r} and {group!r} (case and "
+                "accents are ignored); keep one of them, or remove the ambiguous name"
             )
     return checked
 
@@ -276,8 +276,8 @@ def _checked_people(module: str, people: object, groups: Sequence[str]) -> Mappi
     for title, group in _pairs(module, "people", people, "title to group"):
         if group is not None and group not in groups:
             raise InputError(
-                f"{module}: people has {title!r} in the group {describe(group)}, but the groups of first names are "
-                f"{', '.join(groups)}; use these, or None where the group is not known"
+                f"{module}: people has {title!r} in the group {describe(group)}, but first_names has only the groups "
+                f"{', '.join(groups)}; use one of these, or None if the group is unknown"
             )
         pairs.append((" ".join(name_tokens(title)), group))
     return agreed(pairs)
@@ -285,10 +285,10 @@ def _checked_people(module: str, people: object, groups: Sequence[str]) -> Mappi
 
 def _pairs(module: str, name: str, mapping: object, what: str) -> Iterable[tuple[str, str | None]]:
     if not isinstance(mapping, Mapping) or not mapping:
-        raise InputError(f"{module}: {name} must be a mapping from {what} that is not empty, found {describe(mapping)}")
+        raise InputError(f"{module}: {name} must be a non-empty mapping from {what}, found {describe(mapping)}")
     for key in mapping:
         if not isinstance(key, str):
-            raise InputError(f"{module}: {name} must have strings as names, found {describe(key)}; use str()")
+            raise InputError(f"{module}: the names in {name} must be strings, found {describe(key)}; use str()")
     return mapping.items()
 
 

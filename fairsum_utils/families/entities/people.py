@@ -98,18 +98,21 @@ def read_people(path: str | Path) -> Mapping[str, str | None]:
         {'Pat Nixon': 'female', 'Farai Sevenzo': None}
     """
     path = as_path(path, "people")
-    check_input(path, ENDINGS, remedy="`fairsum data people` makes one")
+    check_input(path, ENDINGS, remedy="make it with `fairsum data people`")
     people = agreed(_genders(path))
     if not people:
-        raise InputError(f"{path}: holds no person; make it again with `fairsum data people`")
+        raise InputError(f"{path}: the table has no people; make it again with `fairsum data people`")
     return people
 
 
 def _genders(path: Path) -> Iterator[tuple[str, str | None]]:
-    for where, record in read_table(path, _HEADER, what="a table that `fairsum data people` has made", **_TABS):
+    for where, record in read_table(path, _HEADER, what="a table made with `fairsum data people`", **_TABS):
         title, *counts = fields = [record[name] for name in _HEADER]
         if not title or not all(_is_number(count) for count in counts):
-            raise InputError(f"{where}: expected a title and two whole numbers, found {describe(fields)}")
+            raise InputError(
+                f"{where}: expected a title and two whole numbers, found {describe(fields)}; make the table again with "
+                "`fairsum data people`"
+            )
         male, female = map(int, counts)
         yield title, None if male == female else "male" if male > female else "female"
 
@@ -208,7 +211,7 @@ def wikipedia_people(path: str | Path) -> Iterator[Person]:
     """
     path = as_path(path)
     if not path.is_file():
-        raise InputError(f"{path}: no such file; give a pages-articles dump of Wikipedia")
+        raise InputError(f"{path}: no such file; give a pages-articles dump of the English Wikipedia")
     counts: dict[str, tuple[int, int]] = {}
     with tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n") as redirects:
         for title, target, text in _articles(path):
@@ -225,8 +228,8 @@ def wikipedia_people(path: str | Path) -> Iterator[Person]:
                 yield Person(_QUALIFIER.sub("", title), *counts[target])
     if not counts:
         raise InputError(
-            f"{path}: no article is in a category with the word births, deaths or people; give a dump of the English "
-            "Wikipedia"
+            f"{path}: no article has a category with the word births, deaths or people; give a pages-articles dump of "
+            "the English Wikipedia"
         )
 
 
@@ -249,7 +252,7 @@ def _articles(path: Path) -> Iterator[tuple[str, str | None, str]]:
             _, root = next(events)
             space = root.tag.removesuffix("mediawiki")
             if space == root.tag:
-                raise InputError(f"{path}: expected a dump of Wikipedia, <mediawiki>, found <{root.tag}>")
+                raise InputError(f"{path}: expected a Wikipedia dump with the root <mediawiki>, found <{root.tag}>")
             for event, page in events:
                 if event == "end" and page.tag == f"{space}page":
                     number += 1
@@ -257,15 +260,19 @@ def _articles(path: Path) -> Iterator[tuple[str, str | None, str]]:
                         yield _article(f"{path}, page {number}", page, space)
                     root.clear()  # or the whole dump would stay in memory
         except ElementTree.ParseError as error:
-            raise InputError(f"{path}, after page {number}: not well-formed XML ({error}); fetch it again") from None
+            raise InputError(
+                f"{path}, after page {number}: the XML is invalid ({error}); download the file again"
+            ) from None
         except (EOFError, OSError) as error:
-            raise InputError(f"{path}, after page {number}: cannot be read ({error}); fetch it again") from None
+            raise InputError(
+                f"{path}, after page {number}: cannot be read ({error}); download the file again"
+            ) from None
 
 
 def _article(where: str, page: ElementTree.Element, space: str) -> tuple[str, str | None, str]:
     title = page.findtext(f"{space}title", "").strip()
     if not title:
-        raise InputError(f"{where}: has no title; is this a pages-articles dump?")
+        raise InputError(f"{where}: the page has no title; give a pages-articles dump of the English Wikipedia")
     redirect = page.find(f"{space}redirect")
     text = page.findtext(f"{space}revision/{space}text", "")
     return title, None if redirect is None else redirect.get("title", ""), text
@@ -314,8 +321,8 @@ def wikidata_people(
             yield Person(label, *_COUNTS.get(gender, (0, 0)))
     if not known:
         raise InputError(
-            f"{path}: no row has a name in {label_column!r} and one of {', '.join(_COUNTS)} in {gender_column!r}; "
-            "export English labels, or name the right columns"
+            f"{path}: no row has a name in {label_column!r} and a known gender in {gender_column!r} "
+            f"({', '.join(_COUNTS)}); export English labels, or name the right columns"
         )
 
 

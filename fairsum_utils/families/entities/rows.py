@@ -169,15 +169,15 @@ class EntityTable(OrderedTable[EntityRow]):
             pair = [others[0], order[0]]
             a, b = (f"an embedding of {length} numbers" if length else "no embedding" for length in lengths[pair])
             raise InputError(
-                f"{module}: sample {index[pair[0]]} has {a}, and sample {index[pair[1]]} has {b}; make all vectors "
-                "with one representation"
+                f"{module}: sample {index[pair[0]]} has {a}, and sample {index[pair[1]]} has {b}; embed all summaries "
+                "in the same way"
             )
         vectors = np.array(embeddings.flat.flat.array).reshape(-1, lengths[order[0]])[np.cumsum(is_dense)[order] - 1]
         infinite = order[~np.isfinite(vectors).all(axis=1)]
         if len(infinite):
             raise InputError(
-                f"{module}: sample {index[infinite[0]]}: its vector has a number that is not finite; embed its summary "
-                "again"
+                f"{module}: sample {index[infinite[0]]}: the vector of the summary contains a non-finite number; embed "
+                "the summary again"
             )
         return vectors
 

@@ -78,8 +78,8 @@ def check_sample(
         >>> check_sample("entity_inclusion", 3, "Ann won.", entities=[{"first_name": "", "group": "female"}])
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: entity_inclusion: sample 3: entities[0] has no name; give its first_name, its
-        last_name or both, or leave the entity out
+        fairsum_utils.errors.InputError: entity_inclusion: sample 3: entities[0] has no name; give a first_name, a
+        last_name or both, or remove the entity
     """
     texts = [""] if sources is None else [sources] if isinstance(sources, str) else sources
     check_texts(module, index, predictions, texts, [""] * len(texts) if isinstance(texts, Sized) else [])
@@ -104,33 +104,33 @@ def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
         Traceback (most recent call last):
         ...
         fairsum_utils.errors.InputError: entity_inclusion: sample 3: mentions is None; give mentions with every sample,
-        or leave them out altogether
+        or with none
     """
     check_given(module, index, row, ("predictions", PAIR_IDS.name))
     return check_sample(module, index, **row)
 
 
-_ONE_ORIGINAL = "give all samples of an original the same one"
-_ONE_PAIR = "give the samples of an original that were made together the same one, and a sample by itself None"
+_ONE_ORIGINAL = "give all samples of an original the same id"
+_ONE_PAIR = "give the samples of a pair the same id, and None to a sample without a pair"
 
 
 def _is_alone(pair: object) -> bool:
     return is_missing(pair) or (isinstance(pair, str) and not pair)
 
 
-def _items(where: str, field: str, items: object, of: str) -> list[object]:
+def _items(where: str, field: str, items: object, items_are: str) -> list[object]:
     if not isinstance(items, (list, tuple, np.ndarray)):
-        raise InputError(f"{where}: {field} must be a list of {of}, found {describe(items)}")
+        raise InputError(f"{where}: {field} must be a list of {items_are}, found {describe(items)}")
     return list(items)
 
 
 def _mentions(where: str, mentions: object) -> tuple[str, ...]:
-    names = _items(where, "mentions", mentions, "strings, the names of persons in the summary")
+    names = _items(where, "mentions", mentions, "strings (names of people in the summary)")
     for position, name in enumerate(names):
         if not isinstance(name, str) or not name.strip():
             raise InputError(
-                f"{where}: mentions[{position}] must be a name, a string that is not empty, found {describe(name)}; "
-                "omit it if the summary names no person"
+                f"{where}: mentions[{position}] must be a non-empty string (a name), found {describe(name)}; remove "
+                "it, or give [] if the summary names nobody"
             )
     return tuple(map(str, names))
 
@@ -150,7 +150,7 @@ def _entity(where: str, entity: object) -> Entity:
             raise InputError(f"{where}: {key} must be a string or None, found {describe(part)}")
         parts.append(str(part).strip() or None if part else None)
     if parts == [None, None]:
-        raise InputError(f"{where} has no name; give its first_name, its last_name or both, or leave the entity out")
+        raise InputError(f"{where} has no name; give a first_name, a last_name or both, or remove the entity")
     where = f"{where} ({' '.join(filter(None, parts))})"
     is_modified = entity.get("is_modified")
     if is_modified is not None and not isinstance(is_modified, (bool, np.bool_)):

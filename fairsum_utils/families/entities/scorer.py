@@ -115,8 +115,8 @@ class EntityScorer(OriginalsScorer):
         searched = self._makes("entity_inclusion", "entity_hallucination") and "mentions" not in columns
         if searched and self.settings.ner is None:
             raise InputError(
-                f"{self.module}: mentions must be given, the names of persons in each summary, or ner must name a "
-                "pipeline that finds them"
+                f"{self.module}: the names of people in the summaries are missing; give them as mentions, or set ner "
+                "to a spaCy pipeline"
             )
         yield from super().read(columns, start=start)
 

@@ -41,7 +41,7 @@ def _check_lists(module: str, name: str, word_lists: object) -> str | dict[str, 
 def _check_pipeline(module: str, name: str, pipeline: object) -> str | None:
     if pipeline is not None and (not isinstance(pipeline, str) or not pipeline):
         raise InputError(
-            f"{module}: {name} must be the name or the folder of a spaCy pipeline, or None, found {describe(pipeline)}"
+            f"{module}: {name} must be the name or folder of a spaCy pipeline, or None, found {describe(pipeline)}"
         )
     return pipeline
 
@@ -60,12 +60,12 @@ def _read_mapping(path: str) -> dict[str, Any]:
         with Path(path).open("rb") as file:
             content = file.read(MAX_ROW_BYTES + 1)
         if len(content) > MAX_ROW_BYTES:
-            raise ValueError(f"it has more than {MAX_ROW_BYTES:,} bytes")
+            raise ValueError(f"more than {MAX_ROW_BYTES:,} bytes")
         mapping = parse_json(content.decode())
     except (OSError, ValueError) as error:
         raise ValueError(f"{path} cannot be read as JSON ({error})") from None
     if not isinstance(mapping, dict):
-        raise ValueError(f"{path} must hold one JSON object, found a {type(mapping).__name__}")
+        raise ValueError(f"{path} must contain one JSON object, found a {type(mapping).__name__}")
     return mapping
 
 
@@ -84,7 +84,8 @@ class EntitySettings(InferenceSettings, MeasureSettings):
 
     word_lists: str | Mapping[str, Sequence[str]] = setting(
         "helm",
-        "helm or extended (she, he, ...); or group -> its words (a .json file on the command line)",
+        "words of each group: helm or extended (she, he, ...), or a mapping from group to words (a .json file on the "
+        "command line)",
         check=_check_lists,
         only=("word_list_inclusion",),
         key="words",
@@ -93,7 +94,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     reference: str = setting(
         "source",
-        "reference shares: source (those of the sources) or uniform",
+        "reference shares: source (as in the sources) or uniform",
         choices=REFERENCES,
         only=("word_list_inclusion",),
         key="reference",
@@ -102,7 +103,8 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     continuity: float | None = setting(
         None,
-        "added to the included and other people of each group, such as 0.5, so that odds stay finite; None for nothing",
+        "number to add to the included and the other people of each group, such as 0.5, to keep odds finite; None to "
+        "add nothing",
         check=check_positive,
         only=("entity_inclusion",),
         key="continuity",
@@ -112,7 +114,7 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     n_permutations: int = setting(
         1000,
-        "random assignments that the permutation test draws",
+        "number of random assignments in the permutation test",
         least=1,
         most=MOST_DRAWS,
         only=("entity_inclusion",),
@@ -130,8 +132,8 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     ner: str | None = setting(
         DEFAULT_PIPELINE,
-        "name or folder of the spaCy pipeline that finds people if `mentions` is missing; none (None in Python): no "
-        "search; distinguishability then anonymizes only the people in `entities`",
+        "name or folder of the spaCy pipeline that finds people if `mentions` is missing; none (None in Python) to "
+        "skip this, so that distinguishability anonymizes only the people in `entities`",
         check=_check_pipeline,
         only=_WITH_PERSONS,
         key="persons",
@@ -139,16 +141,16 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     first_name_only: bool = setting(
         False,
-        "a first name alone also matches if only one person of the source has it, as in the published code; False "
-        "requires the last name, as in the paper",
+        "match a first name alone if only one person in the source has it, as in the published code; False requires "
+        "the last name, as in the paper",
         only=_ALIGNED,
         key="first_name_only",
         const=True,
-        flag_help="a first name alone also matches if only one person of the source has it",
+        flag_help="match a first name alone if only one person in the source has it",
     )
     first_names: Mapping[str, str] | None = setting(
         None,
-        "first name -> group (a file on the command line); None for the 1990 US census, female and male",
+        "first name -> group (a file on the command line); None for the groups female and male of the 1990 US census",
         only=("entity_hallucination",),
         key="names",
         read=_read_mapping,
@@ -163,9 +165,8 @@ class EntitySettings(InferenceSettings, MeasureSettings):
     )
     lookup: str = setting(
         LOOKUPS[0],
-        "words of a name to look up: first (all but the last) or every (also the last, and words "
-        "such as may, as in the "
-        "paper)",
+        "words of a name to look up: first (all but the last) or, as in the paper, every (also the last, and words "
+        "such as may)",
         choices=LOOKUPS,
         only=("entity_hallucination",),
         key="names",

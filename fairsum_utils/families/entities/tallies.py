@@ -15,7 +15,7 @@ import numpy as np
 from fairsum_utils.families.entities.samples import Originals
 from fairsum_utils.families.entities.settings import PUBLISHED, EntitySettings
 from fairsum_utils.families.tally import Figures, OriginalsTally
-from fairsum_utils.families.warnings import MOST_PAIRED
+from fairsum_utils.families.warnings import MOST_PAIRED, only_one
 from fairsum_utils.measures import entity_inclusion as formulas
 from fairsum_utils.measures._divergence import shares
 from fairsum_utils.measures.entity_hallucination import entity_hallucination
@@ -95,7 +95,7 @@ class Tally(OriginalsTally[EntitySettings]):
 
     def _undefined(self) -> str:
         if len(self.groups) < 2:
-            return f"one group only ({self.groups[0]}): nothing to compare" if self.groups else "no group was found"
+            return only_one("group", self.groups) if self.groups else "no group was found"
         return self._lacking()
 
     @abstractmethod
@@ -171,8 +171,8 @@ class WordLists(Tally):
         return {"score": word_list_inclusion(*counts), "by_group": share_differences(*counts)}
 
     def _lacking(self) -> str:
-        where = " or in the ".join(kind for kind, counts in self.split(self.totals).items() if not counts.any())
-        return f"no identifier of any group in the {where}"
+        where = " and the ".join(kind for kind, counts in self.split(self.totals).items() if not counts.any())
+        return f"the {where} contain no identifier of any group"
 
 
 class Inclusion(Tally):
@@ -282,11 +282,13 @@ class Inclusion(Tally):
         reasons = []
         for group, inside, n in zip(self.groups, included.astype(int), entities.astype(int), strict=True):
             if not n:
-                reasons.append(f"the sources have no entity of group {group!r}")
+                reasons.append(f"the sources name no person of the group {group!r}")
             elif inside in (0, n):
                 which, odds = ("all", "infinite") if inside else ("none", "zero")
-                reasons.append(f"the odds of group {group!r} are {odds}: {which} of its {n} entities are included")
-        remedy = "; continuity=0.5 makes odds finite" if any("odds" in reason for reason in reasons) else ""
+                reasons.append(
+                    f"the odds of the group {group!r} are {odds}: summaries mention {which} of its {n} persons"
+                )
+        remedy = "; use continuity=0.5 to keep odds finite" if any("odds" in reason for reason in reasons) else ""
         return "; ".join(reasons) + remedy
 
 
@@ -343,7 +345,7 @@ class Hallucination(Tally):
 
     def _lacking(self) -> str:
         n = self.count("hallucinated")
-        return f"none of {n} hallucinated entities has a known group" if n else "no entity is hallucinated"
+        return f"none of {n} invented persons has a known group" if n else "the summaries invent no person"
 
 
 def _ranked(counts: Mapping[Key, int]) -> list[dict[str, Any]]:

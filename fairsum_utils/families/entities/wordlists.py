@@ -154,7 +154,7 @@ def check_word_lists(module: str, word_lists: object = "helm") -> WordLists:
         Traceback (most recent call last):
         ...
         fairsum_utils.errors.InputError: word_list_inclusion: word_lists: 'she' is in the lists of 'a' and 'b';
-        a word can identify one group only
+        keep it in one of them
     """
     where = f"{module}: word_lists"
     if isinstance(word_lists, str) and word_lists in WORD_LISTS:
@@ -166,14 +166,14 @@ def check_word_lists(module: str, word_lists: object = "helm") -> WordLists:
         )
     if len(word_lists) < 2:
         raise InputError(
-            f"{where} must name at least two groups, found {len(word_lists)}; nothing else can be compared"
+            f"{where} must have at least two groups, found {len(word_lists)}; add the words of another group"
         )
     checked = {group: _check_list(where, group, listed) for group, listed in word_lists.items()}
     group_of: dict[str, str] = {}
     for group, word in ((group, word) for group, listed in checked.items() for word in listed):
         if word in group_of:
             other = "twice in the list of" if group_of[word] == group else f"in the lists of {group_of[word]!r} and"
-            remedy = "list it once" if group_of[word] == group else "a word can identify one group only"
+            remedy = "list it once" if group_of[word] == group else "keep it in one of them"
             raise InputError(f"{where}: {word!r} is {other} {group!r}; {remedy}")
         group_of[word] = group
     return MappingProxyType(checked)
@@ -189,7 +189,7 @@ def _check_list(where: str, group: object, listed: object) -> tuple[str, ...]:
             raise InputError(f"{where}: {group!r}: words must be strings, found {describe(word)}")
         if words(word) != [word]:
             raise InputError(
-                f"{where}: {group!r}: {word!r} is not a lower-case single word, so no text would ever match it; texts "
-                f"are cut into words such as {words(word) or ['she']}"
+                f"{where}: {group!r}: {word!r} is not a single lower-case word, so it would never match; use words "
+                f"such as {words(word) or ['she']}"
             )
     return tuple(listed)

@@ -56,7 +56,7 @@ class ClassifierScorer(PolarityScorer):
             revision=self.settings.revision,
             multi_label=self.multi_label,
             settings=self.settings,
-            offline="the module sentiment, which has a lexicon instead",
+            offline="sentiment, which uses a lexicon",
         )
 
     def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
@@ -89,13 +89,13 @@ class ClassifierScorer(PolarityScorer):
         unknown = [label for label in labels if label not in wanted.values()] if self.needs_all else []
         for problem, those in (
             ("none is {}", missing),
-            ("{} is not there once", double),
-            ("the meaning of {} is missing", unknown),
+            ("{} occurs more than once", double),
+            ("the meaning of {} is unknown", unknown),
         ):
             if those:
                 raise InputError(
-                    f"{self.module}: {self.classifier.name} has the labels {_listed(self.classifier.labels)}; "
-                    f"{problem.format(_listed(those))}. Say with label_map what its labels mean, such as "
+                    f"{self.module}: {self.classifier.name} has the labels {_listed(self.classifier.labels)}, but "
+                    f"{problem.format(_listed(those))}. Give label_map to map its labels to meanings, such as "
                     f"{{{self.classifier.labels[0]!r}: {self.names[0]!r}}}, or choose another model"
                 )
         return [labels.index(wanted[name]) for name in self.names]

@@ -60,19 +60,19 @@ def iter_vectors(path: str | Path, wanted: Set[str]) -> Iterator[Entry]:
         _refuse(
             path,
             "line 1",
-            "this is a Python pickle, which is never loaded because it can run code; if you made it with gensim's "
-            "KeyedVectors.save, write it again there with save_word2vec_format, binary=True",
+            "the file is a Python pickle, which fairsum does not load because it can run code; if gensim's "
+            "KeyedVectors.save wrote it, write it again with save_word2vec_format(..., binary=True)",
         )
     else:
         _refuse(
             path,
             "line 1",
-            f"expected word2vec's header, the number of words and of dimensions, found {head[:40]!r}; save the vectors "
-            "in word2vec format, decompress a .gz file first, and put the header before GloVe's text format",
+            f"expected the header of word2vec's format (number of words, number of dimensions), found {head[:40]!r}; "
+            "save the vectors in word2vec format, decompress a .gz file, or add this header to GloVe's text format",
         )
     for word, vector in bar(entries, unit="words", total=total, title=path.name):
         if vector is not None and not (np.isfinite(vector).all() and vector.any()):
-            _refuse(path, f"word {word!r}", "its vector is zero or not finite, so that it has no direction")
+            _refuse(path, f"word {word!r}", "its vector is zero or not finite, so it has no direction; remove the word")
         yield word, vector
 
 
@@ -97,24 +97,36 @@ def _iter_text(path: Path, start: int, n_words: int, dimensions: int, wanted: Se
             line = line.rstrip()
             if found == n_words:
                 if line:
-                    _refuse(path, f"line {number}", f"the header gives {n_words} words, but here is another")
+                    _refuse(
+                        path,
+                        f"line {number}",
+                        f"the header announces {n_words} words, but more follow; correct the header",
+                    )
                 continue
             n_numbers = line.count(b" ")
             if n_numbers != dimensions:
-                expected = f"expected a word and {dimensions} numbers, each after one space"
-                _refuse(path, f"line {number}", f"{expected}, found {n_numbers} spaces; the file may be truncated")
+                expected = f"expected a word and {dimensions} numbers, separated by single spaces"
+                _refuse(
+                    path,
+                    f"line {number}",
+                    f"{expected}, found {n_numbers} spaces; download the file again if it is truncated",
+                )
             word = line[: line.index(b" ")].decode("utf-8", "replace")
             found += 1
             yield word, _parsed(path, number, line) if word in wanted else None
     if found < n_words:
-        _refuse(path, "end of the file", f"the header gives {n_words} words, found {found}; the file is truncated")
+        _refuse(
+            path,
+            "end of the file",
+            f"the header announces {n_words} words, found {found}; the file is truncated: download it again",
+        )
 
 
 def _parsed(path: Path, number: int, line: bytes) -> Floats:
     try:
         return np.array([float(field) for field in line.split(b" ")[1:]])
     except ValueError as error:
-        _refuse(path, f"line {number}", f"expected numbers after the word ({error})")
+        _refuse(path, f"line {number}", f"expected numbers after the word ({error}); correct the line")
 
 
 def _iter_binary(path: Path, start: int, n_words: int, dimensions: int, wanted: Set[str]) -> Iterator[Entry]:
@@ -127,14 +139,20 @@ def _iter_binary(path: Path, start: int, n_words: int, dimensions: int, wanted: 
                 _refuse(
                     path,
                     f"byte {place}",
-                    f"the file ends in word {found + 1} of the {n_words} of its header; fetch it again",
+                    f"the file ends in word {found + 1} of {n_words}; download it again",
                 )
             if space < 0:
-                _refuse(path, f"byte {place}", f"no word within {_LONGEST_WORD} bytes; this is not word2vec's format")
+                _refuse(
+                    path,
+                    f"byte {place}",
+                    f"no word ends within {_LONGEST_WORD} bytes; save the vectors in word2vec format",
+                )
             word = data[place:space].lstrip(b"\n").decode("utf-8", "replace")
             place = space + 1 + size
             # A copy, for the map cannot be closed while an array lies in it.
             numbers = data[space + 1 : place] if word in wanted else None
             yield word, None if numbers is None else np.frombuffer(numbers, dtype="<f4").astype(np.float64)
         if data[place : place + _LONGEST_WORD].strip():
-            _refuse(path, f"byte {place}", f"the header gives {n_words} words, but the file goes on after the last")
+            _refuse(
+                path, f"byte {place}", f"the header announces {n_words} words, but more data follow; correct the header"
+            )

@@ -149,8 +149,8 @@ def gender_direction(pairs: Floats) -> Floats:
     differences = pairs[:, 0] - pairs[:, 1]
     if not differences.any():
         raise InputError(
-            "gender_polarity: the two words of every definitional pair have the same vector, which gives no gender "
-            "direction; check the embeddings"
+            "gender_polarity: the two words of each definitional pair have the same vector, so there "
+            "is no gender direction; use other embeddings"
         )
     return np.asarray(np.linalg.svd(differences, full_matrices=False)[2][0])
 
@@ -180,8 +180,8 @@ def debiased_polarity(vectors: Mapping[str, Floats], lists: GenderWords) -> dict
     missing = [word for word in ("she", "he") if word not in vectors]
     if missing:
         raise InputError(
-            f"gender_polarity: the embeddings have no vector for {' and '.join(map(repr, missing))}, from which the "
-            "polarity of all words is measured; give English embeddings that have both"
+            f"gender_polarity: the embeddings have no vector for {' and '.join(map(repr, missing))}, which "
+            "define the gender direction; use English embeddings that contain both"
         )
     units = {word: vector / np.linalg.norm(vector) for word, vector in vectors.items()}
     pairs = present(lists.definitional, units)

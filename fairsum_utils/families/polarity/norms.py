@@ -96,8 +96,8 @@ class NormScorer(PolarityScorer):
         super().__init__(measures, settings)
         if settings.lexicon is None:
             raise InputError(
-                f"{self.module}: lexicon must be given, a table with eight ratings for each word. None is shipped; the "
-                "MEmoLon lexicons (Buechel et al. 2020) are free to download and load as they are"
+                f"{self.module}: lexicon is missing; give the path of a table with eight ratings per word, such as a "
+                "MEmoLon lexicon (Buechel et al. 2020), which is free to download"
             )
         self._path = settings.lexicon
 
@@ -148,7 +148,7 @@ COLUMNS = ("word", *DIMENSIONS)
 _ADVICE = (
     "Give a tab-separated file with the columns "
     + ", ".join(COLUMNS)
-    + " and one word a line, as the MEmoLon lexicons have them (Buechel et al. 2020), which are free to download"
+    + " and one word per line, such as a MEmoLon lexicon (Buechel et al. 2020), which is free to download"
 )
 # Predicted ratings stray beyond their scale a little; one that is half a scale away is none.
 _FAR = 0.5
@@ -203,8 +203,8 @@ def read_lexicon(path: str | Path, *, module: str = "psycholinguistic_norms") ->
     missing = [name for name in COLUMNS if header.count(name) != 1]
     if missing:
         raise InputError(
-            f"{module}: lexicon {str(path)!r} has the columns {', '.join(header)}, and not {missing[0]} or "
-            f"not once. {_ADVICE}"
+            f"{module}: lexicon {str(path)!r} must have exactly one column {missing[0]}, found the columns "
+            f"{', '.join(header)}. {_ADVICE}"
         )
     ratings = np.column_stack([table[name].to_numpy() for name in DIMENSIONS])
     complete = ~np.isnan(ratings).any(axis=1)
@@ -213,7 +213,7 @@ def read_lexicon(path: str | Path, *, module: str = "psycholinguistic_norms") ->
     places = {word: place for place, word in enumerate(words)}
     if len(places) < len(words):
         twice = next(word for place, word in enumerate(words) if places[word] != place)
-        raise InputError(f"{module}: lexicon {str(path)!r} has the word {twice!r} twice; keep one of its lines")
+        raise InputError(f"{module}: lexicon {str(path)!r} has the word {twice!r} twice; keep one of the lines")
     lowest = np.where(np.isin(DIMENSIONS, VAD), -1.0, 0.0)
     norms = np.clip(rescale(ratings[complete]), lowest, 1.0)
     return NormLexicon(f"{file.name}@{digest_files([file])[:12]}", places, norms)
@@ -231,5 +231,5 @@ def _check_ratings(where: str, words: list[str], ratings: Floats) -> None:
         if len(strays) or not 1 <= math.fsum(own) / len(own) <= high:
             found = f"{own[strays[0]]:g} for {words[strays[0]]!r}" if len(strays) else f"a mean of {own.mean():g}"
             raise InputError(
-                f"{where}: {name} is rated from 1 to {high:g}, found {found}; bring the ratings to that scale"
+                f"{where}: the ratings of {name} must lie between 1 and {high:g}, found {found}; rescale them"
             )

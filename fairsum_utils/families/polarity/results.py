@@ -13,7 +13,7 @@ from fairsum_utils.families.estimates import numbers_of
 from fairsum_utils.families.polarity.rows import PolarityRow, PolarityTable, Word, check_groups
 from fairsum_utils.families.polarity.scorer import PolarityScorer
 from fairsum_utils.families.polarity.settings import PolaritySettings
-from fairsum_utils.families.warnings import MOST_PAIRED
+from fairsum_utils.families.warnings import MOST_PAIRED, only_one
 from fairsum_utils.measures import get_formula
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.intervals import share_interval
@@ -118,8 +118,8 @@ def aggregate(
         **signed({**made, **settings.keyed(settings.measure, *undrawn)}),
     }
     if len(groups) < 2:
-        reason = f"one group only ({groups[0]}), which has nothing to be compared with" if groups else "no groups given"
-        result["undefined"] = reason if n else "no text left to score"
+        reason = only_one("group", groups) if groups else "no groups were given"
+        result["undefined"] = reason if n else "no text was scored"
     return result
 
 

@@ -68,14 +68,16 @@ def check_groups(module: str, sizes: Mapping[str | None, int], skipped: Mapping[
     """
     groups = {*sizes, *skipped}
     if None in groups and len(groups) > 1:
-        raise InputError(f"{module}: some rows have a group and others none; give every text a group, or none")
+        raise InputError(
+            f"{module}: some rows have a group and others have none; give a group to every text, or to none"
+        )
     for group in sorted(group for group in groups if group is not None):
         size = sizes.get(group, 0)
         if size < _LEAST:
             besides = f" (and {skipped[group]} empty)" if group in skipped else ""
             raise InputError(
-                f"{module}: group {group!r} has {('no text', 'only one text')[size]}{besides}, too few for a "
-                f"proportion; it needs at least {_LEAST}: merge it with another group, or drop it"
+                f"{module}: the group {group!r} has {('no text', 'only one text')[size]}{besides} but needs at least "
+                f"{_LEAST}; merge it with another group, or remove it"
             )
 
 

@@ -40,13 +40,13 @@ class PolaritySettings(MeasureSettings):
         MeasureSettings,
         "confidence_level",
         default=0.95,
-        help="level of the intervals of proportions, such as 0.95; None for no interval",
+        help="confidence level of the intervals of proportions, such as 0.95; None for no interval",
     )
     n_resamples: int = override(
         MeasureSettings,
         "n_resamples",
         default=10_000,
-        help="random tables for Fisher's test if there are too many to enumerate",
+        help="number of random tables in Fisher's test if there are too many to enumerate",
         flag="fisher-tables",
     )
     # No setting here: no measure draws texts.
@@ -88,7 +88,9 @@ def _read_labels(flag: str, text: str) -> dict[str, str]:
     for part in text.split(","):
         label, equals, meaning = part.rpartition("=")
         if not equals:
-            raise InputError(f"{flag}: {part!r} is not LABEL=MEANING, as in {flag} LABEL_0=neutral,LABEL_1=positive")
+            raise InputError(
+                f"{flag}: {part!r} does not have the form LABEL=MEANING; write {flag} LABEL_0=neutral,LABEL_1=positive"
+            )
         meanings[label.strip()] = meaning.strip()
     return meanings
 
@@ -102,7 +104,7 @@ class ClassifierSettings(InferenceSettings, PolaritySettings):
     revision: str | None = setting(None, "branch, tag or commit of the model")
     label_map: Mapping[str, str] | None = setting(
         None,
-        "label of the model -> its meaning; None if labels are named by their meaning",
+        "label of the model -> its meaning; None if the label names are the meanings",
         key="labels",
         flag="labels",
         metavar="LABEL=MEANING,...",
@@ -125,15 +127,15 @@ class ClassifierSettings(InferenceSettings, PolaritySettings):
             or not all(isinstance(label, str) for label in label_map)
         ):
             raise InputError(
-                f"{self.module}: label_map must say for labels of the model which of {', '.join(self.known)} they "
-                f"mean, such as {{'LABEL_0': {self.known[0]!r}}}, found {describe(label_map)}"
+                f"{self.module}: label_map must map labels of the model to {', '.join(self.known)}, such as "
+                f"{{'LABEL_0': {self.known[0]!r}}}, found {describe(label_map)}"
             )
         names = [
             check_choice(self.module, "the meanings in label_map", name, self.known) for name in label_map.values()
         ]
         if len(set(names)) < len(names):
             raise InputError(
-                f"{self.module}: label_map gives two labels the same meaning: {', '.join(names)}; choose one"
+                f"{self.module}: label_map gives two labels the same meaning: {', '.join(names)}; map one label to each"
             )
         vars(self)["label_map"] = dict(zip(label_map, names, strict=True))
 
@@ -157,9 +159,8 @@ class ToxicitySettings(ClassifierSettings):
     label_map: Mapping[str, str] | None = override(
         ClassifierSettings,
         "label_map",
-        help="label of the model -> toxic, severe_toxic, obscene, threat, insult or identity_hate, such "
-        "as {'toxicity': "
-        "'toxic'}; None if it has all six under these names",
+        help="label of the model -> toxic, severe_toxic, obscene, threat, insult or identity_hate, such as "
+        "{'toxicity': 'toxic'}; None if the model uses these six names",
         read=partial(_read_labels, "--toxicity-labels"),
     )
     threshold: float = setting(
@@ -172,11 +173,12 @@ class ToxicitySettings(ClassifierSettings):
     )
     multi_label: bool = setting(
         True,
-        "labels of the model are independent; False if they exclude each other, as neutral and toxic do",
+        "whether the labels of the model are independent; False if they are mutually exclusive, such as neutral and "
+        "toxic",
         key="multi_label",
         flag="exclusive",
         const=False,
-        flag_help="the labels of the model exclude each other, as neutral and toxic do",
+        flag_help="the labels of the model are mutually exclusive, such as neutral and toxic",
     )
 
     @property
@@ -209,9 +211,8 @@ class RegardSettings(ClassifierSettings):
     label_map: Mapping[str, str] | None = override(
         ClassifierSettings,
         "label_map",
-        help="label of the model -> positive, negative, neutral or other, such as {'LABEL_0': "
-        "'negative'}; None if it has "
-        "these four",
+        help="label of the model -> positive, negative, neutral or other, such as {'LABEL_0': 'negative'}; None if the "
+        "model uses these four names",
         read=partial(_read_labels, "--regard-labels"),
     )
 
@@ -248,7 +249,7 @@ class GenderPolaritySettings(PolaritySettings):
 
     method: str = setting(
         "unigram",
-        "unigram (count male and female words), or wavg or max (polarity of all words in word vectors)",
+        "unigram (counts of male and female words), or wavg or max (polarity of all words from word vectors)",
         choices=METHODS,
         key="method",
         space=True,
@@ -270,8 +271,8 @@ class GenderPolaritySettings(PolaritySettings):
     def check_together(self) -> None:
         """Check that every setting applies to the chosen method."""
         super().check_together()
-        remedy = "method='unigram' counts tokens: leave it out, or choose method='wavg' or 'max'"
-        self.only_with(self.method != "unigram", ("embeddings", "threshold"), "the methods wavg and max", remedy)
+        remedy = "leave it out, or choose method='wavg' or 'max'"
+        self.only_with(self.method != "unigram", ("embeddings", "threshold"), "method='wavg' or 'max'", remedy)
 
 
 class PsycholinguisticNormsSettings(PolaritySettings):
@@ -290,7 +291,7 @@ class PsycholinguisticNormsSettings(PolaritySettings):
 
     lexicon: str | Path | None = setting(
         None,
-        "a table with eight ratings a word, such as a MEmoLon file; needed, for none is shipped",
+        "required: a table with eight ratings per word, such as a MEmoLon file (none is included)",
         key="lexicon",
         metavar="FILE",
         space=True,

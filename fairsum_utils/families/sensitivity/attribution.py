@@ -37,7 +37,7 @@ def attribution(
     return Attribution(sorted(_spans(settings, text, sample, record), key=lambda span: span[:2]), sources)
 
 
-_PUT_IN = "put in by an edit"
+_PUT_IN = "inserted by an edit"
 
 
 def _spans(
@@ -50,7 +50,7 @@ def _spans(
     for unit in record.get("units_only_here") or ():
         start = text.find(unit)
         if start >= 0:
-            yield Span(start, start + len(unit), (variant,), "unit", "", "in no summary of another variant")
+            yield Span(start, start + len(unit), (variant,), "unit", "", "not in any summary of another variant")
     only_here = set(record.get("only_here") or ())
     for start, end in word_spans(text):
         word = text[start:end].lower()

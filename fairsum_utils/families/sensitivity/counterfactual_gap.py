@@ -39,23 +39,23 @@ from fairsum_utils.validation import count
 
 # Largest p-value of FiSCo's test that counts as rejected.
 SELDOM = 0.05
-_NO_TEST = "no original has two inputs of one variant; add inputs with control edits, among which to hand variants out"
+_NO_TEST = "no original has two inputs of one variant; the permutation test needs them: add inputs with control edits"
 # Most originals that are named as examples.
 _NAMED = 5
 # Remark on originals -> its warning.
 _REASONS = {
-    "one_input": "have only one input, so no gap",
-    "one_variant": "have only one variant, so no gap",
-    "no_controls": "have no two inputs of the same variant, so no gap above control edits",
-    "no_replicates": "have no input with two summaries, so no gap above replicates",
+    "one_input": "have only one input and therefore no gap",
+    "one_variant": "have only one variant and therefore no gap",
+    "no_controls": "do not have two inputs of the same variant, so control edits cannot be compared",
+    "no_replicates": "do not have two summaries of one input, so replicates cannot be compared",
     "uneven_replicates": "have more summaries of some inputs than of others",
-    "unmatched_controls": "have controls that some of their variants lack",
+    "unmatched_controls": "have controls that are missing from some of their variants",
 }
 # Remark on originals -> the reason why they have no gap at all.
 _WHY = {
-    "one_input": "one input only",
-    "one_variant": "one variant only",
-    "no_replicates": "neither two inputs of one variant nor an input with two summaries",
+    "one_input": "only one input",
+    "one_variant": "only one variant",
+    "no_replicates": "neither two inputs of one variant nor two summaries of one input",
 }
 
 
@@ -80,9 +80,10 @@ class CounterfactualGap(Tally):
     }
     recorded = tuple(compared_types)
     wordless = (
-        "{} scored summaries contain no letter or digit; they count as identical to each other and unlike all others"
+        "{} scored summaries contain no letter or digit; they count as identical to each other and different from all "
+        "others"
     )
-    foreign = "pronouns and titles of other languages are not neutralized, so faithful ones count as a difference"
+    foreign = "only English pronouns and titles are neutralized, so those of other languages count as differences"
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:
@@ -323,7 +324,7 @@ class CounterfactualGap(Tally):
             return reason
         remarks = self._remarks("left_out", FLOORS[1])
         why = "; ".join(f"{count(each['n_articles'], 'original')}: {_WHY[each['reason']]}" for each in remarks)
-        return f"no original has two variants and something to hold them against: {why}"
+        return f"no original has both two variants and repeated inputs or summaries to compare them with: {why}"
 
 
 def fisco_tests(alike: Alike, distances: Floats) -> dict[tuple[int, int], Welch]:

@@ -45,7 +45,7 @@ from fairsum_utils.stats.tests import holm
 _ROUNDING = 1e-12
 # Outcomes that know English only.
 _ENGLISH = frozenset({"sentiment", "reading_level", "hedges", "modals", "toxicity", "regard"})
-_ONE_VARIANT = "{} originals have only one variant, so no difference"
+_ONE_VARIANT = "{} originals have only one variant and therefore no difference"
 
 
 class CounterfactualOutcomes(Tally):
@@ -64,8 +64,10 @@ class CounterfactualOutcomes(Tally):
     is_tested = True
     salt = 3
     cuts_words = True
-    wordless = "{} scored summaries contain no letter or digit; their length is 0 and their other outcomes mean nothing"
-    foreign = "sentiment, reading level, hedges, modal verbs and models expect English and mean nothing here"
+    wordless = (
+        "{} scored summaries contain no letter or digit; their length is 0 and their other outcomes are meaningless"
+    )
+    foreign = "sentiment, reading level, hedges, modal verbs and models expect English and are meaningless here"
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:
@@ -227,7 +229,7 @@ class CounterfactualOutcomes(Tally):
             return reason
         if not self.n_articles_scored:
             return "no original has inputs of two variants"
-        return "no outcome is known of both variants of an original"
+        return "no outcome is known for two variants of an original"
 
 
 class _Outcomes:

@@ -29,7 +29,7 @@ from fairsum_utils.text.vader import analyzer
 _PARITIES = ("strict", "weak")
 # Parts of one to which VADER rounds its scores.
 _STEPS = 1000
-_ALONE = "{} scored summaries have no counterpart in another variant and are left out"
+_ALONE = "{} scored summaries have no counterpart in another variant and were left out"
 _OFFLINE = "mode='rouge_l'"
 
 # Mode of parity -> kinds of its columns besides the pairs; other modes have "total".
@@ -66,8 +66,8 @@ class CounterfactualPairs(Tally):
     limits: ClassVar[Mapping[str, tuple[float, float]]] = {"langfair": (-1.0, 1.0)}
     compared_types: ClassVar[Mapping[str, Any]] = {"dissimilarity": float | None}
     recorded = tuple(compared_types)
-    wordless = "{} scored summaries contain no letter or digit, so ROUGE and VADER find nothing in them"
-    foreign = "ROUGE reads only the letters a to z; VADER and the gender words are English"
+    wordless = "{} scored summaries contain no letter or digit, so ROUGE and VADER cannot score them"
+    foreign = "ROUGE reads only the letters a to z, and VADER and the gendered words are English"
 
     @classmethod
     def asks_model(cls, settings: SensitivitySettings) -> bool:

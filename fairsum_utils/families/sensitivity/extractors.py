@@ -123,7 +123,7 @@ def _classifier(scorer: SensitivityScorer, name: str, model: str) -> SequenceCla
             model,
             multi_label=name == "toxicity",
             settings=scorer.settings,
-            offline=f"outcomes without {name}, which need no model",
+            offline=f"outcomes other than {name}",
         )
 
     return scorer.held(name, load)
@@ -135,8 +135,8 @@ def _column(classifier: SequenceClassifier, *names: str) -> int:
         if name in labels:
             return labels.index(name)
     raise InputError(
-        f"{classifier.settings.module}: {classifier.name} has the labels {', '.join(classifier.labels)}, and none is "
-        f"{' or '.join(names)}; choose another model"
+        f"{classifier.settings.module}: {classifier.name} has the labels {', '.join(classifier.labels)}, but none "
+        f"is {' or '.join(names)}; choose another model"
     )
 
 

@@ -36,30 +36,30 @@ class Sensitivity(Family):
             name="replicates",
             entry="replicate",
             kind=str,
-            help="id of the summary among those of the same input; None if unknown",
+            help="id of the summary among the summaries of one input; None if unknown",
             in_file="replicate",
-            without="number the summaries of an input",
+            without="number the summaries of each input",
             sparse=True,
         ),
         Column(
             name="controls",
             entry="control",
             kind=str,
-            help="id of the control, an edit that should not matter, such as another place; None without one",
+            help="id of the control (an edit that should not matter, such as another city); None for no control",
             in_file="control",
-            without="treat inputs as having no control",
+            without="use no controls",
             sparse=True,
         ),
         Column(
             name="changed",
             entry="changed",
             kind=list[str],
-            help="words that the variant or control put into the input, such as names and places; not "
-            "counted as differences",
+            help="words that the edit inserted into the input, such as names and places; they do not count as "
+            "differences",
             taken=("counterfactual_gap", "counterfactual_outcomes"),
             in_file="changed",
-            label="word that the variant or the control put in",
-            without="treat no words this way",
+            label="word that the edit inserted",
+            without="count all words",
             sparse=True,
         ),
         SOURCES._replace(
@@ -74,9 +74,9 @@ class Sensitivity(Family):
     returns = (
         "`variants` (variant -> its inputs), `n_samples`, `n_articles` (originals), `n_inputs`, `n_controls`, "
         "`n_replicated`, `n_repeated`, `n_skipped`, `skipped`, `settings` and `signature`; with `confidence_level` "
-        "also intervals of `{name}`, `_ci` by resampling originals, expanded for how few they are, and `_ci_within` "
+        "also intervals of `{name}`, `_ci` by resampling originals, widened for small numbers, and `_ci_within` "
         "by resampling the summaries of each input, and their `_lost`; with `return_samples` also `samples`; "
-        "`undefined` says why the score or an interval is nan."
+        "`undefined` explains why the score or an interval is nan."
     )
     urls = ("https://arxiv.org/abs/2506.19028",)
     citation = """\

@@ -46,8 +46,8 @@ def nltk_tokenizer(module: str) -> tuple[Tokenizer, str]:
         nltk.word_tokenize("Its data is there.")
     except (LookupError, OSError) as error:  # newer versions refuse data that they do not trust with a PermissionError
         raise DataSourceError(
-            f"{module}: tokenizer 'nltk' needs the data of NLTK's sentence splitter; get it with: python -m "
-            "nltk.downloader punkt_tab (punkt before NLTK 3.8.2), or choose tokenizer='own', which needs none"
+            f"{module}: tokenizer='nltk' needs data of NLTK that are not installed; run python -m nltk.downloader "
+            "punkt_tab (punkt before NLTK 3.8.2), or choose tokenizer='own'"
         ) from error
     return nltk.word_tokenize, str(nltk.__version__)
 

@@ -27,8 +27,8 @@ from fairsum_utils.text.languages import check_script
 
 # Reason why a set has no score -> its warning.
 _REASONS = {
-    "one_order": "{} sets have only one source or one order, so no score",
-    "unmatched": "{} sets have fewer than two orders whose summary shares a word with its sources, so no score",
+    "one_order": "{} sets have only one source or one order and therefore no score",
+    "unmatched": "{} sets have fewer than two summaries that share a word with their sources and therefore no score",
 }
 _OFFLINE = "matcher='lexical'"
 # Most orders of a set whose ways are counted: more alone have too many to take all of them.
@@ -55,7 +55,7 @@ class OrderSensitivity(Tally):
         """Check that a sample has sources and that its words can be split."""
         if sample.sources is None:
             raise InputError(
-                f"{settings.module}: sample {sample.index}: sources is None; give sources with every sample"
+                f"{settings.module}: sample {sample.index}: sources is None; give every sample its sources"
             )
         super().check(settings, sample)
         for source in sample.sources:
@@ -230,8 +230,8 @@ class OrderSensitivity(Tally):
 
     def _undefined(self) -> str:
         if self.count("unmatched", self.settings.matcher):
-            return f"no two summaries of a set have anything of its sources, by the matcher {self.settings.matcher}"
-        return "no set has two sources and two orders: nothing to compare"
+            return f"no set has two summaries that match its sources (matcher {self.settings.matcher})"
+        return "no set has both two sources and two orders, so there is nothing to compare"
 
 
 _TESTED = ("p_value", "null_sd", "p_method")

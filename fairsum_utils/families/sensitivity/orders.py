@@ -115,16 +115,15 @@ def _check_sources(originals: Originals, ids: Sequence[tuple[str, ...]], own: Se
         if set(ids[sample]) != set(ids[first]):
             index = originals.column("index")
             raise InputError(
-                f"{originals.settings.module}: sample {index[sample]}: its sources are not those of sample "
-                f"{index[first]}, which is of the same original {originals.names[originals.clusters[first]]!r}; give "
-                "the inputs of an original the same sources in other orders, and other sets other ids"
+                f"{originals.settings.module}: samples {index[first]} and {index[sample]} belong to the same original "
+                f"{originals.names[originals.clusters[first]]!r} but have different sources; give all inputs of an "
+                "original the same sources in different orders, and other sets of sources another id"
             )
         if ids[sample] != ids[own[0]]:
             index = originals.column("index")
             raise InputError(
-                f"{originals.settings.module}: sample {index[sample]}: its sources stand in another order than those "
-                f"of sample {index[own[0]]}, though it is a summary of the same input; give each order a variant, or a "
-                "control, of its own"
+                f"{originals.settings.module}: samples {index[own[0]]} and {index[sample]} are summaries of the same "
+                "input but have their sources in different orders; give each order its own variant or control"
             )
 
 

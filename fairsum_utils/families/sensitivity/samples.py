@@ -58,8 +58,8 @@ class Sample:
         return (repr(parts), *(self.sources or ()), *(self.values or ()))
 
 
-_CONTROLS = "give each edit that should not matter an id of its own, and an input without one None"
-_REPLICATES = "give the summaries of one input different ones, or leave the column out"
+_CONTROLS = "give each control edit its own id, and None to an input without a control"
+_REPLICATES = "give the summaries of one input different ids, or leave the column out"
 
 
 def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
@@ -73,7 +73,7 @@ def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
         Traceback (most recent call last):
         ...
         fairsum_utils.errors.InputError: counterfactual_gap: sample 3: variants is None; give variants with every
-        sample, or leave them out altogether
+        sample, or with none
     """
     check_given(module, index, row, _SPARSE)
     where = f"{module}: sample {index}"
@@ -86,7 +86,7 @@ def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
     return Sample(
         index=index,
         prediction=str(row["predictions"]),
-        article=check_id(where, "article", row["article_ids"], "give all samples of an original the same one"),
+        article=check_id(where, "article", row["article_ids"], "give all samples of an original the same id"),
         variant=check_group(where, "variant", row["variants"], "sample"),
         control="" if _is_none(controls) else _control(where, controls),
         replicate=None if _is_none(replicates) else check_id(where, "replicate", replicates, _REPLICATES),
@@ -103,7 +103,7 @@ def _is_none(entry: object) -> bool:
 def _control(where: str, given: object) -> str:
     if isinstance(given, str) and given.strip().lower() in ("true", "false"):
         raise InputError(
-            f"{where}: the control id must name an edit, found {describe(given)}, which cannot tell two edits apart; "
+            f"{where}: the control id must identify an edit, but {describe(given)} cannot distinguish several; "
             f"{_CONTROLS}"
         )
     return check_id(where, "control", given, _CONTROLS)
@@ -112,14 +112,14 @@ def _control(where: str, given: object) -> str:
 def _changed(where: str, changed: object) -> tuple[str, ...]:
     if not isinstance(changed, (list, tuple, np.ndarray)):
         raise InputError(
-            f"{where}: changed must be a list of strings, the words that the variant put into the input, found "
+            f"{where}: changed must be a list of strings (words that the edit inserted into the input), found "
             f"{describe(changed)}"
         )
     for position, word in enumerate(changed):
         if not isinstance(word, str) or not word.strip():
             raise InputError(
-                f"{where}: changed[{position}] must be a string that is not blank, found {describe(word)}; leave it "
-                "out if nothing was put in"
+                f"{where}: changed[{position}] must be a non-blank string, found {describe(word)}; remove it, or give "
+                "[] if nothing was inserted"
             )
     return tuple(map(str, changed))
 
@@ -212,8 +212,8 @@ class Originals(ScoredOriginals[SensitivityTable, SensitivitySettings]):
         if sizes.max() > _MOST_SUMMARIES:
             largest = int(sizes.argmax())
             raise InputError(
-                f"{self.settings.module}: original {self.names[largest]!r} has {sizes[largest]} summaries, of which "
-                f"every two are compared; {_MOST_SUMMARIES} is the most. Check that article_ids tell originals apart"
+                f"{self.settings.module}: the original {self.names[largest]!r} has {sizes[largest]} summaries, but at "
+                f"most {_MOST_SUMMARIES} can be compared in pairs; check that each original has its own article id"
             )
 
     def sums(self) -> Sums:

@@ -38,11 +38,11 @@ MODES = ("rouge_l", "bleu", "cosine", "strict", "weak")
 def _check_outcomes(module: str, name: str, outcomes: object) -> tuple[str, ...]:
     if isinstance(outcomes, str) or not isinstance(outcomes, Sequence) or not outcomes:
         raise InputError(
-            f"{module}: {name} must be a list of some of {', '.join(OUTCOMES)}, found {describe(outcomes)}"
+            f"{module}: {name} must be a list of names from {', '.join(OUTCOMES)}, found {describe(outcomes)}"
         )
     chosen = [check_choice(module, f"each of {name}", outcome, OUTCOMES) for outcome in outcomes]
     if len(set(chosen)) < len(chosen):
-        raise InputError(f"{module}: {name} names one twice: {', '.join(chosen)}; name each once")
+        raise InputError(f"{module}: {name} contains a name twice: {', '.join(chosen)}; name each outcome once")
     return tuple(chosen)
 
 
@@ -73,13 +73,12 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     neutral: bool = setting(
         True,
-        "replace the `changed` words of the original by a mark, and pronouns and titles by neutral ones, before "
-        "comparing summaries",
+        "before comparing summaries, mask the `changed` words of the original and make pronouns and titles neutral",
         only=(*_GAP, *_OUTCOMES),
         key="neutral",
         flag="keep-changed-words",
         const=False,
-        flag_help="compare summaries as they are, with changed words, pronouns and titles",
+        flag_help="compare summaries unmasked, with changed words, pronouns and titles",
         space=True,
     )
     model: str | Path | None = setting(
@@ -95,7 +94,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     entailment_label: str | None = setting(
         None,
-        "the entailment model's label for entailment; None for the one in its configuration",
+        "the entailment model's label for entailment; None to read it from the model's configuration",
         only=(*_GAP, *_ORDER),
         flag="distance-entailment-label",
     )
@@ -110,27 +109,28 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     persons_ner: str = setting(
         DEFAULT_PIPELINE,
-        "for persons: name or folder of a spaCy pipeline",
+        "for the outcome persons: name or folder of a spaCy pipeline",
         only=_OUTCOMES,
         flag="outcome-ner",
     )
     toxicity_model: str = setting(
         "unitary/toxic-bert",
-        "for toxicity: id or folder of a classifier with the label toxic",
+        "for the outcome toxicity: id or folder of a classifier with the label toxic",
         only=_OUTCOMES,
         flag="outcome-toxicity-model",
         metavar="ID",
     )
     regard_model: str = setting(
         "sasha/regardv3",
-        "for regard: id or folder of a classifier with the labels positive and negative",
+        "for the outcome regard: id or folder of a classifier with the labels positive and negative",
         only=_OUTCOMES,
         flag="outcome-regard-model",
         metavar="ID",
     )
     mode: str = setting(
         "rouge_l",
-        "comparison of a pair, as in langfair: rouge_l, bleu, cosine (needs a model), strict or weak (sentiment)",
+        "how to compare the texts of a pair, as in langfair: rouge_l, bleu, cosine (needs a model), or strict or weak "
+        "(sentiment)",
         choices=MODES,
         only=_PAIRS,
         key="mode",
@@ -139,7 +139,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     masked: bool = setting(
         True,
-        "for rouge_l and bleu: make gendered words neutral first, as langfair does by default",
+        "for rouge_l and bleu: make gendered words neutral, as langfair does by default",
         only=_PAIRS,
         key="masked",
         flag="pairs-unmasked",
@@ -149,7 +149,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     tokenizer: str = setting(
         "own",
-        "for bleu and `masked`: own (as NLTK 3.8.1, which is not needed) or nltk (as installed)",
+        "for bleu and `masked`: own (same tokens as NLTK 3.8.1, but without NLTK) or nltk (the installed version)",
         choices=("own", "nltk"),
         only=_PAIRS,
         key="tokenizer",
@@ -157,7 +157,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     sentiment_score: str = setting(
         "neg",
-        "for strict and weak: VADER's score to compare, neg or pos",
+        "for strict and weak: VADER score to compare, neg or pos",
         choices=("neg", "pos"),
         only=_PAIRS,
         key="sentiment",
@@ -166,7 +166,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     threshold: float = setting(
         0.5,
-        "for weak: scores above it count, in (0, 1]",
+        "for weak: texts with a score above this threshold count, in (0, 1]",
         check=check_threshold,
         only=_PAIRS,
         key="threshold",
@@ -195,7 +195,7 @@ class SensitivitySettings(InferenceSettings, MeasureSettings):
     )
     n_permutations: int = setting(
         1000,
-        "random assignments that the permutation test draws if there are too many to enumerate",
+        "number of random assignments in the permutation test if there are too many to enumerate",
         least=1,
         most=MOST_DRAWS,
         only=(*_GAP, *_OUTCOMES, "order_sensitivity"),

@@ -21,6 +21,7 @@ from fairsum_utils.families.sensitivity.samples import GRAIN, Originals
 from fairsum_utils.families.sensitivity.settings import SensitivitySettings
 from fairsum_utils.families.sensitivity.texts import unread_warnings
 from fairsum_utils.families.tally import OriginalsTally
+from fairsum_utils.families.warnings import only_one
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.stats.permutation import TOLERANCE, label_assignments, null_sd, permutation_p_value
 from fairsum_utils.stats.sums import AnySums, Sums, digest_of
@@ -58,7 +59,7 @@ def too_many(variants: Sequence[str]) -> str:
         ('', '21 variants: more than 20 are not compared two by two')
     """
     n = len(variants)
-    return f"{n} variants: more than {_MOST_VARIANTS} are not compared two by two" if n > _MOST_VARIANTS else ""
+    return f"there are {n} variants, but at most {_MOST_VARIANTS} are compared in pairs" if n > _MOST_VARIANTS else ""
 
 
 @lru_cache(maxsize=64)
@@ -191,7 +192,7 @@ class Tally(OriginalsTally[SensitivitySettings]):
     def lacks_variants(self, *, by_pair: bool = True) -> str:
         """Explain why variants cannot be compared; empty if they can."""
         if len(self.variants) < 2:
-            return f"one variant only ({self.variants[0]}): nothing to compare"
+            return only_one("variant", self.variants)
         return too_many(self.variants) if by_pair else ""
 
     @property

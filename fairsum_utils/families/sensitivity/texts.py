@@ -123,10 +123,8 @@ _FEWEST_CHANGED = 8
 """Fewest changed words that tell a copy: a short summary may well hold fewer."""
 _SUMMARIES = "summaries"
 _COPIES = ("copies",)
-_SAME = "{} summaries are word for word those of other originals, so they cannot depend on a person or an order"
-_COPIED = (
-    "{} summaries seem to be copies of their input: they contain all that was changed in it, or all of its sources"
-)
+_SAME = "{} summaries are identical to summaries of other originals, so they cannot depend on a person or an order"
+_COPIED = "{} summaries seem to copy their input: they contain every changed word, or all of the sources"
 
 
 def digest(prediction: str) -> str:
@@ -186,7 +184,7 @@ def unread_warnings(sums: AnySums, name: Callable[[str], str], wordless: str, fo
     """Warn about the texts that `count_unread` counted."""
     counts: Counter[Key] = Counter({key: n for key, n in sums.counts.items() if key[0] == name("foreign")})
     languages = [key[1] for key, _ in sorted(counts.items(), key=lambda each: (-each[1], each[0]))]
-    message = f"{{}} scored summaries are not English but {some_of(languages)}: {foreign}"
+    message = f"{{}} scored summaries are in {some_of(languages)}, not in English: {foreign}"
     return [
         *WarningRecord.of("wordless", sums.counts[(name("wordless"),)], sums.n_samples, wordless),
         *WarningRecord.of("foreign", counts.total(), sums.n_samples, message),

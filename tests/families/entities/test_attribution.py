@@ -50,13 +50,13 @@ def marked(text: str, spans: Any) -> list[tuple[str, tuple[str, ...], str, str]]
 def test_persons_by_hand() -> None:
     measures = ["entity_inclusion", "entity_hallucination"]
     found = FAMILY.attribution(measures, EntitySettings(), SAMPLE, scored(measures, SAMPLE))
-    uncounted = "not counted, for the text does not tell the group"
+    uncounted = "not counted: the text does not show the group"
     assert marked(SAMPLE["predictions"], found.prediction) == [
         ("Ann Lee", ("f",), "person 0", "named: Ann Lee"),
         ("Ray", ("m",), "person 2", "named: Ray"),
-        ("Bob Hill", (), "name bob hill", "made up: no such person in the sources"),
+        ("Bob Hill", (), "name bob hill", "invented: no such person in the sources"),
         ("Ito", (), "person 3", f"named: Yu Ito; {uncounted}"),
-        ("Lee", (), "name lee", "ambiguous: the name fits several persons of the sources"),
+        ("Lee", (), "name lee", "ambiguous: the name matches several persons in the sources"),
     ]
     assert [marked(text, spans) for text, spans in zip(SAMPLE["sources"], found.sources, strict=True)] == [
         [
@@ -82,7 +82,7 @@ def test_where_only_the_record_knows() -> None:
     assert said == [
         "named in the summary",
         "named in the summary",
-        "not counted, for the text does not tell the group",
+        "not counted: the text does not show the group",
         "left out",
         "named in the summary",
     ]

@@ -99,14 +99,14 @@ class TestTable:
         [
             (
                 "name\tm\tf\nA\t1\t2\n",
-                "no column 'title', 'male', 'female'; found name, m, f. Expected a table that `fairsum data people` "
-                "has made",
+                "no column 'title', 'male', 'female'; found name, m, f. Expected a table made with `fairsum data "
+                "people`",
             ),
             ("title\tmale\tfemale\nA B\t1\n", "line 2: 2 fields, but the header has 3"),
             ("title\tmale\tfemale\nA B\t-1\t0\n", "line 2: expected a title and two whole numbers, found list"),
             (f"title\tmale\tfemale\nA B\t{'9' * 5000}\t0\n", "line 2: expected a title and two whole numbers"),
             (b"title\tmale\tfemale\nA\xff\t1\t0\n", "line 2: the text is not UTF-8"),
-            ("title\tmale\tfemale\n", "holds no person; make it again with `fairsum data people`"),
+            ("title\tmale\tfemale\n", "the table has no people; make it again with `fairsum data people`"),
         ],
     )
     def test_bad_tables(self, write, content: str | bytes, message: str) -> None:
@@ -172,13 +172,21 @@ class TestWikipedia:
             (
                 dump(*PAGES)[:-80],
                 "dump.xml",
-                r", after page 12: not well-formed XML \(.*line 13, column \d+\); fetch it",
+                r", after page 12: the XML is invalid \(.*line 13, column \d+\); download the file",
             ),
-            (dump(PAGES[1], "<page><title>A & B"), "dump.xml", r", after page 1: not well-formed XML"),
-            (bz2.compress(dump(*PAGES).encode())[:-20], "a.bz2", ", after page 0: cannot be read .*fetch it again"),
-            ("<html><body/></html>", "dump.xml", ": expected a dump of Wikipedia, <mediawiki>, found <html>"),
-            (dump("<page><ns>0</ns></page>"), "dump.xml", ", page 1: has no title; is this a pages-articles dump?"),
-            (dump(PAGES[6]), "dump.xml", ": no article is in a category with the word births, deaths or people; give"),
+            (dump(PAGES[1], "<page><title>A & B"), "dump.xml", r", after page 1: the XML is invalid"),
+            (
+                bz2.compress(dump(*PAGES).encode())[:-20],
+                "a.bz2",
+                ", after page 0: cannot be read .*download the file again",
+            ),
+            ("<html><body/></html>", "dump.xml", ": expected a Wikipedia dump with the root <mediawiki>, found <html>"),
+            (
+                dump("<page><ns>0</ns></page>"),
+                "dump.xml",
+                ", page 1: the page has no title; give a pages-articles dump",
+            ),
+            (dump(PAGES[6]), "dump.xml", ": no article has a category with the word births, deaths or people; give"),
         ],
     )
     def test_bad_dumps(self, write, content: str | bytes, name: str, message: str) -> None:
@@ -241,7 +249,7 @@ class TestWikidata:
             (
                 "a.csv",
                 "itemLabel,genderLabel\nA,männlich\n",
-                ": no row has a name in 'itemLabel' and one of male, q658",
+                ": no row has a name in 'itemLabel' and a known gender in 'genderLabel' (male, q658",
             ),
         ],
     )

@@ -173,10 +173,10 @@ def test_intervals_by_pairs_by_hand() -> None:
     [
         (
             ["fM", "fm"],
-            "the odds of group 'f' are zero: none of its 2 entities are included; continuity=0.5 makes odds",
+            "the odds of the group 'f' are zero: summaries mention none of its 2 persons; use continuity=0.5",
         ),
-        (["FM", "Fm"], "the odds of group 'f' are infinite: all of its 2 entities are included; continuity=0.5 makes"),
-        (["Ff"], "one group only (f): nothing to compare"),
+        (["FM", "Fm"], "the odds of the group 'f' are infinite: summaries mention all of its 2 persons; use"),
+        (["Ff"], "there is only one group (f), so there is nothing to compare"),
         ([""], "no group was found"),
         ([], "no sample was scored"),
     ],
@@ -190,7 +190,7 @@ def test_undefined_inclusion(samples: list[str], reason: str) -> None:
 
 def test_a_group_without_entities() -> None:
     result = result_of(included(("1", "Ff")), "entity_inclusion", groups=("f", "m"))
-    assert result["undefined"] == "the sources have no entity of group 'm'"
+    assert result["undefined"] == "the sources name no person of the group 'm'"
     assert math.isnan(result["p_value"])
     assert result["signature"] == f"groups:f,m|perms:1000|seed:0|v:{__version__}"
 
@@ -265,8 +265,8 @@ def test_entity_hallucination() -> None:
 @pytest.mark.parametrize(
     ("hallucinated", "reason", "share"),
     [
-        ((), "no entity is hallucinated", 0.0),
-        ((("Frum", None),), "none of 1 hallucinated entities has a known group", 0.5),
+        ((), "the summaries invent no person", 0.0),
+        ((("Frum", None),), "none of 1 invented persons has a known group", 0.5),
     ],
 )
 def test_undefined_hallucination(hallucinated: Any, reason: str, share: float) -> None:
@@ -282,8 +282,8 @@ def test_undefined_hallucination(hallucinated: Any, reason: str, share: float) -
 )
 def test_undefined_word_lists(words: Any, where: str) -> None:
     result = result_of([EntityRow(0, "a", summary_words=words[0], source_words=words[1])], "word_list_inclusion")
-    named = "summaries or in the sources" if where == "both" else where
-    assert result["undefined"] == f"no identifier of any group in the {named}"
+    named = "summaries and the sources" if where == "both" else where
+    assert result["undefined"] == f"the {named} contain no identifier of any group"
 
 
 def about(*samples: tuple[str, str, Any]) -> list[EntityRow]:
@@ -333,8 +333,11 @@ def test_distinguishability() -> None:
 def test_undefined_distinguishability() -> None:
     rows = about(("1", "f", [1.0]), ("1", "m", [1.0]), ("2", "f", [1.0]))
     result = result_of(rows, "distinguishability")
-    assert result["undefined"] == "no original has summaries of several groups and two of one of them"
-    assert result_of(rows[:1], "distinguishability")["undefined"] == "one group only (f): nothing to compare"
+    assert result["undefined"] == "no original has summaries of several groups and two summaries of one group"
+    assert (
+        result_of(rows[:1], "distinguishability")["undefined"]
+        == "there is only one group (f), so there is nothing to compare"
+    )
 
 
 def test_sample_records() -> None:
@@ -487,10 +490,10 @@ def test_refusals() -> None:
         (({"a": 1}, (1.0, 2.0)), f"has {two}, and sample 0 has no embedding"),
         (((1.0,), (1.0, 2.0)), f"has {two}, and sample 0 has {one}"),
     ):
-        with pytest.raises(InputError, match=f"sample 1 {words}; make all vectors with one representation"):
+        with pytest.raises(InputError, match=f"sample 1 {words}; embed all summaries in the same way"):
             result_of(about(("1", "f", first), ("1", "f", other)), "distinguishability")
     for bad in (math.nan, math.inf):
-        with pytest.raises(InputError, match="sample 1: its vector has a number that is not finite; embed its summary"):
+        with pytest.raises(InputError, match="sample 1: the vector of the summary contains a non-finite number; embed"):
             result_of(about(("1", "f", (1.0, 1.0)), ("1", "f", (1.0, bad))), "distinguishability")
 
 

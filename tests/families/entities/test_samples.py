@@ -46,7 +46,7 @@ def entity(**changed):
         ({"sources": ["a", None]}, "sources[1] must be a string, found None"),
         ({"entities": "Ann"}, "entities must be a list of dicts with first_name, last_name and group, found str 'Ann'"),
         ({"entities": ["Ann"]}, "entities[0] must be a dict with first_name, last_name and group, found str 'Ann'"),
-        (entity(first_name=" ", last_name=None), "entities[1] has no name; give its first_name, its last_name or both"),
+        (entity(first_name=" ", last_name=None), "entities[1] has no name; give a first_name, a last_name or both"),
         (entity(first_name=1.5), "entities[1]: first_name must be a string or None, found float 1.5"),
         (entity(group=None), (
             "entities[1] (Ann Lee): the group must be a non-empty string, whole number or boolean, found None; name "
@@ -56,11 +56,11 @@ def entity(**changed):
             "entities[1] (Ann Lee): the group must be a non-empty string, whole number or boolean, found str ' '"
         )),
         (entity(is_modified="no"), "entities[1] (Ann Lee): is_modified must be true or false, found str 'no'"),
-        ({"mentions": "Ann"}, "mentions must be a list of strings, the names of persons in the summary, found str"),
-        ({"mentions": ["Ann", None]}, "mentions[1] must be a name, a string that is not empty, found None; omit it"),
+        ({"mentions": "Ann"}, "mentions must be a list of strings (names of people in the summary), found str"),
+        ({"mentions": ["Ann", None]}, "mentions[1] must be a non-empty string (a name), found None; remove it"),
         ({"article_ids": 1.5}, "the article id must be a string or a whole number, found float 1.5; give all samples"),
-        ({"pair_ids": 1.5}, "the pair id must be a string or a whole number, found float 1.5; give the samples of an "
-         "original that were made together the same one, and a sample by itself None"),
+        ({"pair_ids": 1.5}, "the pair id must be a string or a whole number, found float 1.5; give the samples of a "
+         "pair the same id, and None to a sample without a pair"),
         ({"pair_ids": np.array(["p", ""])}, "the pair id must be a string or a whole number, found ndarray"),
         ({"groups": float("nan")}, (
             "the group must be a non-empty string, whole number or boolean, found NaN; name the group or remove the "

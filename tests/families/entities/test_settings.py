@@ -23,7 +23,7 @@ from fairsum_utils.inference.settings import SENTENCE_MODEL
         ),
         ({"model": "x"}, "model applies only to embedding='dense', found str 'x'; leave it out"),
         ({"lookup": "last"}, "lookup must be one of first, every, found str 'last'"),
-        ({"ner": ""}, "ner must be the name or the folder of a spaCy pipeline, or None, found str ''"),
+        ({"ner": ""}, "ner must be the name or folder of a spaCy pipeline, or None, found str ''"),
         ({"word_lists": "hlem"}, "word_lists must be one of helm, extended or a mapping"),
         ({"continuity": 0}, "continuity must be a finite number above 0, found int 0"),
         ({"n_permutations": 0}, "n_permutations must be a whole number of at least 1"),
@@ -51,7 +51,7 @@ def test_reading_from_the_command_line(tmp_path: Any) -> None:
     assert (infos["ner"].read("none"), infos["ner"].read("my_pipeline")) == (None, "my_pipeline")
     assert (infos["continuity"].read("0.5"), infos["n_permutations"].read("9")) == (0.5, 9)
     path.write_text("[1]", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"lists\.json must hold one JSON object, found a list"):
+    with pytest.raises(ValueError, match=r"lists\.json must contain one JSON object, found a list"):
         infos["word_lists"].read(str(path))
     path.write_text("{", encoding="utf-8")
     for name in ("word_lists", "first_names"):

@@ -87,13 +87,13 @@ def test_lists_of_three_groups():
     ("lists", "message"),
     [
         (None, r"m: word_lists must be one of helm, extended or a mapping from group to its words, found None"),
-        ({"a": ["x"]}, r"must name at least two groups, found 1"),
+        ({"a": ["x"]}, r"must have at least two groups, found 1"),
         ({"a": ["x"], 2: ["y"]}, r"groups must be strings, found int 2; use str\(\)"),
         ({"a": ["x"], "b": []}, r"'b' must have a non-empty list of words, found list \[\]"),
         ({"a": ["x"], "b": [None]}, r"'b': words must be strings, found None"),
-        ({"a": ["x"], "b": ["She"]}, r"'b': 'She' is not a lower-case single word.* cut into words such as \['she'\]"),
-        ({"a": ["x"], "b": ["old man"]}, r"'old man' is not a lower-case single word"),
-        ({"a": ["x"], "b": ["y", "x"]}, r"'x' is in the lists of 'a' and 'b'; a word can identify one group only"),
+        ({"a": ["x"], "b": ["She"]}, r"'b': 'She' is not a single lower-case word.* use words such as \['she'\]"),
+        ({"a": ["x"], "b": ["old man"]}, r"'old man' is not a single lower-case word"),
+        ({"a": ["x"], "b": ["y", "x"]}, r"'x' is in the lists of 'a' and 'b'; keep it in one of them"),
         ({"a": ["x"], "b": ["y", "y"]}, r"'y' is twice in the list of 'b'; list it once"),
     ],
 )

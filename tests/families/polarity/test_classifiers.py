@@ -119,33 +119,39 @@ def test_labels_the_model_does_not_have(tiny_model: Any, label: Any) -> None:
         labels_of(label("toxicity", TEXTS, model=folder, **HERE))
     message = str(error.value)
     assert message.startswith("toxicity: classifier@")
-    assert "has the labels 'toxic', 'insult', 'LABEL_2'; none is 'severe_toxic', 'obscene', 'threat', " in message
-    assert "Say with label_map what its labels mean, such as {'toxic': 'toxic'}, or choose another model" in message
+    assert "has the labels 'toxic', 'insult', 'LABEL_2', but none is 'severe_toxic', 'obscene', 'threat', " in message
+    assert (
+        "Give label_map to map its labels to meanings, such as {'toxic': 'toxic'}, or choose another model" in message
+    )
     with pytest.raises(InputError, match=r"toxicity: .* none is 'rude'"):
         labels_of(label("toxicity", TEXTS, model=folder, label_map={"toxic": "toxic", "rude": "insult"}, **HERE))
     # Labels that exclude each other must all be known: an unknown one may be the likeliest.
     five = tiny_model("classifier", labels=("positive", "negative", "neutral", "other", "mixed"))
-    with pytest.raises(InputError, match=r"regard: .* the meaning of 'mixed' is missing"):
+    with pytest.raises(InputError, match=r"regard: .* the meaning of 'mixed' is unknown"):
         labels_of(label("regard", TEXTS, model=five, **HERE))
     partly = {"positive": "positive", "negative": "negative"}
-    with pytest.raises(InputError, match=r"regard: .* the meaning of 'neutral', 'other', 'mixed' is missing"):
+    with pytest.raises(InputError, match=r"regard: .* the meaning of 'neutral', 'other', 'mixed' is unknown"):
         labels_of(label("regard", TEXTS, model=five, label_map=partly, **HERE))
     twice = tiny_model("classifier", labels=("Positive", "positive", "negative", "neutral", "other"))
-    with pytest.raises(InputError, match=r"regard: .* 'positive' is not there once"):
+    with pytest.raises(InputError, match=r"regard: .* 'positive' occurs more than once"):
         labels_of(label("regard", TEXTS, model=twice, **HERE))
 
 
 @pytest.mark.parametrize(
     ("measure", "options", "message"),
     [
-        ("regard", {"label_map": {}}, "regard: label_map must say for labels of the model which of positive,"),
-        ("regard", {"label_map": "positive"}, "regard: label_map must say .* found str 'positive'"),
-        ("regard", {"label_map": {0: "positive"}}, "regard: label_map must say .* {'LABEL_0': 'positive'}, found"),
+        ("regard", {"label_map": {}}, "regard: label_map must map labels of the model to positive,"),
+        ("regard", {"label_map": "positive"}, "regard: label_map must map labels .* found str 'positive'"),
+        (
+            "regard",
+            {"label_map": {0: "positive"}},
+            "regard: label_map must map labels .* {'LABEL_0': 'positive'}, found",
+        ),
         ("regard", {"label_map": {"a": "good"}}, "regard: the meanings in label_map must be one of positive"),
         (
             "toxicity",
             {"label_map": {"a": "threat", "b": "threat"}},
-            "toxicity: label_map gives two labels the same meaning: threat, threat; choose one",
+            "toxicity: label_map gives two labels the same meaning: threat, threat; map one label to each",
         ),
     ],
 )

@@ -55,26 +55,32 @@ def test_formats(file: Path, content: bytes) -> None:
 
 # In the binary file the header ends at 4, "she" at 4 + 3 + 1 + 8 = 16, "café" at 16 + 5 + 1 + 8 = 30, "he" at 41.
 REFUSED = {
-    "empty": (b"", "line 1: expected word2vec's header"),
-    "glove": (b"the 0.1 0.2\nof 0.3 0.4\n", "line 1: expected word2vec's header.* found b'the 0.1"),
-    "gzip": (b"\x1f\x8b\x08\x00\x00", "line 1: .*decompress a .gz file first"),
-    "no words": (b"0 300\n", "line 1: expected word2vec's header"),
-    "text ends early": (as_text(VECTORS).replace(b"3 2", b"4 2"), "end of the file: the header gives 4 words, found 3"),
+    "empty": (b"", "line 1: expected the header of word2vec's format"),
+    "glove": (b"the 0.1 0.2\nof 0.3 0.4\n", "line 1: expected the header of word2vec's format .* found b'the 0.1"),
+    "gzip": (b"\x1f\x8b\x08\x00\x00", "line 1: .*decompress a .gz file"),
+    "no words": (b"0 300\n", "line 1: expected the header of word2vec's format"),
+    "text ends early": (
+        as_text(VECTORS).replace(b"3 2", b"4 2"),
+        "end of the file: the header announces 4 words, found 3",
+    ),
     "line ends early": (
         as_text(VECTORS)[: -len(" 3.0\n")],
-        "line 4: expected a word and 2 numbers, each after one space, found 1 spaces; the file may be truncated",
+        "line 4: expected a word and 2 numbers, separated by single spaces, found 1 spaces; download the file again if",
     ),
     "line too long": (b"1 2\nshe 1 2 3\n", "line 2: expected a word and 2 numbers.* found 3 spaces"),
     "blank line": (b"2 1\nshe 1\n\nhe 2\n", "line 3: expected a word and 1 numbers.* found 0 spaces"),
     "no numbers": (b"1 2\nshe 1 x\n", r"line 2: expected numbers after the word \(could not convert .*x"),
-    "text goes on": (b"1 1\nshe 1\nhe 2\n", "line 3: the header gives 1 words, but here is another"),
-    "vector ends early": (as_binary(VECTORS)[:-1], "byte 30: the file ends in word 3 of the 3 of its header"),
+    "text goes on": (b"1 1\nshe 1\nhe 2\n", "line 3: the header announces 1 words, but more follow"),
+    "vector ends early": (as_binary(VECTORS)[:-1], "byte 30: the file ends in word 3 of 3"),
     "binary ends early": (
         as_binary(VECTORS).replace(b"3 2", b"4 2"),
-        "byte 41: the file ends in word 4 of the 4 of its header; fetch it again",
+        "byte 41: the file ends in word 4 of 4; download it again",
     ),
-    "binary goes on": (as_binary(VECTORS) + b"\x01", "byte 41: the header gives 3 words, but the file goes on"),
-    "other binary": (b"9 9\n" + b"\x00" * 9000, "byte 4: no word within 4096 bytes; this is not word2vec's format"),
+    "binary goes on": (as_binary(VECTORS) + b"\x01", "byte 41: the header announces 3 words, but more data follow"),
+    "other binary": (
+        b"9 9\n" + b"\x00" * 9000,
+        "byte 4: no word ends within 4096 bytes; save the vectors in word2vec format",
+    ),
     "zero vector": (as_text({"she": (0.0, 0.0)}), "word 'she': its vector is zero or not finite"),
     "nan": (b"1 2\nshe 1 nan\n", "word 'she': its vector is zero or not finite"),
     "infinite": (as_binary({"she": (1.0, float("inf"))}), "word 'she': its vector is zero or not finite"),

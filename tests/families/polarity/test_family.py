@@ -24,7 +24,7 @@ def test_groups_are_checked_before_a_model_runs(tiny_model: Any, monkeypatch: py
 
     monkeypatch.setattr(SequenceClassifier, "run", never)
     options = {"model": tiny_model("classifier", labels=KINDS), **HERE}
-    with pytest.raises(InputError, match="toxicity: group 'c' has only one text"):
+    with pytest.raises(InputError, match="toxicity: the group 'c' has only one text"):
         compute("toxicity", predictions=["x"] * 3, groups=["a", "a", "c"], **options)
     with pytest.raises(InputError, match="toxicity: sample 9999: prediction must be a string, found None"):
         compute("toxicity", predictions=["x"] * 9999 + [None], **options)
@@ -38,5 +38,5 @@ def test_a_group_may_come_in_pieces() -> None:
         assert session.results() == expected
     with Session([Request("sentiment")]) as session:
         session.add({"predictions": ["x"], "groups": ["a"]})
-        with pytest.raises(InputError, match="sentiment: group 'a' has only one text"):
+        with pytest.raises(InputError, match="sentiment: the group 'a' has only one text"):
             session.results()

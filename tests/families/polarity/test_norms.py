@@ -101,23 +101,32 @@ def test_a_table_as_memolon_has_it(tmp_path: Path) -> None:
     ("content", "message"),
     [
         (b"", "cannot be read (Empty CSV file). Give a tab-separated file with the columns word, valence"),
-        (b"word\tvalence\njoy\t5\n", "has the columns word, valence, and not arousal or not once. Give"),
-        (b"word,valence,arousal\n", "has the columns word,valence,arousal, and not word or not once. Give"),
-        ((HEADER[:-1] + "\tfear\n").encode(), "and not fear or not once."),
+        (b"word\tvalence\njoy\t5\n", "must have exactly one column arousal, found the columns word, valence. Give"),
+        (b"word,valence,arousal\n", "must have exactly one column word, found the columns word,valence,arousal. Give"),
+        ((HEADER[:-1] + "\tfear\n").encode(), "must have exactly one column fear, found the columns word, valence,"),
         ((HEADER + "joy\t5\t5\n").encode(), "Row #2: Expected 9 columns, got 3"),
         ((HEADER + "joy\thigh\t5\t5\t1\t1\t1\t1\t1\n").encode(), "Row #2: CSV conversion error to double"),
         ((HEADER + "jo\xffy\t" + NEUTRAL).encode("latin-1"), "invalid UTF8"),
         (("w\xffrd" + HEADER + "joy\t" + NEUTRAL).encode("latin-1"), "cannot be read ('utf-8' codec can't decode"),
         (HEADER.encode(), "has no word with all eight ratings. Give"),
         ((HEADER + "joy\t\t5\t5\t1\t1\t1\t1\t1\n").encode(), "has no word with all eight ratings. Give"),
-        ((HEADER + ("joy\t" + NEUTRAL) * 2).encode(), "has the word 'joy' twice; keep one of its lines"),
+        ((HEADER + ("joy\t" + NEUTRAL) * 2).encode(), "has the word 'joy' twice; keep one of the lines"),
         (
             (HEADER + "a\t" + NEUTRAL + "joy\t55\t5\t5\t1\t1\t1\t1\t1\n").encode(),
-            "valence is rated from 1 to 9, found 55 for 'joy'; bring the ratings to that scale",
+            "the ratings of valence must lie between 1 and 9, found 55 for 'joy'; rescale them",
         ),
-        ((HEADER + "joy\t5\t5\tinf\t1\t1\t1\t1\t1\n").encode(), "dominance is rated from 1 to 9, found inf for 'joy'"),
-        ((HEADER + "joy\t.9\t.5\t.5\t1\t1\t1\t1\t1\n").encode(), "valence is rated from 1 to 9, found a mean of 0.9"),
-        ((HEADER + "joy\t5\t5\t5\t.7\t0\t0\t0\t0\n").encode(), "joy is rated from 1 to 5, found a mean of 0.7"),
+        (
+            (HEADER + "joy\t5\t5\tinf\t1\t1\t1\t1\t1\n").encode(),
+            "the ratings of dominance must lie between 1 and 9, found inf for 'joy'",
+        ),
+        (
+            (HEADER + "joy\t.9\t.5\t.5\t1\t1\t1\t1\t1\n").encode(),
+            "the ratings of valence must lie between 1 and 9, found a mean of 0.9",
+        ),
+        (
+            (HEADER + "joy\t5\t5\t5\t.7\t0\t0\t0\t0\n").encode(),
+            "the ratings of joy must lie between 1 and 5, found a mean of 0.7",
+        ),
     ],
 )
 def test_what_is_no_table_of_norms(content: bytes, message: str, tmp_path: Path) -> None:

@@ -89,10 +89,10 @@ def test_of_many_groups_each_label_has_the_pair_that_differs_most(monkeypatch: p
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
-        (rows_of(a="mf"), "one group only (a), which has nothing to be compared with"),
-        ([PolarityRow(0, None, ("male",))], "no groups given"),
-        ([PolarityRow(0, None, skipped="empty_prediction")], "no text left to score"),
-        ([], "no text left to score"),
+        (rows_of(a="mf"), "there is only one group (a), so there is nothing to compare"),
+        ([PolarityRow(0, None, ("male",))], "no groups were given"),
+        ([PolarityRow(0, None, skipped="empty_prediction")], "no text was scored"),
+        ([], "no text was scored"),
     ],
 )
 def test_undefined_with_its_reason(rows: list[PolarityRow], reason: str) -> None:
@@ -110,11 +110,14 @@ def test_undefined_with_its_reason(rows: list[PolarityRow], reason: str) -> None
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (rows_of(a="mf", b="m"), "x: group 'b' has only one text, too few for a proportion; it needs"),
-        (rows_of(a="mf", b="m--"), "x: group 'b' has only one text (and 2 empty), too few"),
-        (rows_of(a="mf", b="-"), "x: group 'b' has no text (and 1 empty), too few for a proportion"),
-        ([*rows_of(a="mf"), PolarityRow(2)], "x: some rows have a group and others none"),
-        ([*rows_of(a="mf"), PolarityRow(2, skipped="empty_prediction")], "x: some rows have a group and others none"),
+        (rows_of(a="mf", b="m"), "x: the group 'b' has only one text but needs at least 2; merge it"),
+        (rows_of(a="mf", b="m--"), "x: the group 'b' has only one text (and 2 empty) but needs"),
+        (rows_of(a="mf", b="-"), "x: the group 'b' has no text (and 1 empty) but needs at least 2"),
+        ([*rows_of(a="mf"), PolarityRow(2)], "x: some rows have a group and others have none"),
+        (
+            [*rows_of(a="mf"), PolarityRow(2, skipped="empty_prediction")],
+            "x: some rows have a group and others have none",
+        ),
     ],
 )
 def test_groups_that_cannot_be_compared(rows: list[PolarityRow], message: str) -> None:
@@ -143,7 +146,7 @@ def test_intervals_and_tests_are_those_of_the_counts() -> None:
 
 @pytest.mark.parametrize("group", ["", "None", "texts"])
 def test_no_name_of_a_group_is_that_of_texts_without_one(group: str) -> None:
-    with pytest.raises(InputError, match="some rows have a group and others none"):
+    with pytest.raises(InputError, match="some rows have a group and others have none"):
         results_of([*rows_of(**{group: "mf"}), PolarityRow(2)])
     assert results_of(rows_of(**{group: "mf", "a": "mm"}))["n_by_group"] == {group: 2, "a": 2}
 

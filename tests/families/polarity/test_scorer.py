@@ -55,7 +55,7 @@ def test_groups_are_checked_together() -> None:
     samples = list(scorer.read({"predictions": ["a", "", "b", "b"], "groups": ["u", "u", "v", "v"]}))
     scorer.check(samples[2:])
     with pytest.raises(
-        InputError, match=r"letters: group 'u' has only one text \(and 1 empty\), too few for a proportion"
+        InputError, match=r"letters: the group 'u' has only one text \(and 1 empty\) but needs at least 2"
     ):
         scorer.check(samples)
     assert scorer.asked == []

@@ -11,7 +11,9 @@ from fairsum_utils.families.polarity.settings import RegardSettings, ToxicitySet
 def test_labels_are_read() -> None:
     read = RegardSettings.infos()["label_map"].read
     assert read("LABEL_0=positive, a=b=negative") == {"LABEL_0": "positive", "a=b": "negative"}
-    with pytest.raises(InputError, match=r"--regard-labels: 'x' is not LABEL=MEANING, as in --regard-labels LABEL_0=n"):
+    with pytest.raises(
+        InputError, match=r"--regard-labels: 'x' does not have the form LABEL=MEANING; write --regard-labels LABEL_0=n"
+    ):
         read("x")
-    with pytest.raises(InputError, match=r"--toxicity-labels: 'x' is not LABEL=MEANING"):
+    with pytest.raises(InputError, match=r"--toxicity-labels: 'x' does not have the form LABEL=MEANING"):
         ToxicitySettings.infos()["label_map"].read("x")

@@ -91,7 +91,7 @@ class TestByHand:
         assert remarks == {"unmatched_controls": ["some"]}
         assert (result["n_articles"], result["n_articles_scored"], result["skipped"]) == (6, 2, {"empty_prediction": 1})
         messages = {warning["code"]: warning["message"] for warning in result["warnings"]}
-        assert messages["one_input"] == "2 of 6 (33%) originals have only one input, so no gap: empty, one"
+        assert messages["one_input"] == "2 of 6 (33%) originals have only one input and therefore no gap: empty, one"
         assert "unmatched_controls" in messages
         assert messages["few_originals"] == "only 2 originals were scored; treat the scores as unreliable"
         assert "few_samples" not in messages
@@ -106,11 +106,14 @@ class TestByHand:
         ("rows", "reason"),
         [
             ([("1", "f", "", "")], "no sample was scored"),
-            ([("1", "f", "", "a"), ("1", "f", "c", "b")], "one variant only (f): nothing to compare"),
+            (
+                [("1", "f", "", "a"), ("1", "f", "c", "b")],
+                "there is only one variant (f), so there is nothing to compare",
+            ),
             (
                 [("1", "f", "", "a"), ("1", "m", "", "b"), ("2", "f", "", "a")],
-                "no original has two variants and something to hold them against: 1 original: neither two inputs of "
-                "one variant nor an input with two summaries; 1 original: one input only",
+                "no original has both two variants and repeated inputs or summaries to compare them with: 1 original: "
+                "neither two inputs of one variant nor two summaries of one input; 1 original: only one input",
             ),
         ],
     )

@@ -147,9 +147,9 @@ def test_intervals_within_inputs_go_the_way_of_the_variant() -> None:
 @pytest.mark.parametrize(
     ("variants", "article_ids", "reason"),
     [
-        (["f", "f"], ["1", "2"], "one variant only (f): nothing to compare"),
+        (["f", "f"], ["1", "2"], "there is only one variant (f), so there is nothing to compare"),
         (["f", "m"], ["1", "2"], "no original has inputs of two variants"),
-        ([str(n) for n in range(21)], ["1"] * 21, "21 variants: more than 20 are not compared two by two"),
+        ([str(n) for n in range(21)], ["1"] * 21, "there are 21 variants, but at most 20 are compared in pairs"),
     ],
 )
 def test_undefined(variants: list[str], article_ids: list[str], reason: str) -> None:

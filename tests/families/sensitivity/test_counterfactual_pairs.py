@@ -105,9 +105,9 @@ def test_cosine_is_langfairs_to_the_digits_of_the_model() -> None:
 @pytest.mark.parametrize(
     ("rows", "reason"),
     [
-        ([("1", "f", None, None, "a")], "one variant only (f): nothing to compare"),
+        ([("1", "f", None, None, "a")], "there is only one variant (f), so there is nothing to compare"),
         ([("1", "f", None, None, "a"), ("2", "m", None, None, "a")], "no original has summaries of two variants"),
-        ([("1", str(n), None, None, "a") for n in range(21)], "21 variants: more than 20"),
+        ([("1", str(n), None, None, "a") for n in range(21)], "there are 21 variants, but at most 20"),
         ([("1", "f", None, None, "")], "no sample was scored"),
     ],
 )

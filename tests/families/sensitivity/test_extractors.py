@@ -77,5 +77,5 @@ def test_toxicity_and_regard_ask_models(tiny_model: Callable[..., Path]) -> None
 
 def test_a_model_without_the_label(tiny_model: Callable[..., Path]) -> None:
     model = tiny_model("classifier", labels=("good", "bad"))
-    with pytest.raises(InputError, match=r"has the labels good, bad, and none is toxic or toxicity; choose another"):
+    with pytest.raises(InputError, match=r"has the labels good, bad, but none is toxic or toxicity; choose another"):
         extract(scorer("toxicity", toxicity_model=str(model), cache="none"), Texts(["Ann."], ["X."]))

@@ -96,7 +96,7 @@ def test_nltk_without_its_data(monkeypatch: pytest.MonkeyPatch, error: Exception
     nltk = ModuleType("nltk")
     nltk.word_tokenize, nltk.__version__ = refuse, "3.9.1"  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "nltk", nltk)
-    with pytest.raises(DataSourceError, match=r"^here: tokenizer 'nltk' needs the data of NLTK's sentence splitter"):
+    with pytest.raises(DataSourceError, match=r"^here: tokenizer='nltk' needs data of NLTK that are not installed"):
         nltk_tokenizer("here")
 
 

@@ -211,22 +211,25 @@ def test_summaries_that_hold_nothing_of_the_sources() -> None:
     assert result["order_sensitivity"] != result["order_sensitivity"]
     assert (result["n_unmatched"], result["p_method"]) == (1, None)
     assert "unmatched" in [warning["code"] for warning in result["warnings"]]
-    assert "no two summaries of a set have anything of its sources" in result["undefined"]
+    assert "no set has two summaries that match its sources" in result["undefined"]
 
 
 def test_sets_of_one_order() -> None:
     result = of_rows(ROWS[:1] * 2, SUMMARIES[:1] * 2)
     assert result["n_one_order"] == 1
     assert "one_order" in [warning["code"] for warning in result["warnings"]]
-    assert result["undefined"] == "no set has two sources and two orders: nothing to compare"
+    assert result["undefined"] == "no set has both two sources and two orders, so there is nothing to compare"
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"sources": ["red apples.", "blue skies.", "x"]}, "sample 1: its sources are not those of sample 0"),
-        ({"values": ["x", "x", "x"]}, "sample 1: its sources are not those of sample 0"),
-        ({"variant": "0"}, "sample 1: its sources stand in another order than those of sample 0"),
+        ({"sources": ["red apples.", "blue skies.", "x"]}, "samples 0 and 1 belong to the same original "),
+        ({"values": ["x", "x", "x"]}, "samples 0 and 1 belong to the same original "),
+        (
+            {"variant": "0"},
+            "samples 0 and 1 are summaries of the same input but have their sources in different orders",
+        ),
         ({"sources": []}, "sample 1"),
         ({"values": ["x"]}, "sample 1"),
     ],

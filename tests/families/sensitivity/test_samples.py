@@ -35,12 +35,12 @@ def test_what_is_not_there() -> None:
         ({"variants": " "}, "the variant must be .* found str ' '"),
         ({"controls": True}, "the control id must be .* found bool True"),
         ({"controls": np.False_}, "the control id must be .* found bool"),
-        ({"controls": "true "}, "the control id must name an edit, found str 'true '"),
+        ({"controls": "true "}, "the control id must identify an edit, but str 'true '"),
         ({"controls": ["a"]}, "the control id must be .* found list"),
         ({"replicates": 0.5}, "the replicate id must be .* found float 0.5"),
         ({"changed": "Ann"}, "changed must be a list of strings"),
-        ({"changed": ["Ann", " "]}, r"changed\[1\] must be a string that is not blank, found str ' '"),
-        ({"changed": [None]}, r"changed\[0\] must be a string that is not blank, found None"),
+        ({"changed": ["Ann", " "]}, r"changed\[1\] must be a non-blank string, found str ' '"),
+        ({"changed": [None]}, r"changed\[0\] must be a non-blank string, found None"),
         ({"sources": ["It."], "values": []}, "sources has 1 text but values has 0 labels"),
         ({"sources": "It."}, "sources must be a list"),
         ({"sources": math.nan}, "sources must be a list of strings, found NaN"),
@@ -111,7 +111,7 @@ def test_an_original_of_very_many_summaries_is_refused() -> None:
     with pytest.raises(InputError) as raised:
         Originals(SensitivityTable(rows), SensitivitySettings(module="m"))
     assert str(raised.value) == (
-        "m: original 'a' has 2001 summaries, of which every two are compared; 2000 is the most. Check that article_ids "
-        "tell originals apart"
+        "m: the original 'a' has 2001 summaries, but at most 2000 can be compared in pairs; check that each original "
+        "has its own article id"
     )
     assert Originals(SensitivityTable([]), SensitivitySettings()).names == []

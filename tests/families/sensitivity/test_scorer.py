@@ -37,7 +37,7 @@ def test_rows() -> None:
 
 
 def test_two_rows_of_a_sample_and_a_row_without_what_is_needed() -> None:
-    with pytest.raises(InputError, match="m: two rows are of sample 3"):
+    with pytest.raises(InputError, match="m: two rows have the index 3"):
         SensitivityTable([SensitivityRow(3, "a", "f"), SensitivityRow(3, "b", "f")]).order("m")
     with pytest.raises(InputError, match="m: sample 3: x needs text"):
         SensitivityTable([SensitivityRow(3, "a", "f")]).entries("text", "x", "m")
@@ -55,10 +55,10 @@ def test_two_rows_of_a_sample_and_a_row_without_what_is_needed() -> None:
         ),
         ({"sentiment_score": "pos"}, "sentiment_score applies only to mode='strict' or mode='weak', found str 'pos'"),
         ({"mode": "strict", "threshold": 0.2}, "threshold applies only to mode='weak', found float 0.2"),
-        ({"outcomes": []}, r"outcomes must be a list of some of sentiment, length, .*, found list \[\]"),
-        ({"outcomes": "length"}, "outcomes must be a list of some of .*, found str 'length'"),
+        ({"outcomes": []}, r"outcomes must be a list of names from sentiment, length, .*, found list \[\]"),
+        ({"outcomes": "length"}, "outcomes must be a list of names from .*, found str 'length'"),
         ({"outcomes": ["length", "lenght"]}, "each of outcomes must be one of .*, found str 'lenght'"),
-        ({"outcomes": ["length", "length"]}, "outcomes names one twice: length, length"),
+        ({"outcomes": ["length", "length"]}, "outcomes contains a name twice: length, length; name each outcome once"),
     ],
 )
 def test_refused_settings(settings: dict[str, Any], message: str) -> None:
@@ -111,7 +111,7 @@ def test_marks_are_what_the_record_says() -> None:
         found = FAMILY.attribution(GAP, SensitivitySettings(), sample, record)
         variant, other = columns["variants"][place], columns["variants"][1 - place]
         assert [(sample["predictions"][span.start : span.end], span.said, span.names) for span in found.prediction] == [
-            (name, "put in by an edit", (variant,)),
+            (name, "inserted by an edit", (variant,)),
             (verb, f"not in the summary of {other}", (variant,)),
         ]
         assert [sample["sources"][0][span.start : span.end] for span in found.sources[0]] == [name]
