@@ -130,7 +130,7 @@ def _mentions(where: str, mentions: object) -> tuple[str, ...]:
         if not isinstance(name, str) or not name.strip():
             raise InputError(
                 f"{where}: mentions[{position}] must be a non-empty string (a name), found {describe(name)}; remove "
-                "it, or give [] if the summary names nobody"
+                "it, or give [] if the summary has no names"
             )
     return tuple(map(str, names))
 

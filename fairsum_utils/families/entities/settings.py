@@ -76,8 +76,8 @@ class EntitySettings(InferenceSettings, MeasureSettings):
         >>> EntitySettings(revision="main", module="distinguishability")
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: distinguishability: revision is for embedding='dense', found str 'main'; leave
-        it out, or choose embedding='dense'
+        fairsum_utils.errors.InputError: distinguishability: revision applies only to embedding='dense', found str
+        'main'; leave it out, or choose embedding='dense'
     """
 
     narrowed = dict.fromkeys(InferenceSettings.infos(), ("distinguishability",))

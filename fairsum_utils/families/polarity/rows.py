@@ -63,8 +63,8 @@ def check_groups(module: str, sizes: Mapping[str | None, int], skipped: Mapping[
         >>> check_groups("regard", {"a": 2, "b": 1}, {"b": 3})
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: regard: group 'b' has only one text (and 3 empty), too few for a proportion;
-        it needs at least 2: merge it with another group, or drop it
+        fairsum_utils.errors.InputError: regard: the group 'b' has only one text (and 3 empty) but needs at least 2;
+        merge it with another group, or remove it
     """
     groups = {*sizes, *skipped}
     if None in groups and len(groups) > 1:

@@ -237,8 +237,8 @@ class GenderPolaritySettings(PolaritySettings):
         >>> GenderPolaritySettings(threshold=0.5, module="gender_polarity")
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: gender_polarity: threshold is for the methods wavg and max, found float 0.5;
-        method='unigram' counts tokens: leave it out, or choose method='wavg' or 'max'
+        fairsum_utils.errors.InputError: gender_polarity: threshold applies only to method='wavg' or 'max', found
+        float 0.5; leave it out, or choose method='wavg' or 'max'
     """
 
     measure = "gender_polarity"

@@ -75,8 +75,8 @@ class RepresentationSettings(InferenceSettings, TextSettings, ChanceSettings, Me
         >>> RepresentationSettings(matcher="bertscore", k=2, module="bur")
         Traceback (most recent call last):
         ...
-        fairsum_utils.errors.InputError: bur: k is for the matcher ngram, found int 2; leave it out, or choose
-        matcher='ngram'
+        fairsum_utils.errors.InputError: bur: k applies only to matcher='ngram', found int 2; leave it out, or
+        choose matcher='ngram'
     """
 
     matcher: str | Matcher = setting(

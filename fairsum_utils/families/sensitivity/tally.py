@@ -56,7 +56,7 @@ def too_many(variants: Sequence[str]) -> str:
 
     Example:
         >>> too_many(["f", "m"]), too_many("abcdefghijklmnopqrstu")
-        ('', '21 variants: more than 20 are not compared two by two')
+        ('', 'there are 21 variants, but at most 20 are compared in pairs')
     """
     n = len(variants)
     return f"there are {n} variants, but at most {_MOST_VARIANTS} are compared in pairs" if n > _MOST_VARIANTS else ""
