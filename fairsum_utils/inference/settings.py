@@ -134,8 +134,8 @@ class EntailerSettings(InferenceSettings, TextSettings):
     entailer: str | Path | EntailmentFunction = setting(
         NLI_MODEL,
         "model that decides whether a chunk entails a unit: id or folder of an NLI model; or lexical, the share of "
-        "the unit's content words in the chunk; in Python also a function (premises, hypotheses) -> one probability per "
-        "pair",
+        "the unit's content words in the chunk; in Python also a function (premises, hypotheses) -> one probability "
+        "per pair",
         check=_check_entailer,
         key="entailer",
     )
