@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fairsum_utils._util.terminal import printable
 from fairsum_utils.cli.command import Option, Options, command
 from fairsum_utils.cli.options import with_interval
-from fairsum_utils.cli.outputs import report_options
+from fairsum_utils.cli.outputs import audible, report_options
 from fairsum_utils.cli.terminal import show
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def demo(options: Options) -> int:
         metrics = session.compare(a, b)
     metrics.systems = ("System A", "System B")
     parts = [part for title, results in zip(metrics.systems, scored, strict=True) for part in parts_of(title, results)]
-    said = [as_text(notes_last([*parts, *metrics._parts()]))]
+    said = [as_text(audible(notes_last([*parts, *metrics._parts()])))]
     if options.report is not None:
         said.append(_write_page(options, metrics, demo, scored))
     if options.save is not None:

@@ -68,6 +68,13 @@ def checkpoint_option() -> Option:
     return Option("--checkpoint", metavar="DIR", help=about)
 
 
+def audible(parts: Iterable[Part]) -> list[Part]:
+    """Leave out notes if quiet is asked for."""
+    from fairsum_utils.reports.tables import Notes
+
+    return [part for part in parts if not (is_quiet() and isinstance(part, Notes))]
+
+
 def write_document(
     options: Options,
     document: dict[str, Any],
@@ -90,7 +97,6 @@ def write_document(
         page: Writes the page, from the record of the run.
     """
     from fairsum_utils.reports.formats import FORMATS, as_text, to_json
-    from fairsum_utils.reports.tables import Notes
 
     if drawing is not None and getattr(options, "plot", None) is not None:
         drawing().save(options.plot)
@@ -111,7 +117,7 @@ def write_document(
     if options.format != "text":
         show(FORMATS[options.format](spelled))
         return
-    shown = [part for part in spelled if not (is_quiet() and isinstance(part, Notes))]
+    shown = audible(spelled)
     show(as_text(shown, screen_width(), signatures=options.verbose))
 
 

@@ -12,3 +12,10 @@ def test_demo_prints_scores_and_comparison_and_saves_files(fairsum, tmp_path):
     assert status == 0
     system_b = printed[printed.index("System B: 8") : printed.index("A: System A")].strip().splitlines()[1:]
     assert again.strip().splitlines()[1 : len(system_b) + 1] == system_b
+
+
+def test_quiet_leaves_out_notes(fairsum):
+    status, printed, err = fairsum("demo", "--quiet")
+    assert (status, err) == (0, "")
+    assert "8 samples compared" in printed
+    assert "treat the scores as unreliable" not in printed
