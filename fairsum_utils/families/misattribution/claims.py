@@ -20,10 +20,12 @@ AMBIGUOUS, SEVERAL, PRONOUN = "ambiguous", "several", "pronoun"
 """Reasons to leave out a claim: several speakers have the name; two names are subjects; the subject is a pronoun."""
 
 _OPEN, _CLOSE = "“«", "”»"
+_QUOTES = ("“", "”", "«", "»", '"')
 _MOST_QUOTED = 8
 """Most sentences of one quotation."""
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _BULLET = re.compile(r"\s*(?:[-*•–]|\d+[.)])\s")
+_ASKED = re.compile(r"[?!][\"”’']\Z")
 _LEADING = re.compile(r"(?:that|whether|if)\b[\s,]*", re.IGNORECASE)
 
 
@@ -68,6 +70,7 @@ def extract_claims(summary: str, roster: Roster) -> Extracted:
     named: set[int] = set()
     heading: int | None = None  # speaker of a line such as "Ms Smith:" above a list
     for start, sentences in _lines(summary):
+        quoted: int | None = None  # speaker of the quotation before
         owner = heading if _BULLET.match(summary, start) else None
         for place, (begin, end) in enumerate(sentences):
             text = summary[start + begin : start + end]
@@ -79,7 +82,9 @@ def extract_claims(summary: str, roster: Roster) -> Extracted:
                 owner = owner if speaker is None else speaker
                 heading = speaker if skipped == len(tokens) else owner
                 text, tokens, mentions = _after(text, tokens, mentions, skipped)
-            found, reasons = _of_sentence(text, tokens, mentions, owner)
+            is_quoted = place > 0 and text[:1] in _QUOTES and text[-1:] in _QUOTES
+            found, reasons = _of_sentence(text, tokens, mentions, quoted if is_quoted and owner is None else owner)
+            quoted = found[-1].speaker if found and (is_quoted or any(mark in text for mark in _QUOTES)) else None
             left_out += reasons
             claims += [
                 claim._replace(spans=tuple((start + begin + a, start + begin + b) for a, b in claim.spans))
@@ -97,7 +102,8 @@ def _lines(summary: str) -> Iterator[tuple[int, list[tuple[int, int]]]]:
         open_since = 0
         for begin, end in located(line[0], sentences):
             is_quoting = 0 < open_since < _MOST_QUOTED
-            if spans and (is_quoting or line[0][begin].islower()):
+            is_asked = bool(spans) and _ASKED.search(line[0], spans[-1][0], spans[-1][1]) is not None
+            if spans and (is_quoting or is_asked or line[0][begin].islower()):
                 spans[-1] = (spans[-1][0], end)
             else:
                 spans.append((begin, end))

@@ -8,9 +8,10 @@ from functools import cache
 from typing import NamedTuple
 
 from fairsum_utils._util.resources import read_lines, read_words
-from fairsum_utils.text.person_names import SUFFIXES, TITLES, core_tokens, is_initial, split_words, without_accents
+from fairsum_utils.text.person_names import SUFFIXES, TITLES, is_initial, split_words, without_accents
 
 _PARTICLES = frozenset(read_words("particle"))
+_TITLES = TITLES.union(read_words("other_title"), read_words("speaker_title"))
 _GENDERS = dict.fromkeys(("mr", "mister", "sir", "lord"), "male")
 _GENDERS |= dict.fromkeys(("ms", "mrs", "miss", "madam", "madame", "lady", "dame"), "female")
 _IN_BRACKETS = re.compile(r"\s*[(\[].*?[)\]]")
@@ -197,7 +198,7 @@ class Roster:
             return False
         before = tokens[start - 1]
         if is_initial(before.lower) and before.is_capitalized:
-            first = core_tokens(self._labels[form.speaker])[0]
+            first = _core(self._labels[form.speaker])[0]
             return first != form.words[-1] and not first.casefold().startswith(before.lower)
         if not before.is_capitalized or _is_title(before) or before.word.isupper():
             return False
@@ -211,7 +212,7 @@ def _gender(titles: Sequence[str]) -> str | None:
 
 
 def _is_title(token: Token) -> bool:
-    return token.lower in TITLES and token.is_capitalized
+    return token.lower in _TITLES and token.is_capitalized
 
 
 def _continues(token: Token) -> bool:
@@ -235,21 +236,23 @@ def _plain_label(speaker: str) -> tuple[str, ...]:
     before, after = ([token.word for token in tokens_of(part)] for part in (head, tail))
     if not before:
         return tuple(token.word for token in tokens_of(speaker))
-    is_reversed = comma and len(before) == 1 and after and after[0].casefold() not in TITLES | SUFFIXES
+    is_reversed = comma and len(before) == 1 and after and after[0].casefold() not in _TITLES | SUFFIXES
     return (*after, *before) if is_reversed else tuple(before)
 
 
 def _core(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words of a name without titles and suffixes."""
-    folded = tuple(word.casefold() for word in words)
-    core = core_tokens(folded)
-    start = next(place for place in range(len(folded)) if folded[place : place + len(core)] == core)
-    return words[start : start + len(core)]
+    start, end = 0, len(words)
+    while start < end - 1 and words[start].casefold() in _TITLES:
+        start += 1
+    while start < end - 1 and words[end - 1].casefold() in SUFFIXES:
+        end -= 1
+    return words[start:end]
 
 
 def _title(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the titles at the beginning of a label."""
-    return words[: len(words) - len(_core(words))] if words else ()
+    return words[: next((place for place, word in enumerate(words) if word.casefold() not in _TITLES), 0)]
 
 
 def _forms(speaker: int, words: tuple[str, ...]) -> list[_Form]:

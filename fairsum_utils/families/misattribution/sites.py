@@ -20,13 +20,17 @@ _CONJUNCTIONS = frozenset(("and", "but", "while", "whereas", "although", "though
 _PREPOSITIONS = frozenset(read_words("preposition"))
 _DETERMINERS = frozenset(read_words("determiner"))
 _PRONOUNS = frozenset(("he", "she", "they", "it", "we", "i"))
+_OBJECTS = frozenset(("him", "them", "us", "me", "members", "reporters", "colleagues"))
 _CONDITIONAL = frozenset(("if", "unless"))
+_RELATIVES = frozenset(("what", "which", "whom", "whose", "who", "how", "why"))
 _MODALS = frozenset(("has", "have", "had", "will", "would", "could", "should", "can", "may", "might", "must"))
 _STARTERS = _CONJUNCTIONS | frozenset(read_words("starts_clause"))
 """Words between the statement of one phrase and the subject of the next."""
 _TIMES = frozenset(read_words("time_word"))
 _OPENERS = _CONJUNCTIONS | _PREPOSITIONS | frozenset(read_words("opens_phrase"))
 _CLAUSE_ENDS = frozenset(',.;:!?”"—–)»')
+_SHORT = 5
+"""Words of a phrase such as "told a cheering crowd" that leaves no statement behind it."""
 _MOST_BETWEEN = 12
 """Most words between a subject and its verb, or between a verb and its statement."""
 
@@ -93,8 +97,8 @@ class _Reader:
         if place in self.starting:
             return self._of_subject(self.starting[place], before)
         if token.lower in _PRONOUNS:
-            verb = self._verb(place + 1)
-            return self._site(place, verb, None, "pronoun") if verb else None
+            verb = None if self._is_relative(place, before) else self._verb(place + 1)
+            return self._site(place, verb, None, "pronoun") if verb and not self._is_clause(verb) else None
         if token.lower in _FINITE:
             return self._inverted(place) or self._shared(place, before)
         if token.lower in _PARTICIPLES:
@@ -117,7 +121,13 @@ class _Reader:
         reason = reason or ("ambiguous" if speaker is None else "")
         is_trailing = place > 0 and "," in self._after(place - 1)
         is_trailing = is_trailing or (place > 0 and stop == len(self.tokens))
-        return Site(place, stop, None if reason else speaker, reason, is_trailing)
+        goes_on = is_trailing and self._goes_on(stop)
+        return Site(place, stop, None if reason else speaker, reason, is_trailing, goes_on)
+
+    def _goes_on(self, place: int) -> bool:
+        """Return whether the statement goes on here, after a phrase within it."""
+        following, is_cut = self._word(place), bool(set(self._after(place - 1)) & _CLAUSE_ENDS)
+        return is_cut and bool(following) and following not in _OPENERS | _PARTICIPLES.keys() | _FINITE.keys()
 
     def _list_end(self, mention: Mention) -> tuple[int, str]:
         """Return the end of a list of names that begins here, and the reason to leave it out."""
@@ -134,10 +144,10 @@ class _Reader:
     def _of_subject(self, mention: Mention, before: Site | None) -> Site | None:
         """Read "X said"."""
         reason, start = self._left_of(mention)
-        if reason is None or self._is_relative(mention, before):
+        if reason is None or self._is_relative(mention.start, before):
             return None
         verb = self._verb(mention.stop, is_plural=bool(reason), after_with=self._word(mention.start - 1) == "with")
-        if verb is None or self._word(verb.place + 1) in _BE | _MODALS:
+        if verb is None or self._is_clause(verb):
             return None
         if verb.crosses:
             reason = "several"
@@ -146,9 +156,17 @@ class _Reader:
             reason = "ambiguous"
         return self._site(start, verb, speaker, reason)
 
-    def _is_relative(self, mention: Mention, before: Site | None) -> bool:
-        """Return whether a name begins a relative clause, as in "said the plan that X proposed"."""
-        place = mention.start - 1
+    def _is_clause(self, verb: _Verb) -> bool:
+        """Return whether a verb ends the subject of another one: "the plan that X proposed was"."""
+        return self.tokens[verb.place].is_joined and self._word(verb.place + 1) in _BE | _MODALS
+
+    def _is_relative(self, start: int, before: Site | None) -> bool:
+        """Return whether a subject begins a relative clause, as in "said the plan that X proposed"."""
+        place = start - 1
+        if self._word(place) in _RELATIVES:
+            return self._word(place) != "which" or self._word(place - 1) not in _PREPOSITIONS  # "to which X replied"
+        if before is not None and start == before.content and start not in self.starting:
+            return self.tokens[place].is_joined  # "X said she had asked"
         if before is None or place < before.content or not self.tokens[place].is_joined:
             return False
         word = self._word(place)
@@ -176,6 +194,8 @@ class _Reader:
             if self._is_noun_phrase(place):
                 return "several", max(0, place - 3)
             return "", place
+        if word == "which":
+            return "", place - 1
         if word in ("as", "while", "whereas", "but", "although", "though", "with"):
             return "", place
         return "", mention.start
@@ -214,6 +234,8 @@ class _Reader:
                 if second in _FINITE and token.is_joined:
                     return _Verb(verb + 2, _FINITE[second], crosses)
                 return _Verb(verb, lemma, crosses)
+            if word == "to" and self._word(verb - 1) != "on":
+                return None  # "X to ask": what is to be done
             if word in _BE:
                 is_passive = True
             elif self._is_beside(word):
@@ -281,18 +303,19 @@ class _Reader:
         if not has_before:
             return Site(start, content, speaker, reason)
         if is_cut:
-            following = self._word(content)
-            goes_on = opens or following not in _OPENERS | _PARTICIPLES.keys() | _FINITE.keys()
+            goes_on = opens or self._goes_on(content)
             return Site(start, content, speaker, reason, is_trailing=True, goes_on=goes_on)
-        if self._is_adjunct(content):
+        is_told = verb.lemma in _LISTENERS and len(self.tokens) - verb.place <= _SHORT
+        if (is_told and (quotes_before or start >= _SHORT - 1)) or self._is_adjunct(content, start):
             return Site(start, len(self.tokens), speaker, reason, is_trailing=True)
         return Site(start, content, speaker, reason)
 
-    def _is_adjunct(self, content: int) -> bool:
+    def _is_adjunct(self, content: int, before: int) -> bool:
         """Return whether the rest of the sentence is a short phrase such as "on Monday"."""
         rest = self.tokens[content:]
         starts = rest[0].lower in _PREPOSITIONS | _TIMES and rest[0].lower not in ("for", "about")
-        return len(rest) <= 4 and starts and all(token.is_joined for token in rest[:-1])
+        most = 6 if before >= _SHORT - 1 and rest[0].lower != "to" else 4
+        return len(rest) <= most and starts and all(token.is_joined for token in rest[:-1])
 
     def _content(self, verb: _Verb) -> int:
         """Return the first token of what follows a verb, behind its listener, the time and "that"."""
@@ -315,8 +338,9 @@ class _Reader:
             return self.starting[place].stop
         if hears and first in _DETERMINERS:
             return min(place + 2, len(self.tokens))
-        if hears and first in ("him", "them", "us", "me", "members", "reporters", "colleagues"):
-            return place + 1
+        is_alone = place + 1 >= len(self.tokens) or not self.tokens[place].is_joined
+        if hears and (first in _OBJECTS or is_alone or self._word(place + 1) in _PREPOSITIONS | _TIMES):
+            return min(place + 1, len(self.tokens))
         return place
 
     def _inverted(self, verb: int) -> Site | None:
@@ -333,15 +357,13 @@ class _Reader:
         speaker = mention.speakers[0] if len(mention.speakers) == 1 and not reason else None
         if speaker is None and not reason:
             reason = "ambiguous"
-        following = self._word(stop)
-        goes_on = is_end and following not in _OPENERS | _PARTICIPLES.keys() | _FINITE.keys()
-        goes_on = goes_on or any(mark in after for mark in '“«"')
+        goes_on = self._goes_on(stop) or any(mark in after for mark in '“«"')
         return Site(verb, stop, speaker, reason, is_trailing=True, goes_on=goes_on)
 
     def _shared(self, verb: int, before: Site | None) -> Site | None:
         """Read "and added that" with the subject of the phrase before; another subject ends its statement."""
         if before is None:
-            return None
+            return self._second(verb)
         for place in range(verb - 1, max(before.content, verb - 7) - 1, -1):
             if self._word(place) not in _CONJUNCTIONS and ";" not in self._after(place - 1):
                 continue
@@ -354,11 +376,34 @@ class _Reader:
             return Site(place, content) if is_subject or self._word(verb + 1) == "that" else None
         return None
 
+    def _second(self, verb: int) -> Site | None:
+        """Read "X opened the debate and said": the subject of the sentence has another verb before."""
+        joined = verb - 1
+        while joined > 0 and self._is_beside(self._word(joined)):
+            joined -= 1
+        mention = self._subject(joined)
+        if mention is None or self._word(joined) != "and":
+            return None
+        return Site(mention.start, self._content(_Verb(verb, _FINITE[self._word(verb)], False)), mention.speakers[0])
+
+    def _subject(self, stop: int) -> Mention | None:
+        """Return the speaker who begins the sentence, or its main clause, if nobody else is named since."""
+        named = [mention for mention in self.mentions if mention.stop <= stop]
+        if not named or len(named[-1].speakers) > 1 or is_possessive(self.tokens[named[-1].stop - 1]):
+            return None
+        start = named[-1].start
+        others = {token.lower for token in self.tokens[start:stop]} & (_PRONOUNS | _CONJUNCTIONS | _RELATIVES)
+        is_first = start == 0 or ("," in self._after(start - 1) and not self._after(named[-1].stop - 1).strip())
+        return named[-1] if is_first and not others else None
+
     def _adding(self, place: int, before: Site | None) -> Site | None:
         """Read ", adding that" with the subject of the phrase before."""
-        if before is None or self._word(place + 1) != "that" or "," not in self._after(place - 1):
+        if self._word(place + 1) != "that" or "," not in self._after(place - 1):
             return None
-        return Site(place, place + 2, before.speaker, before.reason)
+        if before is not None:
+            return Site(place, place + 2, before.speaker, before.reason)
+        subject = self._subject(place)
+        return None if subject is None else Site(subject.start, place + 2, subject.speakers[0])
 
     @staticmethod
     def _is_beside(word: str) -> bool:
