@@ -59,7 +59,7 @@ def join_by_name(document: Document) -> Document:
 
 
 def _alone(name: PersonName) -> tuple[str, str]:
-    """Return first and last name of a person with a single name; one of them is empty."""
+    """Return first and last name of a single name; one of them is empty."""
     [word] = name.words
     titled = any(title.key in BEFORE_LAST for title in name.titles)
     is_first = not titled and word.key in census_first_names() and word.key not in no_names()
