@@ -23,8 +23,7 @@ from fairsum_utils.families.routing import (
     route,
 )
 from fairsum_utils.families.settings import unknown_setting
-from fairsum_utils.integrations.modules import NAMESPACE
-from fairsum_utils.measures import measure_names
+from fairsum_utils.measures import NAMESPACE, measure_names
 from fairsum_utils.results import CombinedResults, ScoreResults, flat_names
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import check_columns, count, describe

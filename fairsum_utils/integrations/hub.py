@@ -22,9 +22,10 @@ from fairsum_utils._version import __version__
 from fairsum_utils.corpora.loading import PARQUET_FILE, corpus, export_dataset, write_card
 from fairsum_utils.errors import FairSumError, InputError
 from fairsum_utils.integrations.model_card import card_with, scores_of
-from fairsum_utils.integrations.modules import NAMESPACE, metric_folder, metric_names
+from fairsum_utils.integrations.modules import metric_folder, metric_names
 from fairsum_utils.io.stores import check_hub
 from fairsum_utils.io.writing import Folder, temporary_folder
+from fairsum_utils.measures import NAMESPACE
 
 _MESSAGE = f"Published by fairsum-utils {__version__}"
 

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.families import family_of
-from fairsum_utils.integrations.modules import NAMESPACE
 from fairsum_utils.measures import get_measure, measure_names
+from fairsum_utils.results.exports import Subject, model_index
 from fairsum_utils.results.record import read_record
 
 _KEY = "model-index"
@@ -86,7 +85,8 @@ def card_with(scores: Scores, card: str | None, model: str) -> str:
     try:
         data = yaml.safe_load(front) or {}
         index = data.get(_KEY) or []
-        merged = _merged(index, _model_index(scores, model))
+        defined = [(get_measure(name), result) for name, result in scores.defined.items()]
+        merged = _merged(index, model_index(defined, Subject(model, scores.dataset, scores.config, scores.split)))
     except (yaml.YAMLError, AttributeError, KeyError, TypeError) as error:
         raise InputError(
             f"publish: the metadata in the card of {model} cannot be read: {error!r}; correct it"
@@ -102,35 +102,6 @@ def card_with(scores: Scores, card: str | None, model: str) -> str:
     if not is_as_meant:
         raise InputError(f"publish: the metadata in the card of {model} is not a list of keys; write it as one")
     return before + text + after
-
-
-def _model_index(scores: Scores, model: str) -> list[dict[str, Any]]:
-    """Our scores as `huggingface_hub` writes them."""
-    from huggingface_hub import repocard_data as library
-
-    entries = []
-    for name, result in scores.defined.items():
-        task = family_of(name).task
-        arguments = {key: result[key] for key in ("signature", "n_samples", "n_skipped") if key in result}
-        interval = result.get(f"{name}_ci")
-        if interval is not None and all(map(_is_number, interval)):
-            arguments["confidence_interval"] = list(interval)
-        entries.append(
-            library.EvalResult(
-                task_type=task,
-                task_name=task.replace("-", " ").title(),
-                dataset_type=scores.dataset,
-                dataset_name=scores.dataset,
-                dataset_config=scores.config,
-                dataset_split=scores.split,
-                metric_type=f"{NAMESPACE}/{name}",
-                metric_name=get_measure(name).title,
-                metric_value=result[name],
-                metric_args=arguments,
-            )
-        )
-    index: list[dict[str, Any]] = library.eval_results_to_model_index(model.split("/")[-1], entries)
-    return index
 
 
 def _merged(index: list[dict[str, Any]], ours: list[dict[str, Any]]) -> list[dict[str, Any]]:

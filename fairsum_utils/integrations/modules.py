@@ -13,10 +13,8 @@ from typing import Any
 
 from fairsum_utils._util.installation import install_command
 from fairsum_utils.errors import FairSumError, InputError
+from fairsum_utils.measures import NAMESPACE
 from fairsum_utils.validation import describe
-
-# Owner of the modules and data sets on the Hub.
-NAMESPACE = "fairsum"
 
 _PACKAGE = Path(__file__).parents[1]
 

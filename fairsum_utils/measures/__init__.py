@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple
 
 __all__ = [
     "DEFAULT_METRICS",
+    "NAMESPACE",
     "About",
     "Figures",
     "Measure",
@@ -28,6 +29,9 @@ __all__ = [
     "measure_names",
     "measures_of",
 ]
+
+NAMESPACE = "fairsum"
+"""Owner of the modules and data sets on the Hub."""
 
 DEFAULT_METRICS = ("bur", "uer", "auc", "sof")
 """Measures to compute when none are named; by name, so that a new measure changes no default."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from fairsum_utils.errors import InputError
@@ -303,6 +304,57 @@ class ScoreResults(Results, ByValue):
         super().__init__(
             {label: MeasureResult(result, label=label, title=title, run=self.run) for label, result in results.items()}
         )
+
+    def export(
+        self,
+        to: str,
+        path: str | os.PathLike[str],
+        *,
+        model: str,
+        dataset: str | None = None,
+        config: str | None = None,
+        split: str | None = None,
+        organization: str = "unknown",
+        samples: str | os.PathLike[str] | None = None,
+    ) -> list[Path]:
+        """Write the results in the format of another tool.
+
+        Direction and interval are never lost. Every Eval Ever has fields for both. The Hub's ``.eval_results`` have one
+        value where higher is better: 1 - BUR is written as ``one_minus_bur``, and the notes have the score itself, its
+        interval, chance level and signature.
+
+        Args:
+            to: ``"every-eval-ever"`` (schema 0.3.0), ``"hf-eval"`` (``.eval_results/*.yaml`` of a model's repository)
+                or ``"model-index"`` (metadata of a model card).
+            path: folder that gets ``data/BENCHMARK/DEVELOPER/MODEL/UUID.json`` for every-eval-ever; otherwise a file
+                that ends in ``.yaml``.
+            model: id of the model that wrote the summaries, such as ``"user/model"``.
+            dataset: id of the data set on the Hub, or any name; None for the name of the scored file.
+            config: configuration of the data set.
+            split: split of the data set.
+            organization: organization that publishes the results, for every-eval-ever.
+            samples: file that ``fairsum score --samples FILE --with-texts`` wrote, for the instances of
+                every-eval-ever.
+
+        Returns:
+            The written files.
+
+        Raises:
+            InputError: an argument is invalid, no score is defined, or the samples have no texts.
+            MissingDependencyError: the Hub's formats need huggingface_hub.
+
+        Example:
+            >>> import tempfile
+            >>> from fairsum_utils import score
+            >>> results = score(["Tasty."], [["Tasty.", "Awful."]], [["pos", "neg"]], metrics=["bur"])
+            >>> [path] = results.export("every-eval-ever", tempfile.mkdtemp(), model="me/model", dataset="soups")
+            >>> path.parts[-5:-1], path.suffix
+            (('data', 'soups', 'me', 'model'), '.json')
+        """
+        from fairsum_utils.results.exports import Subject, export
+
+        data = dataset or Path(self.title).name.split(".")[0]
+        return export(self, to, path, Subject(model, data, config, split, organization), samples=samples)
 
     def _parts(self) -> list[Part]:
         from fairsum_utils.reports.report import parts_of

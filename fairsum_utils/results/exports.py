@@ -1,0 +1,388 @@
+"""Results in formats of others: Every Eval Ever, the Hub's `.eval_results`, and `model-index`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any, NamedTuple
+from uuid import UUID
+
+from fairsum_utils._version import __version__
+from fairsum_utils.errors import InputError, require
+from fairsum_utils.families import family_of
+from fairsum_utils.io.tables import INSTANCE
+from fairsum_utils.measures import Measure, get_measure
+from fairsum_utils.validation import check_choice
+
+if TYPE_CHECKING:
+    from fairsum_utils.results.results import ScoreResults
+    from fairsum_utils.results.samples import Entry
+
+EVERY_EVAL_EVER = "every-eval-ever"
+TARGETS = (EVERY_EVAL_EVER, "hf-eval", "model-index")
+SCHEMA_VERSION = "0.3.0"
+"""Of Every Eval Ever, aggregate and instances."""
+
+_LIBRARY = "fairsum-utils"
+_UNKNOWN = "unknown"
+
+
+class Subject(NamedTuple):
+    """What was evaluated, by whom.
+
+    Attributes:
+        model: id of the model, such as ``"user/model"``.
+        dataset: id or name of the data set.
+        config: configuration of the data set.
+        split: split of the data set.
+        organization: organization that publishes the results.
+    """
+
+    model: str
+    dataset: str
+    config: str | None = None
+    split: str | None = None
+    organization: str = _UNKNOWN
+
+
+class Task(NamedTuple):
+    """A score as the Hub shows it: one value, and higher is better.
+
+    Attributes:
+        id: says what was done to the score, such as ``"one_minus_bur"``.
+        value: the transformed score.
+    """
+
+    id: str
+    value: float
+
+
+def task_of(measure: Measure, score: float) -> Task:
+    """Turn a score around, so that higher is better, under an id that says so.
+
+    Example:
+        >>> task_of(get_measure("bur"), 0.25), task_of(get_measure("distinguishability"), -0.5)
+        (Task(id='one_minus_bur', value=0.75), Task(id='one_minus_absolute_distinguishability', value=0.5))
+    """
+    if not measure.lower_is_fairer and not measure.is_signed:
+        return Task(measure.name, score)
+    size = measure.unfairness(score)
+    name = f"absolute_{measure.name}" if measure.is_signed else measure.name
+    if max(measure.high, -measure.low) <= 1:
+        return Task(f"one_minus_{name}", 1 - size)
+    return Task(f"minus_{name}", -size)
+
+
+def export(
+    results: ScoreResults,
+    to: str,
+    path: str | os.PathLike[str],
+    subject: Subject,
+    *,
+    samples: str | os.PathLike[str] | None = None,
+) -> list[Path]:
+    """Write results for another tool; see `ScoreResults.export`."""
+    check_choice("export", "to", to, TARGETS)
+    if not subject.model.strip():
+        raise InputError(
+            "export: model is empty; give the id of the model that wrote the summaries, such as user/model"
+        )
+    defined = {label: result for label, result in results.items() if _is_number(result[_name(results, label)])}
+    if not defined:
+        raise InputError("export: no result has a defined score, so there is nothing to write")
+    if to == EVERY_EVAL_EVER:
+        return _write_every_eval_ever(results, defined, Path(path), subject, samples)
+    if samples is not None:
+        raise InputError(f"export: samples are for {EVERY_EVAL_EVER}, found to={to!r}; leave them out")
+    return [_write_yaml(results, defined, Path(path), subject, to)]
+
+
+def _name(results: ScoreResults, label: str) -> str:
+    return results.run.measure(label, results[label])
+
+
+def _is_number(score: float | None) -> bool:
+    return score is not None and math.isfinite(score)
+
+
+def _interval(result: Mapping[str, Any], name: str) -> list[float] | None:
+    ends = result.get(f"{name}_ci")
+    return list(ends) if ends is not None and all(map(_is_number, ends)) else None
+
+
+def _write_yaml(
+    results: ScoreResults, defined: Mapping[str, Mapping[str, Any]], path: Path, subject: Subject, to: str
+) -> Path:
+    """Write entries for the Hub: `.eval_results/*.yaml`, or a card's `model-index`."""
+    from fairsum_utils.io.writing import check_output, replacing
+
+    require("huggingface_hub", extra="hub", purpose="write results for the Hub")
+    from huggingface_hub.utils import yaml_dump
+
+    check_output(path, ".yaml", ".yml")
+    scores = [(get_measure(_name(results, label)), result) for label, result in defined.items()]
+    content: Any = _eval_results(scores, subject, _started(results))
+    if to == "model-index":
+        content = {"model-index": model_index(scores, subject)}
+    with replacing(path) as temporary:
+        temporary.write_text(yaml_dump(content, sort_keys=False), encoding="utf-8")
+    return path
+
+
+def _started(results: ScoreResults) -> str:
+    """Return the start of the run, or now."""
+    if results.run.read:
+        return str(results.run.read["started"])
+    began = datetime.fromtimestamp(results.run.began, UTC) if results.run.began else datetime.now(UTC)
+    return began.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def notes_of(measure: Measure, result: Mapping[str, Any]) -> str:
+    """Return the score as it is, its direction, interval, chance level and signature in one line.
+
+    Example:
+        >>> notes_of(get_measure("bur"), {"bur": 0.25, "bur_ci": [0.1, 0.4], "n_samples": 30})
+        'bur 0.2500 (lower is fairer), 95% CI 0.1000 to 0.4000, 30 samples'
+    """
+    name = measure.name
+    direction = "0 is fairest" if measure.is_signed else f"{'lower' if measure.lower_is_fairer else 'higher'} is fairer"
+    parts = [f"{name} {result[name]:.4f} ({direction})"]
+    if interval := _interval(result, name):
+        level = result.get("settings", {}).get("confidence_level") or 0.95
+        parts.append(f"{100 * level:g}% CI {interval[0]:.4f} to {interval[1]:.4f}")
+    if _is_number(chance := result.get(f"{name}_at_random")):
+        parts.append(f"{chance:.4f} at random")
+    parts.append(f"{result['n_samples']} samples")
+    if result.get("n_skipped"):
+        parts.append(f"{result['n_skipped']} skipped")
+    if "signature" in result:
+        parts.append(result["signature"])
+    return ", ".join(parts)
+
+
+def _eval_results(scores: list[tuple[Measure, Mapping[str, Any]]], subject: Subject, date: str) -> list[dict[str, Any]]:
+    from huggingface_hub import EvalResultEntry, eval_result_entries_to_yaml
+
+    entries = []
+    for measure, result in scores:
+        task = task_of(measure, result[measure.name])
+        place = "" if subject.config is None else f"{subject.config}_"
+        entries.append(
+            EvalResultEntry(
+                dataset_id=subject.dataset,
+                task_id=f"{place}{task.id}",
+                value=task.value,
+                date=date,
+                notes=notes_of(measure, result),
+            )
+        )
+    written: list[dict[str, Any]] = eval_result_entries_to_yaml(entries)
+    return written
+
+
+def model_index(scores: list[tuple[Measure, Mapping[str, Any]]], subject: Subject) -> list[dict[str, Any]]:
+    """Return scores as `huggingface_hub` writes them into a card."""
+    from huggingface_hub import repocard_data as library
+
+    from fairsum_utils.measures import NAMESPACE
+
+    entries = []
+    for measure, result in scores:
+        name, task = measure.name, family_of(measure.name).task
+        arguments = {key: result[key] for key in ("signature", "n_samples", "n_skipped") if key in result}
+        if interval := _interval(result, name):
+            arguments["confidence_interval"] = interval
+        entries.append(
+            library.EvalResult(
+                task_type=task,
+                task_name=task.replace("-", " ").title(),
+                dataset_type=subject.dataset,
+                dataset_name=subject.dataset,
+                dataset_config=subject.config,
+                dataset_split=subject.split,
+                metric_type=f"{NAMESPACE}/{name}",
+                metric_name=measure.title,
+                metric_value=result[name],
+                metric_args=arguments,
+            )
+        )
+    index: list[dict[str, Any]] = library.eval_results_to_model_index(subject.model.split("/")[-1], entries)
+    return index
+
+
+def _write_every_eval_ever(
+    results: ScoreResults,
+    defined: Mapping[str, Mapping[str, Any]],
+    folder: Path,
+    subject: Subject,
+    samples: str | os.PathLike[str] | None,
+) -> list[Path]:
+    """Write the aggregate and, if samples are given, the instances into the folders of the data store."""
+    from fairsum_utils.io.writing import replacing
+
+    started = _started(results)
+    evaluation_id = f"{subject.dataset}/{subject.model}/{started}".replace(" ", "_")
+    # The store wants a version 4, and the same results should give the same file.
+    name = UUID(bytes=hashlib.sha256(evaluation_id.encode()).digest()[:16], version=4)
+    developer, _, model = subject.model.rpartition("/")
+    folders = (subject.dataset.rpartition("/")[2], developer.replace("/", "_") or _UNKNOWN, model)
+    place = PurePosixPath("data", *folders)
+    (folder / place).mkdir(parents=True, exist_ok=True)
+    document: dict[str, Any] = {
+        "schema_version": SCHEMA_VERSION,
+        "evaluation_id": evaluation_id,
+        "evaluation_timestamp": started,
+        "retrieved_timestamp": f"{datetime.now(UTC).timestamp():.0f}",
+        "source_metadata": {
+            "source_name": _LIBRARY,
+            "source_type": "evaluation_run",
+            "source_organization_name": subject.organization,
+            "evaluator_relationship": "other",
+        },
+        "eval_library": {"name": _LIBRARY, "version": __version__},
+        "model_info": {
+            "name": subject.model,
+            "id": subject.model,
+            "developer": developer or _UNKNOWN,
+            "additional_details": {"deployment_type": _UNKNOWN, "model_availability": _UNKNOWN},
+        },
+        "evaluation_results": [
+            _evaluation_result(get_measure(_name(results, label)), label, result, subject, evaluation_id)
+            for label, result in defined.items()
+        ],
+    }
+    contents: dict[Path, str] = {}
+    if samples is not None:
+        instances = place / f"{name}_samples.jsonl"
+        lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in _instances(results, defined, samples, document)]
+        content = "".join(lines)
+        document["detailed_evaluation_results"] = {
+            "format": "jsonl",
+            "file_path": str(instances),
+            "hash_algorithm": "sha256",
+            "checksum": hashlib.sha256(content.encode()).hexdigest(),
+            "total_rows": len(lines),
+        }
+        contents[folder / instances] = content
+    contents[folder / place / f"{name}.json"] = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    for path, content in contents.items():
+        with replacing(path) as temporary:
+            temporary.write_text(content, encoding="utf-8", newline="")
+    return list(contents)
+
+
+def _evaluation_result(
+    measure: Measure, label: str, result: Mapping[str, Any], subject: Subject, evaluation_id: str
+) -> dict[str, Any]:
+    """Return one score with its direction, range, interval, chance level and settings."""
+    name = measure.name
+    source: dict[str, Any] = {"dataset_name": subject.dataset, "source_type": "other"}
+    if "/" in subject.dataset:
+        source = {"dataset_name": subject.dataset, "source_type": "hf_dataset", "hf_repo": subject.dataset}
+        source |= {} if subject.split is None else {"hf_split": subject.split}
+        source["samples_number"] = result["n_samples"] + result["n_skipped"]
+    if subject.config is not None:
+        source["additional_details"] = {"config": subject.config}
+    more = {key: result.get(f"{name}_{key}") for key in ("at_random", "at_random_range")}
+    more |= {key: value for key, value in result.items() if key in ("n_skipped", "skipped", "signature", "settings")}
+    uncertainty: dict[str, Any] = {"num_samples": result["n_samples"]}
+    settings = result.get("settings", {})
+    if interval := _interval(result, name):
+        uncertainty["confidence_interval"] = {
+            "lower": interval[0],
+            "upper": interval[1],
+            "confidence_level": settings.get("confidence_level") or 0.95,
+            "method": settings.get("interval", "bootstrap"),
+        }
+    by_group = {key: value for key, value in result.items() if key.startswith(f"{name}_by_")}
+    return {
+        "evaluation_result_id": f"{evaluation_id}#{label}",
+        "evaluation_name": label,
+        "source_data": source,
+        "metric_config": {
+            "evaluation_description": f"{measure.title}; {notes_of(measure, result)}",
+            "metric_id": f"fairsum/{name}",
+            "metric_name": measure.title,
+            "lower_is_better": measure.lower_is_fairer or measure.is_signed,
+            "score_type": "continuous",
+            "min_score": _bound(measure.low),
+            "max_score": _bound(measure.high),
+            "additional_details": _strings(more | ({"fairest": 0} if measure.is_signed else {})),
+        },
+        "score_details": {"score": result[name], "details": _strings(by_group), "uncertainty": uncertainty},
+    }
+
+
+def _bound(end: float) -> float | str:
+    return end if math.isfinite(end) else "Infinity" if end > 0 else "-Infinity"
+
+
+def _strings(details: Mapping[str, Any]) -> dict[str, str]:
+    """Write details as strings, which the schema demands; lists and dicts as JSON."""
+    given = {key: value for key, value in details.items() if value is not None}
+    return {key: value if isinstance(value, str) else json.dumps(value) for key, value in given.items()}
+
+
+def _instances(
+    results: ScoreResults,
+    defined: Mapping[str, Mapping[str, Any]],
+    samples: str | os.PathLike[str],
+    document: Mapping[str, Any],
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each sample and measure that scores single samples."""
+    from fairsum_utils.reports.page.contents import Lens
+    from fairsum_utils.results.samples import from_file
+
+    lenses = {label: Lens(_name(results, label), None, result) for label, result in defined.items()}
+    found = from_file(samples, lenses)
+    n_rows = 0
+    columns = {column.name: column for lens in lenses.values() for column in family_of(lens.measure).columns}
+    for entry in sorted(found.read(found.labels), key=lambda entry: entry.place):
+        if "predictions" not in entry.sample:
+            raise InputError(
+                f"export: {samples} has no texts; write it with: fairsum score ... --samples FILE --with-texts"
+            )
+        others = {columns[name]: given for name, given in entry.sample.items() if name != "predictions"}
+        metadata = {INSTANCE: "sample", **{column.in_file or column.name: given for column, given in others.items()}}
+        for label in found.labels:
+            score = entry.records[label].get(lenses[label].measure)
+            if isinstance(score, (int, float)) and math.isfinite(score):
+                yield _instance(entry, label, float(score), document) | {"metadata": _strings(metadata)}
+                metadata = {INSTANCE: "score"}
+                n_rows += 1
+    if not n_rows:
+        raise InputError(f"export: no measure of the results scores single samples of {samples}; leave samples out")
+
+
+def _instance(entry: Entry, label: str, score: float, document: Mapping[str, Any]) -> dict[str, Any]:
+    sources = entry.sample.get("sources", "")
+    raw = sources if isinstance(sources, str) else "\n\n".join(sources)
+    prediction = entry.sample["predictions"]
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "evaluation_id": document["evaluation_id"],
+        "model_id": document["model_info"]["id"],
+        "evaluation_name": label,
+        "evaluation_result_id": f"{document['evaluation_id']}#{label}",
+        "sample_id": entry.id,
+        "sample_hash": hashlib.sha256(json.dumps([raw, []]).encode()).hexdigest(),
+        "interaction_type": "single_turn",
+        "input": {"raw": raw, "reference": []},
+        "output": {"raw": [prediction]},
+        "answer_attribution": [
+            {
+                "turn_idx": 0,
+                "source": "output.raw",
+                "extracted_value": prediction,
+                "extraction_method": "custom",
+                "is_terminal": True,
+            }
+        ],
+        # The schema requires `is_correct`: true for the fairest score.
+        "evaluation": {"score": score, "is_correct": score == 0},
+    }
