@@ -33,7 +33,7 @@ _UNKNOWN = "unknown"
 
 
 class Subject(NamedTuple):
-    """What was evaluated, by whom.
+    """Model, data set and publisher of an evaluation.
 
     Attributes:
         model: id of the model, such as ``"user/model"``.
@@ -63,7 +63,7 @@ class Task(NamedTuple):
 
 
 def task_of(measure: Measure, score: float) -> Task:
-    """Turn a score around, so that higher is better, under an id that says so.
+    """Invert a score so that higher is better; the id says so.
 
     Example:
         >>> task_of(get_measure("bur"), 0.25), task_of(get_measure("distinguishability"), -0.5)
@@ -143,7 +143,7 @@ def _started(results: ScoreResults) -> str:
 
 
 def notes_of(measure: Measure, result: Mapping[str, Any]) -> str:
-    """Return the score as it is, its direction, interval, chance level and signature in one line.
+    """Return score, direction, interval, chance level and signature in one line.
 
     Example:
         >>> notes_of(get_measure("bur"), {"bur": 0.25, "bur_ci": [0.1, 0.4], "n_samples": 30})
@@ -222,7 +222,7 @@ def _write_every_eval_ever(
     subject: Subject,
     samples: str | os.PathLike[str] | None,
 ) -> list[Path]:
-    """Write the aggregate and, if samples are given, the instances into the folders of the data store."""
+    """Write the aggregate and the instances of given samples into the store."""
     from fairsum_utils.io.writing import replacing
 
     started = _started(results)
