@@ -172,7 +172,7 @@ def _two_tables(
             for name, column in known.items()
         }
         wanted = dict(known)
-        if found and shape.group_by is None:  # what both share may be in A only
+        if found and shape.group_by is None:  # shared columns may be in A only
             wanted = {
                 name: column
                 for name, column in known.items()

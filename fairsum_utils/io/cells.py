@@ -1,8 +1,8 @@
 """Parser for lists in table cells: JSON, Python and NumPy notation.
 
-``DataFrame.to_csv`` writes a list as ``['a', 'b']``, and ``Dataset.to_csv`` as ``['a' 'b']``, without commas. To Python
-the latter is one text, 'ab'; so nothing here is left to Python: a small parser takes exactly what `repr` and NumPy
-write, and refuses the rest.
+``DataFrame.to_csv`` writes a list as ``['a', 'b']``, and ``Dataset.to_csv`` as ``['a' 'b']``, without commas. Python
+reads the latter as one text, 'ab'. So cells are not evaluated as Python: a small parser accepts exactly the notations
+of `repr` and NumPy, and refuses everything else.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def _wanted(file: Any, columns: list[str], place: Place) -> Iterator[Any]:
     if place.part is not None:
         first, stop = place.part.first, place.part.first + place.part.n_rows
     at = 0
-    # One row group after the other: Arrow cannot put lists of dictionary-encoded strings of two together.
+    # One row group at a time: Arrow cannot join lists of dictionary-encoded strings from two row groups.
     for group, n_rows in enumerate(group_sizes(file)):
         if at >= stop or at + n_rows <= first:
             at += n_rows
@@ -208,6 +208,6 @@ def count_rows(names: Names, split: str | None = None) -> int | None:
                     total += int(pyarrow.parquet.read_metadata(file).num_rows)
             else:
                 return None
-    except (OSError, ValueError):  # errors of pyarrow and ours are of these
+    except (OSError, ValueError):  # pyarrow and our own code raise subclasses of these
         return None
     return total

@@ -104,7 +104,7 @@ def columns_of_classes(features: Any) -> dict[str, Any]:
 
 def with_names(feature: Any, cell: Any, where: str) -> Any:
     """Replace class numbers in a cell by class names."""
-    if isinstance(feature, list):  # a list of structures, as older versions write it
+    if isinstance(feature, list):  # a list of structures (older versions)
         return _each(feature[0], cell, where) if feature else cell
     if not isinstance(feature, Mapping):
         return cell
@@ -114,7 +114,7 @@ def with_names(feature: Any, cell: Any, where: str) -> Any:
     if not isinstance(kind, str):
         return _in_fields(feature, cell, where)
     inner = feature.get("feature")
-    if isinstance(cell, Mapping) and isinstance(inner, Mapping):  # a sequence of structures, stored as a list a field
+    if isinstance(cell, Mapping) and isinstance(inner, Mapping):  # structures, stored as one list per field
         return _in_fields({name: [part] for name, part in inner.items()}, cell, where)
     return _each(inner, cell, where)
 

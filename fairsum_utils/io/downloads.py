@@ -55,11 +55,11 @@ def check_mirror(module: str, name: str, address: object) -> str:
 def download(name: str, *, base_url: str, checksums: Mapping[str, str | None], folder: Path | None = None) -> Path:
     """Return a published file, fetched once and checked.
 
-    A file that is incomplete, of another format (such as a page of HTML) or larger than 1 GB is not kept. Where no
-    checksum is recorded, a warning names that of the download. Redirects from HTTPS to HTTP are not followed.
+    A file that is incomplete, in another format (such as an HTML page) or larger than 1 GB is not kept. If no checksum
+    is known, a warning states the checksum of the download. Redirects from HTTPS to HTTP are not followed.
     """
     url = base_url + name
-    # the address is part of the place, so that a mirror's file is never taken for the original
+    # the path contains the address, so a mirror's file is never used as the original
     place = (folder or download_folder()) / hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()[:16] / name
     expected = checksums.get(name)
     if place.is_file() and expected in (None, sha256_of(place)):
@@ -108,7 +108,7 @@ def _fetch_checked(name: str, url: str, path: Path, expected: str | None) -> Non
         )
 
 
-_LARGEST = 10**9  # bytes of a file, at most; the published ones have some hundred million at most
+_LARGEST = 10**9  # maximum bytes of a file; the published ones have up to some hundred million
 
 
 def _fetch(url: str, file: BinaryIO) -> None:
@@ -128,15 +128,15 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-# Names that stores give to the version of a file, or to the time it was written; the first found counts.
+# Keys under which stores report the version or modification time of a file; the first one found counts.
 _VERSIONS = ("ETag", "etag", "generation", "md5Hash", "sha256", "LastModified", "last_modified", "mtime", "created")
 
 
 def identity_of(name: Name) -> dict[str, Any]:
     """Return the size, version and digest of a file or folder.
 
-    The size is None where a server does not tell it. The version of a file at an address is its ETag or time of
-    modification; the digest is the SHA-256 of the content, and at an address that of the first and the last megabyte.
+    The size is None if a server does not report it. The version of a file at an address is its ETag or modification
+    time. The digest is the SHA-256 of the content; at an address, of the first and the last megabyte.
 
     Example:
         >>> import tempfile

@@ -1,6 +1,6 @@
 """Conversion of other libraries' tables and columns to Python lists.
 
-None of these libraries is imported here: a table names its columns, and a column gives a list.
+None of these libraries is imported here: tables and columns are recognized by their attributes.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def as_frame(module: str, table: Any) -> Frame | None:
         return None
     if twins := [name for name, n in Counter(names).items() if n > 1]:
         raise InputError(f"{module}: the table has two columns {twins[0]!r}; rename one")
-    if hasattr(kind, "with_format"):  # of `datasets`: entries in another format may be arrays or tensors
+    if hasattr(kind, "with_format"):  # `datasets`: with a format set, entries may be arrays or tensors
         return Frame(tuple(names), partial(_column_of_dataset, module, table.with_format(None)))
     return Frame(tuple(names), lambda name: as_list(table[name]))
 
@@ -92,7 +92,7 @@ def _column_of_dataset(module: str, table: Any, name: str) -> list[Any]:
 
 def _with_names(feature: Any, entries: Sequence[Any], where: str) -> list[Any]:
     """Return a `datasets` column with class names instead of numbers."""
-    from datasets import Features  # imported already, by the table
+    from datasets import Features  # already imported by the caller
 
     plain = Features({"column": feature}).to_dict()
     return [with_names(plain["column"], as_plain(entry), where) for entry in entries]
@@ -131,7 +131,7 @@ def as_list(column: Any) -> Any:
         if hasattr(column, method):
             entries = getattr(column, method)()
             return [as_plain(entry) for entry in entries] if isinstance(entries, list) else entries
-    if hasattr(column, "features") and hasattr(column, "__getitem__"):  # of `datasets`, from version 4
+    if hasattr(column, "features") and hasattr(column, "__getitem__"):  # `datasets` from version 4 on
         return _with_names(column.features, column[:], "a column of labels")
     return column
 
@@ -151,9 +151,9 @@ def as_plain(entry: Any, depth: int = _DEEPEST) -> Any:
         return entry if _EXACT.issuperset(map(type, entry)) else [as_plain(part, depth - 1) for part in entry]
     if isinstance(entry, Mapping):
         return {name: as_plain(part, depth - 1) for name, part in entry.items()}
-    if kind.__name__ == "NAType":  # of pandas
+    if kind.__name__ == "NAType":  # pandas
         return None
-    if hasattr(kind, "as_py"):  # of pyarrow
+    if hasattr(kind, "as_py"):  # pyarrow
         return entry.as_py()
     for method in _LISTS:
         if hasattr(kind, method):

@@ -96,7 +96,7 @@ LOOKED_AT = 100
 def grouping_column(rows: Sequence[Row], *, taken: Collection[str], once: str | None) -> str | None:
     """Return the column that groups rows into samples, or None.
 
-    Its entries repeat, and rows with the same entry agree in the column of predictions, `once`.
+    Its entries repeat, and rows with the same entry have the same prediction (column `once`).
 
     Example:
         >>> rows = [{"place": "Rosa", "text": "Tasty."}, {"place": "Rosa", "text": "Cold."}]
@@ -129,8 +129,8 @@ def group_rows(
 ) -> Iterator[dict[str, Any]]:
     """Group rows into samples, in order of first appearance.
 
-    With `sizes` a sample is given away as soon as it and those before it are whole: where the rows of a sample follow
-    each other, one sample is in memory. Without them all rows are.
+    With `sizes`, a sample is yielded as soon as it and all samples before it are complete. If the rows of each sample
+    are adjacent, memory holds one sample. Without `sizes`, it holds all rows.
 
     Example:
         >>> rows = [{"id": 1, "text": "Yes.", "who": "Anna", "summary": ""}, {"id": 2, "text": "Hm.", "who": "Cem"},

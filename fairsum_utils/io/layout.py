@@ -100,15 +100,14 @@ def read_chunks(
 ) -> Iterator[Chunk]:
     """Read samples lazily; memory does not grow with the file.
 
-    Where several rows make a sample, the file is read twice, first its ids only: then the samples that have begun and
-    are not complete are in memory, one where their rows follow each other. Predictions in a file of their own are in
-    memory as well.
+    If a sample has several rows, the file is read twice, the first time only for ids. Memory then holds the incomplete
+    samples: only one if the rows of each sample are adjacent. It also holds predictions from a separate file.
     """
     reader = _Reader(path, layout, how, parts, start)
     layout, samples = reader.layout, reader.samples()
     wants_values = VALUES.name in reader.files and not reader.has_values
     cutter = Cutter(layout.shape, values=wants_values, say=say)
-    checks_ids = parts is None and not layout.ids_repeat  # those of shards are checked when all are scored
+    checks_ids = parts is None and not layout.ids_repeat  # ids of shards are checked after scoring
     seen: set[str] = set()
     while chunk := list(islice(samples, size)):
         ids = [_id(sample.get(layout.id), start + place) for place, sample in enumerate(chunk)]
@@ -246,7 +245,7 @@ class _Reader:
     def _grouped(self, by: str) -> Iterator[dict[str, Any]]:
         """Read samples from several rows, one text per row."""
         texts, values = self.files[SOURCES.name], self.files[VALUES.name] if self.has_values else None
-        # A sample's single entry may be in only one of its rows; other JSON rows may lack the column.
+        # A sample's prediction may be in only one of its rows; other JSON rows may lack the column.
         once = [name for _, name in self.columns if name not in (texts, values)]
         lists = [name for column, name in self.columns if name in once and column.kind is not str]
         needed = {name: option for name, option in self.needed.items() if name in (texts, values, *lists)}
@@ -361,8 +360,8 @@ def read_systems(
 ) -> Iterator[list[Chunk]]:
     """Read the same samples from several files, in chunks.
 
-    Samples are paired by their ids. Files of one order are read side by side, a chunk at a time. From a file of another
-    order, those samples are held that come before their turn, which may be all of it.
+    Samples are paired by their ids. Files in the same order are read side by side, one chunk at a time. If the order
+    differs, samples that come too early stay in memory, at worst the whole file.
     """
     read = [(path, layout) if sources is None else (sources, layout._replace(predictions=path)) for path in paths]
     tell = [say, *[None] * (len(paths) - 1)]

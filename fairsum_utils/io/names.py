@@ -207,7 +207,7 @@ _TEXTS: tuple[tuple[bytes, Kind], ...] = (
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins as that of UTF-16
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins like UTF-16
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
@@ -225,7 +225,7 @@ def unicode_mark(head: bytes) -> tuple[int, str]:
 
 
 def _kind(head: bytes) -> Kind | None:
-    text = head[unicode_mark(head)[0] :].replace(b"\0", b"")  # UTF-16 of what is in ASCII
+    text = head[unicode_mark(head)[0] :].replace(b"\0", b"")  # UTF-16 with ASCII characters
     for content, kinds in ((head, _KINDS), (text, _TEXTS)):
         for pattern, kind in kinds:
             if re.match(pattern, content, re.DOTALL):

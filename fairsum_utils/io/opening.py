@@ -40,8 +40,8 @@ from fairsum_utils.validation import check_count
 MAX_ROW_BYTES = 64 << 20
 """Default limit of a row."""
 
-# A packed file that is kept as a whole (Parquet, workbooks, other encodings) may unpack to so many bytes, or to so many
-# times its own size. A text that is read line by line may unpack to any size: only its largest row is in memory.
+# Limits of compressed files that are unpacked as a whole (Parquet, workbooks, other encodings): bytes, and times the
+# packed size. Texts that are read line by line have no limit: only their largest row is in memory.
 _UNPACKED, _RATIO = 1 << 28, 200
 
 ENCODING = "cp1252"
@@ -49,7 +49,7 @@ ENCODING = "cp1252"
 
 _BLOCK = 1 << 16
 
-# Bytes fetched ahead at an address; with the 50 MB of some packages, a row group of Parquet would cost those.
+# Bytes fetched ahead at an address. Some packages fetch 50 MB, even for one small Parquet row group.
 _FETCHED = 1 << 20
 
 
@@ -297,7 +297,7 @@ def read_text(place: Place) -> str:
     except UnicodeDecodeError as error:
         line = content[: error.start].decode(encoding, "ignore").count("\n") + 1
         raise wrong_encoding(f"{place}, line {line}", encoding, error) from None
-    except UnicodeError as error:  # such as no byte order mark
+    except UnicodeError as error:  # for example, no byte order mark
         raise wrong_encoding(str(place), encoding, error) from None
 
 

@@ -1,7 +1,7 @@
 """Row reader for files, addresses, folders and standard input.
 
 `names` finds the format, `opening` opens the file, `tables` and `columnar` read it, `cells` turns texts such as
-"['a', 'b']" into lists, `_list_of` here decides which.
+"['a', 'b']" into lists; `_list_of` here decides for which cells.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Rows(Iterator[dict[str, Any]]):
     """Rows of one or several files, one after the other."""
 
     def __init__(self, rows: Iterator[dict[str, Any]], starts: list[tuple[int, Place]]) -> None:
-        # Of each file that was begun: the number of rows before it, and its place. Grows while rows are read.
+        # For each file so far, the number of rows before it, and its position. Grows while rows are read.
         self._rows, self._starts = rows, starts
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
@@ -121,7 +121,7 @@ def check_input(path: Path, endings: Sequence[str] = (), *, remedy: str = "") ->
         ...
         fairsum_utils.errors.InputError: people.tsv: no such file; make it first
     """
-    if path.suffix or path.exists():  # a name without an ending is that of a folder
+    if path.suffix or path.exists():  # a name without an ending is a folder
         check_ending(path, endings or ENDINGS)
     if not path.is_file():
         raise InputError(f"{path}: no such file{remedy and '; '}{remedy}")

@@ -28,11 +28,10 @@ _MOST_WORDS = 6
 def cut_transcript(transcript: object) -> tuple[list[str], list[str]]:
     """Split a transcript into turns: texts and speakers.
 
-    A turn begins with a line ``SPEAKER: text``; the colon is followed by a space or the end of the line, or is that of
-    Chinese and Japanese. A name has at most 60 characters and 6 words. A line that begins otherwise goes on with the
+    A turn begins with a line ``SPEAKER: text``. The colon is followed by a space or the end of the line, or is a
+    full-width colon (Chinese, Japanese). A name has at most 60 characters and 6 words. Any other line continues the
     turn before, as does a ``SPEAKER:`` without text after a turn of the same speaker; the parts are joined by a space.
-    Time stamps such as ``[00:01:02]`` before a line or after a name are dropped, and blank lines and turns without a
-    word are passed over.
+    Time stamps such as ``[00:01:02]`` before a line or after a name, blank lines and turns without a word are dropped.
 
     Example:
         >>> cut_transcript("[00:01:02] Anna: Good morning.\\nBen: Morning!\\nSlept well?")
@@ -67,7 +66,7 @@ def _lines(transcript: object) -> list[str]:
         transcript = "\n".join(transcript)
     if not isinstance(transcript, str):
         raise InputError(f"a transcript must be a text with lines 'SPEAKER: text', found {describe(transcript)}")
-    # Not splitlines, which cuts at characters such as U+2028 as well.
+    # Not splitlines, which also cuts at characters such as U+2028.
     return [line for part in re.split(r"\r\n?|\n", transcript) if (line := part.strip())]
 
 
@@ -152,7 +151,7 @@ class Shape(Settings):
 def are_turns(sources: object) -> bool:
     """Return whether sources are turns: mappings, or a mapping of lists.
 
-    The latter is what `datasets` makes of a sequence of dicts.
+    `datasets` stores a sequence of dicts as the latter.
 
     Example:
         >>> are_turns([{"speaker": "Anna", "text": "Yes."}]), are_turns({"speaker": ["Anna"], "text": ["Yes."]})

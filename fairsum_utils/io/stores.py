@@ -68,8 +68,8 @@ def check_address(
 ) -> str:
     """Check the address of a server.
 
-    HTTP is allowed at this machine only, since others can read it on the way. An empty address is a mistake, such as a
-    variable that is not set. A rejected address is not quoted, because it may contain a password.
+    HTTP is only allowed on this machine, because others can read it in transit. An empty address is refused; it usually
+    comes from an unset variable. The error does not quote the address, which may contain a password.
 
     Example:
         >>> check_address("chat: base_url", "http://localhost:8000/v1/")
@@ -224,11 +224,11 @@ def guarded(name: object, verb: str = "read") -> Iterator[None]:
         yield
     except FairSumError:
         raise
-    except Exception as error:  # every store has errors of its own
+    except Exception as error:  # every store has its own errors
         reason = f"{type(error).__name__}: {error}"
         if isinstance(error, FileNotFoundError) and verb == "read":
             cause = error.__cause__ if is_web(str(name)) else None
-            if not isinstance(cause, OSError):  # not of the network: any answer of a server
+            if not isinstance(cause, OSError):  # a reply of a server, no network error
                 raise InputError(f"{name}: no such file{(cause and f' ({cause})') or ''}") from without_secrets(error)
             reason = str(cause)
         reason = " ".join(reason.split())
@@ -241,8 +241,8 @@ def guarded(name: object, verb: str = "read") -> Iterator[None]:
 def check_writable(name: str) -> None:
     """Check once that an address accepts files, without leaving one there.
 
-    On S3 an upload of several parts is begun and given up: that takes a bucket, the right to write, and a network.
-    Other stores report it when they are written.
+    On S3, a multipart upload is started and aborted, which needs a bucket, write permission and a network. Other stores
+    report errors when they are written.
     """
     fs, path = filesystem(name, "write")
     if "s3" not in fs.protocol:

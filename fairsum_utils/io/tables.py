@@ -46,8 +46,8 @@ def as_place(path: Path | Place) -> Place:
 def iter_lines(path: Path | Place) -> Iterator[tuple[int, bytes, bool]]:
     r"""Yield line number from 1, bytes, and whether the line ended.
 
-    Files are read as bytes and cut at ``\n`` only. Text mode and ``splitlines`` also cut at characters such as
-    U+0085 and U+2028, so that one broken byte could tear a row apart. Empty lines at the end of the file are left out.
+    Files are read as bytes and cut only at ``\n``. Text mode and ``splitlines`` also cut at characters such as U+0085
+    and U+2028, so one broken byte could split a row. Empty lines at the end of the file are dropped.
     """
     place = as_place(path)
     part, n_blank = place.part, 0
@@ -151,7 +151,7 @@ def read_json(path: Path) -> Any:
     """Return the content of a JSON file."""
     try:
         return parse_json(path.read_bytes().decode("utf-8-sig"))
-    except (OSError, ValueError) as error:  # UnicodeDecodeError is one too
+    except (OSError, ValueError) as error:  # includes UnicodeDecodeError
         raise FileError(
             f"{path}: cannot read the file as JSON in UTF-8 ({error}); download or write it again"
         ) from error
@@ -249,7 +249,7 @@ def _element(place: Place, where: str, text: str, at: int) -> tuple[dict[str, An
 
 # Keys of lists of rows in an object that wraps them; pandas' ``orient="table"`` has the first.
 _WRAPPERS = ("data", "rows", "records", "samples", "examples", "items", "results")
-# Columns of a row, which an object that wraps rows does not have.
+# Columns of a row; an object that wraps rows has none of them.
 _OF_ROWS = {"id", "prediction", "summary", "candidates", "values", "group", "text", "prompt"}
 
 
@@ -276,9 +276,9 @@ def _wrapped_rows(where: str, found: dict[str, Any]) -> Iterable[tuple[str, Any]
 
 
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
-_NAMED = 10  # ragged rows that are named, at most
+_NAMED = 10  # maximum number of ragged rows in a message
 _QUOTED = re.compile(r'"[^"]*"?')
-_NAMES_DELIMITER = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)  # a line of Excel
+_NAMES_DELIMITER = re.compile(r"sep=(.)\r?\n?", re.IGNORECASE)  # as written by Excel
 
 
 def read_table(
@@ -286,7 +286,7 @@ def read_table(
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield place and row from a table, without blank lines.
 
-    Lines of nothing but delimiters, which spreadsheets write below a table, are blank too.
+    Lines with only delimiters, which spreadsheets write below a table, are also blank.
 
     Example:
         >>> import tempfile
@@ -312,7 +312,7 @@ def table_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
             records = _Records(place, lines, {"delimiter": named[1]}, before=1)
         else:
             outside, usual = _QUOTED.sub("", first), TABLES[place.format]
-            delimiter = max((usual, *_DELIMITERS), key=outside.count)  # of equals the usual one
+            delimiter = max((usual, *_DELIMITERS), key=outside.count)  # ties: the usual one
             if delimiter != usual:
                 _log_delimiter(str(place), delimiter)
             records = _Records(place, chain([first], lines), {"delimiter": delimiter})
@@ -332,7 +332,7 @@ class _Records:
 
     def __init__(self, place: Place, lines: Iterator[str], dialect: dict[str, Any], *, before: int = 0) -> None:
         self._place, self._before = place, before
-        self._waiting = 0  # characters of a record that is not whole
+        self._waiting = 0  # characters of an incomplete record
         self._reader = csv.reader(self._counted(lines), **{"strict": True, **dialect})
         self._delimiter: str = dialect.get("delimiter", ",")
         self.header = next(self._fields(), [])
@@ -363,7 +363,7 @@ class _Records:
 
     def __iter__(self) -> Iterator[tuple[str, dict[str, str]]]:
         header, width = self.header, len(self.header)
-        n_blank = 0  # rows without any text; those at the end of the table are no rows
+        n_blank = 0  # rows without any text; they are dropped at the end of the table
         for fields in self._fields():
             if len(fields) > 1 and not any(fields):
                 n_blank += 1
@@ -384,7 +384,7 @@ class _Records:
         loose = len(fields) > width and self._delimiter != "\t"
         quote = f"; put texts with {self._delimiter!r} in quotes" if loose else ""
         others: list[int] = []
-        with contextlib.suppress(FileError):  # found when this one is repaired
+        with contextlib.suppress(FileError):  # reported after this one is repaired
             others += (self._line for other in self._fields() if any(other) and self._is_ragged(other))
         named = ", ".join(map(str, others[:_NAMED])) + (", ..." if len(others) > _NAMED else "")
         also = f" ({count(len(others), 'more line')} like it: {named})" if others else ""
@@ -397,7 +397,7 @@ def _decoded(place: Place, file: BinaryIO) -> Iterator[str]:
             text = line.decode()
         except UnicodeDecodeError as error:
             raise wrong_encoding(f"{place}, line {number}", "utf-8", error) from None
-        if "\r" in text[:-2]:  # a line of an old Mac ends in a carriage return
+        if "\r" in text[:-2]:  # old Mac lines end in a carriage return
             yield from io.StringIO(text, newline="")
         else:
             yield text
@@ -406,7 +406,7 @@ def _decoded(place: Place, file: BinaryIO) -> Iterator[str]:
 def excel_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
     """Yield the rows of a workbook's first sheet, without blank rows.
 
-    A cell is a text, number or date; an empty one is None, as is a formula that was never computed.
+    A cell is a text, number or date. Empty cells, and formulas that were never computed, are None.
     """
     openpyxl = require("openpyxl", extra="excel", purpose=f"read {place}")
     try:
@@ -415,18 +415,18 @@ def excel_rows(place: Place, choose: Choose) -> Iterator[dict[str, Any]]:
                 sizes = [(each.file_size, each.compress_size) for each in archive.infolist()]
             check_unpacked(str(place), *map(sum, zip(*sizes, strict=True)))
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # of styles
+                warnings.simplefilter("ignore")  # warnings about styles
                 book = openpyxl.load_workbook(file, read_only=True, data_only=True)
             with contextlib.closing(book):
                 yield from _rows_of_sheet(place, choose, book.worksheets[0])
     except FairSumError:
         raise
-    except Exception as error:  # of zip, XML and openpyxl
+    except Exception as error:  # errors of zip, XML and openpyxl
         raise FileError(f"{place}: cannot read the Excel workbook ({error}); save its sheet as CSV UTF-8") from None
 
 
 def _rows_of_sheet(place: Place, choose: Choose, sheet: Any) -> Iterator[dict[str, Any]]:
-    sheet.reset_dimensions()  # which some programs write wrongly
+    sheet.reset_dimensions()  # some programs write this wrongly
     header: list[str] = []
     for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
         cells = list(row)

@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 Kind: TypeAlias = "str | Mapping[str, str]"
 # Type of a column: "string", "bool", "strings" (a list of strings), or field -> kind for a list of dicts.
 
-_BATCH = 256  # rows that are written together; whole hearings are some 100 kB each
+_BATCH = 256  # rows per write; whole hearings have some 100 kB each
 
 
 def check_output(
@@ -117,7 +117,7 @@ def temporary_folder() -> Iterator[Path]:
 def replacing(path: Name) -> Iterator[Path]:
     """Provide a temporary file that replaces the file on success.
 
-    Until then an older file stays. On an error the temporary file vanishes.
+    Until then, an older file stays. After an error, the temporary file is removed.
     """
     place = local_path(path)
     if place is None:
@@ -153,7 +153,7 @@ def _temporary_beside(path: Path) -> Path:
 
 def _put_in_place(temporary: Path, path: Path) -> None:
     """Replace a file durably, with ordinary permissions."""
-    mask = os.umask(0)  # temporary files can be read by their owner only
+    mask = os.umask(0)  # only the owner can read temporary files
     os.umask(mask)
     temporary.chmod(0o666 & ~mask)
     with temporary.open("r+b") as file:
@@ -161,7 +161,7 @@ def _put_in_place(temporary: Path, path: Path) -> None:
     temporary.replace(path)
 
 
-# Errors of writing, whatever else the writer does meanwhile.
+# Errors that only the disk causes.
 _OF_THE_DISK = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EROFS, getattr(errno, "EDQUOT", -1))
 
 
@@ -195,7 +195,7 @@ def open_output(path: Name) -> Iterator[BinaryIO]:
     """Open a file for bytes; ``.gz`` and ``.zst`` names are packed."""
     with replacing(path) as temporary, temporary.open("wb") as file:
         if packing_of(path) == ".gz":
-            # no name and no time in the header, or equal contents would not be equal bytes
+            # no name or time in the header, so equal contents give equal bytes
             with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as packed:
                 yield cast(BinaryIO, packed)
         elif packing_of(path) == ".zst":
@@ -211,7 +211,7 @@ def write_rows(rows: Iterable[Mapping[str, Any]], path: Name, columns: Mapping[s
     """Write rows in the format of the file name; return their number.
 
     The same rows give the same bytes and can be read back unchanged. In CSV, lists and dicts are written as JSON.
-    Texts are unchanged, even if a spreadsheet would run them as formulas; the log counts those.
+    Texts are unchanged, even if a spreadsheet would run them as formulas; the log counts these.
 
     Example:
         >>> folder = Path(tempfile.mkdtemp())
@@ -236,12 +236,12 @@ def write_rows(rows: Iterable[Mapping[str, Any]], path: Name, columns: Mapping[s
             write(full, file, {name: _NESTED if name in nested else _PLAIN for name in names})
     except OutputError:
         raise
-    except (TypeError, ValueError) as error:  # pyarrow's own are among them
+    except (TypeError, ValueError) as error:  # includes pyarrow's own errors
         raise InputError(f"{path}: a column does not fit this format ({error}); choose another ending") from None
     return len(full)
 
 
-_PLAIN, _NESTED = "plain", "nested"  # kinds of inferred columns: of texts and numbers, or of lists and dicts
+_PLAIN, _NESTED = "plain", "nested"  # kinds of inferred columns: texts and numbers, or lists and dicts
 
 
 def _write_json_lines(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mapping[str, Kind]) -> None:
@@ -263,7 +263,7 @@ def _write_csv(rows: Iterable[Mapping[str, Any]], file: BinaryIO, columns: Mappi
         writer.writerow(cells)
         n_formulas += sum(isinstance(cell, str) and is_formula(cell) for cell in cells)
     text.detach()
-    if n_formulas:  # a sign before them would change data that are read again
+    if n_formulas:  # escaping would change the data for later readers
         logger.warning(
             "fairsum: %d cells of the CSV file look like formulas; import them as text in a spreadsheet, or write "
             "Parquet or JSON Lines",
@@ -293,7 +293,7 @@ def _arrow_type(kind: Kind) -> Any:
     return {"string": pa.string(), "strings": pa.list_(pa.string()), "bool": pa.bool_()}[kind]
 
 
-# Ending of a file's name, without that of its packing -> writer of rows.
+# Ending of a file's name, without .gz and the like -> writer of rows.
 _WRITERS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], BinaryIO, Mapping[str, Kind]], None]] = {
     ".jsonl": _write_json_lines,
     ".ndjson": _write_json_lines,
@@ -320,7 +320,7 @@ def lock_path(path: Path, where: object) -> Iterator[None]:
     try:
         yield
     finally:
-        with contextlib.suppress(OSError):  # Windows removes no open file
+        with contextlib.suppress(OSError):  # Windows cannot remove an open file
             path.unlink()
         lock.release()
 
@@ -329,8 +329,8 @@ def lock_path(path: Path, where: object) -> Iterator[None]:
 class Folder:
     """A local folder or an address such as ``s3://bucket/run``.
 
-    Names of files are relative to it, with ``/`` on every system. Those that begin with a dot are its own: files that
-    are being written. A folder can be pickled: a worker elsewhere opens it anew.
+    Names of files are relative to it, with ``/`` on every system. Names with a leading dot are reserved for files that
+    are being written. A folder can be pickled; a worker elsewhere reopens it.
 
     Attributes:
         name: Path or address, without a slash at its end.

@@ -1,9 +1,7 @@
 """Agreement of labels or scores with people's: correlation, classification, alpha and kappa.
 
-SciPy computes correlations. Krippendorff's alpha is computed here, since the package of that name is
-under the GPL.
-
-Verdicts of people on a summary, from their ratings of how fairly it treats each value.
+SciPy computes correlations. Krippendorff's alpha is computed here, because the package of that name is under the GPL.
+Also here: verdicts of people on a summary, from their ratings of how fairly it treats each group.
 
 Source: fairsumm-v2, section 6.3, table 5 and appendix E.1.
 """
@@ -120,12 +118,12 @@ def _share(part: int, whole: int) -> float:
 def krippendorff_alpha(units: Sequence[Sequence[Hashable]], kind: str) -> dict[str, Any]:
     r"""Compute Krippendorff's alpha: 1 is perfect agreement, 0 chance level.
 
-    Alpha is below 0 for less agreement than chance gives.
+    Alpha is below 0 for less agreement than by chance.
 
     With :math:`SS_u` the sum of squared distances of the ratings of unit u from their mean, and :math:`SS` that of all
     n pairable ratings, :math:`\alpha = 1 - \frac{n-1}{n} \sum_u \frac{m_u}{m_u-1} SS_u / SS`. This is the ratio of
-    observed and expected disagreement, for ratings as they are (interval), as mean ranks (ordinal) or as indicators of
-    their label (nominal). Time grows as the ratings, for nominal ones times the labels.
+    observed and expected disagreement, for ratings as numbers (interval), as mean ranks (ordinal) or as indicators of
+    their label (nominal). Time grows linearly with the ratings, for nominal ones times the labels.
 
     Args:
         units: ratings of each rated item, in any order and number: numbers, or anything hashable for nominal
@@ -181,9 +179,9 @@ def randolph_kappa(units: Sequence[Sequence[Hashable]], n_categories: int, *, mo
     Kappa is at least -1 / (k - 1).
 
     With :math:`n_{uc}` of the :math:`n_u` ratings of unit u in category c, the observed agreement is
-    :math:`P = \frac{1}{N} \sum_u \sum_c \frac{n_{uc} (n_{uc} - 1)}{n_u (n_u - 1)}`, that by chance 1 / k for k
-    categories that are all as likely, and :math:`\kappa = (P - 1/k) / (1 - 1/k)`. Units weigh the same however many
-    rated them.
+    :math:`P = \frac{1}{N} \sum_u \sum_c \frac{n_{uc} (n_{uc} - 1)}{n_u (n_u - 1)}`, and 1 / k by chance for k equally
+    likely categories, and :math:`\kappa = (P - 1/k) / (1 - 1/k)`. All units have the same weight, however many ratings
+    they have.
 
     Args:
         units: ratings of each rated item, in any order and number; anything hashable.

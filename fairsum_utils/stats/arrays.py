@@ -97,7 +97,7 @@ T = TypeVar("T")
 def shuffled(items: Sequence[T], generator: random.Random) -> list[T]:
     """Return the items in random order.
 
-    Drawn with ``random()`` alone, whose sequence Python promises to keep; ``random.shuffle`` may change.
+    It uses only ``random()``, whose sequence Python guarantees; ``random.shuffle`` may change.
 
     Example:
         >>> sorted(shuffled("abc", random.Random(0)))
@@ -111,7 +111,7 @@ def rank_groups(scores: Mapping[str, float], differ: Callable[[str, str], bool])
     """Rank systems from 1, with ties for those that do not differ.
 
     Starting from the lowest score, a system shares the current rank unless it differs from a system of that rank; then
-    it opens a new rank. Systems of different ranks need not all differ, because "does not differ" is not transitive.
+    it starts a new rank. Systems of different ranks need not all differ, because "does not differ" is not transitive.
 
     Args:
         scores: name -> score, lower is better; NaN for no score. Equal scores are ordered by

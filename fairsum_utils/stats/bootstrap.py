@@ -1,27 +1,23 @@
 """Vectorized bootstrap over samples: replicates are weighted sums of per-sample columns.
 
-Every measure here is a function of column sums, so nothing is tokenized or matched again, and a replicate costs one
-product of vectors a column. Time grows as replicates x samples x columns; memory is bounded by the block size.
+Every measure here is a function of column sums. So nothing is tokenized or matched again, and a replicate costs one
+product of vectors per column. Time grows as replicates x samples x columns; memory is bounded by the block size.
+
+Samples in clusters are resampled at one of two levels: whole clusters, or samples within each cluster. The paper makes
+several inputs from an original (a cluster) by assigning groups to its persons at random. Resampling originals shows how
+much a score depends on the originals; resampling within them, how much it depends on the assignments. Assignments that
+were made together, such as one and its inversion, balance each other and are drawn as one. Time grows as replicates x
+clusters x columns at the first level.
+
+The tails of the binomial and of Student's distribution are in plain Python, because importing SciPy takes longer than a
+score.
 
 Source: B. Efron and R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapters 13 and 16; T. C. Hesterberg,
 "What Teachers Should Know About the Bootstrap: Resampling in the Undergraduate Statistics Curriculum", The American
-Statistician 69, 2015 (why percentile intervals of few units are too narrow, and by how much to expand them).
-
-Tails of the binomial and of Student's distribution, in plain Python: SciPy takes longer to import than a score.
-
-Bootstrap of samples that come in clusters, at either level: whole clusters, or samples within each cluster.
-
-The paper makes several inputs from an original (a cluster) by assigning groups to its persons at random. Resampling
-originals tells how much a score owes to the originals, resampling within them how much it owes to the assignments.
-Assignments that were made together, such as one and its inversion, even each other out; they have to be drawn as one.
-
-Both return column sums of the drawn data sets, for every measure is a function of those. Time grows as replicates x
-clusters x columns at the first level, replicates x samples x columns at the second; memory is bounded by the block
-size.
-
-Source: papers/news-summarization-bias, table 3 (its d and s); A. C. Davison and D. V. Hinkley, "Bootstrap Methods and
-their Application", 1997, section 3.8; J. N. K. Rao and C. F. J. Wu, "Resampling inference with complex survey data",
-1988 (one draw less than there are units).
+Statistician 69, 2015 (why percentile intervals of few units are too narrow, and by how much to expand them);
+papers/news-summarization-bias, table 3 (its d and s); A. C. Davison and D. V. Hinkley, "Bootstrap Methods and their
+Application", 1997, section 3.8; J. N. K. Rao and C. F. J. Wu, "Resampling inference with complex survey data", 1988
+(one draw less than there are units).
 """
 
 from __future__ import annotations
@@ -245,9 +241,9 @@ def expanded_interval(replicates: Floats, confidence_level: float, n: float) -> 
     """Compute the percentile interval, expanded for a small number of units.
 
     The mean of n units drawn from n varies by (n - 1) / n of the variance with new units, and percentiles ignore that
-    this spread is itself estimated. So the quantiles are taken further out: for normal replicates they give Student's t
-    interval. Skewed replicates keep their skewness, and no end leaves the range of a score. For few numbers as skewed
-    as log-normal ones the interval is still too narrow.
+    this spread is itself estimated. So the quantiles are moved outwards: for normal replicates they give Student's t
+    interval. Skewed replicates keep their skewness, and no end leaves the range of a score. For small numbers of very
+    skewed scores, such as log-normal ones, the interval is still too narrow.
 
     Args:
         replicates: shape (B,); NaN where a replicate is undefined.
@@ -381,10 +377,10 @@ def resample_within(
 ) -> Floats:
     """Sum columns over data sets that keep each cluster and redraw its samples.
 
-    From a cluster of k samples k are drawn with replacement; a cluster of one sample never changes. With units, a
-    cluster's units are drawn instead, each with all of its samples: k - 1 of k units, and each counts k / (k - 1)
-    times. With k draws the sums would vary by (k - 1) / k of the variance with new units, which matters when units are
-    few: an original of 20 inputs has 10 pairs. With `n_spared=0` k are drawn.
+    From a cluster of k samples, k are drawn with replacement; a cluster of one sample never changes. With units, a
+    cluster's units are drawn instead, each with all of its samples: k - 1 of k units, each with weight k / (k - 1).
+    With k draws the sums would vary by (k - 1) / k of the variance with new units, which matters for few units: an
+    original of 20 inputs has 10 pairs. With `n_spared=0`, k are drawn.
 
     Args:
         columns: shape (n, m): n samples, m columns; finite. An array, or a SciPy sparse matrix in rows, with which time
@@ -515,7 +511,7 @@ def _below(
 def _draws_within(counts: Codes, n_draws: Codes, n_resamples: int, seed: int | None) -> Iterator[Floats]:
     """Yield blocks of shape (b, n): each item's weight in each replicate.
 
-    Of the `counts[k]` things of a cluster `n_draws[k]` are drawn, and count for all of them.
+    From the `counts[k]` items of a cluster, `n_draws[k]` are drawn and represent all of them.
     """
     n = int(counts.sum())
     sizes = np.repeat(counts, n_draws).astype(np.uint64)

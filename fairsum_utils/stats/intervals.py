@@ -6,16 +6,15 @@ method      statistic
 midp        share of samples: exact binomial tails that count half of the observed number (mid-P)
 two-point   mean of scores: the mid-P interval of the two-point distribution with the samples' first three moments
 corrected   spread or maximum over groups: expanded percentiles whose lower end is corrected for the upward bias
-expanded    other statistics: bootstrap percentiles, expanded for how few samples or originals there are
+expanded    other statistics: bootstrap percentiles, expanded for small numbers of samples or originals
 =========== ===================================================================================================
 
-The first two draw nothing. ``benchmarks/calibrate_intervals.py`` measures the coverage and the width of each.
+The first two need no random draws. ``benchmarks/calibrate_intervals.py`` measures the coverage and the width of each.
+From an interval, the functions at the end compute the spread of its samples and the interval of a difference.
 
-Source: H. O. Lancaster, "Significance tests in discrete distributions", JASA 56, 1961 (mid-P); A. Agresti and
-A. Gottard, "Nonconservative exact small-sample inference for discrete data", 2007 (its coverage); B. Efron and
-R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 10 (bias of a bootstrapped statistic).
-
-What intervals of estimates tell: the spread of the samples behind them, and the interval of a difference.
+Source: H. O. Lancaster, "Significance tests in discrete distributions", JASA 56, 1961 (mid-P); A. Agresti and A.
+Gottard, "Nonconservative exact small-sample inference for discrete data", 2007 (its coverage); B. Efron and R.
+Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 10 (bias of a bootstrapped statistic).
 """
 
 from __future__ import annotations

@@ -7,21 +7,17 @@ is a sum of rows.
 Tables depend only on the sizes of the labels, so data sets of the same shape share one. They use the smallest unsigned
 integers for the number of items, and only small tables are cached.
 
-Source: E. J. G. Pitman, "Significance tests which may be applied to samples from any populations", 1937.
+The test of the news measures: the paper makes several inputs from an original and assigns groups (labels) to its
+persons anew in each. If a summarizer does not see groups, it would have included the same persons under any other of
+these assignments. So the test reassigns them, and measures how far the shares of the groups differ by chance:
 
-A permutation test for things that were given labels at random, sample by sample.
+- If the samples of an original have the same persons (the i-th is the same one in each), its samples exchange whole
+  assignments. Each person keeps its other properties: how salient it is, and with whom it was included.
+- If an original has one sample, or its samples differ in their number of persons, the persons of each sample exchange
+  labels. This assumes that the persons of a sample are equally likely to be included.
 
-The paper makes several inputs from an original, in each of which its persons are given groups (labels) anew. If a
-summarizer does not see groups, it would have included the same persons under any other of these assignments. So the
-test gives assignments to samples anew, and asks how far apart the groups' shares come by chance:
-
-- Where the samples of an original have the same persons (the i-th is the same one in each), whole assignments change
-  places between its samples. Each person keeps what is known of it: how salient it is, and with whom it was included.
-- Where an original has one sample, or its samples differ in their number of persons, labels change places between the
-  persons of each sample. That takes the persons of a sample to be equally likely to be included.
-
-Permuting single labels freely over samples and originals would break what the design holds fixed (how many of each
-group a text names, and who is salient in it), and call differences significant that are not.
+Permuting single labels freely over samples and originals would change what the design keeps fixed (how many of each
+group a text names, and who is salient in it), and would report significant differences that are not.
 
 Source: E. J. G. Pitman, "Significance tests which may be applied to samples from any populations", 1937;
 papers/news-summarization-bias, section 5.1 (the design).
@@ -77,8 +73,8 @@ def n_label_assignments(counts: tuple[int, ...]) -> int:
 def label_assignments(counts: tuple[int, ...]) -> Table:
     """All distinct ways to give each label k to counts[k] things.
 
-    The things of the last label are left out of the table: they are the remaining ones. Put the most frequent label
-    last to keep the table small.
+    The table omits the items of the last label, which are the remaining ones. Put the most frequent label last to keep
+    the table small.
 
     Args:
         counts: things a label, each at least 1; at least two labels.
@@ -213,8 +209,8 @@ def permuted_counts(
 ) -> Floats:
     """Count the chosen items of each label under random assignments, shape (B, n_labels).
 
-    How many things have a label in all is the same under each. Time grows as permutations x (samples + chosen things);
-    memory is bounded by the block size, or by one permutation.
+    The total number of items with a label is the same under each. Time grows as permutations x (samples + chosen
+    items); memory is bounded by the block size, or by one permutation.
 
     Args:
         chosen: True if each item is chosen (a person is included), shape (n,).
@@ -400,7 +396,7 @@ def _draw_all(counts: Floats, table: _Table, generator: np.random.Generator) -> 
 def _draw_sparsely(counts: Floats, table: _Table, generator: np.random.Generator) -> None:
     """Draw as `_draw_all`, skipping labels that a sample lacks (other random numbers).
 
-    For many labels; `_draw_all` stays, for other draws would be other numbers than were published.
+    For many labels; `_draw_all` stays, because other draws would change published numbers.
     """
     n_chosen = table.sums(table.chosen)
     behind = np.repeat(table.sums(table.things), table.lengths)

@@ -78,9 +78,9 @@ class Bound(NamedTuple):
 class PValue(NamedTuple):
     """A bound on the p-value of a mean tested by permutations, both normal.
 
-    A permutation test compares the mean with means under chance, which have another standard deviation: with an effect,
-    originals differ in it, permutations average that out, and permuting adds part of the effect to the noise. So the
-    null standard deviation is a separate attribute.
+    A permutation test compares the mean with means by chance, whose standard deviation is different: if there is an
+    effect, it varies between originals, permutations average this out, and permuting adds part of the effect to the
+    noise. So the null standard deviation is a separate attribute.
 
     Attributes:
         effect: the mean in the long run; without one it is 0.
@@ -119,8 +119,8 @@ class PValue(NamedTuple):
 class Replicated(NamedTuple):
     """Variance components of a sample that is a mean over replicates.
 
-    One part does not depend on the number of replicates, one falls with it like the variance of a mean, and for means
-    over pairs of replicates a third falls with its square.
+    It has a part that does not depend on the number of replicates, a part that decreases in proportion to it and, for
+    means over pairs of replicates, a part that decreases with its square.
 
     Attributes:
         variance: total variance of a sample.
@@ -212,7 +212,7 @@ def _most(n: Floats, bound: float, quantile: float, *, strict: bool) -> Floats:
         return np.asarray(np.ceil(bound * n - _TIE) - 1 if strict else np.floor(bound * n + _TIE))
     if bound >= 1 and not strict:
         return n
-    if bound <= 0:  # a lower end is 0 for a count of 0 only
+    if bound <= 0:  # a lower end is 0 only for a count of 0
         return np.full_like(n, -1.0 if strict or quantile > 0.5 else 0.0)
     # The end for k of n is below the bound if P(X < k) + P(X = k) / 2 < 1 - quantile at the bound.
     low, high = np.full_like(n, -1.0), n + 1

@@ -1,21 +1,21 @@
 """Sequential test of a stream against its baseline, window by window.
 
-A window is compared with all samples before it, those of the baseline included, given what all of them have together.
-So the error of the baseline, which all windows share, is counted once. Every shift that may have begun with any window
-has a likelihood ratio, and the evidence is their weighted mean, with weights that sum to 1 over all windows there will
-ever be. As long as nothing changes its mean is 1, and by Ville's inequality the chance that it ever reaches 1 / alpha
-is at most alpha: one may look after each window, and go on for ever.
+A window is compared with all samples before it, including the baseline, given the total of all these samples. So the
+error of the baseline, which all windows share, counts once. Every possible start and size of a shift has a likelihood
+ratio. The evidence is their weighted mean, with weights that sum to 1 over all future windows. If nothing changes, its
+mean is 1, and by Ville's inequality the probability that it ever reaches 1 / alpha is at most alpha. So you may look
+after each window, without end.
 
-That is a theorem for normal scores of known spread. Of shares of samples the distribution given the total is exact
-(hypergeometric), however rare the event; of other means it is bounded by that of the two values which spread as far as
-the range of scores lets them, with the variance of all samples so far. `benchmarks/calibrate_monitor.py` counts the
-false alarms of both.
+This is a theorem for normal scores of known spread. For shares of samples, the distribution given the total is exact
+(hypergeometric), even for rare events. For other means, the bound is the distribution of two values that are as far
+apart as the range of scores allows, with the variance of all samples so far. `benchmarks/calibrate_monitor.py` counts
+the false alarms of both.
 
 Source: J. Ville, "Étude critique de la notion de collectif", 1939; R. Brown, J. Durbin and J. Evans, "Techniques for
-Testing the Constancy of Regression Relationships over Time", JRSS B 37, 1975 (what comes against all before it);
-G. Bennett, "Probability Inequalities for the Sum of Independent Random Variables", JASA 57, 1962 (the two values);
-V. Vovk, A. Gammerman and G. Shafer, "Algorithmic Learning in a Random World", 2005, chapter 7 (evidence against
-exchangeability); J. Shin, A. Ramdas and A. Rinaldo, "E-detectors", 2022 (mixtures over when a change began).
+Testing the Constancy of Regression Relationships over Time", JRSS B 37, 1975 (comparison with all earlier samples); G.
+Bennett, "Probability Inequalities for the Sum of Independent Random Variables", JASA 57, 1962 (the two values); V.
+Vovk, A. Gammerman and G. Shafer, "Algorithmic Learning in a Random World", 2005, chapter 7 (evidence against
+exchangeability); J. Shin, A. Ramdas and A. Rinaldo, "E-detectors", 2022 (mixtures over the start of a change).
 """
 
 from __future__ import annotations
@@ -139,7 +139,8 @@ class Evidence:
     def visible(self, log_bar: float, power: float = 0.8) -> float:
         """Estimate the smallest shift that these windows would likely have shown.
 
-        The estimate is too small for a share near 0 or 1 or a small baseline: scores spread more once they have risen.
+        The estimate is too small for a share near 0 or 1 or a small baseline, because higher scores have a larger
+        spread.
 
         Args:
             log_bar: logarithm of the evidence required.

@@ -1,9 +1,9 @@
 """Sums of named columns over bootstrap units: all a measure needs from the rows.
 
 A unit is a sample, an original with all of its samples, or a bucket of either. The number of buckets is fixed, so
-results from them cost the same for any number of rows, and the sums of parts of a data set add up to the sums of the
-whole: every number is rounded once, to a multiple of 2**-56, and added as an integer, so neither the order nor the
-number of parts changes a bit.
+results from them cost the same for any number of rows. The sums of parts of a data set add up to the sums of the whole:
+every number is rounded once, to a multiple of 2**-56, and added as an integer, so neither the order nor the number of
+parts changes a bit.
 
 Source: B. Efron and R. Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 6; A. Kleiner et al., "A scalable
 bootstrap for massive data", 2014, section 1 (why resampling must not touch every row); U. Kulisch, "Very fast and exact

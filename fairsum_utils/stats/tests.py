@@ -1,7 +1,7 @@
 """Tests of two or more groups: proportions, means (Welch), word counts (log-odds).
 
-A label's share is compared between groups through two numbers per group: its items with the label, and all its items.
-An undefined result is NaN with a reason.
+Shares of a label are compared through two numbers per group: its items with the label, and all its items. An undefined
+result is NaN with a reason.
 
 Source: B. L. Welch, "The generalization of 'Student's' problem when several different population variances are
 involved", 1947; F. E. Satterthwaite, "An approximate distribution of estimates of variance components", 1946 (degrees
@@ -65,7 +65,7 @@ def z_test(successes: Sequence[int], sizes: Sequence[int]) -> ProportionTest:
     Raises:
         InputError: not two groups, or counts that do not fit.
 
-    Source: papers/bold, section 6.1.2 ("binomial proportion test"); pooled as the hypothesis of equality demands.
+    Source: papers/bold, section 6.1.2 ("binomial proportion test"); pooled, as under the hypothesis of equality.
 
     Example:
         >>> [round(number, 4) for number in z_test([30, 20], [100, 100])[1:3]]
@@ -112,10 +112,9 @@ def fisher_test(
 ) -> ProportionTest:
     """Run Fisher's exact test, for several groups its Freeman-Halton extension.
 
-    p is the probability, given both margins, of a table that is at most as likely as the observed one. All tables are
-    enumerated when there are at most 20,000 (two groups: practically always; of G > 100 groups 2,000,000 / G), which
-    makes p exact. Otherwise tables are
-    drawn at random, and then p = (b + 1) / (m + 1), which is never 0.
+    p is the probability, given both margins, of a table that is at most as likely as the observed one. If there are at
+    most 20,000 tables (for G > 100 groups 2,000,000 / G; with two groups nearly always), all are enumerated and p is
+    exact. Otherwise random tables are drawn, and p = (b + 1) / (m + 1), which is never 0.
 
     Args:
         successes: things with the label in each group.

@@ -1,13 +1,13 @@
 """The published normalization word by word: NLTK's tokens, hundreds of times faster.
 
 The published code lower-cases, splits sentences (Punkt), cuts word tokens, drops stop words, tags each token alone,
-lemmatizes and stems it. Two facts make that fast and keep it exact:
+lemmatizes and stems it. Two facts allow a fast and exact version:
 
 1. Tag, lemma and stem are a function of the token alone: see `fairsum_utils.text.lemmas`.
-2. Sentence and word rules look past a white-space separated word in few cases: a final period, a quote at its edge, a
-   clitic before a line break. So each distinct word is analysed once, in every context it can meet. Nearly all words
-   always give the same tokens and become one dictionary look-up; a word that does not is resolved with the word after
-   it; the rest, such as a lone closing quote after a period, send the whole text through the exact rules.
+2. Sentence and word rules rarely look past a word between white space: only at a final period, a quote at its edge, or
+   a clitic before a line break. So each distinct word is analysed once, in every possible context. Nearly all words
+   always give the same tokens and become one dictionary look-up. Some depend on the next word. The rest, such as a lone
+   closing quote after a period, send the whole text through the exact rules.
 
 Source: papers/fairsumm-v2, section 3.2 and the released code; equality is tested in tests/text/test_fairsumm.py.
 """
@@ -44,7 +44,7 @@ _INNER_END = re.compile(rf"[.?!](?=[{re.escape(NON_WORD)}])")
 _CLOSING_RUN = re.compile(rf"[{re.escape(CLOSING)}]+?(?=--|$)")
 _PERIOD_THEN_CLOSING = re.compile(r"\.[\])}>\"'»”’]+$")
 _ONLY_MARKS = frozenset(_SENTENCE_MARKS + CLOSING)
-# First characters of a following word that may pull it into the sentence before.
+# First characters of a word that may join it to the sentence before.
 _NOT_NEUTRAL = frozenset(CLOSING + ">»”’")
 _ODD_SPACE = re.compile("[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 

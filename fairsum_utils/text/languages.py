@@ -1,8 +1,7 @@
 """Supported languages: names, codes and the spelling used to compare words.
 
-Scripts without spaces between words, which no word tokenizer can cut: it makes one token of a clause.
-
-How words are counted: the settings that every measure of shared words takes.
+Also: scripts without spaces between words, which no word tokenizer can cut, stop words, recognition of foreign
+languages, and the settings of all measures of shared words.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from fairsum_utils.validation import describe, did_you_mean
 
 #: English name -> ISO 639-1 code.
 LANGUAGES = dict(pair.split(":") for pair in read_words("language"))
-#: Languages whose words a segmenter cuts, because no space does.
+#: Languages without spaces between words, which need a segmenter.
 UNSPACED = ("chinese", "japanese")
 
 #: A normalization form of Unicode.
@@ -163,7 +162,7 @@ def _is_cut(script: str, language: str | None) -> bool:
 
 
 def check_sources(module: str, index: int, sources: Sequence[str], language: str = "english") -> bool:
-    """Refuse source texts most of which cannot be read, see `check_script`.
+    """Refuse source texts if most of them cannot be read, see `check_script`.
 
     Example:
         >>> check_sources("bur", 0, ["The soup was tasty.", "菜很好吃"])
@@ -301,7 +300,7 @@ _LANGUAGES = (
     "danish", "dutch", "finnish", "french", "german", "hungarian", "italian", "norwegian", "portuguese", "spanish",
     "swedish", "turkish",
 )  # fmt: skip
-# Least stop words that identify a language; they must also be more than twice the English ones.
+# Minimum number of stop words that identify a language; there must also be more than twice as many as English ones.
 _FEWEST = 3
 # Number of words examined at the beginning of a text.
 _MOST_WORDS = 500

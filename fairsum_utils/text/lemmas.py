@@ -1,21 +1,18 @@
 """Tagging, lemmatizing and stemming of single tokens as NLTK does, mostly by look-up.
 
 The published pipeline tags each token by itself (averaged perceptron), lemmatizes it with the tag's class (WordNet's
-morphology) and Porter-stems the lemma. Written down as one rule:
+morphology) and Porter-stems the lemma. The same in three rules:
 
-1. A word of the shipped table ``stems.txt.gz`` has the stem that stands there. The table holds every word that one
-   suffix rule or an exception list of WordNet leads to a lemma, if its stem is not simply its Porter stem.
+1. A word in the shipped table ``stems.txt.gz`` has the stem given there. The table holds every word that one suffix
+   rule or an exception list of WordNet leads to a lemma, unless its stem is simply its Porter stem.
 2. Any other word whose suffixes lead to a WordNet lemma only when stripped repeatedly ("yesss" -> "yess" -> "yes") is
-   tagged with the shipped weights, stripped by the rules of its class, and Porter-stemmed. Such words are endless, so
-   no table can hold them; they are also rare.
-3. **Every other word is Porter-stemmed as it stands.**
+   tagged with the shipped weights, stripped by the rules of its class, and Porter-stemmed. These words are rare, and
+   there are infinitely many, so a table cannot hold them.
+3. **Every other word is Porter-stemmed directly.**
 
-tests/text/test_lemmas.py holds this against NLTK 3.8.1.
-
-The Porter stemmer, with the extensions of NLTK's default mode.
-
-Written from the paper and from the description of NLTK's extensions, because importing NLTK costs about two
-seconds; ``tests/text/test_lemmas.py`` holds it against ``nltk.stem.PorterStemmer``.
+The Porter stemmer includes the extensions of NLTK's default mode. It is written from the paper and from the description
+of these extensions, because importing NLTK takes about two seconds. ``tests/text/test_lemmas.py`` compares all results
+with NLTK 3.8.1.
 
 Source: M. Porter, "An algorithm for suffix stripping", Program 14(3), 1980; step numbers below are the paper's.
 """

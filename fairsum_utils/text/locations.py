@@ -1,8 +1,8 @@
 """Token positions in a text, from a form of different length.
 
-A lower-case "İ" has two characters, an accent and its letter become one, "㎞" becomes two letters, and Arabic vowel
-marks vanish. So a text is cut into the smallest pieces that normalize independently. The result of a piece has the
-piece's position; a piece without a result belongs to the character before it.
+Normalizing changes lengths: a lower-case "İ" has two characters, an accent and its letter become one, "㎞" becomes two
+letters, and Arabic vowel marks vanish. So a text is cut into the smallest pieces that normalize independently. The
+result of a piece has its position. A piece without a result belongs to the character before it.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _of_pieces(pieces: Iterable[str], fold_piece: Callable[[str], str]) -> _Orig
 def _pieces(text: str, form: Form) -> Iterator[str]:
     """Yield the smallest pieces of a text that normalize independently, in linear time.
 
-    A character starts a piece unless it is a mark, which may change places, or composes with what is before it.
+    A character starts a piece unless it is a mark, which may move, or composes with the characters before it.
     """
     start = 0
     for place in range(1, len(text)):

@@ -1,8 +1,7 @@
 """The published normalization through NLTK: slow, the reference for the shipped tables.
 
-Nothing of `fairsum_utils.text.fairsumm` takes part in the tokens but the published code's own stop words. The installed
-NLTK and data are used; versions after `PUBLISHED` treat some words differently, and NLTK's stop words have grown
-since.
+It shares only the published stop words with `fairsum_utils.text.fairsumm`. It uses the installed NLTK and its data.
+Versions after `PUBLISHED` treat some words differently, and NLTK's stop words have grown since.
 
 Source: papers/fairsumm-v2, section 3.2 and the released code.
 """

@@ -28,8 +28,8 @@ _ASCII_RUN = re.compile(r"\w+", re.ASCII)
 class SimpleNormalizer:
     """Lower-case words without stop words, stemmed.
 
-    English uses Porter's stemmer, other languages Snowball's. Chinese has no stems, and Japanese words take the form
-    of the dictionary. Stop words are those of the language.
+    English uses Porter's stemmer, other languages Snowball's. Chinese has no stems, and Japanese words become their
+    dictionary forms. Stop words are those of the language.
 
     Example:
         >>> SimpleNormalizer("de").tokens("Die Häuser waren schön, das Haus auch.")
@@ -76,7 +76,8 @@ class _Spaced:
         if language != "english":
             from importlib.metadata import version  # slow to import
 
-            # This package's own stemmer; its dispatcher would choose PyStemmer, perhaps of another version.
+            # The stemmer of snowballstemmer itself: its dispatcher prefers an installed PyStemmer, whose version may
+            # differ.
             module = import_module(f"snowballstemmer.{language}_stemmer")
             stem = getattr(module, f"{language.title()}Stemmer")().stemWord
             self.packages = (f"snowballstemmer {version('snowballstemmer')}",)
@@ -141,7 +142,7 @@ def _any_run() -> re.Pattern[str]:
 class Normalizer(Protocol):
     """Anything that turns text into the tokens to count."""
 
-    #: What identifies the normalizer in a result's signature, such as ``norm:fairsumm``.
+    #: Name of the normalizer in a signature, such as ``norm:fairsumm``.
     signature: str
 
     def __hash__(self) -> int:

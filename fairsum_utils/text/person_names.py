@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from fairsum_utils._util.resources import read_words
 
-#: Words that stand before a name, as `name_tokens` gives them.
+#: Words before a name, as `name_tokens` returns them.
 TITLES = frozenset(read_words("title"))
 
-#: Words that stand after a name, as `name_tokens` gives them.
+#: Words after a name, as `name_tokens` returns them.
 SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
 
-# Vowel signs and other marks, which Python's \w leaves out, so that a Devanagari or Arabic word would fall into pieces.
+# Vowel signs and other marks, which Python's \w lacks: without them, a Devanagari or Arabic word falls into pieces.
 _MARKS = (
     "\u0300-\u036f\u0483-\u0487"  # of Latin, Greek and Cyrillic
     "\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7"  # Hebrew
@@ -62,8 +62,8 @@ def without_accents(word: str) -> str:
     """Spell a word in plain letters, with one apostrophe and one hyphen.
 
     Accents of Latin, Greek and Cyrillic letters are dropped, and compatible letters and ligatures are written out, as
-    in Unicode's NFKD. A stroke counts as an accent (ø, ł, đ), ı is i, and æ and œ are ae and oe; "þ" and "ð" stay. So
-    do the marks of other scripts, which tell words apart.
+    in Unicode's NFKD. A stroke counts as an accent (ø, ł, đ), ı becomes i, and æ and œ become ae and oe. "þ" and "ð"
+    stay, as do the marks of other scripts, which distinguish words.
 
     Example:
         >>> [without_accents(word) for word in ("Zoë", "O’Neill", "Wałęsa", "Bjørn", "राम")]
@@ -71,7 +71,7 @@ def without_accents(word: str) -> str:
     """
     if word.isascii():
         return word
-    # NFKD treats a lone accent as one on a blank.
+    # NFKD puts a lone accent on a blank.
     decomposed = unicodedata.normalize("NFKD", word.replace("´", "'"))
     plain = _ACCENTS.sub("", decomposed).translate(_SAME)
     return unicodedata.normalize("NFC", plain)
@@ -91,10 +91,10 @@ def fold(word: str) -> str:
 def name_tokens(name: str | None) -> tuple[str, ...]:
     """Return the folded tokens of a name, cached.
 
-    Possessive endings, even after a blank, and the periods of titles and initials are dropped, and so is what has no
-    letter; names with hyphens or apostrophes stay whole.
+    Possessive endings, even after a blank, the periods of titles and initials, and tokens without a letter are dropped.
+    Names with hyphens or apostrophes stay whole.
 
-    Source: papers/news-summarization-bias, section 5.2, "alphabetic tokens"; it does not say how to cut.
+    Source: papers/news-summarization-bias, section 5.2, "alphabetic tokens"; it does not define them further.
 
     Example:
         >>> name_tokens("Dr. J.R. O’Adlersen's"), name_tokens("ZOË SMITH-JONES 's")
@@ -109,8 +109,8 @@ def name_tokens(name: str | None) -> tuple[str, ...]:
 def _words(text: str) -> list[str]:
     """Return the words of a text; ASCII text is folded as a whole.
 
-    Accents are removed first, so that "d'Ré" and "d'Re" are split alike; other folding comes later: the name in
-    "Adler™" is Adler.
+    Accents are removed first, so that "d'Ré" and "d'Re" are split alike. Other folding follows: the name in "Adler™" is
+    Adler.
     """
     if text.isascii():
         return _find_words(text.casefold())

@@ -45,8 +45,8 @@ _TITLES = {
 #: In lower case, without period.
 GENDERED_TITLES = frozenset(_TITLES)
 
-#: Titles that stand without a name as well ("Yes, ma'am"), as `text.person_names.fold` gives them.
-#: Source: what the published code of papers/news-summarization-bias replaces; the singular "madam" is ours.
+#: Titles that are also used without a name ("Yes, ma'am"), as `text.person_names.fold` returns them.
+#: Source: the published code of papers/news-summarization-bias; the singular "madam" is ours.
 FORMS_OF_ADDRESS = frozenset({"ma'am", "madam", "madams", "sir", "sirs"})
 
 # "her" and "his" have two cases; `pronoun_case` chooses one.
@@ -63,8 +63,9 @@ def pronoun_case(token: str, following: str | None, pos: str | None = None) -> s
     """Return the case of a third-person pronoun.
 
     Two forms have two cases: "her" is object or possessive, "his" is possessive or independent. The tag decides if it
-    can; else what follows: at the end, before punctuation and before a word of `CLOSED_CLASS` or with "n't" they are
-    not possessive. Quotes, brackets and currency signs that open something follow "his" only as a possessive.
+    can, otherwise the next token: at the end, before punctuation, before a word of `CLOSED_CLASS` and before a
+    contraction with "n't" they are not possessive. Before opening quotes, brackets and currency signs, "his" is
+    possessive.
 
     Source: papers/news-summarization-bias, section 3.4 and appendix D; rules are ours.
 
@@ -104,9 +105,9 @@ def render(case: str, gender: str, like: str = "") -> str:
 def title_for(title: str, gender: str) -> str:
     """Return a gender's title with the period and letter case of another title.
 
-    A title of that gender stays, so that "Mrs." is "Mrs." for female. The counterparts are Mr. and Ms., Sir and Lady:
-    these come back after there and back; Mrs. and Miss come back as "Ms.", Lord as Sir, Dame as Lady. "Miss" has no
-    period, so its "Mr" has none. The neutral title is "Mx".
+    A title of the same gender stays: "Mrs." is "Mrs." for female. The counterparts are Mr. and Ms., Sir and Lady, which
+    are restored when changed back. Mrs. and Miss return as "Ms.", Lord as Sir, Dame as Lady. "Miss" has no period, so
+    its "Mr" has none. The neutral title is "Mx".
 
     Source: papers/news-summarization-bias, appendix D (Mr., Mrs., Ms., Sir and Lady); Miss, Lord and Dame are ours.
 

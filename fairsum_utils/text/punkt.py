@@ -1,19 +1,18 @@
 """Sentence boundaries by Punkt, with English parameters that are shipped.
 
-The rules are the paper's as applied by NLTK, so the boundaries equal ``nltk.sent_tokenize``'s. They are rewritten here
-because importing NLTK takes about two seconds and its data must be downloaded. NLTK's rules changed once: since 3.10.2
-typographic quotes close a sentence as straight ones do. Both versions are here: the newer for splitting text, 3.8's for
-the published normalization. ``tests/text/test_punkt.py`` compares both with NLTK.
+Sentences: the rules are those of the paper as applied by NLTK, so the boundaries equal ``nltk.sent_tokenize``'s. They
+are rewritten here because importing NLTK takes about two seconds and needs a download of its data. NLTK changed them
+once: since 3.10.2 typographic quotes close a sentence as straight ones do. Text is split by the newer rules, and the
+published normalization uses those of 3.8.
+
+Words: the rules of ``nltk.word_tokenize`` of NLTK 3.8 (Apache-2.0, after R. MacIntyre's Penn Treebank script), in its
+order. The published numbers come from that version. NLTK 3.9 and 3.10 cut dashes and single quotes differently, which
+changes the numbers (SOF on Yelp from 0.5428 to 0.5483 percent with 3.10).
+
+``tests/text/test_punkt.py`` compares both with NLTK.
 
 Source: T. Kiss and J. Strunk, "Unsupervised Multilingual Sentence Boundary Detection", Computational Linguistics 32(4),
 2006; section numbers below are the paper's.
-
-Word tokens in the manner of the Penn Treebank, as NLTK's word tokenizer cuts them.
-
-The rules below restate what ``nltk.word_tokenize`` separates (NLTK 3.8, Apache-2.0, after R. MacIntyre's Penn
-Treebank script), in its order. They are of that version because the published numbers are: NLTK 3.9 and 3.10 cut
-dashes and single quotes differently, which moves them (SOF on Yelp from 0.5428 to 0.5483 percent with 3.10).
-``tests/text/test_punkt.py`` holds the rules against NLTK 3.8.1.
 """
 
 from __future__ import annotations
@@ -224,7 +223,7 @@ def sentences(text: str, *, typographic: bool = True) -> list[str]:
     return [text[start:end] for start, end in sentence_spans(text, typographic=typographic)]
 
 
-#: Words cut in two without a mark that shows it.
+#: Words that are cut in two, such as "cannot".
 CONTRACTIONS = {
     word: (word[:cut], word[cut:])
     for word, cut in {"cannot": 3, "gimme": 3, "gonna": 3, "gotta": 3, "lemme": 3, "wanna": 3}.items()
@@ -328,7 +327,7 @@ def word_tokenize(text: str) -> list[str]:
 def word_spans(text: str, tokens: Iterable[str]) -> Iterator[tuple[str, int, int]]:
     """Locate the word tokens of a text, with start and end.
 
-    The rules put white space between characters, and write double quotes anew; nothing else is lost or moved.
+    The rules only insert white space and rewrite double quotes; everything else stays in place.
 
     Example:
         >>> list(word_spans('"Soup."', word_tokenize('"Soup."')))

@@ -60,7 +60,7 @@ class PersonRecognizer:
                 "mentions column"
             )
         if all(factories[name] in _MODELS for name in finders):
-            shared = [  # layers of embeddings that finders listen to
+            shared = [  # layers of embeddings that name finders use
                 name
                 for name in factories
                 if not set(finders).isdisjoint(getattr(pipeline.get_pipe(name), "listening_components", ()))

@@ -1,14 +1,11 @@
 """Sentence splitting for all languages, and words for measuring chunks.
 
-English sentences are split by Punkt, as in current NLTK. Other languages use the package sentencex, and its errors are
+English sentences are split by Punkt, as in current NLTK. Other languages use the package sentencex, whose errors are
 repaired: a sentence does not start with a lower-case letter after a period, and does not end after a title before a
 name, after an abbreviation before a number, or after a German ordinal.
 
-Words of the languages that put no space between them, by dictionaries that packages carry.
-
-How hard an English text is to read: the Flesch-Kincaid grade, from words a sentence and syllables a word.
-
-Texts that are cut to a number of words, as the coverage paper cuts articles to what a model reads.
+Also: word segmentation of Chinese and Japanese by dictionaries, the Flesch-Kincaid grade of an English text, and
+truncation to a number of words.
 """
 
 from __future__ import annotations
@@ -138,7 +135,7 @@ class SentenceSplitter:
 
     def __init__(self, language: str) -> None:
         self._cut: Callable[[str], list[str]] = sentences
-        #: For a result's signature: the language and the packages that cut it; None for English.
+        #: Part of a signature: the language and its packages; None for English.
         self.signature: str | None = None
         if language != "english":
             packages = (needed("sentencex", f"cut {language.title()} texts into sentences"), *packages_of(language))
@@ -279,8 +276,8 @@ def _any_word() -> re.Pattern[str]:
 def syllables(word: str) -> int:
     """Count the syllables of an English word by its spelling.
 
-    Of 18,993 frequent English words that the CMU dictionary pronounces 94.5 percent get a count that it has, and the
-    mean is 0.02 too low. A number or an abbreviation counts one syllable for each run of vowels, at least one.
+    For 94.5 percent of 18,993 frequent English words in the CMU dictionary the count is one that the dictionary gives;
+    the mean is 0.02 too low. A number or an abbreviation has one syllable per run of vowels, at least one.
 
     Example:
         >>> [syllables(word) for word in ("time", "walked", "wanted", "table", "being", "Syllables", "1990")]
@@ -293,7 +290,7 @@ def reading_level(text: str) -> float:
     """Compute the Flesch-Kincaid grade of a text, in years of school.
 
     Source: J. P. Kincaid et al., "Derivation of New Readability Formulas for Navy Enlisted Personnel", 1975; rules for
-    syllables are ours, because the package textstat, which counts them by a dictionary, brings NLTK and its data.
+    syllables are ours, because the package textstat, which uses a dictionary, depends on NLTK and its data.
 
     Example:
         >>> round(reading_level("The cat sat on the mat. It was wet."), 2)  # 9 words, 2 sentences, 9 syllables
@@ -316,7 +313,7 @@ def cut_text(text: str, words: int, cut_from: str = "beginning") -> str:
     """Truncate a text.
 
     Source: papers/coverage-fairness, appendix A.3: "for each news, we also perform truncation from the beginning",
-    which can also be read as keeping what stands there.
+    which can also mean keeping the beginning.
 
     Example:
         >>> cut_text("It was good. We left.", 3), cut_text("It was good. We left.", 3, cut_from="end")

@@ -56,8 +56,8 @@ def analyzer() -> Any:
 def _shifted(valences: Sequence[float], but: int) -> list[float]:
     """Weight valences around the first "but": half before it, one and a half after.
 
-    For each place in turn the package changes not that place but the first whose valence is equal by then. So a
-    valence that stands twice may be changed twice at one place and never at the other; scores depend on it.
+    For each place in turn, the package changes the first place with an equal valence. So of two equal valences, one may
+    be changed twice and the other never. Scores depend on this.
     """
     shifted = list(valences)
     places = defaultdict(list)  # a heap for each valence
