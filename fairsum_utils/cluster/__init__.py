@@ -1,8 +1,8 @@
 """Scoring of files in shards, on any number of processes and machines.
 
-A run is a folder: its manifest, the rows and states of its shards, and the reasons of failures. Each file appears when
-it is complete, so that a run that was killed goes on where it stood, and no file needs a lock. `shards` cuts a file,
-`worker` scores a shard, `local` and `ray` call workers, `merge` joins what they wrote, and `scoring` does all of it.
+A run is a folder: its manifest, the rows and states of its shards, and the reasons of failures. Each file appears only
+when it is complete, so that a killed run continues where it stopped, and no file needs a lock. `shards` cuts a file,
+`worker` scores a shard, `local` and `ray` call workers, `merge` joins their results, and `scoring` runs all steps.
 """
 
 from __future__ import annotations

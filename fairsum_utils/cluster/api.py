@@ -48,8 +48,8 @@ def score(
 ) -> ScoreResults:
     """Score samples in shards, in one process, several, or a cluster.
 
-    The results are those of `fairsum_utils.score`, whatever the number of shards and processes. Memory does not grow
-    with the number of samples from 100,000 on.
+    The results equal those of `fairsum_utils.score` for any number of shards and processes. From 100,000 samples on,
+    memory does not grow.
 
     Args:
         data: Files as the command ``fairsum score`` takes them, with patterns and addresses; or a table of `datasets`,
@@ -105,7 +105,7 @@ def score(
 def compare(a: Name, b: Name) -> Comparison:
     """Compare two scored systems from their run folders, without new scoring.
 
-    From 100,000 samples on their states are compared, in memory that does not grow with the number of samples.
+    From 100,000 samples on, their states are compared, in constant memory.
 
     Args:
         a: Folder of the run of system A, path or address.
@@ -200,7 +200,7 @@ def table_in(folder: Folder, table: Any) -> str:
 def _write(table: Any, path: Path) -> None:
     import pyarrow.parquet
 
-    if hasattr(table, "to_parquet") and hasattr(table, "features"):  # of `datasets`
+    if hasattr(table, "to_parquet") and hasattr(table, "features"):  # `datasets`
         table.to_parquet(path, batch_size=_GROUP)
         return
     try:
@@ -216,9 +216,9 @@ def _as_arrow(table: Any) -> Any:
 
     if isinstance(table, pyarrow.Table):
         return table
-    if hasattr(table, "to_arrow"):  # of polars
+    if hasattr(table, "to_arrow"):  # polars
         return table.to_arrow()
-    if hasattr(table, "iloc"):  # of pandas
+    if hasattr(table, "iloc"):  # pandas
         return pyarrow.Table.from_pandas(table, preserve_index=False)
     if isinstance(table, (list, tuple)) and table and all(isinstance(row, Mapping) for row in table):
         names = dict.fromkeys(name for row in table for name in row)

@@ -17,7 +17,7 @@ def main(driver: str, packages: str) -> None:
     while found := [one for one in psutil.process_iter() if one.pid != int(driver) and _is_of(one, session, psutil)]:
         for process in found:
             process.kill()
-        psutil.wait_procs(found, timeout=1)  # children of the driver stay as zombies
+        psutil.wait_procs(found, timeout=1)  # children of the driver remain as zombies
 
 
 def _is_of(process: Any, session: re.Pattern[str], psutil: Any) -> bool:

@@ -165,7 +165,7 @@ def _settings(request: Request) -> dict[str, Any]:
 
 def _fact(value: Any) -> Any:
     """Return a setting as JSON, with digests of files and long texts."""
-    # Unlike `Path.is_file` it takes any text, such as a prompt, which is too long for a name.
+    # Unlike `Path.is_file`, it accepts any text, such as a prompt that is too long for a file name.
     if isinstance(value, (str, Path)) and os.path.isfile(value):  # noqa: PTH113
         return [str(value), identity_of(value)]
     text = json.dumps(value, default=plain)

@@ -32,7 +32,7 @@ _CONTEXT = multiprocessing.get_context("spawn")
 def in_processes(n_workers: int, job: Job, shards: Sequence[Shard], folder: Folder) -> Generator[Outcome, None, None]:
     """Score shards in several processes.
 
-    After a process has died, the shards that were being scored run again one at a time, to find the one that kills it.
+    After a process has died, the shards in progress run again one at a time, to find the one that kills it.
     """
     waiting = deque(shards)
     while waiting:

@@ -47,7 +47,7 @@ def check_finished(folder: Folder, manifest: Manifest) -> None:
 def _reason(folder: Folder, shard: Shard) -> str:
     """Return the reason why a shard was not scored, if known."""
     if folder.exists(shard.failed_name):
-        with suppress(ValueError, KeyError, IndexError, TypeError):  # damaged: the shard is missing all the same
+        with suppress(ValueError, KeyError, IndexError, TypeError):  # a damaged shard counts as missing
             return f" ({parse_json(folder.read(shard.failed_name).decode())['errors'][0]})"
     return ""
 
@@ -99,7 +99,7 @@ def _repeated(folder: Folder, manifest: Manifest) -> set[int]:
         parts = []
         for shard in manifest.shards:
             digests = read_state(folder, shard, manifest.digest).ids
-            parts.append(np.split(digests, np.searchsorted(digests, ends))[place].copy())  # a view would keep all of it
+            parts.append(np.split(digests, np.searchsorted(digests, ends))[place].copy())  # a view keeps all
         digests = np.sort(np.concatenate(parts))
         found.update(digests[1:][digests[1:] == digests[:-1]].tolist())
     return found

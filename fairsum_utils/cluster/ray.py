@@ -40,9 +40,9 @@ _IN_FLIGHT = 4096
 
 _SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_TQDM_PATCH_PRINT": "0",  # else Python's own print is replaced
-    "RAY_DEDUP_LOGS_SKIP_REGEX": "^",  # its notes on workers that die go to standard output
-    "RAY_task_oom_retries": str(TRIES - 1),  # else a shard that is too large is begun for ever
+    "RAY_TQDM_PATCH_PRINT": "0",  # otherwise Ray replaces Python's print
+    "RAY_DEDUP_LOGS_SKIP_REGEX": "^",  # Ray prints notes on dead workers to standard output
+    "RAY_task_oom_retries": str(TRIES - 1),  # otherwise a shard that is too large is retried forever
 }
 """Variables that are read when Ray is imported."""
 
@@ -51,8 +51,8 @@ _SETTINGS = {
 class OnRay:
     """Has Ray score shards; see `fairsum_utils.cluster.scoring.Engine`.
 
-    Where this process is not connected to Ray yet, it is for the time of the run: to the cluster at `address`, or at
-    the environment variable ``RAY_ADDRESS``, else to a Ray that is started on this machine and ends with the run.
+    If this process is not connected to Ray yet, it connects for this run: to the cluster at `address` or
+    ``RAY_ADDRESS``, otherwise to a Ray that is started on this machine and ends with the run.
 
     Attributes:
         address: Address of a cluster, as ``ray.init`` takes it: ``ray://host:10001``, ``host:6379`` or ``auto``.
@@ -101,7 +101,7 @@ def _first_of(ray: Any, in_flight: Iterable[Any]) -> Any:
     """Wait for the first task to end."""
     try:
         [reference], _ = ray.wait(list(in_flight))
-    except SystemError as error:  # what a signal raises within Ray's compiled code
+    except SystemError as error:  # raised by a signal within Ray's compiled code
         raise error.__cause__ or error from None
     return reference
 
@@ -232,10 +232,10 @@ _WRITTEN, _ABOUT = "input/dataset", "input/dataset.json"
 def dataset_files(dataset: Any, folder: Folder) -> list[str]:
     """Write a Ray data set into the run folder, once.
 
-    Another data set with the same columns and input files is taken for the same: the functions that made it are
-    unknown. Give it another folder.
+    Another data set with the same columns and input files counts as the same, because the functions that made it are
+    unknown. Use another folder for it.
     """
-    # No class of Ray's is part of the schema of tables that are the same.
+    # Ray's own schema classes differ between equal tables.
     schema = [[name, str(kind)] for name, kind in zip(dataset.schema().names, dataset.schema().types, strict=True)]
     about = {"columns": schema, "files": sorted(dataset.input_files())}
     if not folder.exists(_ABOUT):

@@ -30,8 +30,8 @@ Engine = Callable[[Job, Sequence[Shard], Folder], Generator[Outcome, None, None]
 class ShardsFailed(FairSumError):
     """Failure of some shards; the others are stored in the run folder.
 
-    Its lines list input errors once, then other failures with their shard. The exit status is 2 if only the input is at
-    fault, otherwise 1.
+    The message lists input errors once, then other failures with their shard. The exit status is 2 if all failures are
+    input errors, otherwise 1.
 
     Example:
         >>> ShardsFailed([Failed(0, ("rows.jsonl, line 3: not valid JSON",), is_input=True)], 8).lines
@@ -124,13 +124,13 @@ ALL = Share(1, 1)
 def run(job: Job, folder: Folder, engine: Engine, *, share: Share = ALL, rows_per_shard: int | None = None) -> Manifest:
     """Score the unfinished shards of a job into its folder.
 
-    Nothing is locked: a file appears when it is complete, and is the same whichever process writes it.
+    Nothing is locked: a file appears when it is complete, and every process writes the same content.
     """
     folder.made()
     manifest = _manifest(job, folder, rows_per_shard)
     shards = share.shards(manifest)
     done = set(finished(folder, shards, manifest.digest))
-    # The last to be begun are small, so that all workers end together.
+    # Small shards come last, so that all workers finish at about the same time.
     left = sorted((shard for shard in shards if shard not in done), key=lambda shard: -shard.n_rows)
     progress = Progress(shards, list(done))
     with closing(engine(job, left, folder)) as outcomes:

@@ -137,7 +137,7 @@ class Worker(AbstractContextManager["Worker"]):
                     errors += map(str, list(bad_samples(self.job, self.session, chunks)) or [error])
                     if len(errors) >= _MOST:
                         break
-        except InputError as error:  # of the file itself, which cannot be read any further
+        except InputError as error:  # errors of the file itself, which cannot be read further
             errors.append(str(error))
         if errors:
             failed = Failed(shard.number, tuple(errors), is_input=True)
@@ -161,7 +161,7 @@ class Worker(AbstractContextManager["Worker"]):
         sink = BytesIO()
         with ZipFile(sink, "w") as file:
             for name, part in (("about", about), ("ids", ids.tobytes()), ("sums", state)):
-                file.writestr(ZipInfo(name), part)  # without the time, so that the same shard is the same file
+                file.writestr(ZipInfo(name), part)  # without a time, so that equal shards are equal files
         self.folder.write(shard.state_name, sink.getvalue())
         self.folder.remove(shard.failed_name)
 
@@ -227,7 +227,7 @@ def read_state(folder: Folder, shard: Shard, run: str) -> ShardState:
         with ZipFile(BytesIO(content)) as file:  # which checks a CRC-32 of each part
             of_run, number, rows = json.loads(file.read("about"))
             state = ShardState(rows, np.frombuffer(file.read("ids"), "<u8"), file.read("sums"))
-    except Exception as error:  # damaged files fail in every way
+    except Exception as error:  # damaged files raise errors of any type
         raise FileError(
             f"{where}: the file is damaged ({error}); run the same command to score the shard again"
         ) from None

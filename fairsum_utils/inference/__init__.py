@@ -1,7 +1,7 @@
 """One batched, cached runner for every neural model.
 
-Texts -> `batching` (tokens, batches of like length) -> a `Runner` (one of `tasks`) -> numbers, each kept in the
-`cache`. Nothing here imports torch or transformers before a model is loaded.
+Texts -> `batching` (tokens, batches of similar length) -> a `Runner` (one of `tasks`) -> numbers, which are saved in
+the `cache`. Nothing here imports torch or transformers before a model is loaded.
 """
 
 from fairsum_utils.inference.settings import InferenceSettings

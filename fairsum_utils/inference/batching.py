@@ -20,8 +20,8 @@ Outputs = TypeVar("Outputs")
 def plan_batches(lengths: Sequence[int], budget: int) -> list[Batch]:
     """Sort inputs by length; cut batches of at most `budget` padded tokens.
 
-    Longest first, so that what does not fit a device's memory shows at once. An input longer than the budget has a
-    batch of its own. Time grows as n log n.
+    The longest come first, so that a lack of device memory shows at once. An input longer than the budget has its own
+    batch. Time grows as n log n.
 
     Example:
         >>> [batch.tolist() for batch in plan_batches([3, 9, 4, 3], budget=12)]
@@ -122,7 +122,7 @@ def check_texts(module: str, keys: Iterable[Key]) -> None:
 def encode(tokenizer: Any, keys: Sequence[Key], max_tokens: int | None) -> Encodings:
     """Tokenize texts or pairs, truncated to the model's limit; count truncations.
 
-    Of a pair that is too long the longer text loses its end, then both in turn.
+    If a pair is too long, the longer text loses its end, then both in turn.
     """
     encoded = tokenizer(*map(list, zip(*keys, strict=True)), verbose=False)
     columns = {name: list(column) for name, column in encoded.items()}

@@ -1,9 +1,9 @@
 """Model results on disk by content, so interrupted runs can resume.
 
-A cache folder holds one folder per fingerprint (everything but the text that changes a result), and each of them one
-SQLite file, so that a model's results are deleted with its folder and runs of other models never wait for each other.
-The file has a rollback journal, since a write-ahead log is unsafe on network file systems. Each look-up and each write
-opens it again, so that threads and forked processes share no connection.
+A cache folder holds one folder per fingerprint (everything that changes a result, except the text), each with one
+SQLite file. So a model's results can be deleted with its folder, and runs of other models never wait for each other.
+The file has a rollback journal, because a write-ahead log is unsafe on network file systems. Each look-up and each
+write opens it again, so that threads and forked processes share no connection.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from fairsum_utils.io.downloads import download_folder
 from fairsum_utils.io.stores import as_path
 
 _PATIENCE = 60.0  # seconds to wait while another process writes
-_TOGETHER = 900  # digests looked up together; SQLite before 3.32 takes 999 parameters
-_KEPT = 1 << 14  # results in memory where there is no folder: the last ones, for texts that come again soon
+_TOGETHER = 900  # digests per query; SQLite before 3.32 allows 999 parameters
+_KEPT = 1 << 14  # latest results in memory if there is no folder
 
 
 def _digest(parts: Iterable[str]) -> bytes:
@@ -34,7 +34,7 @@ def _digest(parts: Iterable[str]) -> bytes:
 class ResultCache:
     """Key-value store of bytes, shared by processes and threads.
 
-    A stored key never changes. Without a folder the last results are kept in memory.
+    A stored key never changes. Without a folder, the latest results stay in memory.
 
     Example:
         >>> results = ResultCache(None, "model: m, revision: 1", module="equal_coverage")

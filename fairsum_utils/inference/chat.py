@@ -1,6 +1,6 @@
 """Chat models, behind an OpenAI-compatible endpoint or run with transformers.
 
-Each distinct prompt is answered once. Answers go to the cache as they come, so that an interrupted run goes on where it
+Each distinct prompt is sent once. Answers are cached as they arrive, so that an interrupted run continues where it
 stopped.
 """
 
@@ -138,7 +138,7 @@ class CachedChat(ABC):
     def _answer(self, prompts: list[str], cache: ResultCache) -> dict[str, Answer]:
         new = {}
         with (
-            closing(self.answers(prompts)) as answers,  # if the cache cannot be written no more answers are asked for
+            closing(self.answers(prompts)) as answers,  # if the cache cannot be written, no more prompts are sent
             bar(total=len(prompts), unit="answers") as progress,
         ):
             for place, answer in answers:
@@ -170,9 +170,9 @@ class _EmptyAnswerError(Exception):
 class ChatEndpoint(CachedChat):
     """A chat model behind an OpenAI-compatible endpoint; needs the extra ``llm``.
 
-    The key is read from the environment when it is needed and kept nowhere. Key and prompts go to this address alone: a
-    server that sends them on to another is not followed. Without one, an endpoint other than
-    OpenAI's is asked all the same, as local servers want none. An answered prompt needs neither key nor network.
+    The key is read from the environment when it is needed and is never stored. Key and prompts are only sent to this
+    address: redirects to other servers are not followed. Endpoints other than OpenAI's are also called without a key,
+    because local servers need none. A cached prompt needs neither key nor network.
 
     Args:
         model: name of the model at the endpoint.
@@ -241,7 +241,7 @@ class ChatEndpoint(CachedChat):
     def _client(self) -> Any:
         openai = require("openai", extra="llm", purpose=f"ask {self._base_url}")
         key = os.environ.get(self._api_key_variable, "").strip()
-        if not key.isascii() or not key.isprintable():  # the client's own refusal would print it
+        if not key.isascii() or not key.isprintable():  # the client's own error would print it
             raise InputError(
                 f"{self.module}: ${self._api_key_variable} contains characters that are invalid in a key; set it again"
             )
@@ -275,7 +275,7 @@ class ChatEndpoint(CachedChat):
                     if error is None:
                         n_done += 1
                         yield futures[future], future.result()
-                    elif failure is None:  # ask no more, but wait for what is on its way
+                    elif failure is None:  # send no more prompts, but wait for those in flight
                         failure = error
                         for other in futures:
                             other.cancel()
@@ -338,10 +338,9 @@ class ChatEndpoint(CachedChat):
 class LocalChat(CachedChat):
     """A chat model of transformers that runs here; needs the extra ``neural``.
 
-    The prompt goes through the tokenizer's chat template, or unchanged without one. The likeliest token is
-    taken at each step, or with a temperature a random one; its random numbers depend on prompt and seed alone, so that
-    order, batches and interruptions do not change an answer beyond floating point. The model is loaded when it is
-    first needed.
+    The prompt is formatted by the tokenizer's chat template, if it has one. Each step takes the likeliest token or,
+    with a temperature, a random one. Random numbers depend only on prompt and seed, so that order, batches and
+    interruptions do not change an answer beyond floating point. The model is loaded on first use.
 
     Args:
         model: id on the Hub, or a folder.

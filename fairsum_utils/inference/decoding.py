@@ -1,7 +1,7 @@
 """Token-by-token text generation, greedy or with repeatable sampling.
 
-A random token comes from a number that belongs to the input and the step, so that order, batches and interruptions do
-not change a text beyond floating point.
+Random numbers depend only on input and step, so that order, batches and interruptions do not change a text beyond
+floating point.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def encode_prompt(tokenizer: Any, prompt: str, system: str | None = None) -> lis
     if tokenizer.chat_template is None:
         return list(tokenizer(prompt if system is None else f"{system}\n\n{prompt}")["input_ids"])
     text = tokenizer.apply_chat_template(messages(system, prompt), tokenize=False, add_generation_prompt=True)
-    return list(tokenizer(text, add_special_tokens=False)["input_ids"])  # the template holds them
+    return list(tokenizer(text, add_special_tokens=False)["input_ids"])  # the template contains them
 
 
 def numbers_of(seed: int, name: str) -> np.random.Generator:
@@ -140,8 +140,8 @@ def suggested_decoding(model: Any, task: str) -> SuggestedDecoding:
     unknown = config.update(**options)
     options = {name: option for name, option in options.items() if name not in unknown}
     longest = config.max_new_tokens
-    unset = (None, type(config)().max_length)  # 20 with transformers 4, whatever the model
-    # Without an encoder it counts the prompt too, and with one the decoder's first token.
+    unset = (None, type(config)().max_length)  # always 20 with transformers 4
+    # Without an encoder it also counts the prompt; with one, the decoder's first token.
     if longest is None and model.config.is_encoder_decoder and config.max_length not in unset:
         longest = config.max_length - 1
     return SuggestedDecoding(longest, config.num_beams or 1, _sampling(config), prefix, options)
@@ -190,7 +190,7 @@ class Decoder:
         config = loaded.model.config
         self.is_seq2seq = bool(config.is_encoder_decoder)
         """Whether the input is read apart from the text, not as its beginning."""
-        self._padding = loaded.tokenizer.pad_token_id or config.pad_token_id or 0  # masked: any token will do
+        self._padding = loaded.tokenizer.pad_token_id or config.pad_token_id or 0  # masked, so any token works
         ends = np.atleast_1d(loaded.model.generation_config.eos_token_id).tolist()  # one, several, or None
         self._ends = {token for token in ends if token is not None}
 
@@ -241,7 +241,7 @@ class Decoder:
         tokens = torch.full((len(inputs), width), self._padding)
         mask = torch.zeros((len(inputs), width), dtype=torch.long)
         for row, ids in enumerate(inputs):
-            # A text that goes on from its input needs its padding before it; positions of an encoder count from 0.
+            # A text that continues its input is padded at the left; positions of an encoder count from 0.
             place = slice(len(ids)) if self.is_seq2seq else slice(width - len(ids), None)
             tokens[row, place], mask[row, place] = torch.tensor(ids), 1
         return tokens.to(self._loaded.device), mask.to(self._loaded.device)
@@ -258,7 +258,7 @@ class Decoder:
             **options,
         }
         if self._decoding.repetition_penalty is not None:
-            options["repetition_penalty"] = 1.0  # ours is a processor
+            options["repetition_penalty"] = 1.0  # our own logits processor applies it
         return self._loaded.model.generate(input_ids=tokens, attention_mask=mask, **options)
 
     def _may_pad(self, inputs: Sequence[list[int]]) -> bool:
@@ -356,7 +356,7 @@ class _Sampling:
     def __call__(self, _: Any, scores: Any) -> Any:
         torch = require("torch", extra="neural", purpose="generate text")
         shares = torch.softmax(scores.float(), dim=-1).cumsum(dim=-1)
-        # Below the sum, which rounding may leave under or over 1.
+        # Below the sum, which may differ from 1 by rounding.
         number = torch.from_numpy(self._numbers[:, self._step, None].copy()).to(scores.device) * shares[:, -1:]
         number = torch.minimum(number, torch.nextafter(shares[:, -1:], torch.zeros_like(number)))
         self._step += 1

@@ -22,7 +22,7 @@ EntailmentFunction: TypeAlias = Callable[[list[str], list[str]], Sequence[float]
 
 Pair = tuple[str, str]
 
-# One that knows more languages than English, for messages.
+# A multilingual model, for messages.
 MULTILINGUAL_MODEL = "MoritzLaurer/mDeBERTa-v3-base-mnli-xnli"
 
 _IDENTITY = "The staff was friendly and the soup was hot."
@@ -65,7 +65,8 @@ class Entailer(ABC):
 class LexicalEntailer(Entailer):
     """Share of the hypothesis' content tokens found in the premise.
 
-    It sees words, not meaning: a negation entails what it denies. A hypothesis without content tokens gets NaN.
+    It compares words, not meaning: a negation entails the denied statement. A hypothesis without content tokens gets
+    NaN.
 
     Args:
         normalizer: makes the tokens; None for the published one, which is for English.

@@ -1,8 +1,8 @@
 """Text from a masked model by Gibbs sampling.
 
-Places and random numbers belong to the input, and a choice that rounding could turn is made again without the rest of
-the batch, so that a text is what the input alone would give. Where the likeliest token is taken and nothing else has
-changed since it was, it is the same again, and the model is not asked.
+Places and random numbers depend only on the input, and a choice that rounding could change is made again without the
+rest of the batch, so that a text does not depend on its batch. If the likeliest token is taken and nothing else has
+changed since, it is the same again, and the model is not run.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class GibbsSampler:
         self._batch_tokens = batch_tokens
         self._module = module
         tokenizer = loaded.tokenizer
-        self._mask, self._padding = tokenizer.mask_token_id, tokenizer.pad_token_id or 0  # padding: any token will do
+        self._mask, self._padding = tokenizer.mask_token_id, tokenizer.pad_token_id or 0  # padding: any token works
 
     def run(
         self, inputs: Sequence[tuple[list[int], list[int]]], names: Sequence[str]
@@ -103,7 +103,7 @@ class GibbsSampler:
         drawn = np.stack([each.integers(sampling.n_tokens, size=sampling.n_iterations) for each in numbers])
         places = torch.from_numpy(starts[:, None] + drawn).to(device)
         keys = torch.from_numpy(np.stack([each.integers(1 << 63, size=sampling.n_iterations) for each in numbers]))
-        settled: list[set[int]] = [set() for _ in inputs]  # places whose likeliest token is known and there
+        settled: list[set[int]] = [set() for _ in inputs]  # places that already have their likeliest token
         for step in range(sampling.n_iterations):
             top_k = 0 if step < sampling.n_free else sampling.top_k or 1
             is_drawn = sampling.temperature > 0 and top_k != 1
@@ -137,7 +137,7 @@ class GibbsSampler:
     def _scores(self, tokens: Any, mask: Any, rows: Any, place: Any) -> Any:
         """Return double-precision scores of all tokens, shape (texts, tokens)."""
         model = self._loaded.model
-        head = model.get_output_embeddings()  # which need not be asked for the other places, for it is the widest layer
+        head = model.get_output_embeddings()  # widest layer: only these places
         hook = head and head.register_forward_pre_hook(lambda _, inputs: (inputs[0][rows, place][:, None],))
         try:
             scores = model(input_ids=tokens, attention_mask=mask).logits
@@ -150,12 +150,12 @@ class GibbsSampler:
     def _choose(self, scores: Any, keys: Any, top_k: int) -> tuple[Any, Any]:
         """Draw tokens from the `top_k`; return them and whether they are stable.
 
-        The largest of score and Gumbel noise is a draw from the softmax of the scores. Two of these sums are seldom
-        close, however many tokens are all but impossible; the bounds of such tokens in a cumulated sum always are.
+        The maximum of score plus Gumbel noise is a draw from the softmax of the scores. Two of these sums are rarely
+        close, even with many very unlikely tokens; in a cumulative sum, the bounds of such tokens always are.
         """
         torch = require("torch", extra="neural", purpose="generate text")
         temperature, n = self._sampling.temperature, scores.shape[1]
-        # What rounding may do to the difference of two scores.
+        # Largest effect of rounding on the difference of two scores.
         rounding = 2 * _ROUNDING * torch.finfo(self._loaded.model.dtype).eps * scores.abs().amax(dim=1, keepdim=True)
         is_drawn = temperature > 0 and top_k != 1
         sums = scores + temperature * _gumbel(keys.to(scores.device), n) if is_drawn else scores
@@ -164,7 +164,7 @@ class GibbsSampler:
             return places[:, 0], values[:, 0] - values[:, 1] > rounding[:, 0]
         last, next_ = scores.topk(top_k + 1).values[:, -2:].split(1, dim=1)
         chosen = sums.masked_fill(scores < last, float("-inf")).argmax(dim=1)
-        # Sure: it is not near the border, and nothing that might be within the border is near it.
+        # Certain: it is not near the border, and no token that might be within the border is near it.
         values, places = sums.masked_fill(scores < last - rounding, float("-inf")).topk(2)
         margins = torch.cat([values[:, :1] - values[:, 1:], scores.gather(1, chosen[:, None]) - next_], dim=1)
         return chosen, (places[:, 0] == chosen) & (margins > rounding).all(dim=1)

@@ -87,9 +87,9 @@ def load_model(
 ) -> LoadedModel:
     """Load a model and its tokenizer.
 
-    The Hub is asked once, for the commit; files of that commit in the local cache are not downloaded again. If the
-    Hub does not answer, the local copy is used. Code in a model repository is never run. Where the
-    architecture has it, attention is PyTorch's fused one (SDPA).
+    The Hub is asked once, for the commit; files of that commit in the local cache are not downloaded again. If the Hub
+    does not answer, the local copy is used. Code in a model repository is never run. Attention is PyTorch's fused
+    version (SDPA), if the architecture has it.
     """
     module = settings.module
     check_choice(module, "kind", kind, tuple(KINDS))
@@ -115,11 +115,11 @@ def load_model(
             options: dict[str, Any] = {"local_files_only": True} if is_local else _pinned(place, revision)
             options |= {_CODE: False}
             tokenizer = _read_tokenizer(transformers, place, options)
-            # of a file in PyTorch's old format, which is a pickle, tensors are made and nothing else
+            # PyTorch's old format is a pickle: only tensors are loaded from it
             options |= {_dtype_option(transformers): getattr(torch, dtype), "weights_only": True}
             network, random = _read_network(transformers, kind, place, options)
             network = network.to(device).eval()
-    except Exception as error:  # damaged files fail in every way; the cause stays attached
+    except Exception as error:  # damaged files raise errors of any type; the cause stays attached
         reason = masked(" ".join(f"{type(error).__name__}: {error}".split()))[:_LONGEST_REASON]
         reason = "it contains its own code, which fairsum does not run" if _CODE in str(error) else reason
         raise refusal(reason) from without_secrets(error)
@@ -195,9 +195,9 @@ def _pinned(model: str, revision: str | None) -> dict[str, Any]:
     import huggingface_hub as hub
 
     try:
-        # transformers itself would ask for file after file, and insist for a minute where there is no network.
+        # transformers itself requests one file after another and, without a network, retries for a minute.
         return {"revision": hub.HfApi().model_info(model, revision=revision, timeout=_PATIENCE).sha}
-    except Exception as error:  # of the Hub, of the connection, or because the Hub is switched off
+    except Exception as error:  # errors of the Hub or the connection, or offline mode
         held = hub.try_to_load_from_cache(model, "config.json", revision=revision)
         if not isinstance(held, str):
             raise OSError(f"there is no local copy; {error}") from error
@@ -206,7 +206,7 @@ def _pinned(model: str, revision: str | None) -> dict[str, Any]:
 
 def _read_tokenizer(transformers: Any, place: str, options: dict[str, Any]) -> Any:
     tokenizer = transformers.AutoTokenizer.from_pretrained(place, **options)
-    if len(tokenizer) <= len(set(tokenizer.all_special_ids)):  # made up by transformers where there is no file
+    if len(tokenizer) <= len(set(tokenizer.all_special_ids)):  # invented by transformers if there is no file
         raise OSError("it has no tokenizer, or one without a vocabulary")
     return tokenizer
 
@@ -223,8 +223,8 @@ def _read_network(transformers: Any, kind: str, place: str, options: dict[str, A
         place, output_loading_info=True, ignore_mismatched_sizes=True, **options
     )
     random = {*report["missing_keys"], *(mismatch[0] for mismatch in report["mismatched_keys"])}
-    # Embeddings of tokens do not go through the pooler, which many checkpoints lack; transformers 4 may put the name of
-    # the architecture in front of it.
+    # Embeddings of tokens do not need the pooler, which many checkpoints lack; transformers 4 may prefix it with the
+    # name of the architecture.
     poolers = ("pooler.", f"{network.base_model_prefix}.pooler.")
     return network, sorted(name for name in random if kind != "encoder" or not name.startswith(poolers))
 
@@ -237,7 +237,7 @@ def quiet(transformers: Any) -> Iterator[None]:
     loggers = (transformers.utils.logging, hub.utils.logging)
     levels = [logger.get_verbosity() for logger in loggers]
     bars, downloads = transformers.utils.logging.is_progress_bar_enabled(), not hub.utils.are_progress_bars_disabled()
-    chosen = hub.constants.HF_HUB_DISABLE_PROGRESS_BARS is not None  # by the environment, which has the last word
+    chosen = hub.constants.HF_HUB_DISABLE_PROGRESS_BARS is not None  # by the environment, which takes precedence
     hide = bars and not chosen and (is_quiet() or not sys.stderr.isatty())
     for logger in loggers:
         logger.set_verbosity_error()
@@ -257,14 +257,14 @@ def quiet(transformers: Any) -> Iterator[None]:
 def _device(torch: Any, settings: InferenceSettings, offline: str) -> Any:
     if settings.device is None or settings.distributed:
         accelerate = require("accelerate", extra="neural", purpose="choose a device")
-        # Several processes on processors only are connected if they say so.
+        # Processes that only use CPUs are connected on request.
         state = accelerate.PartialState(cpu=settings.device == "cpu" or not torch.accelerator.is_available())
         if settings.device is None:
             return state.device
     try:
         device = torch.device(settings.device)
-        torch.zeros(1, device=device).cpu()  # a device may exist by name only
-    except Exception as error:  # of whatever backend it is
+        torch.zeros(1, device=device).cpu()  # a device may exist only by name
+    except Exception as error:  # whatever the backend
         reason = str(error).splitlines()[0]
         raise InputError(
             f"{settings.module}: device {settings.device!r} cannot be used ({reason}). Choose another, such as "

@@ -73,7 +73,7 @@ class Runner(ABC):
     1e-5.
     """
 
-    task: ClassVar[str]  # what is computed, part of the cache's address
+    task: ClassVar[str]  # name of the computation, part of the path in the cache
     kind: ClassVar[str]  # a key of `fairsum_utils.inference.models.KINDS`
 
     def __init__(
@@ -88,7 +88,7 @@ class Runner(ABC):
         self.loaded = load_model(self.kind, model, revision=revision, settings=self.settings, offline=offline)
         self.counts = RunnerCounts()
         self._budget = self.settings.batch_tokens or _batch_tokens(self.loaded.device)
-        # A processor that runs the model has nothing to spare: tokenizing is a hundredth of its work.
+        # With the model on a CPU, no core is free, and tokenizing is a hundredth of the work.
         self._is_ahead = self.loaded.device.type != "cpu"
         self._cache: ResultCache | None = None
 
@@ -113,8 +113,8 @@ class Runner(ABC):
     def run(self, keys: Sequence[Key]) -> Outcome:
         """Compute the model's output for each input, or look it up.
 
-        Each distinct input is computed once and kept as soon as its batch is done, so that an interrupted run goes on
-        where it stopped.
+        Each distinct input is computed once and saved as soon as its batch is done, so that an interrupted run
+        continues where it stopped.
         """
         positions: dict[Key, int] = {}
         places = np.array([positions.setdefault(key, len(positions)) for key in keys], dtype=np.int64)
@@ -124,7 +124,7 @@ class Runner(ABC):
         self.counts.inputs += len(keys)
         self.counts.distinct += len(distinct)
         missing = [place for place in range(len(distinct)) if place not in payloads]
-        # By length, so that windows, batches and processes get texts of like length.
+        # By length, so that windows, batches and processes get texts of similar length.
         missing.sort(key=lambda place: -sum(map(len, distinct[place])))
         payloads |= self._compute(distinct, missing)
         values, cut = _unpack([payloads[place] for place in range(len(distinct))])
@@ -148,7 +148,7 @@ class Runner(ABC):
     def pad(self, inputs: Sequence[dict[str, list[int]]]) -> dict[str, Any]:
         """Return a padded batch as tensors on the model's device.
 
-        Attention to padding is masked, so that any token will do where the model names none.
+        Padding is masked, so any token works if the model has no padding token.
         """
         torch = require("torch", extra="neural", purpose="run a model")
         tokenizer = self.loaded.tokenizer
@@ -240,7 +240,7 @@ class Runner(ABC):
         mine = places[state.process_index :: state.num_processes]
         try:
             computed = dict(self._compute_here(keys, mine, is_shown=state.is_main_process))
-        except Exception as error:  # the others would wait for this process for ever
+        except Exception as error:  # otherwise the others would wait for this process forever
             failure = error
         shares = _accelerate().utils.gather_object([(computed, failure and f"{type(failure).__name__}: {failure}")])
         if failure is not None:
@@ -266,7 +266,7 @@ class Runner(ABC):
         self, keys: list[Key], places: list[int], encodings: Encodings, progress: Any
     ) -> Iterator[tuple[int, bytes]]:
         longest = int(np.argmax(encodings.cut))
-        self._check_cut(keys[places[longest]], encodings.cut[longest])  # before anything is computed in vain
+        self._check_cut(keys[places[longest]], encodings.cut[longest])  # before any computation
         assert self._cache is not None
         for batch, outputs in self.run_encoded(encodings, self.forward, progress):
             payloads = _pack(outputs, [encodings.cut[number] for number in batch])

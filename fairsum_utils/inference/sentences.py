@@ -48,8 +48,8 @@ class _Layout(NamedTuple):
 class SentenceEmbedder(Runner):
     """Embeddings from sentence-transformers models, without that package.
 
-    Pooling, normalization and longest input are those of the model's files ``modules.json``, ``1_Pooling/config.json``
-    and ``sentence_bert_config.json``. A model without ``modules.json`` gets the mean over the attention mask,
+    Pooling, normalization and maximum length come from the model's files ``modules.json``, ``1_Pooling/config.json``
+    and ``sentence_bert_config.json``. Without ``modules.json``, an embedding is the mean over the attention mask,
     normalized to length 1.
 
     Args:
@@ -150,7 +150,7 @@ def _read_json(model: str | Path, commit: str | None, name: str, module: str) ->
         return None
     try:
         return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:  # UnicodeDecodeError is one too
+    except ValueError as error:  # includes UnicodeDecodeError
         raise InputError(
             f"{module}: {name} of the model {str(model)!r} is not valid JSON ({error}); download it again"
         ) from None
@@ -167,7 +167,7 @@ def _fetch(model: str, name: str, commit: str, module: str) -> Path | None:
     try:
         with quiet(transformers):
             return Path(hub.hf_hub_download(model, name, revision=commit))
-    except Exception as error:  # of the Hub, of the connection, or because the Hub is switched off
+    except Exception as error:  # errors of the Hub or the connection, or offline mode
         missing = hub.errors.EntryNotFoundError, hub.errors.LocalEntryNotFoundError
         if isinstance(error, missing[0]) and not isinstance(error, missing[1]):
             return None

@@ -54,8 +54,8 @@ def _check_device(module: str, name: str, device: object) -> str:
 class InferenceSettings(Settings):
     """Run options that affect results only numerically, except `dtype`.
 
-    In float32 a probability stays within about 1e-5 whatever the batches. In bfloat16 and float16, which have 8 and 11
-    significant bits, it comes within about 0.02 and 0.002 of float32 where the model is not torn between its labels. A
+    In float32, batches change a probability by at most about 1e-5. In bfloat16 and float16, which have 8 and 11
+    significant bits, it is within about 0.02 and 0.002 of float32, unless the model is undecided between labels. A
     processor without arithmetic for them takes about 8 times as long as in float32.
 
     Attributes:

@@ -18,8 +18,8 @@ from fairsum_utils.inference.runner import Runner
 class SequenceClassifier(Runner):
     """Probabilities of a classification model's labels for texts or pairs of texts.
 
-    A model whose configuration names no padding token reads one input at a time: one that looks at the last token only,
-    as GPT-2 does, would take padding for it.
+    A model without a padding token in its configuration reads one input at a time: a model that only uses the last
+    token, such as GPT-2, would use the padding.
 
     Args:
         model: id on the Hub, or a folder.
@@ -62,7 +62,7 @@ class SequenceClassifier(Runner):
 class TokenEmbedder(Runner, ABC):
     """Base for values computed from token embeddings, which are not cached.
 
-    Layers above the one asked for are dropped from the model.
+    Layers above the requested one are dropped from the model.
 
     Args:
         model: id on the Hub, or a folder; of an encoder-decoder model the encoder is taken.
@@ -123,8 +123,8 @@ def _drop_layers(encoder: Any, depth: int, n_left: int) -> bool:
 class SequenceLikelihood(Runner):
     """Mean log-likelihood of a target's tokens given a source, at most 0.
 
-    Inputs are pairs (source, target). The tokens of the target are the tokenizer's, special tokens included; each is
-    predicted from the source and the tokens before it, the first one from the decoder's start token.
+    Inputs are pairs (source, target). The target's tokens include special tokens. Each is predicted from the source and
+    the tokens before it, the first one from the decoder's start token.
 
     Args:
         model: id on the Hub, or a folder, of an encoder-decoder model such as BART.

@@ -31,9 +31,9 @@ class Monitored(Results):
 
     Each has ``status`` (``"alarm"``, ``"quiet"`` or ``"undecided"``), ``alarm`` (the window at which the evidence first
     reached the bar, or None), ``since`` (the window with which the change most likely began), ``baseline``,
-    ``evidence`` (the most there has been) and ``bar``, ``visible`` (the smallest shift since the first window that
-    these windows would have shown in four of five streams, about) and ``windows``, each with ``name``, ``score``,
-    ``ci``, ``n_samples``, ``evidence`` and ``alarm``.
+    ``evidence`` (the maximum so far) and ``bar``, ``visible`` (the smallest shift since the first window that these
+    windows would have detected in about four of five streams) and ``windows``, each with ``name``, ``score``, ``ci``,
+    ``n_samples``, ``evidence`` and ``alarm``.
 
     Attributes:
         status: Any alarm, else any undecided, else quiet.
@@ -108,16 +108,16 @@ _NEED_COLUMNS = (
 class Needs(Results):
     """Result of `fairsum_utils.power`: a dict of needs by rule, with views.
 
-    Each has ``unit``, what is counted: ``"sample"``, or ``"original"`` with all of its samples; ``expected``, what the
-    rule's left side adds up to in truth; ``effect``, of a p-value, the score that makes it so; ``outcome``, ``"pass"``
-    or ``"fail"``, what enough of them lead to, or ``"never"`` with a ``reason``; ``n``, how many this takes, None for
-    never; ``n_each``, with a baseline, how many both sides take if they have as many; ``n_now``, those of the results,
-    and ``now``, the chances of ``pass``, ``fail`` and ``undecided`` of as many; ``method``, ``"binomial"`` or
-    ``"normal"``, and ``deviation``, that of one of them.
+    Each has ``unit``, the counted unit: ``"sample"``, or ``"original"`` with all of its samples; ``expected``, the
+    assumed true value of the rule's left side; for a p-value ``effect``, the assumed score; ``outcome``, the outcome
+    with enough units, ``"pass"`` or ``"fail"``, or ``"never"`` with a ``reason``; ``n``, the required number of units,
+    None for never; with a baseline ``n_each``, the required number on each side if both have the same; ``n_now``, the
+    number in the results, and ``now``, the chances of ``pass``, ``fail`` and ``undecided`` with that number;
+    ``method``, ``"binomial"`` or ``"normal"``, and ``deviation``, the standard deviation of one unit.
 
-    ``by_replicates`` is None but for measures of inputs that may be summarized several times: ``now``, the summaries of
-    an input, on average; ``needs``, for several numbers of them (``replicates``) the originals that the rule takes
-    (``n``); ``undefined``, the reason if that is unknown.
+    ``by_replicates`` is None, except for measures whose inputs may have several summaries: ``now``, the mean number of
+    summaries per input; ``needs``, the originals that the rule needs (``n``) for several numbers of summaries
+    (``replicates``); ``undefined``, the reason if these are unknown.
 
     Attributes:
         power: Wanted power.

@@ -51,7 +51,7 @@ def contents_of(
     views = [(f"{results._title()}{more}", view) for more, view in results._views()]
     for system, scored in scores.items():
         views += [(f"{system}{more}", view) for more, view in results._views_of(results._measures(), scored)]
-    # The page shows the samples themselves, whether the results hold their records or not.
+    # The page shows the samples, even if the results have no records of them.
     views = [(name, {measure: _without_samples(result) for measure, result in view.items()}) for name, view in views]
     contents = Contents(
         results._title() if title is None else title,
@@ -88,7 +88,7 @@ def _settings(measure: str, recorded: Mapping[str, Any] | None) -> Any:
         return None
     try:
         return kind.make(given, measure=measure, module="report")
-    except (InputError, TypeError, ValueError):  # for example a function of the caller, of which the name is left
+    except (InputError, TypeError, ValueError):  # such as a function, of which only the name is saved
         return None
 
 
@@ -138,8 +138,9 @@ def _by_system(samples: Any) -> bool:
 def of_files(results: Results, paths: Sequence[Any], **reading: Any) -> list[Samples]:
     """Open ``--samples`` files and find their systems.
 
-    Files with records of different measures belong to one system. Otherwise each file is a system of its own, named
-    after the file; in a comparison, the system whose name the file's name contains, and the remaining ones by position.
+    Files with records of different measures belong to one system. Otherwise each file is one system, named after the
+    file. In a comparison, a file belongs to the system whose name is part of the file's name; the remaining files are
+    assigned by position.
     """
     _check_page(results)
     lenses = lenses_of(results)

@@ -66,5 +66,5 @@ def results_of(document: Mapping[str, Any], where: str) -> AnyResults:
             systems = [str(document[system]) for system in "ab"]
             return Comparison(metrics, systems=systems, labels=document.get("labels", "AB"), run=run)
         measures = ScoreResults(metrics, title=str(document.get("file", IN_MEMORY)), run=run)
-        measures._measures()  # refuses labels of other things
+        measures._measures()  # refuses unknown labels
         return CombinedResults(measures, document["others"], document["order"]) if kind == "combine" else measures

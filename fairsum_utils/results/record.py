@@ -149,7 +149,7 @@ def describe_input(path: str | os.PathLike[str], rows: int | None = None) -> dic
     from fairsum_utils.io.stores import filesystem, local_path
 
     size, digest = None, None
-    with suppress(FairSumError, OSError):  # what was read at the beginning need not be there at the end
+    with suppress(FairSumError, OSError):  # files from the start of the run may be gone at the end
         if local_path(path) is None:
             fs, place = filesystem(os.fspath(path))
             size = fs.info(place).get("size")
@@ -184,7 +184,7 @@ def plain(value: Any) -> Any:
         return masked(value)
     if value is None or isinstance(value, bool):
         return value
-    if isinstance(value, Integral):  # also NumPy's
+    if isinstance(value, Integral):  # includes NumPy's
         return int(value)
     if isinstance(value, Real):
         number = as_float(value)

@@ -60,10 +60,10 @@ class Shown(dict[str, Any]):
     ) -> str | None:
         """Return the report as text, or write it as one self-contained HTML file.
 
-        The text is what the command prints: tables and sentences, with rounded numbers. The page also has the samples,
-        with their texts, where they can be had: `score` and `compute` with ``return_samples=True`` give results that
-        remember the columns that were scored, until they are pickled or saved. Then, and of a comparison, `samples`
-        gives them. Of more than 20,000 samples the page shows the worst.
+        The text equals the output of the command: tables and sentences, with rounded numbers. The page also has the
+        samples with their texts, if available: results of `score` and `compute` with ``return_samples=True`` keep the
+        scored columns until they are pickled or saved. After that, and for a comparison, pass `samples`. With more than
+        20,000 samples, the page shows the worst.
 
         Args:
             path: path of the page, ending in ``.html``; None returns the text instead.
@@ -195,7 +195,7 @@ class Results(Shown):
     def _views(self) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield measure -> result, for reports and drawings.
 
-        A measure that was scored twice, under other labels, is in a view of its own, which names those labels.
+        If a measure was scored again under another label, this view is separate and names its labels.
         """
         return self._views_of(self._measures(), self._results())
 

@@ -198,7 +198,7 @@ def merged(
 ) -> tuple[Iterator[Sampled], list[str]]:
     """Merge all systems' samples by id, and describe which are shown.
 
-    Memory holds the id of each sample, and the samples of later parts that come before their turn.
+    Memory holds the id of each sample, and samples of later parts that come too early.
     """
     label = next((label for label in lenses if any(label in part.labels for part in parts)), None)
     if label is None:
@@ -285,8 +285,8 @@ def expected_scores(results: Results) -> ExpectedScores:
 def checked(samples: Iterable[Sampled], expected: ExpectedScores, measures: Mapping[str, str]) -> Iterator[Sampled]:
     """Yield all samples, then check that they belong to the results.
 
-    The number of scored samples must agree where one system was scored, and their mean where a measure is the mean of
-    its samples. In a comparison, samples that one of its systems lacks do not count, so that there may be more.
+    With one system, the number of scored samples must agree and, if the measure is a mean over samples, their mean. In
+    a comparison, samples that one system lacks do not count, so there may be more.
     """
     scores: dict[tuple[str, str], list[float]] = defaultdict(list)
     for sampled in samples:

@@ -99,7 +99,7 @@ class PairedRows:
             settings = self._sized(call.settings.replace(confidence_level=None))
             for system, name in enumerate(self.names):
                 sums = self._sums(system, place, settings, call.measures)
-                with warnings.catch_warnings(action="ignore"):  # of scores by themselves
+                with warnings.catch_warnings(action="ignore"):  # warnings about single scores
                     computed = each.family.results(sums, call.measures, settings, each.scorer, each.given)
                 for request in call.requests:
                     figures, result = get_measure(request.measure).figures, computed[request.measure]

@@ -1,8 +1,8 @@
 """Session: requests, the work they share, and their results.
 
-Everything that scores goes through a `Session`: the library's calls, the `evaluate` modules, training loops, the
-adapters of other stacks, the command. It groups requests that can share rows, keeps their scorers and models for the
-next call, and gives each request the result that it would have alone, to the bit.
+All scoring uses a `Session`: the library's calls, the `evaluate` modules, training loops, the adapters of other stacks,
+the command. It groups requests that can share rows, keeps their scorers and models for the next call, and gives each
+request exactly the result that it would have alone.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Session(AbstractContextManager["Session"]):
     def rows_of_systems(self, systems: Sequence[Columns], *, start: int = 0) -> list[list[list[Any]]]:
         """Make rows of several systems for each pass.
 
-        The summaries of a sample are scored one after the other, so that its sources are read once for all of them.
+        The summaries of a sample are scored one after another, so that its sources are processed once.
         """
         for columns in systems:
             self.check(columns)

@@ -1,8 +1,7 @@
 """Many systems on the same samples: scores, differences, ranks, qualities.
 
-A difference is significant where its p-value is below one minus the level of the intervals. p-values of one measure are
-corrected together by Holm's method: those of the differences that are listed as one family of tests, and for the ranks
-those of all pairs.
+A difference is significant if its p-value is below one minus the level of the intervals. Holm's method corrects the
+p-values of one measure: for the listed differences as one family of tests, and for the ranks over all pairs.
 """
 
 from __future__ import annotations
@@ -238,7 +237,7 @@ _OF_ALL_PAIRS = ("n_samples", "n_articles", "n_skipped", "settings", "signature"
 def _compared(scores: PairedScores, baseline: str | None) -> Results:
     """Compare systems scored together: all pairs, or each with the baseline."""
     names, settings = scores.paired.names, scores.call.settings
-    # The baseline comes second, so that a difference below zero speaks for the other system.
+    # The baseline comes second, so that a difference below zero favours the other system.
     pairs = [(a, b) if a != baseline else (b, a) for a, b in combinations(names, 2)]
     compared = {(a, b): scores.compare(names.index(a), names.index(b)) for a, b in pairs}
     warnings = scores.warnings()
