@@ -1,0 +1,88 @@
+"""Claims: forms of attribution by hand, and properties for any text. More sentences: `tests/golden/claims`."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairsum_utils.families.misattribution.claims import extract_claims
+from fairsum_utils.families.misattribution.names import Roster
+
+SPEAKERS = ["Ms Anna Smith", "Mr Park", "Bob Jones", "Carl Lee", "Dora Lee"]
+ROSTER = Roster(SPEAKERS, {"Mr Park": ["the chair"]})
+WORDS = re.split(
+    " ",
+    'Smith Park Jones Lee Anna Ms said told argued that , . " “ ” : ? according to adding and or it was by the chair ( '
+    ") ; - \n costs rose she with saying for of who which not while",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("Smith said that costs rose.", [(0, "costs rose")]),
+        ("Costs rose, Smith said.", [(0, "Costs rose")]),
+        ("Costs rose, said Smith.", [(0, "Costs rose")]),
+        ("Costs, Smith said, rose.", [(0, "Costs rose")]),
+        ("According to Smith, costs rose.", [(0, "costs rose")]),
+        ("Costs rose, according to the chair.", [(1, "Costs rose")]),
+        ("Smith: costs rose. Rents fell.", [(0, "costs rose"), (0, "Rents fell")]),
+        ("Smith:\n- costs rose\n- rents fell", [(0, "costs rose"), (0, "rents fell")]),
+        ("Smith said costs rose, while Jones argued that rents fell.", [(0, "costs rose"), (2, "rents fell")]),
+        ("Smith said costs rose and added that rents fell.", [(0, "costs rose"), (0, "rents fell")]),
+        ("Smith said Jones was wrong.", [(0, "Jones was wrong")]),
+        ("Smith was told that costs rose.", []),
+        ("A friend of Smith said that costs rose.", []),
+        ("Tom Smith said that costs rose.", []),
+        ("Smith did not say that costs rose.", []),
+        ("", []),
+    ],
+)
+def test_claims_by_hand(text: str, claims: list[tuple[int, str]]) -> None:
+    found = extract_claims(text, ROSTER)
+    assert [(claim.speaker, claim.statement) for claim in found.claims] == claims
+    assert not found.left_out
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Smith and Jones said that costs rose.", "several"),
+        ("Smith said Jones had argued that costs rose.", "several"),
+        ("According to Smith, Jones said costs rose.", "several"),
+        ("Lee said that costs rose.", "ambiguous"),
+        ("She said that costs rose.", "pronoun"),
+    ],
+)
+def test_claims_that_are_left_out(text: str, reason: str) -> None:
+    found = extract_claims(text, ROSTER)
+    assert (found.claims, dict(found.left_out)) == ([], {reason: 1})
+
+
+def test_named_speakers_need_no_claim() -> None:
+    assert extract_claims("Smith left. It was said by Mr Park. Lee sang.", ROSTER).named == {0, 1}
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=25))
+def test_any_text(words: list[str]) -> None:
+    text = " ".join(words)
+    claims = extract_claims(text, ROSTER).claims
+    for claim in claims:
+        assert claim.statement == " ".join(text[start:end] for start, end in claim.spans)
+        assert any(map(str.isalnum, claim.statement))
+    spans = sorted(span for claim in claims for span in claim.spans)
+    assert all(one[1] <= other[0] for one, other in pairwise(spans))
+
+
+@given(st.permutations(range(len(SPEAKERS))), st.lists(st.sampled_from(WORDS), max_size=25))
+def test_the_order_of_speakers_does_not_matter(order: list[int], words: list[str]) -> None:
+    text = " ".join(words)
+    other = Roster([SPEAKERS[place] for place in order], {"Mr Park": ["the chair"]})
+    found, again = extract_claims(text, ROSTER), extract_claims(text, other)
+    named = [(SPEAKERS[claim.speaker], claim.statement) for claim in found.claims]
+    assert named == [(SPEAKERS[order[claim.speaker]], claim.statement) for claim in again.claims]
+    assert found.left_out == again.left_out

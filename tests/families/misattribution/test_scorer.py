@@ -1,0 +1,113 @@
+"""Scorer: outcomes of claims, speakers counted by third and group, and refusals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fairsum_utils import compute
+from fairsum_utils.errors import InputError
+
+TURNS = ["Costs rose by ten percent.", "Rents fell.", "Costs rose.", "We plant trees."]
+SPEAKERS = ["Mr Park", "Mr Park", "Ms Lee", "Ms Diaz"]
+
+
+def scored(summary: str, **changes: Any) -> dict[str, Any]:
+    columns = {"predictions": summary, "sources": TURNS, "values": SPEAKERS}
+    given = {name: [changes.pop(name, entry)] for name, entry in columns.items()}
+    for name in ("aliases", "speaker_groups"):
+        if name in changes:
+            given[name] = [changes.pop(name)]
+    with pytest.warns(UserWarning, match="misattribution: "):
+        return compute("misattribution", **given, return_samples=True, **changes)
+
+
+def outcomes(result: dict[str, Any]) -> list[tuple[str, str, float, str | None, float | None]]:
+    return [
+        (claim["statement"], claim["outcome"], claim["probability"], claim["other"], claim["other_probability"])
+        for claim in result["samples"][0]["claims"]
+    ]
+
+
+def test_outcomes_by_hand() -> None:
+    result = scored(
+        "Park said rents fell. Lee said rents fell. Diaz said taxes doubled. Lee said that costs rose by ten percent."
+    )
+    # Content words: rent, fall; tax, double; cost, rise, ten, percent: Lee's turn has 2 of these 4, Park's all.
+    assert outcomes(result) == [
+        ("rents fell", "supported", 1.0, None, None),
+        ("rents fell", "misattributed", 0.0, "Mr Park", 1.0),
+        ("taxes doubled", "unsupported", 0.0, None, None),
+        ("costs rose by ten percent", "misattributed", 0.5, "Mr Park", 1.0),
+    ]
+    assert (result["misattribution"], result["misattribution_of_supported"]) == (2 / 4, 2 / 3)
+    assert (result["n_claims"], result["n_misattributed"], result["n_unsupported"]) == (4, 2, 1)
+
+
+def test_margin_and_threshold() -> None:
+    summary = "Lee said that costs rose by ten percent."
+    assert scored(summary, margin=0.6)["n_unsupported"] == 1  # 1.0 - 0.5 < 0.6
+    assert scored(summary, threshold=0.5)["n_misattributed"] == 0  # Lee's own turn has half of the words
+
+
+def test_a_function_as_entailer_is_asked_about_others_only_if_needed() -> None:
+    asked: list[tuple[str, str]] = []
+
+    def entailer(premises: list[str], hypotheses: list[str]) -> list[float]:
+        asked.extend(zip(premises, hypotheses, strict=True))
+        return [
+            float(hypothesis.lower() in premise.lower())
+            for premise, hypothesis in zip(premises, hypotheses, strict=True)
+        ]
+
+    result = scored("Lee said costs rose. Diaz said rents fell.", entailer=entailer)
+    assert asked == [
+        ("Costs rose.", "costs rose"),
+        ("We plant trees.", "rents fell"),
+        *[(turn, "rents fell") for turn in TURNS[:3]],
+    ]
+    assert (result["n_misattributed"], result["n_pairs"]) == (1, 5)
+
+
+def test_inclusion_by_hand() -> None:
+    groups = {"party": {"Mr Park": "A", "Ms Lee": "A", "Ms Diaz": "B"}}
+    result = scored("Lee left. Park said rents fell.", speaker_groups=groups)
+    # 12 words; middles of the turns at 2.5, 6, 8 and 10.5: thirds 1, 2, 3 (8 / 12 = 2/3) and 3.
+    assert result["inclusion_by_third"] == {"first": 1.0, "second": 1.0, "last": 0.5}
+    assert result["inclusion"] == 2 / 3
+    assert result["inclusion_by_group"] == {"party: A": 1.0, "party: B": 0.0}
+    assert result["n_speakers_by_group"] == {"party: A": 2, "party: B": 1}
+    assert result["n_claims_by_group"] == {"party: A": 1, "party: B": 0}
+    assert result["samples"][0]["named"] == ["Mr Park", "Ms Lee"]
+
+
+def test_what_is_left_out() -> None:
+    result = scored("She said costs rose. Lee and Park said costs rose. Lee said it was so.")
+    assert (result["n_pronoun"], result["n_several"], result["n_wordless"], result["n_claims"]) == (1, 1, 1, 0)
+    assert (repr(result["misattribution"]), result["undefined"]) == (
+        "nan",
+        "no summary attributes a claim to a speaker",
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"values": SPEAKERS[:2]}, "sources has 4 texts but values has 2 labels"),
+        ({"aliases": ["the chair"]}, "aliases must be a mapping such as"),
+        ({"aliases": {"Mr Park": "the chair"}}, "must be a list of names, as in"),
+        ({"speaker_groups": {"party": "A"}}, "must map speakers to groups"),
+        ({"speaker_groups": {"party": {"Mr Park": 1.5}}}, "must be a group name, found float 1.5"),
+        ({"predictions": "Die Patientin wurde am Montag entlassen, weil sie gesund war."}, "written in German"),
+        ({"predictions": "这家餐厅的菜很好吃，我们都很喜欢。"}, "without spaces"),
+        ({"language": "de"}, "language must be english"),
+        ({"revision": "main"}, "revision .* an entailer that is a model"),
+    ],
+)
+def test_refusals(changes: dict[str, Any], message: str) -> None:
+    columns: dict[str, Any] = {"predictions": "Lee left.", "sources": TURNS, "values": SPEAKERS}
+    settings = {name: changes[name] for name in ("language", "revision") if name in changes}
+    given = {name: [entry] for name, entry in {**columns, **changes}.items() if name not in settings}
+    with pytest.raises(InputError, match="misattribution: .*" + message.replace("(", r"\(")):
+        compute("misattribution", **given, **settings)
