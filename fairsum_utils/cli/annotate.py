@@ -117,7 +117,7 @@ def _rows(options: Options) -> Iterator[dict[str, Any]]:
     needed = {options.text_column: "--text-column"}
     clusters = _clusters_column(options)
     if clusters is not None:
-        needed[clusters] = "--clusters-column (--clusters-column none: join the names of a person)"
+        needed[clusters] = "--clusters-column (none: join names, for texts about one person; --persons: keep the rows)"
     if options.entities_column is not None:
         needed[options.entities_column] = "--entities-column"
     lists = [name for name in (clusters, options.entities_column) if name is not None]

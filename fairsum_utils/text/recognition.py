@@ -69,7 +69,9 @@ class PersonRecognizer:
         return pipeline
 
 
-def load_ner(name: str = DEFAULT_PIPELINE, *, otherwise: str = "give the names as a list") -> Any:
+def load_ner(
+    name: str = DEFAULT_PIPELINE, *, otherwise: str = "give the names in a column (entities_column, --entities-column)"
+) -> Any:
     """Load a spaCy pipeline that finds named entities."""
     pipeline = _load("load_ner", name, otherwise)
     if "ner" not in pipeline.pipe_names:
