@@ -125,7 +125,9 @@ def test_pipelines_that_are_called_with_texts(monkeypatch: pytest.MonkeyPatch) -
     spacy.load = load  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "spacy", spacy)
     assert load_ner().pipe_names == ["tagger", "ner"]
-    with pytest.raises(InputError, match=r"no pipeline 'none'.*python -m spacy download none.* the names as a list"):
+    with pytest.raises(
+        InputError, match=r"no pipeline 'none'.*python -m spacy download none.*give the names in a column"
+    ):
         load_ner("none")
     with pytest.raises(InputError, match="'no-ner' finds no entities; its components are tagger; choose one with"):
         load_ner("no-ner")

@@ -1,0 +1,139 @@
+"""Verdicts on single samples and the result of all samples, for other evaluation stacks.
+
+Hosts call a metric once per sample and store what it returns. A `Judge` returns a score, its direction, whether the
+sample passes, and the reason with the evidence, and keeps a JSON record from which the result of the corpus follows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, replace
+from typing import Any, NamedTuple
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import family_of
+from fairsum_utils.families.routing import usual_settings
+from fairsum_utils.families.table import from_plain
+from fairsum_utils.measures import get_measure
+from fairsum_utils.reports.formats import as_text
+from fairsum_utils.reports.report import report_of
+from fairsum_utils.reports.tables import number, short_name
+from fairsum_utils.session import Request, Session
+from fairsum_utils.validation import as_float, describe
+
+
+class Verdict(NamedTuple):
+    """Judgement of one sample.
+
+    Attributes:
+        score: score of the sample; None if the sample was skipped or the measure has no score of single samples.
+        lower_is_better: True if a lower score is fairer.
+        passed: True if the score is at most the threshold away from the fairest; None without a score.
+        reason: score, threshold and evidence in words.
+        record: JSON record of the sample, for `Judge.result`.
+    """
+
+    score: float | None
+    lower_is_better: bool
+    passed: bool | None
+    reason: str
+    record: dict[str, Any]
+
+
+class Judge:
+    """A measure that judges samples one by one, and then all of them together.
+
+    Args:
+        measure: name of the measure.
+        threshold: largest distance from the fairest score at which a sample passes.
+        **settings: settings of the measure, such as ``tau=0.9``.
+
+    Raises:
+        InputError: the measure, the threshold or a setting is invalid.
+
+    Example:
+        >>> judge = Judge("bur")
+        >>> verdict = judge.verdict(predictions="Tasty.", sources=["Tasty.", "Awful."], values=["pos", "neg"])
+        >>> verdict.score, verdict.passed, verdict.reason.splitlines()[0]
+        (1.0, False, 'BUR 1.0000, fails: above the threshold 0')
+        >>> judge.result([verdict.record])["bur"]
+        1.0
+    """
+
+    def __init__(self, measure: str, *, threshold: float = 0.0, **settings: Any) -> None:
+        self.measure = get_measure(measure)
+        self.threshold = as_float(threshold)
+        if not self.threshold >= 0:
+            raise InputError(f"{measure}: threshold must be a number of at least 0, found {describe(threshold)}")
+        self._family = family_of(measure)
+        usual = usual_settings(measure, settings)
+        self._session = Session([Request(measure, settings=usual, given=settings)], evidence=True)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns of a sample that the measure can use."""
+        return tuple(column.name for column in self._family.columns_of(self.measure.name))
+
+    def verdict(self, **sample: Any) -> Verdict:
+        """Judge one sample.
+
+        Args:
+            **sample: entry of each column, such as ``predictions`` (the summary), ``sources`` and ``values``.
+
+        Raises:
+            InputError: a column is missing or malformed.
+        """
+        columns = {name: [entry] for name, entry in sample.items()}
+        [[row]] = self._session.rows(columns, whole=False)
+        [scored] = self._session.passes
+        record = {"columns": sorted(columns), "row": _json(asdict(row))}
+        [shown] = scored.family.records([row], (self.measure.name,), scored.settings)
+        score = None if self._family.needs_all_rows((self.measure.name,)) else shown.get(self.measure.name)
+        if not isinstance(score, (int, float)) or not math.isfinite(score):
+            return Verdict(None, self.measure.lower_is_fairer, None, self._reason(sample, shown), record)
+        passed = self.measure.unfairness(score) <= self.threshold
+        verdict = "passes: at most" if passed else "fails: above"
+        opening = f"{short_name(self.measure.name)} {number(score)}, {verdict} the threshold {self.threshold:g}"
+        reason = f"{opening}\n{self._reason(sample, shown)}".strip()
+        return Verdict(float(score), self.measure.lower_is_fairer, passed, reason, record)
+
+    def _reason(self, sample: Mapping[str, Any], record: Mapping[str, Any]) -> str:
+        """Return the evidence behind the score of a sample, or why it has none."""
+        report, name = report_of(self._family.name), self.measure.name
+        if record["skipped"] is not None:
+            return f"no score: {report.skipped.get(record['skipped'], record['skipped'])}"
+        [scored] = self._session.passes
+        attribution = self._family.attribution((name,), scored.settings, sample, record)
+        result = {"settings": {key: getattr(scored.settings, key) for key in self._family.taken(name)}}
+        return as_text(report.evidence(name, result, record, sample, attribution)).strip()
+
+    def result(self, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+        """Return the result of all judged samples, with interval and chance level as `fairsum_utils.score` has them.
+
+        Args:
+            records: records of verdicts of this measure and these settings, as they are or read from JSON.
+
+        Returns:
+            The result; a score that cannot be computed is NaN, with the reason under ``undefined``.
+        """
+        kept, kind = list(records), self._family.table().row
+        # Each sample was judged alone, as the first of its data.
+        rows: list[Any] = [replace(from_plain(record["row"], kind), index=place) for place, record in enumerate(kept)]
+        session = Session(self._session.requests)
+        session.take_columns(kept[0]["columns"] if kept else ())
+        try:
+            session.add_rows([rows])
+            scored: dict[str, Any] = session.results()[self.measure.name]
+            return scored
+        except InputError as error:  # the samples may have been expensive, so this does not end a run
+            return {self.measure.name: math.nan, "undefined": str(error)}
+
+
+def _json(item: Any) -> Any:
+    """Turn the parts of a row into JSON types."""
+    if isinstance(item, Mapping):
+        return {key: _json(part) for key, part in item.items()}
+    if isinstance(item, (list, tuple)):
+        return [_json(part) for part in item]
+    return item.item() if hasattr(item, "item") else item
