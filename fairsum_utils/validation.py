@@ -306,7 +306,8 @@ def check_choice(module: str, name: str, choice: object, choices: Sequence[str])
         'skip'
     """
     if not isinstance(choice, str) or choice not in choices:
-        raise InputError(f"{module}: {name} must be one of {', '.join(choices)}, found {describe(choice)}")
+        guess = did_you_mean(choice, choices) if isinstance(choice, str) else ""
+        raise InputError(f"{module}: {name} must be one of {', '.join(choices)}, found {describe(choice)}{guess}")
     return choice
 
 

@@ -130,9 +130,14 @@ CHECKS: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
     "a whole number of at least 0": (lambda item: check_seed("bur", item), [-1, 0.5, True, "0", NAN]),
     "one of skip, error": (
         lambda item: check_choice("bur", "it", item, ("skip", "error")),
-        ["SKIP", "", None, 1, ["skip"]],
+        ["none", "", None, 1, ["skip"]],
     ),
 }
+
+
+def test_a_typo_gets_a_suggestion() -> None:
+    with pytest.raises(InputError, match=r"found str 'SKIP'; did you mean skip\?$"):
+        check_choice("bur", "it", "SKIP", ("skip", "error"))
 
 
 @pytest.mark.parametrize("expected", CHECKS)

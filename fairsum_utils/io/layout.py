@@ -214,6 +214,12 @@ class _Reader:
 
     def _hint(self, sources: str, rows: Sequence[Mapping[str, Any]]) -> str:
         """Suggest an option if sources are single texts; otherwise return nothing."""
+        if rows and sources not in rows[0] and not any(_is_list(cell) for cell in rows[0].values()):
+            cells = {name: [str(row.get(name)) for row in rows] for name in rows[0]}
+            texts = {name for name, entries in cells.items() if 2 * len(set(entries)) > len(rows)}
+            longest = max(cells, key=lambda name: sum(map(len, cells[name])))
+            name = grouping_column(rows, taken={*self.files.values(), *texts, longest}, once=None)
+            return "" if name is None else f"; if each row has one source text, add --group-by {shlex.quote(name)}"
         if not rows or not isinstance(rows[0].get(sources), str):
             return ""
         taken = {name for column, name in self.columns if column.name not in _MAY_GROUP}
@@ -288,6 +294,10 @@ class _Reader:
 
 def _id(name: Any, index: int) -> str:
     return str(index) if is_missing(name) or name == "" else str(name)
+
+
+def _is_list(cell: object) -> bool:
+    return isinstance(cell, list) or (isinstance(cell, str) and cell.startswith("["))
 
 
 def _remedy(column: Column) -> str:

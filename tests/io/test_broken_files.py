@@ -120,6 +120,12 @@ BROKEN = {
         b"place,prediction,sources,values\nRosa,Good.,Tasty,5\nRosa,Good.,Cold,1\n",
         f", row 1: column 'sources' {LIST} 'Tasty': 'Tasty' is not a text in quotes; did you mean --group-by place?",
     ),
+    "unnamed.csv": (
+        b"place,review,stars\nRosa,Tasty,5\nRosa,Cold,1\nAnna,Fine,3\nAnna,Loud,5\n",
+        ": no column 'prediction', 'sources', 'values'; found place, review, stars. Try --values-column stars; name "
+        "the right one with --prediction-column, --sources-column; if each row has one source text, add "
+        "--group-by place",
+    ),
     "long.jsonl": (
         b'{"the place": 3, "prediction": "Good.", "sources": "Tasty", "values": 5}\n' * 2,
         ", row 1: 'sources' must contain a list, found one text; did you mean --group-by 'the place'?",
