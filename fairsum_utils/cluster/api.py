@@ -52,7 +52,7 @@ def score(
     memory does not grow.
 
     Args:
-        data: Files as the command ``fairsum score`` takes them, with patterns and addresses; or a table of `datasets`,
+        data: Files, patterns or addresses, as for the command ``fairsum score``; or a table of `datasets`,
             pandas, polars or pyarrow, a list of dicts, or a dict of columns; or a `ray.data.Dataset`, which Ray writes
             into the folder.
         metrics: Names of measures, in a list or one text with commas.
@@ -64,19 +64,19 @@ def score(
         address: Address of a Ray cluster, such as ``"ray://host:10001"``; None for the one that this process is
             connected to, then for that of the environment variable ``RAY_ADDRESS``, else for a Ray that is started on
             this machine.
-        gpus_per_worker: GPUs of each of Ray's workers, also a part of one.
-        rows_per_shard: Number of samples that are scored together, roughly; None for few at first, then more.
+        gpus_per_worker: GPUs of each Ray worker; may be a fraction.
+        rows_per_shard: Approximate number of samples per shard; None for few at first, then more.
         **arguments: Names of columns, such as ``sources="reviews"``; how samples are laid out, such as
             ``group_by="meeting"``; how files are read: ``split``, ``encoding``, ``input_format`` and
             ``max_row_bytes``; ``predictions`` may be the name of a column; and settings, as `fairsum_utils.score` takes
             them.
 
     Returns:
-        For each measure its result.
+        Measure -> result.
 
     Raises:
         InputError: An input or setting is invalid, or the folder contains another run.
-        ShardsFailed: Some shards could not be scored, each of which is named; the others are kept in the folder.
+        ShardsFailed: Some shards could not be scored; the message names them, and the others stay in the folder.
 
     Example:
         >>> rows = [{"prediction": "Tasty.", "sources": ["Tasty.", "Awful."], "values": ["pos", "neg"]}] * 5
@@ -153,7 +153,7 @@ def _whole(chunks: Iterable[list[Scored]]) -> Scored:
 
 
 _SHARED = ("version", "measures")
-"""Facts that two runs have in common where they can be compared."""
+"""Facts that comparable runs have in common."""
 
 
 def job_of(path: Names, metrics: str | Sequence[str], arguments: Mapping[str, Any], *, evidence: bool) -> Job:

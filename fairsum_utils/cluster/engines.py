@@ -39,7 +39,7 @@ def _number(variable: str, least: int) -> int:
 
 
 ENGINES = ("ray",)
-"""Beside the processes of this machine."""
+"""Engines other than processes on this machine."""
 
 
 def engine_named(

@@ -139,7 +139,7 @@ def bad_samples(job: Job, session: Session, chunks: list[Chunk]) -> Iterator[Inp
 
 
 _OF_A_MACHINE = {"device", "batch_tokens", "cache"}
-"""Settings that change no number, and may differ between the processes of a run."""
+"""Settings that change no number and may differ between the processes of a run."""
 
 
 def facts_of(job: Job) -> dict[str, Any]:

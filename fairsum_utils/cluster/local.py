@@ -104,7 +104,7 @@ def _interrupts_ignored() -> Iterator[None]:
 
 
 _worker: Worker
-"""The worker of this process of the pool."""
+"""Worker of this pool process."""
 
 
 def _begin(job: Job, folder: Folder, lifeline: Connection) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fairsum_utils.session.state import State
 
 _SHOWN = 10
-"""Missing shards that are named."""
+"""Maximum number of missing shards in a message."""
 
 
 def check_finished(folder: Folder, manifest: Manifest) -> None:
@@ -106,7 +106,7 @@ def _repeated(folder: Folder, manifest: Manifest) -> set[int]:
 
 
 _AT_ONCE = 1 << 12
-"""Rows that are made at a time: as objects they take many times what they take in a file."""
+"""Rows in memory at a time: objects need much more memory than rows in a file."""
 
 
 def merged_rows(folder: Folder, manifest: Manifest, job: Job, session: Session) -> Iterator[list[Scored]]:

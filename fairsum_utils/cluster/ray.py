@@ -28,15 +28,15 @@ from fairsum_utils.io.writing import Folder
 from fairsum_utils.validation import check_count
 
 _OBJECT_STORE = 100_000_000
-"""Bytes of shared memory for objects; there are next to none, for workers read and write files themselves."""
+"""Bytes of shared memory for objects; little is needed, because workers read and write files themselves."""
 
 _ANSWER = 10.0
-"""Seconds in which a cluster takes a connection."""
+"""Seconds to wait for a connection to a cluster."""
 
 _MOST_GPUS = 1024
 
 _IN_FLIGHT = 4096
-"""Shards that Ray has at a time, at most: whenever one ends, it looks at all of them."""
+"""Maximum shards submitted to Ray at a time: whenever one ends, Ray checks all of them."""
 
 _SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -55,8 +55,8 @@ class OnRay:
     ``RAY_ADDRESS``, otherwise to a Ray that is started on this machine and ends with the run.
 
     Attributes:
-        address: Address of a cluster, as ``ray.init`` takes it: ``ray://host:10001``, ``host:6379`` or ``auto``.
-        gpus_per_worker: GPUs that a shard needs; may be a part of one, such as 0.5.
+        address: Address of a cluster, as for ``ray.init``: ``ray://host:10001``, ``host:6379`` or ``auto``.
+        gpus_per_worker: GPUs that a shard needs; may be a fraction, such as 0.5.
         n_workers: Number of parallel shards; None for the maximum that fits.
     """
 
@@ -188,7 +188,7 @@ class _Expected(NamedTuple):
 
 
 _workers: dict[str, Worker] = {}
-"""Digest of a run -> the worker of this process."""
+"""Digest of a run -> worker of this process."""
 
 
 def _score(given: tuple[Job, Folder, _Expected], shard: Shard) -> Outcome:

@@ -24,7 +24,7 @@ from fairsum_utils.session import Session
 from fairsum_utils.validation import check_count
 
 Engine = Callable[[Job, Sequence[Shard], Folder], Generator[Outcome, None, None]]
-"""Scores shards in any order, wherever it likes, with `fairsum_utils.cluster.worker.Worker`."""
+"""Function that scores shards in any order and place with `fairsum_utils.cluster.worker.Worker`."""
 
 
 class ShardsFailed(FairSumError):
@@ -166,7 +166,7 @@ _DIFFERENCES = {
     "version": "was begun with fairsum-utils {before}, but this is {now}",
     "files": "used another file, or the file has changed",
 }
-"""Fact -> message where it differs; the others are settings."""
+"""Fact -> message if it differs; the others are settings."""
 
 
 def _check_facts(job: Job, folder: Folder, manifest: Manifest) -> None:
@@ -208,7 +208,7 @@ class Scoring(AbstractContextManager["Scoring"]):
     """Scorer of a job's samples, in this process or in shards.
 
     Attributes:
-        n_samples: Samples that were given away so far, or were merged.
+        n_samples: Samples submitted so far, or merged.
     """
 
     def __init__(

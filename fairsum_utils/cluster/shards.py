@@ -154,14 +154,14 @@ class Manifest:
 
 
 _MOST = {False: 1 << 16, True: 1 << 12}
-"""Whether a model scores them, which takes long -> samples in the last shards: what is lost with a worker."""
+"""True if a model scores them -> samples in the last shards, which are lost with a worker."""
 
 _LEAST = {False: 4 * CHUNK, True: CHUNK}
 """Whether a model scores them -> samples in the first shards: whole chunks, as one process reads them, for the last
 digits of a model depend on what it is given together."""
 
 _OF_A_SIZE = 8
-"""Shards of a size, before the next are twice as large."""
+"""Number of shards of each size; the size doubles after them."""
 
 
 def rows_in(number: int, *, uses_model: bool = False) -> int:
@@ -176,7 +176,7 @@ def rows_in(number: int, *, uses_model: bool = False) -> int:
 
 
 Room = Callable[[int], int]
-"""Number of a shard -> its samples, roughly."""
+"""Number of a shard -> approximate number of its samples."""
 
 
 def cut(job: Job, folder: Folder, rows_per_shard: int | None = None) -> tuple[Shard, ...]:
@@ -210,10 +210,10 @@ def _stand_alone(job: Job) -> bool:
 
 
 _LARGEST = 1 << 15
-"""Rows of a row group of Parquet at most; to read a range of it, what comes before has to be read."""
+"""Maximum rows of a Parquet row group; reading a range also reads all rows before it."""
 
 _PER_GROUP = 4
-"""Shards that begin in a row group, at most."""
+"""Maximum shards that begin in one row group."""
 
 
 def is_cuttable(place: Place) -> bool:

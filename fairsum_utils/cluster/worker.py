@@ -46,8 +46,8 @@ class Failed(NamedTuple):
 
     Attributes:
         number: Number of the shard.
-        errors: One line each; of bad input, one for each bad sample.
-        is_input: True if the input is at fault, False if the machine is.
+        errors: One line each; for invalid input, one per invalid sample.
+        is_input: True if the input caused the failure, False if the machine did.
     """
 
     number: int
@@ -102,7 +102,7 @@ def _kept(signatures: dict[str, dict[str, object]], measure: str, given: Any) ->
 
 
 _MOST = 100
-"""Bad samples after which a shard is given up."""
+"""Maximum invalid samples before a shard fails."""
 
 
 class Worker(AbstractContextManager["Worker"]):

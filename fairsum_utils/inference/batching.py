@@ -88,7 +88,7 @@ def run_batches(
 
 
 Key = tuple[str, ...]
-"""The texts of an input: one, or two for a pair."""
+"""Texts of an input: one, or two for a pair."""
 
 
 class Encodings(NamedTuple):

@@ -56,10 +56,10 @@ class CachedChat(ABC):
     """Base of chat models that caches the answer to each prompt.
 
     Args:
-        temperature: sampling temperature, 0 for the likeliest tokens; a sampled answer is cached like any other.
-        max_tokens: longest answer.
-        system: system message; not every template takes one.
-        cache: folder that keeps answers; ``"default"``, or ``"none"`` for memory only.
+        temperature: sampling temperature, 0 for the likeliest tokens; sampled answers are cached, too.
+        max_tokens: maximum length of an answer.
+        system: system message; some templates support none.
+        cache: folder of answers; ``"default"``, or ``"none"`` for memory only.
         module: name used in messages.
     """
 
@@ -177,15 +177,15 @@ class ChatEndpoint(CachedChat):
     Args:
         model: name of the model at the endpoint.
         base_url: address of the endpoint, such as ``"http://localhost:8000/v1"``; None for ``$OPENAI_BASE_URL``, else
-            OpenAI's. One of http that is not of this machine must be named here, where it is seen: key and prompts can
-            be read on the way.
+            OpenAI's. Pass http addresses of other machines here, not in the environment: key and prompts can
+            be read in transit.
         api_key_variable: Environment variable with the key.
         top_p: sample among the likeliest tokens that together have this probability.
         timeout: seconds to wait for an answer.
         max_retries: Number of retries, with growing pauses, when the endpoint is busy or fails.
-        concurrency: prompts that are asked at the same time.
-        empty: an empty answer: ``"error"``, or ``"keep"``.
-        **shared: Options of `CachedChat`; a `max_tokens` of None leaves the longest answer to the endpoint.
+        concurrency: prompts that are sent at the same time.
+        empty: action for an empty answer: ``"error"`` or ``"keep"``.
+        **shared: Options of `CachedChat`; with a `max_tokens` of None, the endpoint limits answers.
 
     Example:
         >>> ChatEndpoint("gpt-4o-mini", temperature=0.5).signature
@@ -346,9 +346,9 @@ class LocalChat(CachedChat):
         model: id on the Hub, or a folder.
         revision: branch, tag or commit on the Hub.
         seed: seed of sampling; None for fresh randomness.
-        device: device of the model, such as ``"cuda:1"``; None takes the best there is.
+        device: device of the model, such as ``"cuda:1"``; None for the best available.
         dtype: precision of the weights, see `InferenceSettings`.
-        batch_tokens: most tokens in a batch, prompts and longest answers; halved when the device's memory is full.
+        batch_tokens: maximum tokens in a batch, prompts and longest answers; halved when the device's memory is full.
         **shared: Options of `CachedChat`.
     """
 

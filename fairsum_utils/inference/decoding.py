@@ -25,20 +25,20 @@ BATCH_TOKENS = 1 << 14
 """Tokens of prompts and answers that a model works on at once."""
 
 _PROBE = 8
-"""Tokens of padding that show whether a model minds them."""
+"""Padding tokens for testing whether they change a model's output."""
 
 
 class Decoding(NamedTuple):
     """Settings of choosing tokens, which override the model's own.
 
     Attributes:
-        max_new_tokens: most tokens of a text.
+        max_new_tokens: maximum tokens of a text.
         temperature: 0 for the likeliest tokens.
-        top_k: sample among the likeliest so many; 0 for all.
-        top_p: sample among the likeliest tokens that together have this probability.
+        top_k: number of likeliest tokens to sample from; 0 for all.
+        top_p: sample from the likeliest tokens with this total probability.
         repetition_penalty: Divisor for scores of tokens already in prompt or text; 1 for none, None for what the
             model suggests.
-        n_beams: texts that are kept at each step, of which the likeliest is taken at the end; with temperature 0.
+        n_beams: beams of the search for the likeliest text; with temperature 0.
     """
 
     max_new_tokens: int
@@ -90,8 +90,8 @@ class Sampling(NamedTuple):
 
     Attributes:
         temperature: divides the scores.
-        top_k: it draws among the likeliest so many; 0 for all.
-        top_p: it draws among the likeliest tokens that together have this probability.
+        top_k: number of likeliest tokens to sample from; 0 for all.
+        top_p: sample from the likeliest tokens with this total probability.
         others: Other sampling options in its configuration, such as ``"min_p"``; usually empty.
     """
 
@@ -105,8 +105,8 @@ class SuggestedDecoding(NamedTuple):
     """Decoding that a model's configuration suggests.
 
     Attributes:
-        max_new_tokens: most tokens of a text; None if it does not say.
-        n_beams: texts that are kept at each step.
+        max_new_tokens: maximum tokens of a text; None if not given.
+        n_beams: beams of the search.
         sampling: Sampling settings; None for greedy decoding.
         prefix: Required prefix of its input; usually empty.
         options: Options of the ``generate`` of transformers that belong to the task alone.
@@ -120,7 +120,7 @@ class SuggestedDecoding(NamedTuple):
 
 
 _USUAL_TOP_K = 50
-"""What transformers draws among where a configuration draws and says no number."""
+"""Default top-k of transformers if a configuration samples without one."""
 
 _OTHER_DRAWS: Mapping[str, tuple[object, ...]] = {
     "min_p": (None,),
@@ -129,7 +129,7 @@ _OTHER_DRAWS: Mapping[str, tuple[object, ...]] = {
     "epsilon_cutoff": (None, 0.0),
     "eta_cutoff": (None, 0.0),
 }
-"""Options of drawing that a model is not run with here -> what leaves them out."""
+"""Unsupported sampling options -> values that turn them off."""
 
 
 def suggested_decoding(model: Any, task: str) -> SuggestedDecoding:
@@ -166,7 +166,7 @@ class Decoder:
         loaded: model of kind ``"causal"`` or ``"seq2seq"``.
         decoding: Decoding settings.
         seed: seed of sampling.
-        batch_tokens: most tokens in a batch, inputs and longest texts; halved when the device's memory is full.
+        batch_tokens: maximum tokens in a batch, inputs and longest texts; halved when the device's memory is full.
         module: name used in messages.
         options: Options of the ``generate`` of transformers, over what the model suggests; `decoding` goes before them.
     """
@@ -198,11 +198,11 @@ class Decoder:
         """Write a text for each input.
 
         Args:
-            inputs: tokens, at least one each and no more than the model reads.
+            inputs: tokens of each input, at least one and at most the model's limit.
             names: Identifiers that set the random numbers of each input, together with the seed.
 
         Returns:
-            Position of an input and its text, as they come.
+            Position of an input and its text, in order of completion.
 
         Raises:
             InputError: not even one input fits the device.

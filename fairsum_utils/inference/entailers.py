@@ -32,8 +32,8 @@ class Judgement(NamedTuple):
     """Judgement of an entailer on pairs of a premise and a hypothesis.
 
     Attributes:
-        probability: Probability of entailment, shape (n,), in [0, 1]; NaN where the hypothesis has no content.
-        likeliest: shape (n,), whether entailment is the most likely of the entailer's classes.
+        probability: Probability of entailment, shape (n,), in [0, 1]; NaN if the hypothesis has no content.
+        likeliest: shape (n,), True if entailment is the likeliest of the entailer's classes.
         cut: shape (n,), tokens of each pair that the entailer did not read.
     """
 
@@ -69,7 +69,7 @@ class LexicalEntailer(Entailer):
     NaN.
 
     Args:
-        normalizer: makes the tokens; None for the published one, which is for English.
+        normalizer: normalizer of both texts; None for the published one, for English.
 
     Example:
         >>> LexicalEntailer().judge([("Great soup, cold bread.", "The soup was hot.")]).probability.tolist()

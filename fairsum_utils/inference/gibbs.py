@@ -31,9 +31,9 @@ class GibbsSampling(NamedTuple):
     Attributes:
         n_tokens: places after the prompt.
         n_iterations: Number of random places that are masked and filled in.
-        n_free: Number of these, from the beginning, that draw any token.
-        temperature: Temperature of drawing; 0 for the likeliest token everywhere.
-        top_k: the others draw among the likeliest so many; 0: they take the likeliest one.
+        n_free: Number of first iterations that sample from all tokens.
+        temperature: Sampling temperature; 0 for the likeliest token everywhere.
+        top_k: number of likeliest tokens to sample from afterwards; 0 to take the likeliest.
     """
 
     n_tokens: int
@@ -50,7 +50,7 @@ class GibbsSampler:
         loaded: model of kind ``"masked"``, in float32.
         sampling: Sampling settings.
         seed: Seed of places and draws.
-        batch_tokens: most tokens in a batch, prompts and texts; halved when the device's memory is full.
+        batch_tokens: maximum tokens in a batch, prompts and texts; halved when the device's memory is full.
         module: name used in messages.
 
     Source: Wang and Cho 2019, "BERT has a Mouth, and It Must Speak", section 3, and the function
@@ -78,7 +78,7 @@ class GibbsSampler:
             names: Identifiers that set an input's places and draws, together with the seed.
 
         Returns:
-            Position of an input and the tokens of its text, as they come.
+            Position of an input and the tokens of its text, in order of completion.
 
         Raises:
             InputError: not even one input fits the device.

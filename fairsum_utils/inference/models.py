@@ -26,16 +26,16 @@ KINDS = {
     "causal": "AutoModelForCausalLM",
     "masked": "AutoModelForMaskedLM",
 }
-"""What a model is used for -> the class of transformers that loads it."""
+"""Use of a model -> class of transformers that loads it."""
 
 _MODEL_FILES = {".json", ".safetensors", ".bin", ".txt", ".model", ".spm"}
 """Files of a folder that can change an output."""
 
 _UNLIMITED = 1_000_000
-"""Tokenizers say about 1e30 when they know no limit."""
+"""Tokenizers report about 1e30 if they know no limit."""
 
 _PATIENCE = 10
-"""Seconds to wait for the Hub before what is on this machine is used."""
+"""Seconds to wait for the Hub before local copies are used."""
 
 _LONGEST_REASON = 300
 
@@ -52,7 +52,7 @@ class LoadedModel:
         model: model of transformers, in evaluation mode on its device.
         device: Device, a ``torch.device``.
         dtype: precision of its weights, ``"float32"``, ``"bfloat16"`` or ``"float16"``.
-        max_tokens: longest input, special tokens included; None if there is no limit.
+        max_tokens: maximum length of an input, including special tokens; None if there is no limit.
         commit: Commit on the Hub that was loaded; None for a folder.
     """
 

@@ -27,14 +27,14 @@ _WINDOW = 1 << 13
 """Inputs that are tokenized together; bounds memory."""
 
 _WINDOW_AHEAD = 1 << 10
-"""The same where windows are tokenized ahead of the device: nothing is ahead of the first."""
+"""The same if windows are tokenized ahead of the device, which waits for the first one."""
 
 _FORMAT = 1
-"""Raised whenever the same weights, settings and texts give other numbers than before."""
+"""Increase it if the same weights, settings and texts give other numbers than before."""
 
 _BATCH_TOKENS = 1 << 16
 _BATCH_TOKENS_THREAD, _BATCH_TOKENS_CPU = 512, 1024
-"""On a processor larger batches gain nothing, fall out of its caches and need more padding."""
+"""On a CPU, larger batches gain nothing, exceed its caches and need more padding."""
 
 
 class TruncationWarning(UserWarning):
@@ -46,7 +46,7 @@ class Outcome(NamedTuple):
 
     Attributes:
         values: shape (n, width), float32 precision.
-        cut: shape (n,), how many tokens of each input the model did not read.
+        cut: shape (n,), number of tokens of each input that the model did not read.
     """
 
     values: Floats

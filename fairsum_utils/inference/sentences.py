@@ -20,7 +20,7 @@ from fairsum_utils.stats.arrays import Floats
 from fairsum_utils.validation import check_count
 
 POOLING = ("mean", "cls", "max")
-"""Over the tokens of a text, special ones included: their mean, the first, the largest entry in each dimension."""
+"""Pooling of the tokens of a text, including special ones: mean, first token, maximum in each dimension."""
 
 _LEGACY = {
     "pooling_mode_cls_token": "cls",
@@ -30,7 +30,7 @@ _LEGACY = {
     "pooling_mode_weightedmean_tokens": "weightedmean",
     "pooling_mode_lasttoken": "lasttoken",
 }
-"""How sentence-transformers wrote pooling modes before version 6."""
+"""Pooling modes as written by sentence-transformers before version 6."""
 
 _LONGEST_REASON = 300
 
@@ -53,7 +53,7 @@ class SentenceEmbedder(Runner):
     normalized to length 1.
 
     Args:
-        model: id on the Hub, or a folder; of an encoder-decoder model the encoder is taken.
+        model: id on the Hub, or a folder; of an encoder-decoder model, the encoder is used.
         **options: Options of `Runner`.
 
     Attributes:
@@ -61,7 +61,7 @@ class SentenceEmbedder(Runner):
         normalize: True if embeddings have length 1.
 
     Raises:
-        InputError: the model cannot be had, or its files ask for something else, such as a dense layer.
+        InputError: the model is unavailable, or its files require something else, such as a dense layer.
 
     Source: papers/news-summarization-bias, section 3.4: dense embeddings are those of all-MiniLM-L6-v2.
     """

@@ -18,13 +18,13 @@ DTYPES = ("auto", "float32", "bfloat16", "float16")
 ON_TRUNCATE = ("warn", "error")
 
 NLI_MODEL = "FacebookAI/roberta-large-mnli"
-"""Judges whether a text entails another, unless another model is named.
+"""Default entailment model.
 
 Source: papers/coverage-fairness, section 3.
 """
 
 SENTENCE_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
-"""Embeds sentences, unless another model is named.
+"""Default embedding model.
 
 Source: papers/news-summarization-bias, section 3.4.
 """
@@ -63,7 +63,7 @@ class InferenceSettings(Settings):
             of which make the same calls. If one of them fails, all do; if one is killed, the launcher ends the others.
 
     Raises:
-        InputError: an option that is not as described.
+        InputError: invalid option.
 
     Example:
         >>> InferenceSettings(batch_tokens=8192).dtype

@@ -30,7 +30,7 @@ class SequenceClassifier(Runner):
         labels: names of the model's labels, in the order of the columns.
 
     Raises:
-        InputError: the model cannot be had, or has a single label that excludes no other.
+        InputError: the model is unavailable, or has only one label.
     """
 
     task = "classify"
@@ -65,15 +65,15 @@ class TokenEmbedder(Runner, ABC):
     Layers above the requested one are dropped from the model.
 
     Args:
-        model: id on the Hub, or a folder; of an encoder-decoder model the encoder is taken.
-        num_layers: the hidden layer, 0 for the embeddings that go into the first; None for the last.
+        model: id on the Hub, or a folder; of an encoder-decoder model, the encoder is used.
+        num_layers: hidden layer, 0 for the input embeddings; None for the last.
         **options: Options of `Runner`.
 
     Attributes:
         num_layers: the hidden layer.
 
     Raises:
-        InputError: the model cannot be had or has fewer layers.
+        InputError: the model is unavailable or has fewer layers.
     """
 
     kind = "encoder"
@@ -133,7 +133,7 @@ class SequenceLikelihood(Runner):
         offline: Alternative without a model, for the message when this one is unavailable.
 
     Raises:
-        InputError: the model cannot be had or is of another kind.
+        InputError: the model is unavailable or is of another kind.
 
     Source: papers/fairsumm-v2, section 3.2, Neural Matching: BARTScore, with equal weights of all tokens.
     """

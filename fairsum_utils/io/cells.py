@@ -14,7 +14,7 @@ from typing import Any
 from fairsum_utils.io.tables import parse_json
 
 DEEPEST = 20
-"""Lists within lists that are read."""
+"""Maximum depth of nested lists."""
 
 
 _SIGNS = frozenset("=+-@\t\r＝＋－＠")

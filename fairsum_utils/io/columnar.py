@@ -14,7 +14,7 @@ from fairsum_utils.io.opening import Place, open_packed, open_seekable, too_larg
 from fairsum_utils.io.tables import read_json
 
 _BATCH = 256
-"""Rows that are in memory at a time; whole hearings are some 100 kB each."""
+"""Rows in memory at a time; whole hearings have some 100 kB each."""
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from fairsum_utils.errors import FileError
 
 Choose: TypeAlias = "Callable[[str, Collection[str]], list[str]]"
-"""(place for messages, the columns of a file) -> those to read; raises where one is missing."""
+"""(place for messages, columns of a file) -> columns to read; raises if one is missing."""
 
 _ALIASES: Mapping[str, tuple[str, ...]] = {
     "prediction": ("summary", "summaries", "output", "generated", "response", "completion", "hypothesis", "text"),
@@ -26,7 +26,7 @@ _ALIASES: Mapping[str, tuple[str, ...]] = {
 """Our name of a column -> names in other data sets, the likeliest first."""
 
 _ALIKE = 0.7
-"""Least similarity of a name that is proposed."""
+"""Minimum similarity of a suggested name."""
 
 
 def check_columns(where: str, needed: Collection[str], present: Collection[str], what: str = "") -> None:

@@ -31,13 +31,13 @@ _EXACT = {str, int, float, bool, type(None)}
 """Types of entries that stay as they are."""
 
 _LISTS = ("to_pylist", "to_list", "tolist")
-"""Methods that give the entries of a column: of pyarrow; of pandas and polars; of NumPy and torch."""
+"""Methods that return the entries of a column: pyarrow; pandas and polars; NumPy and torch."""
 
 _DEEPEST = 32
 """Maximum depth of nested lists."""
 
 _LAZY = ("collect", "compute", "read_all")
-"""Methods that compute a lazy table of polars, dask and pyarrow."""
+"""Methods that compute a lazy table: polars, dask and pyarrow."""
 
 
 class Frame(NamedTuple):
@@ -169,7 +169,7 @@ class Samples(NamedTuple):
 
     Attributes:
         columns: argument of the call -> list of entries.
-        ids: Ids of the samples; None where the table has none.
+        ids: Ids of the samples; None if the table has none.
     """
 
     columns: dict[str, Any]
@@ -229,9 +229,9 @@ class _Reader:
     """Finds the columns of a call in a table, and reads samples.
 
     Attributes:
-        places: Argument -> name of its column in the table, which need not be there.
-        given: Argument -> entries, where they were given themselves.
-        apart: Id -> prediction, where these are in a table of their own.
+        places: Argument -> name of its column in the table, which may be missing.
+        given: Argument -> entries that were passed directly.
+        apart: Id -> prediction, if predictions are in a separate table.
         tells_values: True if the sources include the values of their texts.
     """
 

@@ -90,7 +90,7 @@ def _is_empty(entry: object) -> bool:
 
 
 LOOKED_AT = 100
-"""Rows in which a column that groups them is looked for."""
+"""Rows that are searched for a grouping column."""
 
 
 def grouping_column(rows: Sequence[Row], *, taken: Collection[str], once: str | None) -> str | None:

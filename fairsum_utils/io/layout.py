@@ -63,8 +63,8 @@ class Chunk(NamedTuple):
         start: Index of the first.
         ids: Ids of the samples.
         columns: Column -> its entries.
-        told: Index of a sample of the file -> its place, for messages.
-        places: Indices in the file; None where they follow the start.
+        told: Index of a sample in the file -> its place, for messages.
+        places: Indices in the file; None if they are consecutive.
     """
 
     start: int

@@ -23,17 +23,17 @@ Names: TypeAlias = "Name | Sequence[Name]"
 STANDARD_INPUT = "-"
 
 PACKINGS = (".gz", ".zst")
-"""Endings of packed files."""
+"""Endings of compressed files."""
 
 TABLES = {".csv": ",", ".tsv": "\t"}
-"""Tables of text: format -> what usually separates their columns."""
+"""Text tables: format -> usual delimiter."""
 
 EXCEL = ".xlsx"
 
 PICTURES = (".svg", ".png", ".pdf")
 
 FORMATS = (".jsonl", ".ndjson", ".json", *TABLES, ".parquet", ".arrow", ".feather", EXCEL)
-"""Files of rows: endings of their names, without that of a packing."""
+"""Endings of files of rows, without endings such as .gz."""
 
 
 def with_packing(endings: Iterable[str]) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ def with_packing(endings: Iterable[str]) -> tuple[str, ...]:
 
 
 ENDINGS = with_packing(FORMATS)
-"""What the name of a file of rows may end in."""
+"""Possible endings of files of rows."""
 
 
 def format_of(name: Name) -> str:
@@ -146,7 +146,7 @@ def _matching(name: str) -> list[str]:
 
 
 HEAD = 4096
-"""First bytes that are looked at."""
+"""Number of first bytes that are examined."""
 
 
 class Kind(NamedTuple):
@@ -155,7 +155,7 @@ class Kind(NamedTuple):
     Attributes:
         what: Description in messages.
         remedy: Advice in messages.
-        format: the format that it has, if it can be read.
+        format: actual format, if it can be read.
         packing: Packing, if fairsum can unpack it.
     """
 

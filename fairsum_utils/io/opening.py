@@ -38,14 +38,14 @@ from fairsum_utils.io.stores import filesystem, guarded, is_address, local_path
 from fairsum_utils.validation import check_count
 
 MAX_ROW_BYTES = 64 << 20
-"""Default limit of a row."""
+"""Default limit of a row, in bytes."""
 
 # Limits of compressed files that are unpacked as a whole (Parquet, workbooks, other encodings): bytes, and times the
 # packed size. Texts that are read line by line have no limit: only their largest row is in memory.
 _UNPACKED, _RATIO = 1 << 28, 200
 
 ENCODING = "cp1252"
-"""Suggested where a text is not UTF-8: that of Windows in Western Europe and America, which Excel writes."""
+"""Suggested encoding if a text is not UTF-8: Windows in Western Europe and America, as written by Excel."""
 
 _BLOCK = 1 << 16
 

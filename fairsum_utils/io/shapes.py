@@ -22,7 +22,7 @@ _TURN = re.compile(
 )
 _STAMPED = re.compile(rf"{_BRACKETED}|{_SPAN}$")
 _MOST_WORDS = 6
-"""Of a name; a longer one is a sentence with a colon in it."""
+"""Maximum words of a name; anything longer is a sentence with a colon."""
 
 
 def cut_transcript(transcript: object) -> tuple[list[str], list[str]]:
@@ -74,7 +74,7 @@ TEXT_KEYS = ("text", "utterance", "content", "body")
 """Default keys for the text of a turn, in any case."""
 
 VALUE_KEYS = ("speaker", "value", "label", "author", "role")
-"""Where the value of a turn is."""
+"""Default keys for the value of a turn, in any case."""
 
 _TURN_EXAMPLE = '{"speaker": "Anna", "text": "Good morning."}'
 

@@ -132,10 +132,10 @@ def check_hub(module: str) -> None:
 
 
 _PACKAGES = {"s3": ("s3fs", "s3"), "s3a": ("s3fs", "s3"), "gs": ("gcsfs", "gs"), "gcs": ("gcsfs", "gs")}
-"""Protocol of an address -> the package that fsspec needs for it, and the extra that installs it."""
+"""Protocol of an address -> package that fsspec needs, and the extra that installs it."""
 
 _WHOLE = frozenset({"memory", "s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "oss", "hf"})
-"""Protocols of stores where files appear when they are complete."""
+"""Protocols of stores in which files appear only when complete."""
 
 
 def is_address(name: str | os.PathLike[str]) -> bool:

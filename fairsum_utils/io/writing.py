@@ -302,7 +302,7 @@ _WRITERS: Mapping[str, Callable[[Iterable[Mapping[str, Any]], BinaryIO, Mapping[
 }
 
 ENDINGS = with_packing(_WRITERS)
-"""What the name of a file to be written may end in."""
+"""Possible endings of output files."""
 
 
 @contextlib.contextmanager

@@ -20,7 +20,7 @@ ALARM, QUIET, UNDECIDED = "alarm", "quiet", "undecided"
 """Statuses of a monitor."""
 
 EXIT_STATUS = {QUIET: 0, ALARM: 1, UNDECIDED: 3}
-"""Status -> exit status of the command; 2 stands for bad input."""
+"""Status -> exit status of the command; 2 means bad input."""
 
 _WINDOW_COLUMNS = ("measure", "window", "score", "low", "high", "n_samples", "evidence", "alarm")
 """Columns of a data frame."""

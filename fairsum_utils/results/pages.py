@@ -20,7 +20,7 @@ _ABBREVIATED = re.compile(r"\w+ of \d+ entries")
 """A setting too long for the record of a run, see `fairsum_utils.results.record.plain`."""
 
 _WHOLE = r"(?<![^\W_]){}(?![^\W_])"
-"""A name within another one, not in the middle of a word."""
+"""A name within another name, at word boundaries."""
 
 
 def write_report(path: str | os.PathLike[str], contents: Contents) -> None:

@@ -13,7 +13,7 @@ from fairsum_utils.results.record import Run, read_record, whole_record
 from fairsum_utils.results.results import IN_MEMORY, CombinedResults, ScoreResults
 
 AnyResults: TypeAlias = ScoreResults | Comparison | SystemComparison | CombinedResults | Monitored | Needs
-"""Whatever a file of results can hold, but for results of a study, whose class is in `reproductions/`."""
+"""Contents of a file of results, except results of studies, whose class is in `reproductions/`."""
 
 _STUDY = "study"
 """The kind of a result that the distribution in `reproductions/` reads."""
@@ -26,7 +26,7 @@ def read_results(path: str | os.PathLike[str]) -> AnyResults:
         path: path of the file.
 
     Returns:
-        The saved results, every float to the bit; ``run.read`` describes how they came about.
+        The saved results, every float to the bit; ``run.read`` describes their run.
 
     Raises:
         InputError: The file is missing, has other contents, or is from a newer version.

@@ -60,8 +60,8 @@ class Run:
         began: start, in seconds since the epoch.
         seconds: duration.
         read: the record in the file that the results were read from; None otherwise.
-        data: column -> entries that were scored, not copied, only if records of the samples were requested. They are
-            in no file, and are lost when results are pickled.
+        data: column -> scored entries, not copied, only if records of the samples were requested. They are
+            not saved to files or pickled.
     """
 
     asked: Mapping[str, RequestRecord] = field(default_factory=dict)
@@ -98,7 +98,7 @@ FORMAT_VERSION = 1
 
 _DISTRIBUTION = "fairsum-utils"
 _IMPORTED_AS = {"scikit-learn": "sklearn"}
-"""Package -> name of its import, where that is different."""
+"""Package -> name of its import, if different."""
 
 _MANY = 100
 """Longer settings are recorded by their length only."""

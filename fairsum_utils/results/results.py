@@ -67,14 +67,15 @@ class Shown(dict[str, Any]):
 
         Args:
             path: path of the page, ending in ``.html``; None returns the text instead.
-            samples: the data that was scored, again, where the results have records of it; or files of samples, as
-                ``fairsum score --samples FILE --with-texts`` writes them; or, of a comparison, a mapping from the name
-                of a system to its results of `score` with ``return_samples=True``. None for what the results remember.
-            title: above the page; None for what was scored.
-            redact: leave all texts and ids out, and of paths all but the names of files.
+            samples: the scored data, if the results have records of it; or files of samples, as
+                ``fairsum score --samples FILE --with-texts`` writes them; or, for a comparison, a mapping from the name
+                of a system to its results of `score` with ``return_samples=True``. None for the kept
+                data.
+            title: title of the page; None for the scored data.
+            redact: omit all texts and ids, and the folders of paths.
 
         Returns:
-            The text; nothing where a page is written.
+            The text; None if a page is written.
 
         Raises:
             InputError: the file cannot be written, or the samples are not those of the results.
@@ -120,13 +121,13 @@ class Shown(dict[str, Any]):
         """Draw scores and differences with intervals, and the figures by group.
 
         Args:
-            measure: draw this one alone; None draws all.
+            measure: measure to draw; None for all.
 
         Returns:
             A drawing, which a notebook shows; ``.save("x.svg")``, ``.save("x.png")`` and ``.save("x.pdf")`` write it.
 
         Raises:
-            InputError: no such measure is among the results.
+            InputError: the results lack this measure.
         """
         whole = self._whole()
         labels = [*whole._results()]
@@ -249,7 +250,7 @@ def frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pandas.D
 
 
 IN_MEMORY = "in memory"
-"""The title of what was not read from a file."""
+"""Title of results that were not read from a file."""
 
 
 class MeasureResult(ByValue):

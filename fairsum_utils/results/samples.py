@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from fairsum_utils.results.results import Results
 
 MOST = 20_000
-"""Largest number of samples on a page; of more, the worst are shown."""
+"""Maximum number of samples on a page; if there are more, it shows the worst."""
 
 _NEAR = 1e-6
 
 ExpectedScores = Mapping[tuple[str, str], tuple[int, float]]
-"""(system, label) -> number of scored samples and their score; the system is empty where there is one."""
+"""(system, label) -> number of scored samples and their score; the system is empty if there is only one."""
 
 
 class Entry(NamedTuple):
@@ -47,8 +47,8 @@ class Samples(NamedTuple):
     """Samples of a system, which can be read several times.
 
     Attributes:
-        system: name of the system; empty where there is one.
-        labels: labels that there are records of.
+        system: name of the system; empty if there is only one.
+        labels: labels with records.
         read: labels -> entries with the records of these labels, from the first entry.
     """
 
@@ -112,7 +112,7 @@ def all_records(module: str, path: Any, family: str, **reading: Any) -> list[dic
     """Read a family's records from a ``--samples`` file, in data order.
 
     Returns:
-        One record a sample; one with texts has them as ``sample``, column -> entry.
+        One record per sample; with texts, these are in ``sample``, column -> entry.
     """
     from fairsum_utils.io.reading import read_rows
 

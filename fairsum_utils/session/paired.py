@@ -23,8 +23,8 @@ class PairedRows:
 
     Attributes:
         systems: the compared samples of each system.
-        n_skipped: samples that are not compared, because some system has no score of them.
-        n_skipped_by_system: samples that each system has no score of.
+        n_skipped: samples that are not compared, because some system has no score for them.
+        n_skipped_by_system: samples for which each system has no score.
     """
 
     def __init__(self, scored_by: Pass, names: Sequence[str]) -> None:
@@ -160,7 +160,7 @@ class PairedScores:
 
     Attributes:
         paired: the systems.
-        call: measures and settings, these with a confidence level.
+        call: measures and settings, with a confidence level.
         systems: the scores and replicates of each system.
     """
 

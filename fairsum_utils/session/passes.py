@@ -15,7 +15,7 @@ from fairsum_utils.session.state import ScoredSamples, digest_sum
 from fairsum_utils.stats.sums import BucketSums
 
 Columns = Mapping[str, Any]
-"""Column -> its entries, one a sample."""
+"""Column -> its entries, one per sample."""
 
 _OF_RESULTS = ("confidence_level", "bootstrap")
 """Settings that no sum depends on."""
@@ -83,7 +83,7 @@ class Pass:
         calls: requests that are computed from the rows.
         given: columns that the samples had.
         samples: the samples taken in.
-        rows: scored samples as rows, if records are to be made of them.
+        rows: scored samples as rows, if records are needed.
     """
 
     def __init__(

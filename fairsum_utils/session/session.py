@@ -24,7 +24,7 @@ from fairsum_utils.session.state import ScoredSamples, State
 from fairsum_utils.validation import check_columns, count
 
 _TOGETHER = 512
-"""Rows that are put into a table at a time; a table needs much less memory than its rows."""
+"""Rows per table; a table needs much less memory than its rows."""
 
 
 class Session(AbstractContextManager["Session"]):
@@ -37,11 +37,11 @@ class Session(AbstractContextManager["Session"]):
         evidence: keep the evidence in the rows, even if no request asks for records.
 
     Attributes:
-        passes: one for each way to make rows, in the order of the requests.
+        passes: one for each way to compute rows, in the order of the requests.
         labels: the module, or else the labels of the measures, for a message.
 
     Raises:
-        InputError: A setting is not as described, or no measure takes it.
+        InputError: A setting is invalid, or no measure takes it.
 
     Example:
         >>> columns = {"predictions": ["Tasty."], "sources": [["Tasty.", "Awful."]], "values": [["pos", "neg"]]}

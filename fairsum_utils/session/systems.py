@@ -26,9 +26,9 @@ from fairsum_utils.stats.tests import holm
 from fairsum_utils.validation import as_float, count, describe
 
 SHORTER = 2 / 3
-"""Summaries of less than this share of another system's words are much shorter."""
+"""Summaries with less than this share of another system's words are much shorter."""
 WORSE = 0.05
-"""A share that is lower by more than this, or a share of empty summaries that is higher, is much worse."""
+"""A share is much worse if it is lower by more than this, or higher for empty summaries."""
 
 
 @dataclass
@@ -339,4 +339,4 @@ _SHARES = {
     "share_matched": "fewer of them share a word with their sources",
     "mean_coverage": "their sources cover less of them",
 }
-"""Shares that families give of summaries, where less is worse -> words for less."""
+"""Shares of families for which less is worse -> words for less."""

@@ -190,7 +190,7 @@ def randolph_kappa(units: Sequence[Sequence[Hashable]], n_categories: int, *, mo
 
     Returns:
         `kappa`, `observed` (P, in [0, 1]), `n_units` with at least two ratings (only they count), `n_ratings` in them,
-        `undefined`: the reason where the numbers are NaN (no such unit).
+        `undefined`: the reason if the numbers are NaN (no such unit).
 
     Raises:
         InputError: fewer than two categories, or ratings of more categories than that.
@@ -227,7 +227,7 @@ def consensus(ratings: Sequence[Any], kind: str) -> Any:
         kind: a member of `KINDS`.
 
     Returns:
-        None where no label has a majority.
+        None if no label has a majority.
 
     Source: papers/bold, 6.3 ("only those labels are accepted that have a majority agreement").
 
@@ -253,7 +253,7 @@ def agreement(
     """Compare labels or scores with those of people.
 
     Args:
-        predictions: a label or a number for each sample; None, NaN or "" where there is none.
+        predictions: a label or a number for each sample; None, NaN or "" if there is none.
         references: the labels or numbers of each sample's annotators; see `consensus` for several annotators.
         kind: ``"nominal"`` (labels), ``"ordinal"`` (labels with an order) or ``"interval"`` (numbers).
         order: labels of ordinal data, least first; None for numbers. They count as 0, 1, 2, ...
@@ -267,8 +267,8 @@ def agreement(
         ``n_categories`` also `annotators_kappa`, Randolph's.
 
     Raises:
-        InputError: columns of different length, something that is neither label nor number, a label without a place in
-            the order, no sample to compare, a number of categories that cannot be or for interval data.
+        InputError: columns of different length, an entry that is neither label nor number, a label without a place in
+            the order, no sample to compare, a number of categories that is impossible or for interval data.
 
     Warns:
         RuntimeWarning: predictions and references have no label in common.
@@ -422,10 +422,8 @@ COMBINATIONS: Mapping[str, str] = {name: meaning for name, (_, meaning) in _COMB
 def combined(verdicts: Sequence[bool], combine: str = "mean") -> float | None:
     """Combine the verdicts of several raters: 1 for unfair, 0 for fair.
 
-    Args:
-        verdicts: each rater's verdict, True for unfair; at least one.
-        combine: ``"mean"`` (the share that finds it unfair), ``"majority"`` (what more than half find) or ``"any"``
-            (unfair if any rater does).
+    Args: verdicts: each rater's verdict, True for unfair; at least one. combine: ``"mean"`` (the share that finds it
+    unfair), ``"majority"`` (the verdict of more than half) or ``"any"`` (unfair if any rater does).
 
     Returns:
         A number in [0, 1]; None for a tie without a majority.
@@ -442,10 +440,10 @@ def summary_verdict(ratings: Sequence[int | None], n_levels: int = 5) -> bool | 
 
     Args:
         ratings: one rater's ratings of the groups in a summary, 1 to `n_levels`; None for a group without a rating.
-        n_levels: the best rating, which alone is fair.
+        n_levels: best rating, the only fair one.
 
     Returns:
-        None where the ratings that are missing could change it.
+        None if missing ratings could change it.
 
     Source: fairsumm-v2, appendix E.1 ("only 5 indicates a fair summary, while 1-4 is all unfair").
 

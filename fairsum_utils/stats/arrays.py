@@ -53,14 +53,14 @@ def padded(rows: Sequence[Sequence[float]]) -> Floats:
 
 
 def quotient(numerators: npt.ArrayLike, denominators: npt.ArrayLike) -> Floats:
-    """Divide elementwise, with NaN where the denominator is 0.
+    """Divide elementwise, with NaN if the denominator is 0.
 
     Args:
         numerators: any shape.
         denominators: a shape that broadcasts with it, at least 0.
 
     Returns:
-        The broadcast shape; NaN where the denominator is 0 or NaN.
+        The broadcast shape; NaN if the denominator is 0 or NaN.
 
     Example:
         >>> quotient([1.0, 3.0], [0, 4]).tolist()

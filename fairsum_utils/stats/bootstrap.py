@@ -137,7 +137,7 @@ def bootstrap_draws(n: int, n_resamples: int, seed: int | None, size: int | None
     Args:
         n: number of units, at least one.
         n_resamples: number of replicates, B.
-        seed: seed of the generator; the same seed, n and size draw the same units. None draws afresh.
+        seed: seed of the generator; the same seed, n and size draw the same units. None for a fresh one.
         size: number of units drawn in each replicate; None for n.
 
     Yields:
@@ -159,7 +159,7 @@ def bootstrap_sums(columns: Floats, *, n_resamples: int = 1000, seed: int | None
     Args:
         columns: shape (n, m): n samples, m columns; finite.
         n_resamples: number of replicates, B.
-        seed: seed of the generator; the same seed and n draw the same samples. None draws afresh.
+        seed: seed of the generator; the same seed and n draw the same samples. None for a fresh one.
 
     Returns:
         Shape (B, m). A column's sums do not depend on the other columns, to the bit.
@@ -182,11 +182,11 @@ def weighted_sums(blocks: Iterable[Floats], columns: Floats | csr_matrix, n_resa
 
     Args:
         blocks: weights, each block of shape (b, n); the b add up to `n_resamples`.
-        columns: shape (n, m); an array, or a SciPy sparse matrix, with which time grows as the entries.
+        columns: shape (n, m); an array, or a SciPy sparse matrix, for which time grows with the entries.
         n_resamples: number of weightings, B.
 
     Returns:
-        Shape (B, m). What other columns there are changes no bit of a column's sums: each is a product by itself.
+        Shape (B, m). A column's sums do not depend on the other columns, to the bit: each is a separate product.
 
     Example:
         >>> blocks = np.array([[2.0, 0.0]]), np.array([[1.0, 1.0]])
@@ -213,11 +213,11 @@ def percentile_interval(replicates: Floats, confidence_level: float) -> tuple[fl
     """Compute the percentile interval of the defined replicates.
 
     Args:
-        replicates: shape (B,); NaN where a replicate is undefined, for example because it lost a group.
+        replicates: shape (B,); NaN if a replicate is undefined, for example because it lost a group.
         confidence_level: level in (0, 1).
 
     Returns:
-        Lower and upper end; (nan, nan) when no replicate is defined.
+        Lower and upper end; (nan, nan) if no replicate is defined.
 
     Source: Efron and Tibshirani 1993, section 13.3.
 
@@ -246,12 +246,12 @@ def expanded_interval(replicates: Floats, confidence_level: float, n: float) -> 
     skewed scores, such as log-normal ones, the interval is still too narrow.
 
     Args:
-        replicates: shape (B,); NaN where a replicate is undefined.
+        replicates: shape (B,); NaN if a replicate is undefined.
         confidence_level: level in (0, 1).
-        n: units that the score is made from.
+        n: units behind the score.
 
     Returns:
-        Lower and upper end; (nan, nan) when no replicate is defined, or of fewer than two units.
+        Lower and upper end; (nan, nan) if no replicate is defined, or for fewer than two units.
 
     Source: Hesterberg 2015, the expanded percentile interval.
 
@@ -270,10 +270,10 @@ def paired_p_value(difference: float, replicates: Floats) -> float:
 
     Args:
         difference: observed, A minus B.
-        replicates: shape (B,): the difference in each replicate; NaN where undefined.
+        replicates: shape (B,): the difference in each replicate; NaN if undefined.
 
     Returns:
-        (b + 1) / (m + 1), where b of m defined replicates lie at least as far from zero; never 0. NaN when the
+        (b + 1) / (m + 1), where b of m defined replicates lie at least as far from zero; never 0. NaN if the
         difference or every replicate is undefined.
 
     Source: Efron and Tibshirani 1993, section 16.4.
@@ -296,9 +296,8 @@ def expanded_p_value(p: float, n: float) -> float:
         p: the share of replicates as far from zero, in (0, 1].
         n: units that the replicates were drawn from.
 
-    Returns:
-        1 - the level of the expanded interval that ends where the percentile interval of level 1 - p does; NaN of fewer
-        than two units.
+    Returns: 1 - the level of the expanded interval that ends where the percentile interval of level 1 - p does; NaN for
+    fewer than two units.
 
     Example:
         >>> round(expanded_p_value(0.05, 20), 3), round(expanded_p_value(0.05, 100_000), 3), expanded_p_value(1.0, 5)
@@ -320,7 +319,7 @@ def cluster_sums(columns: Any, clusters: Codes) -> Any:
     """Column sums of each cluster.
 
     Args:
-        columns: shape (n, m); an array or a SciPy sparse matrix, as what is returned.
+        columns: shape (n, m); an array or a SciPy sparse matrix, like the result.
         clusters: cluster of each sample, shape (n,): 0 ... K-1, each at least once.
 
     Returns:
@@ -348,7 +347,7 @@ def resample_clusters(columns: Floats, clusters: Codes, *, n_resamples: int = 10
         columns: shape (n, m): n samples, m columns; finite.
         clusters: cluster of each sample, shape (n,): 0 ... K-1, each at least once.
         n_resamples: number of replicates, B.
-        seed: seed of the generator; the same seed and K draw the same clusters. None draws afresh.
+        seed: seed of the generator; the same seed and K draw the same clusters. None for a fresh one.
 
     Returns:
         Shape (B, m). The order of samples does not matter; the numbering of clusters does. A
@@ -383,19 +382,17 @@ def resample_within(
     original of 20 inputs has 10 pairs. With `n_spared=0`, k are drawn.
 
     Args:
-        columns: shape (n, m): n samples, m columns; finite. An array, or a SciPy sparse matrix in rows, with which time
+        columns: shape (n, m): n samples, m columns; finite. An array, or a SciPy sparse matrix in rows, for which time
             grows as replicates x entries.
         clusters: cluster of each sample, shape (n,): 0 ... K-1, each at least once.
         units: unit of each sample, shape (n,): 0 ... U-1, each at least once and in one cluster only. Units are drawn
             whole. None to draw samples singly.
-        n_spared: 0 or 1; 1 draws one unit less than each cluster has.
+        n_spared: 0 or 1; 1 draws one unit less than the cluster has.
         n_resamples: number of replicates, B.
-        seed: seed of the generator; the same seed and cluster sizes draw the same places. None draws afresh.
+        seed: seed of the generator; the same seed and cluster sizes draw the same places. None for a fresh one.
 
-    Returns:
-        Shape (B, m). A column's sums do not depend on the other columns, to the bit. Samples are drawn by their place
-        in their cluster, which is their order here, units by their number: sort samples, such as by their index, if
-        they come in any order.
+    Returns: Shape (B, m). A column's sums do not depend on the other columns, to the bit. Samples are drawn by their
+    position in their cluster, units by their number. If the order of samples may vary, sort them, for example by index.
 
     Raises:
         ValueError: no samples.

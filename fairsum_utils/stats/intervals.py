@@ -44,7 +44,8 @@ METHODS: Mapping[str, Method] = {"shares": "midp", "scores": "two-point", "": "c
 """Averaged quantity -> method of its interval."""
 
 FEWEST_FOR_SPREADS = 200
-"""Least samples or originals for the interval of a spread over groups: below, its bias equals its standard error."""
+"""Minimum samples or originals for the interval of a spread over groups; below, its bias is as large as its standard
+error."""
 
 _PSEUDO = 0.5
 """Weight of the unseen sample that each end of a mean's interval allows for."""
@@ -72,10 +73,9 @@ class Moments(NamedTuple):
     def of(cls, totals: Floats, sizes: Floats | None = None) -> Moments:
         """Compute the moments of a mean over units, linearized as a ratio.
 
-        Args:
-            totals: Sum of the scores of each unit, shape (units,). Units vary independently; samples of one unit need
-                not.
-            sizes: Samples of each unit, shape (units,); those without any do not count. None if each is one sample.
+        Args: totals: Sum of the scores of each unit, shape (units,). Units vary independently; samples of one unit need
+        not. sizes: Samples of each unit, shape (units,); units without samples do not count. None if each has one
+        sample.
 
         Example:
             >>> Moments.of(np.array([0.0, 0.0, 0.0, 1.0]))
@@ -123,7 +123,7 @@ def share_interval(successes: float, n: float, confidence_level: float = 0.95) -
     It covers at least 93% from n = 20 on with a level of 95%, and is never of width zero.
 
     Args:
-        successes: Samples that count, 0 to `n`.
+        successes: Counted samples, 0 to `n`.
         n: Number of samples, or effective number of dependent ones.
         confidence_level: Level in (0, 1).
 
@@ -169,10 +169,10 @@ def mean_interval(moments: Moments, confidence_level: float, limits: Ends) -> En
     Args:
         moments: Moments of the scores, of at least two samples.
         confidence_level: Level in (0, 1).
-        limits: Least and largest score that a sample can have; infinite if there is none.
+        limits: Smallest and largest score that a sample can have; infinite if there is none.
 
     Returns:
-        Lower and upper end, within `limits`; (nan, nan) of fewer than two samples, of undefined moments, and of equal
+        Lower and upper end, within `limits`; (nan, nan) for fewer than two samples, undefined moments, and equal
         scores without limits.
 
     Example:
@@ -222,10 +222,10 @@ def drawn_interval(
 
     Args:
         score: Statistic of the data.
-        replicates: Bootstrap replicates, shape (B,); NaN where one is undefined.
+        replicates: Bootstrap replicates, shape (B,); NaN if one is undefined.
         confidence_level: Level in (0, 1).
         n: Samples or originals behind the statistic.
-        limits: Least and largest value of the statistic; infinite if there is none.
+        limits: Smallest and largest value of the statistic; infinite if there is none.
         is_spread: True for a spread or the largest of several differences.
 
     Returns:
@@ -254,11 +254,11 @@ class Estimate(NamedTuple):
         score: Score of all samples.
         method: Method of its interval.
         n: Samples, or originals, behind the score.
-        replicates: Bootstrap replicates, shape (B,), NaN where undefined; empty where nothing can be drawn.
-        totals: Sum of the scores of each unit, shape (units,), of shares and means; else None.
+        replicates: Bootstrap replicates, shape (B,), NaN if undefined; empty if nothing can be drawn.
+        totals: Sum of the scores of each unit, shape (units,), for shares and means; else None.
         sizes: Samples of each unit, shape (units,); None if each is one.
-        limits: Least and largest score that a sample can have.
-        fewest: Samples below which the interval is withheld.
+        limits: Smallest and largest score that a sample can have.
+        fewest: Minimum samples; below, the interval is withheld.
         unit: Name of what `n` counts, in the plural.
     """
 
@@ -281,7 +281,7 @@ class Estimate(NamedTuple):
             sums: Sums with the column ``n`` and, if the measure is a mean, one of its name.
             name: Name of the measure.
             averages: Kind of mean: ``"shares"``, ``"scores"``, or empty for spreads over groups.
-            limits: Least and largest score.
+            limits: Smallest and largest score.
         """
         method = METHODS[averages]
         if method == "corrected":
@@ -430,7 +430,7 @@ def difference_interval(
         interval_b: its interval, of the same level.
 
     Returns:
-        The lower and the upper end, at that level; NaN where anything is.
+        The lower and the upper end, at that level; NaN if any input is.
 
     Source: G. Y. Zou and A. Donner, "Construction of confidence limits about effect measures: A general approach",
     Statistics in Medicine 27, 2008, equation 4 (MOVER); for proportions R. G. Newcombe, "Interval estimation for the

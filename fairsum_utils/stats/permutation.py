@@ -53,7 +53,7 @@ def n_label_assignments(counts: tuple[int, ...]) -> int:
     """Count the distinct assignments of label k to counts[k] items (multinomial coefficient).
 
     Args:
-        counts: things a label, each at least 0.
+        counts: items per label, each at least 0.
 
     Returns:
         An exact integer of any size.
@@ -71,13 +71,13 @@ def n_label_assignments(counts: tuple[int, ...]) -> int:
 
 
 def label_assignments(counts: tuple[int, ...]) -> Table:
-    """All distinct ways to give each label k to counts[k] things.
+    """All distinct assignments of label k to counts[k] items.
 
     The table omits the items of the last label, which are the remaining ones. Put the most frequent label last to keep
     the table small.
 
     Args:
-        counts: things a label, each at least 1; at least two labels.
+        counts: items per label, each at least 1; at least two labels.
 
     Returns:
         Shape (sum(counts[:-1]), n_label_assignments(counts)), read-only; memory and time grow as its entries.
@@ -122,15 +122,15 @@ def _choices(n: int, count: int) -> Table:
 
 
 def random_orders(n: int, n_draws: int, *, seed: int | None = 0) -> Iterator[Table]:
-    """Random orders of n things, in blocks of bounded size.
+    """Random orders of n items, in blocks of bounded size.
 
     Args:
-        n: number of things, at least 1.
+        n: number of items, at least 1.
         n_draws: number of orders.
-        seed: seed of the generator; the same seed, n and n_draws give the same orders. None draws afresh.
+        seed: seed of the generator; the same seed, n and n_draws give the same orders. None for a fresh one.
 
     Yields:
-        Shape (n, b), read-only: one order a column; the b add up to n_draws.
+        Shape (n, b), read-only: one order per column; the b add up to n_draws.
 
     Example:
         >>> [block.shape for block in random_orders(8, 5_000)]
@@ -171,7 +171,7 @@ def permutation_p_value(observed: float, replicates: Floats) -> float:
         replicates: the statistic under each permutation, shape (m,).
 
     Returns:
-        (b + 1) / (m + 1), where b of m reach the observed one within a tolerance of 1e-12; never 0. NaN where the
+        (b + 1) / (m + 1), where b of m reach the observed one within a tolerance of 1e-12; never 0. NaN if the
         observed one is.
 
     Example:
@@ -214,13 +214,13 @@ def permuted_counts(
 
     Args:
         chosen: True if each item is chosen (a person is included), shape (n,).
-        labels: label of each thing, shape (n,): 0 ... n_labels-1.
+        labels: label of each item, shape (n,): 0 ... n_labels-1.
         samples: sample of each item, shape (n,), not decreasing; items have the same order in all samples
             of a cluster.
         clusters: cluster (original) of each sample, one for every number up to the largest in `samples`.
         n_labels: number of labels.
         n_permutations: number of assignments, B.
-        seed: seed of the generator; None draws afresh.
+        seed: seed of the generator; None for a fresh one.
 
     Example:
         >>> chosen, labels = np.array([True, False, True, False]), np.array([0, 1, 0, 1])
@@ -300,7 +300,7 @@ class _Things(NamedTuple):
     n_labels: int
 
     def where(self, wanted: Bools) -> _Things:
-        """Some of the things."""
+        """Some of the items."""
         return _Things(self.chosen[wanted], self.labels[wanted], self.samples[wanted], self.n_labels)
 
 
@@ -318,10 +318,10 @@ class _Table:
 
     Attributes:
         n_labels: number of labels in all samples.
-        samples: their numbers, in rising order.
+        samples: their numbers, ascending.
         starts: position of each sample's first label in the arrays below.
         lengths: number of labels of each sample.
-        labels: labels of each sample, in rising order.
+        labels: labels of each sample, ascending.
         things: number of items with the label.
         chosen: those of them that are chosen.
     """
@@ -380,7 +380,7 @@ def _shuffled(table: _Table, n_permutations: int, generator: np.random.Generator
 
 
 def _draw_all(counts: Floats, table: _Table, generator: np.random.Generator) -> None:
-    """Add the drawn things, label after label of all samples."""
+    """Add the drawn items, label after label of all samples."""
     things, n_chosen = np.zeros((len(table.starts), table.n_labels), dtype=np.int64), table.sums(table.chosen)
     things[np.repeat(np.arange(len(table.starts)), table.lengths), table.labels] = table.things
     behind = things[:, ::-1].cumsum(axis=1)[:, ::-1] - things  # items of all later labels

@@ -83,11 +83,11 @@ class PValue(NamedTuple):
     noise. So the null standard deviation is a separate attribute.
 
     Attributes:
-        effect: the mean in the long run; without one it is 0.
+        effect: true mean; 0 without an effect.
         deviation: standard deviation of one sample.
-        null: the same of the means that permutations make.
+        null: standard deviation of permuted means.
         bound: largest p-value allowed.
-        two_sided: True if means below 0 count as well as those above.
+        two_sided: True if means below 0 also count.
     """
 
     effect: float
@@ -125,7 +125,7 @@ class Replicated(NamedTuple):
     Attributes:
         variance: total variance of a sample.
         within: variance between replicates of the same inputs.
-        pairs: part of `within` that falls with the square of n; 0 for means over replicates.
+        pairs: part of `within` that decreases with the square of n; 0 for means over replicates.
         n: number of replicates.
     """
 
@@ -188,13 +188,13 @@ def share_chances(
 
     Args:
         n: samples, shape (...).
-        expected: the share in the long run, in [0, 1].
+        expected: true share, in [0, 1].
         bound: upper bound, in [0, 1].
         end: the quantile of the interval's bounded end, such as 0.975; 0.5 for the share itself.
         strict: True if equality breaks the bound.
 
     Returns:
-        Chances that it is met and that it is broken for certain, each of shape (...).
+        Chances that the bound is met and that it is certainly broken, each of shape (...).
 
     Example:
         >>> met, broken = share_chances(2, 0.5, 0.6)  # 0 or 1 of 2
@@ -240,7 +240,7 @@ def fewest_of_share(chance: Callable[[Floats], Floats], about: int | None, power
 
     Args:
         chance: power for an array of numbers of samples.
-        about: the number that the normal distribution gives; None if no number is enough.
+        about: number by the normal distribution; None if no number is enough.
         power: required chance.
 
     Returns:

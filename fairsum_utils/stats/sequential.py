@@ -53,7 +53,7 @@ class Pool(NamedTuple):
         """Pool both.
 
         Args:
-            other: samples; of both there is at least one.
+            other: samples; both have at least one.
 
         Example:
             >>> Pool(1, 0.0, 0.0).plus(Pool(1, 1.0, 0.0))
@@ -80,7 +80,7 @@ class Evidence:
         low: the smallest score of a sample.
         high: the largest one.
         is_share: True if every score is 0 or 1.
-        sides: 1 to look for shifts upwards, -1 for those downwards, or both.
+        sides: 1 for upward shifts, -1 for downward shifts, or both.
 
     Attributes:
         pool: all samples so far.
@@ -143,8 +143,8 @@ class Evidence:
         spread.
 
         Args:
-            log_bar: logarithm of the evidence required.
-            power: probability of showing it, in (0, 1).
+            log_bar: logarithm of the required evidence.
+            power: probability of detecting it, in (0, 1).
         """
         n = sum(self._sizes)
         if not n:

@@ -134,7 +134,7 @@ class _Summed:
 
     Attributes:
         n_units: number of units that the bootstrap draws.
-        n_samples: samples that have a score.
+        n_samples: samples with a score.
         skipped: reason -> samples without one.
         counts: name -> count that is never resampled.
         named: name -> counts of distinct names; in buckets None for more
@@ -279,7 +279,7 @@ class Sums(_Summed):
 
         Args:
             key: key of the sum; no column may have it.
-            numbers: any number of them; finite.
+            numbers: finite numbers.
         """
         self._totals[key] = np.asarray(numbers, dtype=np.float64)
 
@@ -288,7 +288,7 @@ class Sums(_Summed):
 
         Args:
             keys: keys that `put` adds.
-            put: puts them.
+            put: function that puts them.
         """
         self._later.update(dict.fromkeys(keys, put))
 
@@ -357,7 +357,7 @@ class BucketSums(_Summed):
     """Sums of any number of rows in `N_BUCKETS` buckets of fixed-point numbers.
 
     Args:
-        n_samples: samples that have a score.
+        n_samples: samples with a score.
         skipped: reason -> samples without a score.
 
     Example:
@@ -397,7 +397,7 @@ class BucketSums(_Summed):
         """Add the sums of other rows; order and number of parts change no bit.
 
         Raises:
-            ValueError: other numbers of replicates.
+            ValueError: different numbers of replicates.
         """
         self.n_samples += other.n_samples
         self.skipped.update(other.skipped)
@@ -488,14 +488,14 @@ def _unlisted(listed: Sequence[Any]) -> Counter[Key]:
 
 
 AnySums: TypeAlias = Sums | BucketSums
-"""Sums from which results can be made."""
+"""Sums for results."""
 
 
 def check_same_samples(systems: Sequence[AnySums], *names: str) -> None:
     """Refuse to compare systems with different samples.
 
     Args:
-        systems: the sums of each.
+        systems: sums of each system.
         *names: names of columns that do not depend on the system.
 
     Raises:

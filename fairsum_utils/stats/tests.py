@@ -40,10 +40,10 @@ class ProportionTest(NamedTuple):
     """Test that a label is equally frequent in all groups.
 
     Attributes:
-        test: ``"z"``, ``"chi2"`` or ``"fisher"``; None where no test can be made.
+        test: ``"z"``, ``"chi2"`` or ``"fisher"``; None if no test is possible.
         statistic: z, chi-square, or for Fisher's test the probability of the observed table.
-        p_value: two-sided; NaN where no test can be made.
-        undefined: why no test can be made, or None.
+        p_value: two-sided; NaN if no test is possible.
+        undefined: reason if no test is possible, or None.
     """
 
     test: str | None
@@ -56,8 +56,8 @@ def z_test(successes: Sequence[int], sizes: Sequence[int]) -> ProportionTest:
     """Run the two-sided two-proportion z test with pooled variance.
 
     Args:
-        successes: things with the label in each of two groups.
-        sizes: things in each of the groups.
+        successes: items with the label in each of two groups.
+        sizes: items in each of the groups.
 
     Returns:
         Positive if the first share is larger; z squared is the chi-square statistic without continuity correction.
@@ -85,8 +85,8 @@ def chi_square_test(successes: Sequence[int], sizes: Sequence[int]) -> Proportio
     """Run Pearson's chi-square test of independence of group and label, without continuity correction.
 
     Args:
-        successes: things with the label in each group.
-        sizes: things in each group.
+        successes: items with the label in each group.
+        sizes: items in each group.
 
     Raises:
         InputError: counts that do not fit.
@@ -117,10 +117,10 @@ def fisher_test(
     exact. Otherwise random tables are drawn, and p = (b + 1) / (m + 1), which is never 0.
 
     Args:
-        successes: things with the label in each group.
-        sizes: things in each group.
+        successes: items with the label in each group.
+        sizes: items in each group.
         n_resamples: tables to draw, m.
-        seed: seed of the draws; None draws afresh.
+        seed: seed of the draws; None for a fresh one.
 
     Raises:
         InputError: counts that do not fit.
@@ -160,10 +160,10 @@ def compare_proportions(
     The test is Fisher's if a cell expects fewer than 5, else z for two groups, else chi-square.
 
     Args:
-        successes: things with the label in each group.
-        sizes: things in each group.
-        n_resamples: tables that Fisher's test draws where there are too many to enumerate.
-        seed: seed of these draws; None draws afresh.
+        successes: items with the label in each group.
+        sizes: items in each group.
+        n_resamples: tables that Fisher's test draws if there are too many to enumerate.
+        seed: seed of these draws; None for a fresh one.
 
     Raises:
         InputError: counts that do not fit.
@@ -218,10 +218,10 @@ def compare_labels(
     """Test each label for equal frequency in all groups; nothing for fewer than two.
 
     Args:
-        counts: Group -> label -> texts that have it; all groups have the same labels.
+        counts: Group -> label -> texts with it; all groups have the same labels.
         sizes: Group -> texts.
-        n_resamples: Tables that Fisher's test draws where there are too many to enumerate.
-        seed: Seed of these draws; None draws afresh.
+        n_resamples: Tables that Fisher's test draws if there are too many to enumerate.
+        seed: Seed of these draws; None for a fresh one.
 
     Returns:
         Label -> ``test``, ``statistic``, ``p_value``, ``p_value_corrected`` (by Holm, over the labels with a test) and
@@ -315,8 +315,8 @@ class Welch(NamedTuple):
     """Results of Welch's test, each of the same shape.
 
     Attributes:
-        t: above 0 where the first mean is the larger one; infinite where neither sample varies and means differ.
-        p_value: two-sided; NaN where there is no test.
+        t: above 0 if the first mean is larger; infinite if neither sample varies and means differ.
+        p_value: two-sided; NaN if there is no test.
     """
 
     t: Floats
@@ -333,7 +333,7 @@ def welch_test(first: Floats, second: Floats) -> Welch:
         second: shape (..., n).
 
     Returns:
-        Of shape (...); NaN where a sample has fewer than two observations, or where neither varies and both have the
+        Shape (...); NaN if a sample has fewer than two observations, or if neither varies and both have the
         same mean.
 
     Example:
@@ -381,7 +381,7 @@ def log_odds(first: npt.ArrayLike, second: npt.ArrayLike, prior: float | npt.Arr
         prior: a; one number above 0 for every word (an uninformative prior), or shape (words,).
 
     Returns:
-        Shape (words,); above 0 for words that the first set uses more. NaN where there is no other word: such odds are
+        Shape (words,); above 0 for words that the first set uses more. NaN if there is no other word: such odds are
         infinite.
 
     Raises:

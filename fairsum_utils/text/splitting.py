@@ -37,11 +37,11 @@ class Morpheme(NamedTuple):
     """A Japanese word.
 
     Attributes:
-        surface: the word as written.
-        lemma: its dictionary form.
-        form: the one spelling for all ways to write the lemma.
-        is_word: neither punctuation nor white space.
-        is_function: a particle or an auxiliary verb.
+        surface: word as written.
+        lemma: dictionary form.
+        form: normalized spelling of the lemma.
+        is_word: True for words, False for punctuation and white space.
+        is_function: True for particles and auxiliary verbs.
     """
 
     surface: str
