@@ -314,7 +314,7 @@ class _Reader:
         )
 
     def _grouping_column(self) -> str | None:
-        """Return the column that likely groups the rows of a table with one source text per row."""
+        """Return the likely grouping column of a table with one source per row."""
         place = self.places.get(SOURCES.name)
         if self.tells_values or VALUES.name not in self.wanted or place not in self.table.names:
             return None
