@@ -307,6 +307,7 @@ _MOST_WORDS = 500
 _LETTER = re.compile(r"[^\W\d_]")
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 _WORD = re.compile(r"[^\W\d_]+")
+_ASCII_WORD = re.compile(r"[a-z]+")  # the same for lower-case ASCII, and 8 times as fast
 
 
 def foreign_language(text: str) -> str | None:
@@ -318,16 +319,32 @@ def foreign_language(text: str) -> str | None:
         >>> foreign_language("Der Patient"), foreign_language("Die another day"), foreign_language("فازت المرأة")
         (None, None, 'a non-Latin script')
     """
+    pattern = _ASCII_WORD
     if not text.isascii():
         n_letters = len(_LETTER.findall(text))
         if 2 * len(_LATIN.findall(text)) < n_letters:
             return OTHER_SCRIPT
+        pattern = _WORD
+    words = pattern.findall(text.lower())[:_MOST_WORDS]
+    english_words, foreign_words = _word_sets()
+    n_english = sum(map(english_words.__contains__, words))
+    # No language has more words than all of them together: this settles nearly every English text.
+    n_foreign = sum(map(foreign_words.__contains__, words))
+    if n_foreign < _FEWEST or n_foreign <= 2 * n_english:
+        return None
     known = _languages_by_word()
-    words = _WORD.findall(text.lower())[:_MOST_WORDS]
-    hits = Counter(chain.from_iterable([known[word] for word in words if word in known]))
-    english = hits.pop("english", 0)
-    language, n = max(hits.items(), key=lambda each: (each[1], each[0]), default=("", 0))
-    return language.title() if n >= _FEWEST and n > 2 * english else None
+    hits = Counter(chain.from_iterable([known[word] for word in words if word in foreign_words]))
+    del hits["english"]
+    language, n = max(hits.items(), key=lambda each: (each[1], each[0]))
+    return language.title() if n >= _FEWEST and n > 2 * n_english else None
+
+
+@cache
+def _word_sets() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the stop words of English, and those of any other language."""
+    known = _languages_by_word()
+    english = frozenset(word for word, languages in known.items() if "english" in languages)
+    return english, frozenset(word for word, languages in known.items() if languages != ("english",))
 
 
 @cache

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fairsum_utils import compute, score
 from fairsum_utils.errors import InputError
 from fairsum_utils.text.languages import (
     LANGUAGES,
+    OTHER_SCRIPT,
     TextSettings,
+    _languages_by_word,
     check_language,
     fold,
+    foreign_language,
     unspaced_script,
 )
 
@@ -193,3 +200,26 @@ def test_summaries_in_another_language_are_named() -> None:
     assert said(1) == []  # fewer than one in ten
     assert said(20, language="german") == []
     assert said(20, normalizer="simple", language="german") == []
+
+
+def named_slowly(text: str) -> str | None:
+    """Count the stop words of every language, without a shortcut."""
+    letters = re.findall(r"[^\W\d_]", text)
+    if 2 * len(re.findall(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]", text)) < len(letters):
+        return OTHER_SCRIPT
+    known = _languages_by_word()
+    hits = Counter(
+        language for word in re.findall(r"[^\W\d_]+", text.lower())[:500] for language in known.get(word, ())
+    )
+    english = hits.pop("english", 0)
+    language, n = max(hits.items(), key=lambda each: (each[1], each[0]), default=("", 0))
+    return language.title() if n >= 3 and n > 2 * english else None
+
+
+WORDS = ["soup", "Café", "ß", "été", "x1", "мир", "-", *sorted(_languages_by_word())[::7]]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=30))
+def test_the_shortcut_changes_no_answer(words: list[str]) -> None:
+    text = " ".join(words)
+    assert foreign_language(text) == named_slowly(text)
