@@ -100,5 +100,6 @@ def _error_line(line: str, asked: tuple[str, tuple[str, ...], tuple[str, ...]]) 
     command, *names = asked
     known = {name: name for name in COMMANDS} | {command.rpartition(" ")[2]: command}
     known |= dict.fromkeys(("read_results", "load_ner"), command)  # functions that commands call
-    named = f"fairsum {known[module]}" if message and module in known else "fairsum"
-    return f"{named}: error: {in_plain_words(as_options(message if named != 'fairsum' else line, *names))}"
+    if message and module in known:
+        command, line = known[module], message
+    return f"{f'fairsum {command}'.strip()}: error: {in_plain_words(as_options(line, *names))}"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from fairsum_utils._util.terminal import printable
 from fairsum_utils.cli.command import Option, Options, command
-from fairsum_utils.cli.options import with_interval
-from fairsum_utils.cli.outputs import audible, report_options
+from fairsum_utils.cli.outputs import report_options, show_report
 from fairsum_utils.cli.terminal import show
+from fairsum_utils.families.routing import usual_settings
 
 if TYPE_CHECKING:
     from fairsum_utils.results import Comparison, ScoreResults
@@ -42,7 +42,6 @@ def demo(options: Options) -> int:
       fairsum demo --save demo/ && fairsum score demo/system_a.jsonl
     """
     from fairsum_utils.measures import DEFAULT_METRICS
-    from fairsum_utils.reports.formats import as_text
     from fairsum_utils.reports.report import parts_of
     from fairsum_utils.reports.tables import notes_last
     from fairsum_utils.session import Request, Session
@@ -50,18 +49,21 @@ def demo(options: Options) -> int:
     demo = load_demo()
     inputs = {"sources": demo["sources"], "values": demo["values"]}
     a, b = ({"predictions": demo[system], **inputs} for system in ("system_a", "system_b"))
-    settings = with_interval({"at_random": True, "return_samples": options.report is not None})
-    with Session([Request(name, settings=settings) for name in DEFAULT_METRICS], module="demo") as session:
+    keeps = {"return_samples": options.report is not None}
+    requests = [Request(name, settings=usual_settings(name, keeps)) for name in DEFAULT_METRICS]
+    with Session(requests, module="demo") as session:
         scored = [session.score(columns) for columns in (a, b)]
         metrics = session.compare(a, b)
     metrics.systems = ("System A", "System B")
     parts = [part for title, results in zip(metrics.systems, scored, strict=True) for part in parts_of(title, results)]
-    said = [as_text(audible(notes_last([*parts, *metrics._parts()])))]
+    written = []
     if options.report is not None:
-        said.append(_write_page(options, metrics, demo, scored))
+        written.append(_write_page(options, metrics, demo, scored))
     if options.save is not None:
-        said += _save(demo, options.save)
-    show("\n".join(said))
+        written += _save(demo, options.save)
+    show_report(notes_last([*parts, *metrics._parts()]))
+    if written:
+        show("\n".join(written))
     return 0
 
 

@@ -17,12 +17,12 @@ from fairsum_utils.cli.options import (
     read_file,
     reading,
     settings_of,
-    with_interval,
 )
 from fairsum_utils.cli.outputs import output_options, write_document
 from fairsum_utils.cluster.engines import is_main_process
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import all_measures, family_of
+from fairsum_utils.families.routing import with_interval
 from fairsum_utils.validation import check_count, count
 
 if TYPE_CHECKING:

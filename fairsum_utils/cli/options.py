@@ -15,7 +15,6 @@ from fairsum_utils.cli.spelling import as_options
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import Setting, all_measures, families, family_of
 from fairsum_utils.families.routing import all_columns, column_takers, not_taken
-from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.inference.settings import InferenceSettings
 from fairsum_utils.io.layout import Layout, layout_for
 from fairsum_utils.io.names import FORMATS, PACKINGS, STANDARD_INPUT, Several
@@ -269,16 +268,6 @@ def _read(module: str, info: Setting, given: Any) -> Any:
         raise
     except ValueError as error:
         raise InputError(f"{module}: --{info.flag}: {error}") from None
-
-
-def with_interval(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Add the usual confidence level if none is given.
-
-    Example:
-        >>> with_interval({"seed": 3})
-        {'confidence_level': 0.95, 'seed': 3}
-    """
-    return {"confidence_level": USUAL_LEVEL, **settings}
 
 
 def layout_of(options: Options, module: str, measures: Sequence[str], predictions: str | None = None) -> Layout:

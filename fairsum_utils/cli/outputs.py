@@ -10,7 +10,7 @@ from fairsum_utils._util.secrets import masked
 from fairsum_utils._util.terminal import is_quiet
 from fairsum_utils.cli.command import Option, Options, in_group
 from fairsum_utils.cli.spelling import spelled_reasons
-from fairsum_utils.cli.terminal import say, screen_width, show
+from fairsum_utils.cli.terminal import as_encoded, say, screen_width, show
 from fairsum_utils.io.names import PICTURES, Names, list_names
 from fairsum_utils.results.record import describe_input, describe_settings, plain, record, write_record
 
@@ -68,13 +68,6 @@ def checkpoint_option() -> Option:
     return Option("--checkpoint", metavar="DIR", help=about)
 
 
-def audible(parts: Iterable[Part]) -> list[Part]:
-    """Leave out notes if quiet is asked for."""
-    from fairsum_utils.reports.tables import Notes
-
-    return [part for part in parts if not (is_quiet() and isinstance(part, Notes))]
-
-
 def write_document(
     options: Options,
     document: dict[str, Any],
@@ -96,7 +89,7 @@ def write_document(
         drawing: Makes the drawing.
         page: Writes the page, from the record of the run.
     """
-    from fairsum_utils.reports.formats import FORMATS, as_text, to_json
+    from fairsum_utils.reports.formats import FORMATS, to_json
 
     if drawing is not None and getattr(options, "plot", None) is not None:
         drawing().save(options.plot)
@@ -117,8 +110,16 @@ def write_document(
     if options.format != "text":
         show(FORMATS[options.format](spelled))
         return
-    shown = audible(spelled)
-    show(as_text(shown, screen_width(), signatures=options.verbose))
+    show_report(spelled, signatures=options.verbose)
+
+
+def show_report(parts: Iterable[Part], *, signatures: bool = False) -> None:
+    """Print a report, without its notes if ``--quiet`` is given."""
+    from fairsum_utils.reports.formats import as_text
+    from fairsum_utils.reports.tables import Notes
+
+    shown = [part for part in parts if not (is_quiet() and isinstance(part, Notes))]
+    show(as_text(shown, screen_width(), signatures=signatures, encode=as_encoded))
 
 
 def write_result(options: Options, result: Mapping[str, Any], parts_of: Callable[[dict[str, Any]], list[Part]]) -> None:

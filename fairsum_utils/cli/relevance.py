@@ -12,10 +12,10 @@ from fairsum_utils.cli.options import (
     read_file,
     reading_options,
     setting_options,
-    with_interval,
 )
 from fairsum_utils.cli.outputs import output_options, write_result
 from fairsum_utils.families import Resampling
+from fairsum_utils.families.routing import with_interval
 from fairsum_utils.inference.settings import InferenceSettings
 
 if TYPE_CHECKING:

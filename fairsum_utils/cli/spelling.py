@@ -111,9 +111,11 @@ def _reasons(document: Mapping[str, Any]) -> Iterator[str]:
 @cache
 def _flags(measures: tuple[str, ...]) -> Mapping[str, Mapping[str, Any]]:
     """Map settings to their options and constant values."""
+    from fairsum_utils.io.shapes import Shape
+
     found: dict[str, dict[str, Any]] = {}
-    for measure in measures:
-        for info in family_of(measure).taken(measure).values():
+    for infos in (Shape.infos(), *(family_of(measure).taken(measure) for measure in measures)):
+        for info in infos.values():
             if info.flag is not None:
                 found.setdefault(info.name, {})[info.flag] = info.const
     return found

@@ -39,6 +39,12 @@ def escape_unencodable(*streams: TextIO) -> None:
             stream.reconfigure(errors="fairsum.escapes")
 
 
+def as_encoded(text: str) -> str:
+    """Return a text as the standard output shows it, with escapes for what it cannot encode."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    return text.encode(encoding, "fairsum.escapes").decode(encoding)
+
+
 def screen_width() -> int | None:
     """Return the terminal's width; None if the output goes elsewhere."""
     return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None

@@ -35,7 +35,17 @@ def usual_settings(measure: str, given: Mapping[str, Any]) -> dict[str, Any]:
         >>> usual_settings("uer", {"k": 2})
         {'at_random': True, 'confidence_level': 0.95, 'k': 2}
     """
-    return chance_settings(measure, {"confidence_level": USUAL_LEVEL, **given})
+    return chance_settings(measure, with_interval(given))
+
+
+def with_interval(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Add the usual confidence level if none is given.
+
+    Example:
+        >>> with_interval({"seed": 3})
+        {'confidence_level': 0.95, 'seed': 3}
+    """
+    return {"confidence_level": USUAL_LEVEL, **settings}
 
 
 def known_settings(measures: Sequence[str]) -> dict[str, dict[str, Setting]]:

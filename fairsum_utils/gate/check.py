@@ -35,6 +35,7 @@ class Verdict:
         found: Sum of the rule's names; NaN if undefined.
         interval: Its interval, if the rule has one.
         reason: why the rule does not pass; empty where it does.
+        level: Confidence level of the interval; None if unknown.
     """
 
     rule: str
@@ -42,6 +43,7 @@ class Verdict:
     found: float
     interval: tuple[float, float] | None
     reason: str
+    level: float | None = None
 
     def number(self) -> float | int:
         """Return the number for display: counts are integers."""
@@ -75,7 +77,7 @@ def decide(rule: Rule, results: Sheet, baseline: Sheet | None = None) -> Verdict
     has_ends = any(term.name.end for term in terms)
     outcome, reason = _outcome(rule, terms, given, other)
     around = _sorted(given, other) if has_ends else terms[0].interval() if len(terms) == 1 else None
-    return Verdict(rule.text, outcome, _float(given), around, reason)
+    return Verdict(rule.text, outcome, _float(given), around, reason, terms[0].found.level)
 
 
 def overall(outcomes: Iterable[Outcome]) -> Outcome:
@@ -295,10 +297,17 @@ class CheckResult:
             [" ".join(each.rule.split()), each.outcome, each.number(), interval(each.interval), each.reason]
             for each in self.verdicts
         ]
-        header = ["rule", "outcome", "found", "interval", "reason"]
+        header = ["rule", "outcome", "found", _ci_heading(self.verdicts), "reason"]
         table = Table(header, rows, n_texts=len(header))
         warnings = [[f"warning: {on_one_line(message)}" for message in self.warnings]] * bool(self.warnings)
         return [[f"{self.outcome}: {self.title}: {', '.join(told)}"], table, *warnings]
+
+
+def _ci_heading(verdicts: Sequence[Verdict]) -> str:
+    """Return the heading of the intervals, with their confidence level if they share one."""
+    levels = {each.level for each in verdicts if each.interval is not None}
+    level = levels.pop() if len(levels) == 1 else None
+    return "CI" if level is None else f"{100 * level:g}% CI"
 
 
 def _plain(number: float) -> float | str | None:
@@ -335,7 +344,7 @@ def check(results: Any, rules: str | os.PathLike[str] | Sequence[Any], baseline:
         >>> print(check(results, ["uer.ci_high < 0.3", "uer < 0.2"]).report())
         fail: the results: 1 of 2 rules passed, 1 failed
         <BLANKLINE>
-        rule               outcome  found   interval          reason
+        rule               outcome  found             95% CI  reason
         uer.ci_high < 0.3  pass     0.2749  [0.2251, 0.2749]
         uer < 0.2          fail     0.2500  [0.2251, 0.2749]
     """

@@ -117,14 +117,16 @@ class Shape(Settings):
     )
     transcript: bool = setting(
         False,
-        "whether `sources` are one text a sample, with a line 'SPEAKER: text' for each turn",
+        "whether `sources` are one text per sample, with a line 'SPEAKER: text' for each turn",
         const=True,
-        flag_help="`sources` are one text a sample, with a line 'SPEAKER: text' for each turn",
+        flag_help="`sources` are one text per sample, with a line 'SPEAKER: text' for each turn",
     )
 
     def check_together(self) -> None:
         """Refuse keys of turns for a transcript."""
-        self.only_with(not self.transcript, ("text_key", "value_key"), "lists of turns", "leave transcript out")
+        self.only_with(
+            not self.transcript, ("text_key", "value_key"), "lists of turns", "leave it out, or leave transcript out"
+        )
 
     def check_columns(self, names: Collection[str]) -> None:
         """Refuse a shape of sources where no sources are read."""

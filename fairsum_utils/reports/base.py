@@ -24,6 +24,7 @@ from fairsum_utils.reports.tables import (
     number,
     opening,
     short_name,
+    why_undefined,
     without_chance,
 )
 
@@ -172,7 +173,7 @@ class Report:
     def undefined_reasons(self, results: Results) -> list[str]:
         """Return a sentence for each measure with an undefined score or interval."""
         reasons = {name: result["undefined"] for name, result in results.items() if "undefined" in result}
-        return [_undefined(name, reason) for name, reason in reasons.items()]
+        return [why_undefined(name, reason, f"{short_name(name)}, undefined") for name, reason in reasons.items()]
 
     def tables(self, results: Results) -> list[Part]:
         """Return the tables of figures by group, with their remarks."""
@@ -242,13 +243,6 @@ class Report:
 
 def _signatures(results: Results) -> Signatures:
     return Signatures(f"{name}: {result['signature']}" for name, result in results.items())
-
-
-def _undefined(name: str, reason: str) -> str:
-    short, key = short_name(name), f"{name}_ci: "
-    if reason.startswith(key):
-        return f"{short} has no interval: {reason.removeprefix(key)}."
-    return f"{short}, undefined: {reason}."
 
 
 def _chance(at_random: Mapping[str, float], results: Results) -> list[str]:

@@ -85,7 +85,7 @@ def parts_of(document: Mapping[str, Any]) -> list[Part]:
             [
                 *_sentences(results.values()),
                 *(
-                    _no_interval(name, result["undefined"], "the difference has")
+                    tables.why_undefined(name, result["undefined"], short_name(name))
                     for name, result in results.items()
                     if "undefined" in result
                 ),
@@ -98,14 +98,6 @@ def _sentences(results: Iterable[Mapping[str, Any]]) -> list[str]:
     return list(map(as_sentence, unique_messages(results)))
 
 
-def _no_interval(name: str, undefined: str, which: str) -> str:
-    """Return the reason for an undefined interval of differences, as a sentence."""
-    key, _, reason = undefined.rpartition("difference_ci: ")
-    if not key and reason != undefined:
-        return f"{short_name(name)}: {which} no interval: {reason}."
-    return as_sentence(f"{short_name(name)}: {undefined}")
-
-
 def _no_intervals(name: str, result: Mapping[str, Any]) -> list[str]:
     """Return the reasons for undefined intervals of differences, each once with its pairs."""
     found: dict[str, list[str]] = {}
@@ -114,12 +106,10 @@ def _no_intervals(name: str, result: Mapping[str, Any]) -> list[str]:
             found.setdefault(pair["undefined"], []).append(f"{pair['a']} - {pair['b']}")
     lines = []
     for undefined, pairs in found.items():
-        if undefined.startswith("difference_ci: "):
-            have = "has" if len(pairs) == 1 else "have"
-            every = "the differences" if 1 < len(pairs) == len(result["differences"]) else listed(pairs)
-            lines.append(_no_interval(name, undefined, f"{every} {have}"))
-        else:
-            lines.append(as_sentence(f"{short_name(name)}, {listed(pairs)}: {undefined}"))
+        have = "has" if len(pairs) == 1 else "have"
+        every = "the differences" if 1 < len(pairs) == len(result["differences"]) else listed(pairs)
+        otherwise = f"{short_name(name)}, {listed(pairs)}"
+        lines.append(tables.why_undefined(name, undefined, otherwise, f"{every} {have}"))
     return lines
 
 

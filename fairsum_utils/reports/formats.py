@@ -220,7 +220,13 @@ def _cut(text: str, width: int) -> list[str]:
     return lines or [text]
 
 
-def as_text(parts: Iterable[Part], width: int | None = None, *, signatures: bool = False) -> str:
+def as_text(
+    parts: Iterable[Part],
+    width: int | None = None,
+    *,
+    signatures: bool = False,
+    encode: Callable[[str], str] = str,
+) -> str:
     """Write tables and paragraphs for a terminal.
 
     A table that is a picture is only mentioned, here as in Markdown and LaTeX.
@@ -229,6 +235,7 @@ def as_text(parts: Iterable[Part], width: int | None = None, *, signatures: bool
         parts: parts in their order.
         width: width of the terminal, to which tables are cut; None for lines of any length, for other programs.
         signatures: show the signatures of measures too.
+        encode: function that replaces characters that the terminal cannot show, so that columns stay aligned.
 
     Example:
         >>> print(as_text([["Two texts."], Table(["group", "texts"], [["a", 2]], below=["No more."])]))
@@ -239,11 +246,14 @@ def as_text(parts: Iterable[Part], width: int | None = None, *, signatures: bool
         No more.
     """
 
-    def drawn(table: Table) -> str:
-        lines = aligned_lines(_columns(table, _in_text), table.n_texts, width)
-        return "\n".join([*lines, *map(_in_text, table.below)])
+    def escape(text: str) -> str:
+        return encode(_in_text(text))
 
-    return _joined((part for part in parts if signatures or not isinstance(part, Signatures)), drawn, _in_text)
+    def drawn(table: Table) -> str:
+        lines = aligned_lines(_columns(table, escape), table.n_texts, width)
+        return "\n".join([*lines, *map(escape, table.below)])
+
+    return _joined((part for part in parts if signatures or not isinstance(part, Signatures)), drawn, escape)
 
 
 def as_markdown(parts: Iterable[Part]) -> str:

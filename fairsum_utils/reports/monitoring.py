@@ -42,6 +42,8 @@ def said_of(label: str, result: Mapping[str, Any], change: str = "risen") -> str
     name = _name(label, result["measure"])
     if result["alarm"] is not None:
         return f"{name}: alarm at {result['alarm']}; it has most likely {change} since {result['since']}"
+    if result["visible"] == 0:
+        return f"{name}: undecided: all samples have the same score, so there is no difference and no variation to test"
     seen = "" if result["visible"] is None else f" of about {number(result['visible'], 3)} since the first window"
     if result["status"] == "undecided":
         return f"{name}: too few samples to tell" + (

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fairsum_utils.families.effective import settings_of
 from fairsum_utils.families.settings import USUAL_LEVEL
+from fairsum_utils.families.warnings import as_sentence
 from fairsum_utils.measures import Figures, get_measure
 from fairsum_utils.validation import count
 
@@ -222,8 +223,12 @@ def closing(result: dict[str, Any]) -> list[Part]:
     return [Notes(undefined), Signatures([f"signature: {result['signature']}"])]
 
 
+# A difference lacks an interval for the reason that its scores lack one.
+_OF_DIFFERENCE, _OF_SCORE = ": the difference has no interval: ", " has no interval: "
+
+
 def notes_last(parts: Iterable[Part]) -> list[Part]:
-    """Merge all notes at the end, and drop repeated lines.
+    """Merge all notes at the end, and drop repeated lines and reasons.
 
     Example:
         >>> notes_last([["a"], Notes(["Few."]), ["a", "b"], Notes(["Few."]), Signatures(["k:1"])])
@@ -236,8 +241,12 @@ def notes_last(parts: Iterable[Part]) -> list[Part]:
         if isinstance(part, Table):
             texts.append(part)
             continue
-        new = [line for line in dict.fromkeys(part) if line not in seen]
-        seen.update(new)
+        new = []
+        for line in part:
+            key = line.replace(_OF_DIFFERENCE, _OF_SCORE)
+            if key not in seen:
+                new.append(line)
+            seen.add(key)
         if type(part) in last:
             last[type(part)] += new
         elif new:
@@ -282,6 +291,30 @@ def short_name(name: str) -> str:
     """
     title = get_measure(name).title
     return title if title.replace(" ", "_").lower() == name else name.upper()
+
+
+def why_undefined(name: str, reason: str, otherwise: str, difference: str = "the difference has") -> str:
+    """Explain an undefined score, interval or p-value in one sentence.
+
+    Args:
+        name: Measure.
+        reason: Reason in its result, which may begin with the key of what is undefined.
+        otherwise: Beginning of the sentence if the reason names no interval.
+        difference: Subject and verb for differences.
+
+    Example:
+        >>> why_undefined("sof", "sof_ci: few samples", ""), why_undefined("sof", "difference_ci: few samples", "")
+        ('SOF has no interval: few samples.', 'SOF: the difference has no interval: few samples.')
+    """
+    short = short_name(name)
+    for key, problem in (
+        (f"{name}_ci: ", f"{short} has no interval"),
+        ("difference_ci: ", f"{short}: {difference} no interval"),
+        ("difference_ci and p_value: ", f"{short}: {difference} no interval and no p-value"),
+    ):
+        if reason.startswith(key):
+            return f"{problem}: {reason.removeprefix(key)}."
+    return as_sentence(f"{otherwise}: {reason}")
 
 
 def figures_of(name: str) -> Figures:

@@ -228,7 +228,7 @@ def test_what_is_refused_before_any_work(fairsum, s3, object_store, arguments, m
 )
 def test_inputs_that_are_not_there(fairsum, s3, name, message):
     status, _, err = fairsum("score", f"{s3}/{name}")
-    assert (status, err) == (2, f"fairsum: error: {s3}/{message}\n")
+    assert (status, err) == (2, f"fairsum score: error: {s3}/{message}\n")
 
 
 def test_a_file_that_is_cut_off(fairsum, s3, demo_rows, tmp_path):

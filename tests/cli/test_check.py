@@ -66,7 +66,7 @@ def test_rules_of_the_file_of_settings(folder: Path, capsys: pytest.CaptureFixtu
     settings.write_text('[check]\nrules = ["uer < 0.05", \'uer.ci_high < 0.05\']\nformat = "csv"\n', encoding="utf-8")
     assert main(["check", "results.json", "--quiet"]) == 3
     captured = capsys.readouterr()
-    assert captured.out.splitlines()[0] == "rule,outcome,found,interval low,interval high,reason"
+    assert captured.out.splitlines()[0] == "rule,outcome,found,95% CI low,95% CI high,reason"
     assert captured.err == ""
     # What the command line says goes first, and it may name the file itself.
     assert main(["check", "results.json", "--rules", "uer < 0.05"]) == 0

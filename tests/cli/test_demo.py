@@ -14,8 +14,8 @@ def test_demo_prints_scores_and_comparison_and_saves_files(fairsum, tmp_path):
     assert again.strip().splitlines()[1 : len(system_b) + 1] == system_b
 
 
-def test_quiet_leaves_out_notes(fairsum):
-    status, printed, err = fairsum("demo", "--quiet")
-    assert (status, err) == (0, "")
-    assert "8 samples compared" in printed
-    assert "treat the scores as unreliable" not in printed
+def test_the_demo_gives_each_reason_once_and_no_notes_if_quiet(fairsum):
+    _, printed, _ = fairsum("demo")
+    head, _, notes = printed.partition("\nNotes:\n")
+    assert notes.count("SOF") == notes.count("it takes at least 200 samples") == 1
+    assert fairsum("demo", "--quiet") == (0, f"{head.rstrip()}\n", "")

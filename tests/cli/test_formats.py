@@ -110,7 +110,7 @@ def test_every_command_refuses_the_same(run, tmp_path, command):
     ):
         status, printed, err = run(command, tmp_path / name)
         assert (status, printed) == (2, "")
-        assert re.match(f"fairsum: error: {message}", err)
+        assert re.match(f"fairsum {command}: error: {message}", err)
         assert err.count("\n") == 1
 
 

@@ -186,8 +186,8 @@ def test_measures_of_two_families_and_all_columns_that_lack(fairsum, write_jsonl
     status, printed, err = fairsum("score", path, "--metrics", "bur,sentiment")
     assert (status, printed) == (2, "")
     assert err == (
-        f"fairsum: error: {path}, row 1: no column 'sources', 'values', 'group'; found prediction. Name the right one "
-        "with --sources-column, --values-column, --group-column (--group-column none: compare nothing)\n"
+        f"fairsum score: error: {path}, row 1: no column 'sources', 'values', 'group'; found prediction. Name the "
+        "right one with --sources-column, --values-column, --group-column (--group-column none: compare nothing)\n"
     )
 
 

@@ -155,3 +155,12 @@ except KeyboardInterrupt:
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
+
+
+def test_columns_stay_aligned_with_escapes(write_jsonl, tmp_path):
+    path = write_jsonl([{**ROW, "values": ["Grün", "b"]}])
+    done = run("score", path, "--metrics", "bur", cwd=tmp_path, PYTHONIOENCODING="ascii")
+    lines = done.stdout.decode().splitlines()
+    heading, *rows = [line for line in lines if line.startswith(("group ", "Gr\\u00fcn ", "b "))]
+    assert len(rows) == 2
+    assert {len(row) for row in rows} == {len(heading)}

@@ -33,6 +33,13 @@ def test_what_it_gives() -> None:
     assert "check" in fairsum_utils.__all__
 
 
+def test_the_heading_names_the_level_if_the_intervals_share_one() -> None:
+    results = {level: uer(0.04, (0.03, 0.06), settings={"confidence_level": level}) for level in (0.9, 0.95)}
+    assert " 90% CI " in check(results[0.9], "uer < 0.05").report().splitlines()[2]
+    assert " 95% CI " in check(results[0.95], "uer < 0.05").report().splitlines()[2]
+    assert " CI " in check(uer(0.04, (0.03, 0.06)), "uer < 0.05").report().splitlines()[2]
+
+
 def test_it_raises_unless_passed() -> None:
     check(uer(0.04), "uer < 0.05").raise_unless_passed()
     for rule in ("uer > 0.05", "uer.ci_high < 0.05"):

@@ -268,6 +268,9 @@ def test_results_show_draw_and_save_themselves(tmp_path: Path) -> None:
     assert "An alarm is evidence of 20 or more. If nothing ever changes, at most 5% of streams have one" in report
     assert "no alarm; a shift of" in fed((100, 10)).results().report()
     assert "too few samples to tell" in fed((10, 1)).results().report()
+    alike = Monitor(scored(40, 0, "bur"), metrics=["bur"])
+    alike.add(scored(40, 0, "bur"))
+    assert "BUR: undecided: all samples have the same score, so there is no difference" in alike.results().report()
     assert results.to_csv().splitlines()[0].startswith("window,samples,score,95% CI,evidence,alarm")
     svg = results.plot().svg
     assert "BUR: evidence of a change" in svg

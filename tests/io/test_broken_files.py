@@ -188,7 +188,7 @@ def test_each_gets_its_line(tmp_path, monkeypatch, capsys, name):
     before = sorted(tmp_path.rglob("*"))
     assert main(["score", name, "--samples", "samples.jsonl", "--output", "results.json"]) == 2
     printed, said = capsys.readouterr()
-    opening = "fairsum score: error" if ": sample 0:" in message else f"fairsum: error: {name}"
-    assert said == f"{opening}{message}\n"
+    where = "" if ": sample 0:" in message else f": {name}"
+    assert said == f"fairsum score: error{where}{message}\n"
     assert printed == ""
     assert sorted(tmp_path.rglob("*")) == before
