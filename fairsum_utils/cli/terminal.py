@@ -40,7 +40,7 @@ def escape_unencodable(*streams: TextIO) -> None:
 
 
 def as_encoded(text: str) -> str:
-    """Return a text as the standard output shows it, with escapes for what it cannot encode."""
+    """Return a text with escapes for what the standard output cannot encode."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     return text.encode(encoding, "fairsum.escapes").decode(encoding)
 
