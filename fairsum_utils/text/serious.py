@@ -1,0 +1,296 @@
+"""Serious matters in English sentences, by a shipped list of phrases.
+
+The list is ``serious_matters.txt``; its head explains the notation. Each text is cut into words once. A phrase is looked up
+by its rarest word, so that time grows linearly with the text.
+
+A phrase counts unless its sentence negates it, tells of fiction or history, states a rule, or praises a safeguard.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import takewhile
+from typing import NamedTuple
+
+from fairsum_utils._util.resources import read_lines
+
+#: Use of a phrase that makes a sentence serious.
+SERIOUS = "serious"
+NEGATED = "negated"
+#: Uses of a phrase, in the order in which they are tried; the last one remains.
+USES = (NEGATED, "fictional", "historical", "rule", "safeguard", SERIOUS)
+
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[.,;:!?()\u2013\u2014]")
+_YEAR = re.compile(r"1[0-9]{3}s?")
+# Words between a negation and what it negates, at most.
+_REACH = 6
+# Words that two dots in a phrase stand for, at most.
+_GAP = 3
+_STOPS = frozenset(".;:!?()\u2013\u2014")
+# Words that end the reach of a negation.
+_ENDS = frozenset(
+    (
+        "but however although though because since after when while until till unless except that which who where "
+        "whose then so despite yet if about as before"
+    ).split()
+)
+# Words after "and" that begin a clause of its own.
+_CLAUSE = frozenset(
+    (
+        "i we they he she it my our the then got had ended was were there his her their you a an also even still is are"
+    ).split()
+)
+# Words that end a clause of praise.
+_TURNS = frozenset("but however although though yet until except despite unfortunately".split())
+_WORRIES = frozenset("worry worried worries worrying concern concerned concerns complaint complaints".split())
+
+
+class Mention(NamedTuple):
+    """Phrase of the list in a sentence.
+
+    Attributes:
+        category: category of the matter.
+        entry: entry of the list.
+        phrase: words of the sentence that match.
+        use: a member of `USES`.
+    """
+
+    category: str
+    entry: str
+    phrase: str
+    use: str = SERIOUS
+
+
+class _Part(NamedTuple):
+    words: frozenset[str]
+    may_miss: bool
+    after_gap: bool
+
+
+class _Phrase(NamedTuple):
+    category: str
+    entry: str
+    parts: tuple[_Part, ...]
+
+
+class _Found(NamedTuple):
+    start: int
+    stop: int
+    phrase: _Phrase
+
+
+def words_of(text: str) -> list[str]:
+    """Cut a text into lower-case words and the marks that end clauses.
+
+    Example:
+        >>> words_of("Bed-bugs? I didn’t see any.")
+        ['bed', 'bugs', '?', 'i', "didn't", 'see', 'any', '.']
+    """
+    return _WORD.findall(text.lower().replace("\u2019", "'"))
+
+
+def mentions(sentence: str) -> list[Mention]:
+    """List the phrases of the list in an English sentence, each entry with its most serious use.
+
+    Example:
+        >>> mentions("Both of us got food poisoning, and a waiter stole my card.")[0]
+        Mention(category='poisoning and pests', entry='food poisoning or sudden illness', phrase='food poisoning',
+        use='serious')
+        >>> [mention.use for mention in mentions("We did not see any bed bugs.")]
+        ['negated']
+        >>> mentions("The cake is to die for.")
+        []
+    """
+    return _mentions(words_of(sentence))
+
+
+def may_mention(text: str) -> bool:
+    """Check quickly whether a text may hold a phrase of the list."""
+    return next(_matches(words_of(text), _list()[0]), None) is not None
+
+
+def entries() -> dict[str, list[str]]:
+    """Return the entries of the list by category.
+
+    Example:
+        >>> list(entries())[0], entries()["poisoning and pests"][2]
+        ('poisoning and pests', 'bed bugs')
+    """
+    found: dict[str, list[str]] = {}
+    for category, entry, _ in _lines():
+        if category != "use":
+            found.setdefault(category, []).append(entry)
+    return found
+
+
+def negations(words: Sequence[str]) -> list[bool]:
+    """Mark the words of a sentence that a negation denies.
+
+    Example:
+        >>> words = words_of("The staff never stole, but I did.")
+        >>> [word for word, denied in zip(words, negations(words)) if denied]
+        ['stole']
+    """
+    _, uses = _list()
+    hidden = {place for found in _matches(words, uses["no negation"]) for place in range(found.start, found.stop)}
+    denied = [False] * len(words)
+    for found in _matches(words, uses["negation"]):
+        if found.start not in hidden:
+            for place in _reach(words, found.stop):
+                denied[place] = True
+    for found in _matches(words, uses["denial after"]):
+        start = max(0, found.start - _GAP)
+        for place in range(start, found.start):
+            denied[place] = words[place] not in _STOPS
+    return denied
+
+
+def _reach(words: Sequence[str], start: int) -> Iterator[int]:
+    """Yield the places that a negation before `start` denies."""
+    for place in range(start, min(len(words), start + _REACH + 1)):
+        word = words[place]
+        if word in _STOPS or (word in _ENDS and not (word == "about" and words[place - 1] in _WORRIES)):
+            return
+        following = words[place + 1] if place + 1 < len(words) else ""
+        if word == "and" and following in _CLAUSE:
+            return
+        if word == "," and not {"or", "nor"} & set(words[place : place + _REACH]):
+            return
+        if word != ",":
+            yield place
+
+
+def _mentions(words: list[str]) -> list[Mention]:
+    phrases, uses = _list()
+    found = sorted(_matches(words, phrases), key=lambda each: (each.start - each.stop, each.start))
+    if not found:
+        return []
+    hidden = {place for mask in _matches(words, uses["figurative"]) for place in range(mask.start, mask.stop)}
+    taken: list[_Found] = []
+    for each in found:  # the longest first; those inside of a longer one do not count
+        is_inside = any(other.start <= each.start and each.stop <= other.stop for other in taken)
+        is_longer = not any(other[:2] == each[:2] for other in taken)
+        if not hidden.intersection(range(each.start, each.stop)) and not (is_inside and is_longer):
+            taken.append(each)
+    if not taken:
+        return []
+    denied = negations(words)
+    of_sentence = next((use for use in ("fictional", "historical", "rule") if _tells(words, use)), None)
+    best: dict[tuple[str, str], Mention] = {}
+    for each in sorted(taken):
+        if denied[each.start]:
+            use = NEGATED
+        else:
+            use = of_sentence or ("safeguard" if _praises(words, each) else SERIOUS)
+        mention = Mention(*each.phrase[:2], " ".join(words[each.start : each.stop]), use)
+        key = mention[:2]
+        if key not in best or USES.index(best[key].use) < USES.index(use):
+            best[key] = mention
+    return list(best.values())
+
+
+def _tells(words: Sequence[str], use: str) -> bool:
+    """Check whether a phrase of a use stands in the sentence."""
+    if use == "historical" and any(map(_YEAR.fullmatch, words)):
+        return True
+    return next(_matches(words, _list()[1][use]), None) is not None
+
+
+def _praises(words: Sequence[str], found: _Found) -> bool:
+    """Check whether the clause of a phrase praises a safeguard, without negation."""
+    before = list(takewhile(lambda word: not _ends_clause(word), reversed(words[: found.start])))
+    after = list(takewhile(lambda word: not _ends_clause(word), words[found.stop :]))
+    clause = [*reversed(before), *words[found.start : found.stop], *after]
+    _, uses = _list()
+    for praise in _matches(clause, uses["safeguard"]):
+        earlier = clause[max(0, praise.start - _GAP - 1) : praise.start]
+        if next(_matches(earlier, uses["negation"]), None) is None:
+            return True
+    return False
+
+
+def _ends_clause(word: str) -> bool:
+    return word in _STOPS or word == "," or word in _TURNS
+
+
+_Index = dict[str, list[tuple[_Phrase, int]]]
+
+
+def _matches(words: Sequence[str], index: _Index) -> Iterator[_Found]:
+    """Yield where phrases match."""
+    for place, word in enumerate(words):
+        if (candidates := index.get(word)) is not None:
+            for phrase, anchor in candidates:
+                if (stop := _match(words, place + 1, phrase.parts, anchor + 1, 1)) is None:
+                    continue
+                if (start := _match(words, place - 1, phrase.parts, anchor - 1, -1)) is not None:
+                    yield _Found(start + 1, stop, phrase)
+
+
+def _match(words: Sequence[str], place: int, parts: tuple[_Part, ...], part: int, step: int) -> int | None:
+    """Match the parts of a phrase on one side of its anchor; return the first place beyond them."""
+    if not 0 <= part < len(parts):
+        return place
+    words_there, may_miss, _ = parts[part]
+    has_gap = parts[part if step > 0 else part + 1].after_gap
+    for skipped in range(_GAP + 1 if has_gap else 1):
+        at = place + step * skipped
+        if not 0 <= at < len(words):
+            break
+        if words[at] in words_there:
+            end = _match(words, at + step, parts, part + step, step)
+            if end is not None:
+                return end
+        if words[at] in _STOPS:
+            break
+    return _match(words, place, parts, part + step, step) if may_miss else None
+
+
+@cache
+def _lines() -> list[tuple[str, str, list[str]]]:
+    """Read the list: category, entry and phrases, with the words of lists filled in."""
+    named: dict[str, str] = {}
+    found = []
+    for line in read_lines("serious_matters.txt"):
+        category, entry, text = line.split("\t")
+        if category == "list":
+            named[f"@{entry}"] = text
+            continue
+        phrases = []
+        for phrase in text.split(";"):
+            phrases.append(re.sub(r"@\w+", lambda match: named[match[0]], phrase.strip()))
+        found.append((category, entry, phrases))
+    return found
+
+
+@cache
+def _list() -> tuple[_Index, dict[str, _Index]]:
+    """Index the phrases by their rarest word: those of matters, and those of each other use."""
+    common = frozenset(read_lines("english_stop_words.txt"))
+    matters: _Index = {}
+    uses: dict[str, _Index] = {}
+    for category, entry, phrases in _lines():
+        index = uses.setdefault(entry, {}) if category == "use" else matters
+        for text in phrases:
+            phrase = _Phrase(category, entry, tuple(_parts(text)))
+            costs = [
+                sum(100 if word in common or len(word) < 3 else 1 for word in part.words) + (10_000 if part.may_miss else 0)
+                for part in phrase.parts
+            ]
+            anchor = costs.index(min(costs))
+            for word in phrase.parts[anchor].words:
+                index.setdefault(word, []).append((phrase, anchor))
+    return matters, uses
+
+
+def _parts(text: str) -> Iterator[_Part]:
+    """Read the parts of a phrase."""
+    after_gap = False
+    for part in text.split():
+        if part == "..":
+            after_gap = True
+            continue
+        yield _Part(frozenset(part.removesuffix("?").split("/")), part.endswith("?"), after_gap)
+        after_gap = False
