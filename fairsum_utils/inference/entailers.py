@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.inference.settings import NLI_MODEL, EntailerSettings, InferenceSettings
+from fairsum_utils.inference.settings import NLI_MODEL, SENTENCE_MODEL, EntailerSettings, InferenceSettings
 from fairsum_utils.signature import render_callable
 from fairsum_utils.stats.arrays import Bools, Floats, Integers
 from fairsum_utils.text.normalize import Normalizer, get_normalizer
@@ -138,6 +138,46 @@ class CallableEntailer(Entailer):
         return Judgement(probability, probability > 0.5, np.zeros(len(pairs), dtype=np.int64))
 
 
+class EmbeddingEntailer(Entailer):
+    """Cosine similarity of sentence embeddings, at least 0.
+
+    It sees topic and wording, not logic: a sentence and its negation are similar.
+
+    Args:
+        model: id on the Hub, or a folder.
+        revision: branch, tag or commit on the Hub.
+        settings: Options of the run.
+    """
+
+    def __init__(
+        self, model: str | Path = SENTENCE_MODEL, *, revision: str | None, settings: InferenceSettings
+    ) -> None:
+        from fairsum_utils.inference.sentences import SentenceEmbedder
+
+        self.embedder = SentenceEmbedder(model, revision=revision, settings=settings, offline='entailer="lexical"')
+
+    @property
+    def name(self) -> str:
+        """Description such as ``embeddings(sentence-transformers/all-MiniLM-L6-v2@c9745ed1d9f2)``."""
+        return f"embeddings({self.embedder.name})"
+
+    def judge(self, pairs: Sequence[Pair]) -> Judgement:
+        """Judge pairs; each distinct text is embedded once."""
+        if not len(pairs):
+            return Judgement(np.empty(0), np.empty(0, dtype=np.bool_), np.empty(0, dtype=np.int64))
+        places = {text: place for place, text in enumerate(dict.fromkeys(text for pair in pairs for text in pair))}
+        vectors, cut = self.embedder.run([(text,) for text in places])
+        lengths = np.linalg.norm(vectors, axis=1)
+        vectors = vectors / np.where(lengths > 0, lengths, 1.0)[:, None]
+        premises, hypotheses = (np.array([places[pair[side]] for pair in pairs]) for side in (0, 1))
+        similarity = np.clip((vectors[premises] * vectors[hypotheses]).sum(axis=1), 0.0, 1.0)
+        return Judgement(similarity, similarity > 0.5, cut[premises] + cut[hypotheses])
+
+    def close(self) -> None:
+        """Release the model."""
+        self.embedder.close()
+
+
 class NLIEntailer(Entailer):
     """A sequence-classification model of natural language inference.
 
@@ -227,6 +267,9 @@ def get_entailer(settings: EntailerSettings) -> Entailer:
         return CallableEntailer(entailer, module=settings.module)
     if entailer == "lexical":
         return LexicalEntailer(get_normalizer(settings))
+    if entailer == "embeddings":
+        model = settings.sentence_model or SENTENCE_MODEL
+        return EmbeddingEntailer(model, revision=settings.revision, settings=settings)
     if entailer == NLI_MODEL and settings.language != "english":
         raise InputError(
             f"{settings.module}: the entailer {NLI_MODEL} supports only English, found language "

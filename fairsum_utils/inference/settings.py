@@ -144,6 +144,12 @@ class EntailerSettings(InferenceSettings, TextSettings):
     )
     revision: str | None = setting(None, "branch, tag or commit of the model", flag="entailer-revision")
 
+    sentence_model: str | Path | None = setting(
+        None,
+        f"for the entailer embeddings: id or folder of a sentence embedding model; None for {SENTENCE_MODEL}",
+        metavar="ID",
+    )
+
     @property
     def is_model(self) -> bool:
         """True if the entailer is a neural model."""
@@ -152,7 +158,8 @@ class EntailerSettings(InferenceSettings, TextSettings):
     def check_together(self) -> None:
         """Check that every setting applies to the chosen entailer."""
         super().check_together()
-        of_model = ("entailment_label", "revision")
-        self.only_with(
-            self.is_model, of_model, "an entailer that is a model", "leave it out, or name a model as entailer"
-        )
+        remedy = "leave it out, or name a model as entailer"
+        self.only_with(self.is_model, ("entailment_label", "revision"), "an entailer that is a model", remedy)
+        embeds = self.entailer == "embeddings"
+        self.only_with(not embeds, ("entailment_label",), "an entailer that is an NLI model", remedy)
+        self.only_with(embeds, ("sentence_model",), "entailer='embeddings'", "leave it out, or choose this entailer")

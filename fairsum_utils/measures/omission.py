@@ -41,8 +41,8 @@ def is_traced(probability: Floats, contradicts: Bools, names: Bools, threshold: 
         True if a sentence names the matter, or entails one of its units without contradicting it.
 
     Example:
-        >>> entails, contradicts = np.array([[0.7, 0.2]]), np.array([[False, False]])
-        >>> is_traced(entails, contradicts, np.array([False]), 0.6), is_traced(entails, ~contradicts, np.array([False]), 0.6)
+        >>> entails, denies, names = np.array([[0.7, 0.2]]), np.array([[False, False]]), np.array([False])
+        >>> is_traced(entails, denies, names, 0.6), is_traced(entails, ~denies, names, 0.6)
         (True, False)
     """
     return bool(names.any() or ((probability >= threshold) & ~contradicts).any())

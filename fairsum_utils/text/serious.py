@@ -1,7 +1,7 @@
 """Serious matters in English sentences, by a shipped list of phrases.
 
-The list is ``serious_matters.txt``; its head explains the notation. Each text is cut into words once. A phrase is looked up
-by its rarest word, so that time grows linearly with the text.
+The list is ``serious_matters.txt``; its head explains the notation. Each text is cut into words once. A phrase is
+looked up by its rarest word, so that time grows linearly with the text.
 
 A phrase counts unless its sentence negates it, tells of fiction or history, states a rule, or praises a safeguard.
 """
@@ -15,12 +15,18 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from fairsum_utils._util.resources import read_lines
+from fairsum_utils.text.lemmas import porter_stem
 
 #: Use of a phrase that makes a sentence serious.
 SERIOUS = "serious"
 NEGATED = "negated"
 #: Uses of a phrase, in the order in which they are tried; the last one remains.
 USES = (NEGATED, "fictional", "historical", "rule", "safeguard", SERIOUS)
+
+#: Precision of the list on 200 sentences of reviews that it finds serious, and its recall on those of 300 sentences of
+#: low-star reviews that people call serious. NaN until they are measured.
+LIST_PRECISION = float("nan")
+LIST_RECALL = float("nan")
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[.,;:!?()\u2013\u2014]")
 _YEAR = re.compile(r"1[0-9]{3}s?")
@@ -29,22 +35,6 @@ _REACH = 6
 # Words that two dots in a phrase stand for, at most.
 _GAP = 3
 _STOPS = frozenset(".;:!?()\u2013\u2014")
-# Words that end the reach of a negation.
-_ENDS = frozenset(
-    (
-        "but however although though because since after when while until till unless except that which who where "
-        "whose then so despite yet if about as before"
-    ).split()
-)
-# Words after "and" that begin a clause of its own.
-_CLAUSE = frozenset(
-    (
-        "i we they he she it my our the then got had ended was were there his her their you a an also even still is are"
-    ).split()
-)
-# Words that end a clause of praise.
-_TURNS = frozenset("but however although though yet until except despite unfortunately".split())
-_WORRIES = frozenset("worry worried worries worrying concern concerned concerns complaint complaints".split())
 
 
 class Mention(NamedTuple):
@@ -151,10 +141,12 @@ def _reach(words: Sequence[str], start: int) -> Iterator[int]:
     """Yield the places that a negation before `start` denies."""
     for place in range(start, min(len(words), start + _REACH + 1)):
         word = words[place]
-        if word in _STOPS or (word in _ENDS and not (word == "about" and words[place - 1] in _WORRIES)):
+        if word in _STOPS or (
+            word in _named("ends") and not (word == "about" and words[place - 1] in _named("worries"))
+        ):
             return
         following = words[place + 1] if place + 1 < len(words) else ""
-        if word == "and" and following in _CLAUSE:
+        if word == "and" and following in _named("clause"):
             return
         if word == "," and not {"or", "nor"} & set(words[place : place + _REACH]):
             return
@@ -180,10 +172,7 @@ def _mentions(words: list[str]) -> list[Mention]:
     of_sentence = next((use for use in ("fictional", "historical", "rule") if _tells(words, use)), None)
     best: dict[tuple[str, str], Mention] = {}
     for each in sorted(taken):
-        if denied[each.start]:
-            use = NEGATED
-        else:
-            use = of_sentence or ("safeguard" if _praises(words, each) else SERIOUS)
+        use = NEGATED if denied[each.start] else of_sentence or ("safeguard" if _praises(words, each) else SERIOUS)
         mention = Mention(*each.phrase[:2], " ".join(words[each.start : each.stop]), use)
         key = mention[:2]
         if key not in best or USES.index(best[key].use) < USES.index(use):
@@ -212,7 +201,7 @@ def _praises(words: Sequence[str], found: _Found) -> bool:
 
 
 def _ends_clause(word: str) -> bool:
-    return word in _STOPS or word == "," or word in _TURNS
+    return word in _STOPS or word == "," or word in _named("turns")
 
 
 _Index = dict[str, list[tuple[_Phrase, int]]]
@@ -249,40 +238,50 @@ def _match(words: Sequence[str], place: int, parts: tuple[_Part, ...], part: int
 
 
 @cache
+def _lists() -> dict[str, str]:
+    """Read the lists of words that phrases and rules use, each as alternatives."""
+    lines = (line.split("\t") for line in read_lines("serious_matters.txt"))
+    return {name: words for kind, name, words in lines if kind == "list"}
+
+
+@cache
+def _named(name: str) -> frozenset[str]:
+    return frozenset(_lists()[name].split("/"))
+
+
+@cache
 def _lines() -> list[tuple[str, str, list[str]]]:
     """Read the list: category, entry and phrases, with the words of lists filled in."""
-    named: dict[str, str] = {}
     found = []
     for line in read_lines("serious_matters.txt"):
         category, entry, text = line.split("\t")
-        if category == "list":
-            named[f"@{entry}"] = text
-            continue
-        phrases = []
-        for phrase in text.split(";"):
-            phrases.append(re.sub(r"@\w+", lambda match: named[match[0]], phrase.strip()))
-        found.append((category, entry, phrases))
+        if category != "list":
+            filled = re.sub(r"@(\w+)", lambda match: _lists()[match[1]], text)
+            found.append((category, entry, [phrase.strip() for phrase in filled.split(";")]))
     return found
 
 
 @cache
 def _list() -> tuple[_Index, dict[str, _Index]]:
     """Index the phrases by their rarest word: those of matters, and those of each other use."""
-    common = frozenset(read_lines("english_stop_words.txt"))
     matters: _Index = {}
     uses: dict[str, _Index] = {}
     for category, entry, phrases in _lines():
         index = uses.setdefault(entry, {}) if category == "use" else matters
         for text in phrases:
             phrase = _Phrase(category, entry, tuple(_parts(text)))
-            costs = [
-                sum(100 if word in common or len(word) < 3 else 1 for word in part.words) + (10_000 if part.may_miss else 0)
-                for part in phrase.parts
-            ]
+            costs = list(map(_cost, phrase.parts))
             anchor = costs.index(min(costs))
             for word in phrase.parts[anchor].words:
                 index.setdefault(word, []).append((phrase, anchor))
     return matters, uses
+
+
+def _cost(part: _Part) -> int:
+    """Estimate how often a part occurs; one that may be missing is no anchor."""
+    common = _common()
+    cost = sum(100 if word in common or len(word) < 3 else 1 for word in part.words)
+    return cost + 10_000 * part.may_miss
 
 
 def _parts(text: str) -> Iterator[_Part]:
@@ -294,3 +293,32 @@ def _parts(text: str) -> Iterator[_Part]:
             continue
         yield _Part(frozenset(part.removesuffix("?").split("/")), part.endswith("?"), after_gap)
         after_gap = False
+
+
+def contradict(one: str, other: str) -> bool:
+    """Check whether one sentence denies a content word that the other affirms.
+
+    Example:
+        >>> contradict("The staff never stole anything.", "The staff stole my ring.")
+        True
+        >>> contradict("The staff stole rings.", "The staff stole my ring.")
+        False
+    """
+    mine, theirs = _polarities(one), _polarities(other)
+    return any(mine[word] != theirs[word] for word in mine.keys() & theirs.keys())
+
+
+def _polarities(sentence: str) -> dict[str, bool]:
+    """Map the stem of each content word to whether it is denied."""
+    words = words_of(sentence)
+    common = _common()
+    return {
+        porter_stem(word): denied
+        for word, denied in zip(words, negations(words), strict=True)
+        if word not in common and word[0].isalnum()
+    }
+
+
+@cache
+def _common() -> frozenset[str]:
+    return frozenset(read_lines("english_stop_words.txt"))

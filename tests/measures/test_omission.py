@@ -20,9 +20,7 @@ NO, YES = np.array([False]), np.array([True])
 
 def test_a_worked_example() -> None:
     """Three samples with 4, 1 and 2 matters, of which 3, 0 and 1 are omitted: (3/4 + 0 + 1/2) / 3 = 5/12."""
-    shares = [
-        sample_omission(np.array(omitted)) for omitted in ([True, True, False, True], [False], [True, False])
-    ]
+    shares = [sample_omission(np.array(omitted)) for omitted in ([True, True, False, True], [False], [True, False])]
     assert shares == [0.75, 0.0, 0.5]
     assert float(omission(sum(shares), len(shares))) == pytest.approx(5 / 12, abs=1e-15)
 

@@ -1,0 +1,1 @@
+"""Omission family: serious matters of the sources that leave no trace in the summary."""

@@ -1,0 +1,83 @@
+"""Checks of a sample's columns: texts, groups and marked matters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.validation import as_float, check_sample, describe
+
+
+def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
+    """Check that a sample has a summary, source texts and, if any, one group for each."""
+    sources, values = row["sources"], row.get("values")
+    is_list = isinstance(sources, (list, tuple, np.ndarray))
+    stand_in = [""] * len(sources) if values is None and is_list else values
+    check_sample(module, index, row["predictions"], sources, [] if stand_in is None else stand_in)
+
+
+def _items(where: str, given: Any, sources: Sequence[str], each: str) -> list[Any]:
+    """Return the entries of a column, one for each source text."""
+    if not isinstance(given, (list, tuple, np.ndarray)):
+        raise InputError(f"{where} must be a list with {each} per source text, found {describe(given)}")
+    if len(given) != len(sources):
+        raise InputError(
+            f"{where} has {len(given)} entries, but the sample has {len(sources)} source texts; give {each} per text"
+        )
+    return list(given)
+
+
+def read_serious(module: str, index: int, given: Any, sources: Sequence[str]) -> tuple[bool, ...] | None:
+    """Read which source texts are serious: numbers above 0, or True.
+
+    Example:
+        >>> read_serious("omission", 0, [0, 2.5, True], ["a", "b", "c"])
+        (False, True, True)
+    """
+    if given is None:
+        return None
+    where = f"{module}: sample {index}: serious"
+    numbers = []
+    for place, item in enumerate(_items(where, given, sources, "one number")):
+        number = float(item) if isinstance(item, (bool, np.bool_)) else as_float(item)
+        if not abs(number) < float("inf"):
+            raise InputError(f"{where}[{place}] must be a number or True or False, found {describe(item)}")
+        numbers.append(number > 0)
+    return tuple(numbers)
+
+
+def read_spans(
+    module: str, index: int, given: Any, sources: Sequence[str]
+) -> tuple[tuple[tuple[int, int], ...], ...] | None:
+    """Read the characters of serious matters, [start, end) in each source text.
+
+    Example:
+        >>> read_spans("omission", 0, [[], [[0, 3]]], ["Nice.", "Bad food."])
+        ((), ((0, 3),))
+    """
+    if given is None:
+        return None
+    where = f"{module}: sample {index}: serious_spans"
+    found = []
+    for place, spans in enumerate(_items(where, given, sources, "a list of [start, end]")):
+        if not isinstance(spans, (list, tuple, np.ndarray)):
+            raise InputError(f"{where}[{place}] must be a list of [start, end], found {describe(spans)}")
+        found.append(tuple(_span(f"{where}[{place}]", span, sources[place]) for span in spans))
+    return tuple(found)
+
+
+def _span(where: str, span: Any, text: str) -> tuple[int, int]:
+    is_pair = isinstance(span, (list, tuple, np.ndarray)) and len(span) == 2
+    if not is_pair or any(isinstance(end, bool) or not isinstance(end, Integral) for end in span):
+        raise InputError(f"{where} must hold [start, end] as whole numbers, found {describe(span)}")
+    start, end = map(int, span)
+    if not 0 <= start < end <= len(text) or not any(map(str.isalnum, text[start:end])):
+        raise InputError(
+            f"{where} has [{start}, {end}], but the text has {len(text)} characters; give 0 <= start < end <= "
+            f"{len(text)}, around at least one letter or digit"
+        )
+    return start, end

@@ -1,0 +1,65 @@
+"""Omission family: serious matters that a summary leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from fairsum_utils.families import Column, Family
+from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
+from fairsum_utils.families.omission.settings import OmissionSettings
+
+
+class Omission(Family):
+    """Texts -> `OmissionScorer` -> rows -> `OmissionTable` -> results."""
+
+    name = "omission"
+    place = 6
+    columns = (
+        *(column._replace(needed=True) for column in (PREDICTIONS, SOURCES)),
+        VALUES._replace(without="show no figures by group", sparse=True),
+        Column(
+            name="serious",
+            entry="serious",
+            kind=list[float],
+            help="number of each source text: above 0 if the text raises a serious matter; replaces the list",
+            in_file="serious",
+            without="find serious sentences by `finder`",
+            sparse=True,
+        ),
+        Column(
+            name="serious_spans",
+            entry="serious_spans",
+            kind=list[list[list[int]]],
+            help="[start, end) characters of each serious matter, for each source text; replaces the list",
+            in_file="serious_spans",
+            without="find serious sentences by `finder`",
+            sparse=True,
+        ),
+    )
+    citation = """\
+@inproceedings{zou-etal-2023-omission,
+  title     = {Towards Understanding Omission in Dialogue Summarization},
+  author    = {Zou, Yicheng and Song, Kaitao and Tan, Xu and Fu, Zhongkai and Zhang, Qi and Li, Dongsheng and Gui, Tao},
+  booktitle = {Proceedings of the 61st Annual Meeting of the Association for Computational Linguistics},
+  year      = {2023},
+  url       = {https://aclanthology.org/2023.acl-long.798}
+}
+"""
+    returns = (
+        "`omission_by_value` (group) and `omission_by_category`, `n_by_value` and `n_by_category` (samples with such "
+        "a matter), `by_n_texts` (figures by the number of texts that raise a matter), `n_matters`, `n_omitted`, "
+        "`ordinary_omission` (the same for ordinary sentences of like length), `ordinary_difference`, `n_ordinary`, "
+        "`n_pairs` (judged by the entailer), `list_precision` and `list_recall` (of the shipped list), `n_samples`, "
+        "`n_skipped`, `skipped`, `n_truncated`, `settings` and `signature`; with `confidence_level` also `{name}_ci` "
+        "and `{name}_ci_lost`; with `at_random` also `{name}_at_random`, the chance level, and "
+        "`{name}_at_random_range`; with `return_samples` also `samples`; `undefined` says why a score is nan."
+    )
+    urls = ("https://aclanthology.org/2023.acl-long.798",)
+    settings_class = OmissionSettings
+
+    def uses_model(self, measures: Collection[str], settings: OmissionSettings, given: Collection[str]) -> bool:
+        """Check whether a model judges the texts or finds the matters."""
+        return settings.is_model or not (callable(settings.finder) or settings.finder == "list")
+
+
+FAMILY = Omission()

@@ -1,0 +1,82 @@
+"""Finders of serious sentences other than the list: a classifier or a function."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families.omission.settings import OmissionSettings, SeriousFunction
+from fairsum_utils.signature import render_callable
+from fairsum_utils.validation import as_float, describe
+
+
+class FunctionFinder:
+    """A function of the caller's, sentences -> numbers."""
+
+    def __init__(self, function: SeriousFunction, settings: OmissionSettings) -> None:
+        self._function, self._settings = function, settings
+        self.name = render_callable(function)
+
+    def find(self, sentences: Sequence[str]) -> list[bool]:
+        """Find the serious sentences.
+
+        Raises:
+            InputError: the function did not return one number for each sentence.
+        """
+        if not sentences:
+            return []
+        returned = self._function(list(sentences))
+        module = self._settings.module
+        if not isinstance(returned, (Sequence, np.ndarray)) or len(returned) != len(sentences):
+            raise InputError(
+                f"{module}: the finder {self.name} must return {len(sentences)} numbers, one per sentence, found "
+                f"{describe(returned)}"
+            )
+        numbers = [float(item) if isinstance(item, (bool, np.bool_)) else as_float(item) for item in returned]
+        for number, item, sentence in zip(numbers, returned, sentences, strict=True):
+            if number != number:
+                raise InputError(
+                    f"{module}: the finder {self.name} returned {describe(item)} for the sentence {sentence[:60]!r}; "
+                    "return a number"
+                )
+        return [number >= self._settings.finder_threshold for number in numbers]
+
+
+class ClassifierFinder:
+    """A text classification model with a label for serious sentences."""
+
+    def __init__(self, settings: OmissionSettings) -> None:
+        from fairsum_utils.inference.tasks import SequenceClassifier
+
+        assert not callable(settings.finder)
+        self._settings = settings
+        self._classifier = SequenceClassifier(settings.finder, settings=settings, offline='finder="list"')
+        labels = self._classifier.labels
+        label = settings.finder_label
+        if label is not None and label not in labels:
+            raise InputError(
+                f"{settings.module}: {self._classifier.name} has the labels {', '.join(map(repr, labels))}, but no "
+                f"label {label!r}; choose one with finder_label"
+            )
+        self._column = len(labels) - 1 if label is None else labels.index(label)
+        self.name = f"{self._classifier.name} {labels[self._column]}"
+
+    def find(self, sentences: Sequence[str]) -> list[bool]:
+        """Find the serious sentences; each distinct one is classified once."""
+        if not sentences:
+            return []
+        values, _ = self._classifier.run([(sentence,) for sentence in sentences])
+        found: list[bool] = (values[:, self._column] >= self._settings.finder_threshold).tolist()
+        return found
+
+    def close(self) -> None:
+        """Release the model."""
+        self._classifier.close()
+
+
+def get_finder(settings: OmissionSettings) -> Any:
+    """Return the finder of the settings with its model loaded."""
+    return FunctionFinder(settings.finder, settings) if callable(settings.finder) else ClassifierFinder(settings)

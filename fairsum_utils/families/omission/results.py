@@ -1,0 +1,304 @@
+"""Results of the omission family: scores, figures, intervals, records and comparisons."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, TypedDict
+
+import numpy as np
+
+from fairsum_utils.families import Results, Scorer, System
+from fairsum_utils.families.chance import beside_scores, beside_systems
+from fairsum_utils.families.effective import signed
+from fairsum_utils.families.estimates import SampleScores, mean_of, numbers_of
+from fairsum_utils.families.omission.chance import at_random, put_at_random
+from fairsum_utils.families.omission.rows import Matter, OmissionRow, OmissionTable
+from fairsum_utils.families.omission.scorer import NO_MATTER, NOT_ENGLISH
+from fairsum_utils.families.omission.settings import LIST, OmissionSettings
+from fairsum_utils.families.warnings import WarningRecord
+from fairsum_utils.measures.omission import sample_omission
+from fairsum_utils.stats.intervals import METHODS, Estimate, paired_comparison
+from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
+from fairsum_utils.text.serious import LIST_PRECISION, LIST_RECALL
+
+SCORES = SampleScores("matters", {})
+
+# Numbers of texts behind a matter that results tell apart.
+_MANY_TEXTS = 4
+
+
+def _n_texts(matter: Matter) -> str:
+    return str(matter.n_texts) if matter.n_texts < _MANY_TEXTS else f"{_MANY_TEXTS} or more"
+
+
+def sums_of(table: OmissionTable, measures: Sequence[str], settings: OmissionSettings, scorer: Any = None) -> Sums:
+    """Sum up a table for `results_of`; the units are the samples.
+
+    Returns:
+        Columns ``n`` (1 for each sample), ``omission``, ``ordinary_n``, ``ordinary`` and ``difference`` (samples with
+        ordinary sentences) and, by category, ``matters``; totals by group and category; counts.
+
+    Example:
+        >>> table = OmissionTable([OmissionRow(0, (Matter("violence", "threat", True, 1, ("a",)),))])
+        >>> sums_of(table, ["omission"], OmissionSettings()).total("omission")
+        1.0
+    """
+    of_samples = list(table.matters())
+    sums = Sums(len(of_samples), skipped=table.skipped)
+    shares = np.array([_omission(matters) for matters in of_samples])
+    sums.put(("n",), np.ones(sums.n_units))
+    sums.put(("omission",), shares)
+    n_ordinary, n_omitted = table.scored("n_ordinary"), table.scored("n_ordinary_omitted")
+    has_some = n_ordinary > 0
+    ordinary = n_omitted[has_some] / n_ordinary[has_some]
+    sums.put(("ordinary_n",), has_some)
+    sums.put(("ordinary",), ordinary, np.flatnonzero(has_some))
+    sums.put(("difference",), shares[has_some] - ordinary, np.flatnonzero(has_some))
+    _put_matters(sums, of_samples)
+    for name in ("n_ordinary", "n_pairs"):
+        sums.counts[name,] = int(table.scored(name).sum())
+    sums.counts["truncated",] = int((table.scored("n_truncated") > 0).sum())
+    if settings.at_random:
+        put_at_random(sums, table)
+    return sums
+
+
+def _omission(matters: Sequence[Matter]) -> float:
+    return sample_omission(np.array([matter.is_omitted for matter in matters]))
+
+
+def _put_matters(sums: Sums, of_samples: Sequence[Sequence[Matter]]) -> None:
+    """Add figures by category, by group and by number of texts."""
+    by_category: defaultdict[str, dict[int, int]] = defaultdict(dict)
+    shares: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+    for place, matters in enumerate(of_samples):
+        parts: defaultdict[tuple[str, str], list[Matter]] = defaultdict(list)
+        for matter in matters:
+            parts["category", matter.category].append(matter)
+            for value in matter.values:
+                parts["value", value].append(matter)
+            sums.counts["by_n_texts", _n_texts(matter)] += 1
+            sums.counts["omitted_by_n_texts", _n_texts(matter)] += matter.is_omitted
+        for part, members in parts.items():
+            shares[part].append(_omission(members))
+            sums.counts["matters_by", *part] += len(members)
+            if part[0] == "category":
+                by_category[part[1]][place] = len(members)
+        sums.counts["matters",] += len(matters)
+        sums.counts["omitted",] += sum(matter.is_omitted for matter in matters)
+    for category, numbers in by_category.items():
+        sums.put(("matters", category), list(numbers.values()), np.array(list(numbers)))
+    for (what, name), of_part in shares.items():
+        sums.put_total((f"omission_by_{what}", name), of_part)
+        sums.counts[what, name] = len(of_part)
+
+
+def results_of(
+    sums: AnySums, measures: Sequence[str], settings: OmissionSettings, scorer: Scorer, given: Collection[str]
+) -> Results:
+    """Compute measures from the sums of a data set; the card in ``metrics/omission`` lists every key."""
+    judged = scorer.signature(measures[0], given)
+    results: Results = {}
+    for name in measures:
+        results[name] = {
+            name: SCORES.score(sums, name),
+            **_by("value", sums),
+            **_by("category", sums),
+            "by_n_texts": {
+                key: {"n_matters": n, "omission": sums.counts["omitted_by_n_texts", key] / n}
+                for key, n in sums.counted("by_n_texts").items()
+            },
+            "n_matters": sums.counts["matters",],
+            "n_omitted": sums.counts["omitted",],
+            **_ordinary(sums, settings),
+            "n_ordinary": sums.counts["n_ordinary",],
+            "n_pairs": sums.counts["n_pairs",],
+            **numbers_of(sums),
+            "n_truncated": sums.counts["truncated",],
+            **_list_quality(settings, given),
+            **_signed(name, settings, judged),
+        }
+        if settings.confidence_level is not None:
+            results[name] |= SCORES.estimate(sums, name).keys(name, settings.confidence_level)
+        if not sums.n_samples:
+            only = sums.skipped.keys() == {NO_MATTER}
+            results[name]["undefined"] = "no source raises a serious matter" if only else "no sample left to score"
+    return beside_scores(results, at_random(sums, measures, settings, given))
+
+
+def _by(what: str, sums: AnySums) -> dict[str, Any]:
+    """Return the figures by group or by category."""
+    n_by = sums.counted(what)
+    part = f"omission_by_{what}"
+    n_matters = {name: sums.counts["matters_by", what, name] for name in n_by}
+    return {
+        part: {name: mean_of(sums, part, name, n=n) for name, n in n_by.items()},
+        f"n_by_{what}": n_by,
+        f"n_matters_by_{what}": n_matters,
+    }
+
+
+def _ordinary(sums: AnySums, settings: OmissionSettings) -> dict[str, Any]:
+    """Return the share of omitted ordinary sentences and its distance to the score, in samples that have some."""
+    n = sums.total("ordinary_n")
+    difference = mean_of(sums, "difference", n=n)
+    found: dict[str, Any] = {"ordinary_omission": mean_of(sums, "ordinary", n=n), "ordinary_difference": difference}
+    if settings.confidence_level is not None:
+        totals, sizes = sums.by_unit(("difference",)), sums.by_unit(("ordinary_n",))
+        estimate = Estimate(difference, "two-point", n, totals=totals, sizes=sizes, limits=(-1.0, 1.0))
+        found["ordinary_difference_ci"] = list(estimate.interval(settings.confidence_level))
+    return found
+
+
+def _list_quality(settings: OmissionSettings, given: Collection[str]) -> dict[str, float]:
+    """Return precision and recall of the shipped list where it finds the matters."""
+    if settings.finder != LIST or {"serious", "serious_spans"} & set(given):
+        return {}
+    return {"list_precision": LIST_PRECISION, "list_recall": LIST_RECALL}
+
+
+def quality(sums: AnySums) -> dict[str, float]:
+    """Return the share of ordinary sentences that the summary entails, averaged over samples."""
+    return {"ordinary_traced": 1 - mean_of(sums, "ordinary", n=sums.total("ordinary_n"))}
+
+
+def warnings_of(sums: AnySums, settings: OmissionSettings) -> list[WarningRecord]:
+    """Warn that paraphrases are not seen, and about other languages."""
+    n = sums.n_samples + sums.skipped.total()
+    foreign = (
+        "{} samples have sources in another language, which the English list cannot read; give serious or "
+        "serious_spans, or choose a finder"
+    )
+    found = WarningRecord.of(NOT_ENGLISH, sums.skipped[NOT_ENGLISH], n, foreign)
+    if settings.entailer == "lexical":
+        upper = (
+            "{} matters share too few words with the summary; a paraphrase is not seen, so the score is an upper "
+            "bound: choose entailer='embeddings' or an NLI model to judge meaning"
+        )
+        found += WarningRecord.of("upper_bound", sums.counts["omitted",], sums.counts["matters",], upper)
+    return found
+
+
+def _signed(
+    name: str, settings: OmissionSettings, judged: Mapping[str, object], *, paired: bool = False
+) -> dict[str, Any]:
+    """Return the effective settings and the signature of a result."""
+    unused = () if paired else ("n_resamples",)
+    interval = None if settings.confidence_level is None else METHODS["scores"]
+    return signed({**judged, **settings.keyed(name, *unused), "interval": interval})
+
+
+class MatterRecord(TypedDict):
+    """Matter in the record of a sample."""
+
+    category: str
+    entry: str
+    is_omitted: bool
+    n_texts: int
+    values: list[str]
+    texts: list[int]
+    starts: list[int]
+    sentences: list[str]
+    trace: str | None
+    named: bool
+    probability: float | None
+
+
+def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any]:
+    """Return the type of each key of `sample_records`.
+
+    Example:
+        >>> list(record_types(["omission"]))[:4]
+        ['index', 'skipped', 'omission', 'n_matters']
+    """
+    return {
+        "index": int,
+        "skipped": str | None,
+        "omission": float | None,
+        "n_matters": int,
+        "n_omitted": int,
+        "n_ordinary": int,
+        "n_ordinary_omitted": int,
+        "n_pairs": int,
+        "n_truncated": int,
+        "matters": list[MatterRecord],
+        "ordinary": list[str] | None,
+    }
+
+
+def sample_records(
+    rows: Sequence[OmissionRow], measures: Sequence[str], settings: OmissionSettings
+) -> list[dict[str, Any]]:
+    """Yield a record for every sample, including skipped ones, in the order of `rows`.
+
+    Returns:
+        Dicts with ``index``, ``skipped``, ``omission``, ``n_matters``, ``n_omitted``, ``n_ordinary`` and
+        ``n_ordinary_omitted``, ``n_pairs``, ``n_truncated``; ``matters``: of each its ``category``, ``entry``,
+        ``is_omitted``, ``n_texts``, ``values`` and, with evidence, the ``texts`` (from 0), ``starts`` and ``sentences``
+        that raise it, its ``trace`` in the summary, whether the trace names it (``named``) and the largest
+        ``probability`` of entailment; with evidence also ``ordinary``: the drawn ordinary sentences.
+    """
+    return [_record(row) for row in rows]
+
+
+def _record(row: OmissionRow) -> dict[str, Any]:
+    matters = []
+    for place, matter in enumerate(row.matters):
+        found = {**matter._asdict(), "values": list(matter.values)}
+        if row.evidence is not None:
+            evidence = row.evidence[place]._asdict()
+            found |= {key: list(entry) if isinstance(entry, tuple) else entry for key, entry in evidence.items()}
+        matters.append(found)
+    return {
+        "index": row.index,
+        "skipped": row.skipped,
+        "omission": None if row.skipped is not None else _omission(row.matters),
+        "n_matters": len(row.matters),
+        "n_omitted": sum(matter.is_omitted for matter in row.matters),
+        "n_ordinary": row.n_ordinary,
+        "n_ordinary_omitted": row.n_ordinary_omitted,
+        "n_pairs": row.n_pairs,
+        "n_truncated": row.n_truncated,
+        "matters": matters,
+        "ordinary": None if row.ordinary is None else list(row.ordinary),
+    }
+
+
+def draw_systems(
+    systems: Sequence[AnySums], measures: Sequence[str], settings: OmissionSettings, scorer: Any = None
+) -> list[System]:
+    """Score several systems on the same samples with the same bootstrap draws."""
+    check_same_samples(systems, "matters")
+    return [System(sums, SCORES.estimates(sums, measures, settings, paired=True)) for sums in systems]
+
+
+def compare_systems(
+    a: System,
+    b: System,
+    measures: Sequence[str],
+    settings: OmissionSettings,
+    scorer: Scorer,
+    given: Collection[str],
+    n_skipped: int = 0,
+) -> Results:
+    """Compare two systems on the same samples by a paired bootstrap.
+
+    Returns:
+        For each measure: ``a``, ``b``, ``difference`` (A minus B; below zero A omits less), ``difference_ci``,
+        ``p_value`` (two-sided, never 0), ``lost``, ``n_samples``, ``n_skipped`` and ``signature``; ``undefined`` gives
+        the reason when there is no interval.
+    """
+    assert settings.confidence_level is not None
+    judged = scorer.signature(measures[0], given)
+    results: Results = {
+        name: {
+            **paired_comparison(a.drawn[name], b.drawn[name], settings.confidence_level),
+            "n_samples": a.sums.n_samples,
+            "n_skipped": n_skipped,
+            **_signed(name, settings, judged, paired=True),
+        }
+        for name in measures
+    }
+    levels = (at_random(system.sums, measures, settings, given) for system in (a, b))
+    return beside_systems(results, *levels)

@@ -1,0 +1,365 @@
+"""Scorer: matters of the sources and their traces in the summary."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, chain, product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fairsum_utils.errors import InputError
+from fairsum_utils.families import Scorer
+from fairsum_utils.families.chance import draw_sentences, generator_of
+from fairsum_utils.families.omission.columns import check_row, read_serious, read_spans
+from fairsum_utils.families.omission.finders import get_finder
+from fairsum_utils.families.omission.matters import Raised, Sentence, draw_ordinary, marked, merged, raised_by
+from fairsum_utils.families.omission.rows import Matter, MatterEvidence, OmissionRow
+from fairsum_utils.families.omission.settings import LIST, OmissionSettings
+from fairsum_utils.inference.entailers import Entailer, Judgement, get_entailer
+from fairsum_utils.measures.omission import is_traced, sample_omission
+from fairsum_utils.stats.arrays import Bools
+from fairsum_utils.text.caching import BoundedCache
+from fairsum_utils.text.languages import check_script, check_sources, foreign_language
+from fairsum_utils.text.normalize import get_normalizer
+from fairsum_utils.text.serious import NEGATED, Mention, contradict, may_mention, mentions
+from fairsum_utils.text.splitting import get_splitter, located
+from fairsum_utils.validation import describe, labels_of
+
+EMPTY, NO_MATTER, NOT_ENGLISH = "empty_prediction", "no_serious_matter", "not_english"
+"""Reasons to skip a sample."""
+
+# Characters by which the language of a sample is recognized.
+_START = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Checked sample.
+
+    Attributes:
+        index: position of the sample in the data.
+        prediction: summary.
+        sources: source texts.
+        values: group of each source text; empty if not given.
+        serious: serious source texts; None if not given.
+        spans: characters of the serious matters in each source text; None if not given.
+        skipped: reason why the sample has no score, if known in advance.
+    """
+
+    index: int
+    prediction: str
+    sources: Sequence[str]
+    values: Sequence[str] = ()
+    serious: tuple[bool, ...] | None = None
+    spans: tuple[tuple[tuple[int, int], ...], ...] | None = None
+    skipped: str | None = None
+
+    @property
+    def content(self) -> tuple[str, ...]:
+        """Texts that identify the sample for every system."""
+        marks = [] if self.serious is None else [repr(self.serious)]
+        marks += [] if self.spans is None else [repr(self.spans)]
+        return (*self.sources, *self.values, *marks)
+
+
+class _Sources(NamedTuple):
+    """What the sources of a sample say, the same for every system."""
+
+    sentences: list[list[str]]
+    matters: list[Raised]
+    ordinary: list[str]
+
+
+class _Ready(NamedTuple):
+    """A summary, or a random extract, with the sentences to judge.
+
+    Attributes:
+        summary: sentences of the summary.
+        matters: matters of the sources.
+        named: sentences that name each matter, shape (matters, sentences).
+        judged: matters that no sentence names.
+        ordinary: ordinary sentences.
+    """
+
+    summary: list[str]
+    matters: list[Raised]
+    named: list[Bools]
+    judged: list[int]
+    ordinary: list[str]
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """Return each sentence of the summary with each sentence of an unnamed matter, and each ordinary one."""
+        of_matters = (self.units(place) for place in self.judged)
+        return list(product(self.summary, chain(chain.from_iterable(of_matters), self.ordinary)))
+
+    def units(self, place: int) -> list[str]:
+        """Return the distinct sentences of a matter."""
+        return list(dict.fromkeys(sentence.words for sentence in self.matters[place].sentences))
+
+
+class OmissionScorer(Scorer):
+    """Scorer of the omission family.
+
+    Example:
+        >>> scorer = OmissionScorer(("omission",), OmissionSettings())
+        >>> sources = ["Great rooms. I got food poisoning from the fish.", "Nice pool."]
+        >>> [row] = scorer.score(list(scorer.read({"predictions": ["Great rooms, nice pool."], "sources": [sources]})))
+        >>> row.matters[0].entry, row.matters[0].is_omitted
+        ('food poisoning or sudden illness', True)
+    """
+
+    window = 256
+
+    def __init__(self, measures: Sequence[str], settings: OmissionSettings) -> None:
+        super().__init__(measures, settings)
+        self.settings: OmissionSettings = settings
+        self._is_english = settings.language == "english"
+        self._is_lexical = settings.entailer == "lexical"
+        self._draws = settings.at_random and self._is_lexical
+        self._splitter = get_splitter(settings.language)
+        self._normalizer = get_normalizer(settings)
+        self._mentions: dict[str, list[Mention]] = BoundedCache(mentions)
+        self._last: tuple[Any, _Sources] | None = None
+
+    @property
+    def entailer(self) -> Entailer:
+        """Entailer, loaded on first use."""
+        return self.held("entailer", lambda: get_entailer(self.settings))
+
+    @property
+    def finder(self) -> Any:
+        """Finder of serious sentences, loaded on first use; not for the list."""
+        return self.held("finder", lambda: get_finder(self.settings))
+
+    def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
+        """Return the settings that change the rows; loads the entailer and the finder."""
+        is_marked = "serious" in given or "serious_spans" in given
+        finder = LIST if self.settings.finder == LIST else self.finder.name
+        is_found = self.settings.finder != LIST
+        return {
+            "entailer": self.entailer.name,
+            "entails": self.settings.threshold,
+            "finder": f"given, {finder}" if is_marked else finder,
+            "serious": self.settings.finder_threshold if is_found else None,
+            "norm": self.settings.chosen_normalizer,
+            "lang": self._splitter.signature,
+            "empty": self.settings.empty,
+        }
+
+    def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
+        """Check a sample; refuse texts that the list cannot read."""
+        check_row(self.module, index, row)
+        prediction, sources, values = row["predictions"], row["sources"], row.get("values")
+        check_sources(self.module, index, sources, self.settings.language)
+        check_script(self.module, index, "the summary", prediction, self.settings.language)
+        serious = read_serious(self.module, index, row.get("serious"), sources)
+        spans = read_spans(self.module, index, row.get("serious_spans"), sources)
+        if serious is not None and spans is not None:
+            raise InputError(
+                f"{self.module}: sample {index}: serious and serious_spans both mark matters; give one of them"
+            )
+        by_list = serious is None and spans is None and self.settings.finder == LIST
+        if by_list and not self._is_english:
+            raise InputError(
+                f"{self.module}: sample {index}: the list of serious matters is English, found language "
+                f"{describe(self.settings.language)}; give serious or serious_spans, or choose a finder that knows it"
+            )
+        labels = labels_of(values) if values is not None else ()
+        sample = Sample(index, prediction, sources, labels, serious, spans)
+        if not prediction.strip():
+            return replace(sample, skipped=EMPTY)
+        if by_list and foreign_language(" ".join(sources)[:_START]) is not None:
+            return replace(sample, skipped=NOT_ENGLISH)
+        return sample
+
+    def is_empty(self, sample: Sample) -> bool:
+        """Check whether the summary of a sample is blank."""
+        return sample.skipped == EMPTY
+
+    def score(self, samples: Sequence[Sample]) -> list[OmissionRow]:
+        """Yield a row for each sample; all pairs of sentences are judged together."""
+        read = [None if sample.skipped else self._read(sample) for sample in samples]
+        ready: list[list[_Ready]] = []
+        for sample, sources in zip(samples, read, strict=True):
+            if sources is None or not sources.matters:
+                ready.append([])
+                continue
+            texts = [self._sentences(sample.prediction), *self._extracts(sample, sources)]
+            ordinary = [sources.ordinary, *[[]] * (len(texts) - 1)]
+            ready.append([self._ready(text, sources.matters, of) for text, of in zip(texts, ordinary, strict=True)])
+        judged = iter(self._judge(list(chain.from_iterable(ready))))
+        rows = []
+        for sample, texts_of in zip(samples, ready, strict=True):
+            if not texts_of:
+                rows.append(OmissionRow(sample.index, skipped=sample.skipped or NO_MATTER))
+                continue
+            row = self._row(sample, texts_of[0], next(judged))
+            extracts = (self._traced(text, next(judged))[0] for text in texts_of[1:])
+            rows.append(replace(row, at_random=tuple(sample_omission(~traced) for traced in extracts)))
+        return rows
+
+    def _read(self, sample: Sample) -> _Sources:
+        """Find the matters of a sample's sources, with a cache for compared systems."""
+        key = (sample.sources, sample.values, sample.serious, sample.spans)
+        if self._last is not None and self._last[0] == key:
+            return self._last[1]
+        by_list = sample.serious is None and sample.spans is None and self.settings.finder == LIST
+        if by_list and not any(map(may_mention, sample.sources)):
+            found = _Sources([], [], [])
+        else:
+            sentences = [self._splitter.sentences(text) for text in sample.sources]
+            matters = merged(self._raised(sample, sentences), self._normalizer.tokens)
+            found = _Sources(sentences, matters, self._ordinary(sample, sentences, matters))
+        self._last = (key, found)
+        return found
+
+    def _raised(self, sample: Sample, sentences: Sequence[Sequence[str]]) -> list[Raised]:
+        places = [located(text, cut) for text, cut in zip(sample.sources, sentences, strict=True)]
+        units = [
+            [Sentence(text, start, words) for (start, _), words in zip(of_text, cut, strict=True)]
+            for text, (of_text, cut) in enumerate(zip(places, sentences, strict=True))
+        ]
+        if sample.serious is not None:
+            texts = [of_text for of_text, serious in zip(units, sample.serious, strict=True) if serious and of_text]
+            return [marked(of_text, self._known(of_text), "given") for of_text in texts]
+        if sample.spans is not None:
+            raised = []
+            for text, (source, spans) in enumerate(zip(sample.sources, sample.spans, strict=True)):
+                for start, end in spans:
+                    sentence = Sentence(text, start, source[start:end])
+                    raised.append(marked([sentence], self._known([sentence]), "given"))
+            return raised
+        every = list(chain.from_iterable(units))
+        if self.settings.finder == LIST:
+            return [each for unit in every for each in raised_by(unit, self._mentions[unit.words])]
+        is_serious = self.finder.find([unit.words for unit in every])
+        found = (unit for unit, serious in zip(every, is_serious, strict=True) if serious)
+        return [marked([unit], self._known([unit]), "found") for unit in found]
+
+    def _known(self, sentences: Sequence[Sentence]) -> Iterator[Mention]:
+        """Yield the phrases of the list in English sentences."""
+        if self._is_english:
+            for sentence in sentences:
+                yield from self._mentions[sentence.words]
+
+    def _ordinary(self, sample: Sample, sentences: Sequence[Sequence[str]], matters: Sequence[Raised]) -> list[str]:
+        """Draw ordinary sentences of like length, the same for every system."""
+        if not matters:
+            return []
+        serious = {(sentence.text, sentence.words) for matter in matters for sentence in matter.sentences}
+        if sample.spans is not None:
+            marked_texts = {sentence.text for matter in matters for sentence in matter.sentences}
+            usable = [(text, cut) for text, cut in enumerate(sentences) if text not in marked_texts]
+        else:
+            usable = list(enumerate(sentences))
+        candidates = [
+            words
+            for text, cut in usable
+            for words in cut
+            if (text, words) not in serious and any(map(str.isalnum, words))
+        ]
+        lengths = [int(np.median([len(sentence.words.split()) for sentence in matter.sentences])) for matter in matters]
+        values = sample.values or [""] * len(sample.sources)
+        return draw_ordinary(lengths, candidates, generator_of(sample.sources, values, ""))
+
+    def _sentences(self, summary: str) -> list[str]:
+        return [words for words in self._splitter.sentences(summary) if any(map(str.isalnum, words))]
+
+    def _extracts(self, sample: Sample, sources: _Sources) -> list[list[str]]:
+        """Draw random extracts, if they can be judged without a model."""
+        if not self._draws:
+            return []
+        values = sample.values or [""] * len(sample.sources)
+        return draw_sentences(sources.sentences, values, sample.prediction)
+
+    def _ready(self, summary: list[str], matters: list[Raised], ordinary: list[str]) -> _Ready:
+        """Find the sentences that name each matter."""
+        named_by = [
+            {mention[:2] for mention in self._mentions[words] if mention.use != NEGATED} if self._is_english else set()
+            for words in summary
+        ]
+        named = []
+        for matter in matters:
+            names = {(matter.category, entry) for entry in matter.entries}
+            named.append(np.array([not names.isdisjoint(of_sentence) for of_sentence in named_by], np.bool_))
+        judged = [place for place, by in enumerate(named) if not by.any()]
+        return _Ready(summary, matters, named, judged, ordinary)
+
+    def _judge(self, ready: Sequence[_Ready]) -> list[Judgement]:
+        """Judge the pairs of all summaries together."""
+        pairs = [texts.pairs() for texts in ready]
+        together = list(chain.from_iterable(pairs))
+        if not together:
+            return [Judgement(np.empty(0), np.empty(0, np.bool_), np.empty(0, np.int64))] * len(pairs)
+        judgement = self.entailer.judge(together)
+        lengths = list(map(len, pairs))
+        return [judgement.part(stop - n, stop) for n, stop in zip(lengths, accumulate(lengths), strict=True)]
+
+    def _traced(self, texts: _Ready, judgement: Judgement) -> tuple[Bools, list[tuple[str | None, float | None]], int]:
+        """Return the traced matters, the trace and best probability of each, and the omitted ordinary sentences."""
+        units = [texts.units(place) for place in texts.judged]
+        n = sum(map(len, units)) + len(texts.ordinary)
+        probability = judgement.probability.reshape(len(texts.summary), n) if n else np.empty((len(texts.summary), 0))
+        traced = np.array([by.any() for by in texts.named], np.bool_)
+        traces: list[tuple[str | None, float | None]] = [
+            (texts.summary[int(by.argmax())] if by.any() else None, None) for by in texts.named
+        ]
+        start = 0
+        for place, of_matter in zip(texts.judged, units, strict=True):
+            part = probability[:, start : start + len(of_matter)]
+            start += len(of_matter)
+            contradicts = self._contradicts(texts.summary, of_matter, part)
+            traced[place] = is_traced(part, contradicts, texts.named[place], self.settings.threshold)
+            known = np.where(np.isnan(part) | contradicts, -1.0, part)
+            best = float(known.max(initial=-1.0))
+            where = texts.summary[int(known.max(axis=1).argmax())] if traced[place] else None
+            traces[place] = (where, best if best >= 0 else None)
+        ordinary = probability[:, start:]
+        denied = self._contradicts(texts.summary, texts.ordinary, ordinary)
+        n_traced = int(((ordinary >= self.settings.threshold) & ~denied).any(axis=0).sum())
+        return traced, traces, len(texts.ordinary) - n_traced
+
+    def _contradicts(self, summary: Sequence[str], units: Sequence[str], probability: Any) -> Bools:
+        """Mark pairs of shared words that one sentence denies and the other affirms, in English."""
+        found = np.zeros(probability.shape, np.bool_)
+        if self._is_lexical and self._is_english:
+            for sentence, unit in np.argwhere(probability >= self.settings.threshold).tolist():
+                found[sentence, unit] = contradict(summary[sentence], units[unit])
+        return found
+
+    def _row(self, sample: Sample, texts: _Ready, judgement: Judgement) -> OmissionRow:
+        traced, traces, n_ordinary_omitted = self._traced(texts, judgement)
+        matters = []
+        for matter, is_there in zip(texts.matters, traced.tolist(), strict=True):
+            raising = sorted({sentence.text for sentence in matter.sentences})
+            values = sorted({sample.values[text] for text in raising}) if sample.values else ()
+            entry = ", ".join(sorted(matter.entries))
+            matters.append(Matter(matter.category, entry, not is_there, len(raising), tuple(values)))
+        evidence = None
+        if self.evidence:
+            evidence = tuple(
+                MatterEvidence(
+                    tuple(sentence.text for sentence in matter.sentences),
+                    tuple(sentence.start for sentence in matter.sentences),
+                    tuple(sentence.words for sentence in matter.sentences),
+                    trace,
+                    bool(by.any()),
+                    best,
+                )
+                for matter, by, (trace, best) in zip(texts.matters, texts.named, traces, strict=True)
+            )
+        return OmissionRow(
+            sample.index,
+            tuple(matters),
+            len(texts.ordinary),
+            n_ordinary_omitted,
+            len(judgement.probability),
+            int(np.count_nonzero(judgement.cut)),
+            evidence=evidence,
+            ordinary=tuple(texts.ordinary) if self.evidence else None,
+        )
+
+
+make_scorer = OmissionScorer
