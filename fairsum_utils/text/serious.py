@@ -29,6 +29,7 @@ LIST_PRECISION = float("nan")
 LIST_RECALL = float("nan")
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[.,;:!?()\u2013\u2014]")
+_APART = re.compile(r"\s+(n?'(?:t|s|m|re|ve|ll|d)\b)")
 _YEAR = re.compile(r"1[0-9]{3}s?")
 # Words between a negation and what it negates, at most.
 _REACH = 6
@@ -74,15 +75,22 @@ class _Found(NamedTuple):
 def words_of(text: str) -> list[str]:
     """Cut a text into lower-case words and the marks that end clauses.
 
+    Clitics that a tokenizer cut off are joined again.
+
     Example:
-        >>> words_of("Bed-bugs? I didn’t see any.")
+        >>> words_of("Bed-bugs? I didn 't see any.")
         ['bed', 'bugs', '?', 'i', "didn't", 'see', 'any', '.']
     """
-    return _WORD.findall(text.lower().replace("\u2019", "'"))
+    text = text.lower().replace("\u2019", "'")
+    if " '" in text or " n'" in text:
+        text = _APART.sub(r"\1", text)
+    return _WORD.findall(text)
 
 
 def mentions(sentence: str) -> list[Mention]:
-    """List the phrases of the list in an English sentence, each entry with its most serious use.
+    """Find the entries of the list in an English sentence.
+
+    An entry that occurs several times has its most serious use.
 
     Example:
         >>> mentions("Both of us got food poisoning, and a waiter stole my card.")[0]
@@ -97,7 +105,7 @@ def mentions(sentence: str) -> list[Mention]:
 
 
 def may_mention(text: str) -> bool:
-    """Check quickly whether a text may hold a phrase of the list."""
+    """Check quickly whether a text may contain a phrase of the list."""
     return next(_matches(words_of(text), _list()[0]), None) is not None
 
 
@@ -219,7 +227,7 @@ def _matches(words: Sequence[str], index: _Index) -> Iterator[_Found]:
 
 
 def _match(words: Sequence[str], place: int, parts: tuple[_Part, ...], part: int, step: int) -> int | None:
-    """Match the parts of a phrase on one side of its anchor; return the first place beyond them."""
+    """Match a phrase on one side of its anchor; return the place beyond."""
     if not 0 <= part < len(parts):
         return place
     words_there, may_miss, _ = parts[part]
@@ -263,7 +271,7 @@ def _lines() -> list[tuple[str, str, list[str]]]:
 
 @cache
 def _list() -> tuple[_Index, dict[str, _Index]]:
-    """Index the phrases by their rarest word: those of matters, and those of each other use."""
+    """Index the phrases of matters and of each other use by their rarest word."""
     matters: _Index = {}
     uses: dict[str, _Index] = {}
     for category, entry, phrases in _lines():

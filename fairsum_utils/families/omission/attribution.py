@@ -12,7 +12,7 @@ from fairsum_utils.families.omission.settings import OmissionSettings
 def attribution(
     measures: Sequence[str], settings: OmissionSettings, sample: Mapping[str, Any], record: Mapping[str, Any]
 ) -> Attribution:
-    """Locate the sentences of each matter, and the sentence of the summary that traces it.
+    """Locate the sentences of each matter and its trace in the summary.
 
     Returns:
         Sentences that belong to one matter have the same key: ``m0`` for the first matter, and so on.

@@ -13,7 +13,7 @@ from fairsum_utils.validation import as_float, check_sample, describe
 
 
 def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
-    """Check that a sample has a summary, source texts and, if any, one group for each."""
+    """Check the summary, the source texts and, if given, their groups."""
     sources, values = row["sources"], row.get("values")
     is_list = isinstance(sources, (list, tuple, np.ndarray))
     stand_in = [""] * len(sources) if values is None and is_list else values

@@ -27,7 +27,7 @@ class Sentence(NamedTuple):
 
 
 class Raised(NamedTuple):
-    """A category raised by one sentence, or by one marked text or span.
+    """Matter raised by one sentence, or by one marked text or span.
 
     Attributes:
         category: category of the matter.
@@ -50,17 +50,17 @@ def raised_by(sentence: Sentence, mentions: Iterable[Mention]) -> list[Raised]:
 
 
 def marked(sentences: Sequence[Sentence], mentions: Iterable[Mention], category: str) -> Raised:
-    """Return the matter of marked sentences; its category is that of the first entry, if any."""
+    """Return the matter of marked sentences, in the category of their first entry."""
     serious = [mention for mention in mentions if mention.use == SERIOUS]
     entries = frozenset(mention.entry for mention in serious)
     return Raised(serious[0].category if serious else category, entries, tuple(sentences))
 
 
 def merged(raised: Sequence[Raised], tokens: Callable[[str], Sequence[str]]) -> list[Raised]:
-    """Merge what is one matter: the same category, and the same entry or sentences that are alike.
+    """Merge matters of one category with a common entry or similar sentences.
 
     Args:
-        raised: what sentences raise.
+        raised: matters of single sentences.
         tokens: function that returns the content words of a sentence.
 
     Returns:

@@ -97,7 +97,10 @@ def _put_matters(sums: Sums, of_samples: Sequence[Sequence[Matter]]) -> None:
 def results_of(
     sums: AnySums, measures: Sequence[str], settings: OmissionSettings, scorer: Scorer, given: Collection[str]
 ) -> Results:
-    """Compute measures from the sums of a data set; the card in ``metrics/omission`` lists every key."""
+    """Compute measures from the sums of a data set.
+
+    The card in ``metrics/omission`` lists every key.
+    """
     judged = scorer.signature(measures[0], given)
     results: Results = {}
     for name in measures:
@@ -140,7 +143,7 @@ def _by(what: str, sums: AnySums) -> dict[str, Any]:
 
 
 def _ordinary(sums: AnySums, settings: OmissionSettings) -> dict[str, Any]:
-    """Return the share of omitted ordinary sentences and its distance to the score, in samples that have some."""
+    """Compare the score with the share of omitted ordinary sentences."""
     n = sums.total("ordinary_n")
     difference = mean_of(sums, "difference", n=n)
     found: dict[str, Any] = {"ordinary_omission": mean_of(sums, "ordinary", n=n), "ordinary_difference": difference}

@@ -65,7 +65,7 @@ class Sample:
 
 
 class _Sources(NamedTuple):
-    """What the sources of a sample say, the same for every system."""
+    """Sentences and matters of the sources, the same for every system."""
 
     sentences: list[list[str]]
     matters: list[Raised]
@@ -90,7 +90,7 @@ class _Ready(NamedTuple):
     ordinary: list[str]
 
     def pairs(self) -> list[tuple[str, str]]:
-        """Return each sentence of the summary with each sentence of an unnamed matter, and each ordinary one."""
+        """Pair each sentence of the summary with those of unnamed matters and ordinary ones."""
         of_matters = (self.units(place) for place in self.judged)
         return list(product(self.summary, chain(chain.from_iterable(of_matters), self.ordinary)))
 
@@ -298,7 +298,7 @@ class OmissionScorer(Scorer):
         return [judgement.part(stop - n, stop) for n, stop in zip(lengths, accumulate(lengths), strict=True)]
 
     def _traced(self, texts: _Ready, judgement: Judgement) -> tuple[Bools, list[tuple[str | None, float | None]], int]:
-        """Return the traced matters, the trace and best probability of each, and the omitted ordinary sentences."""
+        """Find the traced matters, their traces, and the number of omitted ordinary sentences."""
         units = [texts.units(place) for place in texts.judged]
         n = sum(map(len, units)) + len(texts.ordinary)
         probability = judgement.probability.reshape(len(texts.summary), n) if n else np.empty((len(texts.summary), 0))
@@ -322,7 +322,7 @@ class OmissionScorer(Scorer):
         return traced, traces, len(texts.ordinary) - n_traced
 
     def _contradicts(self, summary: Sequence[str], units: Sequence[str], probability: Any) -> Bools:
-        """Mark pairs of shared words that one sentence denies and the other affirms, in English."""
+        """Mark entailed pairs that disagree on a shared word, in English."""
         found = np.zeros(probability.shape, np.bool_)
         if self._is_lexical and self._is_english:
             for sentence, unit in np.argwhere(probability >= self.settings.threshold).tolist():
