@@ -72,7 +72,7 @@ def _typed(name: str, call: Callable[..., object], result: str, *rest: str) -> s
         kind = parameter.kind
         annotation = "Any" if parameter.annotation is parameter.empty else parameter.annotation
         annotation = re.sub(
-            r"os.PathLike", "PathLike", re.sub(r"\b(Matcher|Splitter|EntailmentFunction)\b", "Any", annotation)
+            r"os.PathLike", "PathLike", re.sub(r"\b(Matcher|Splitter|EntailmentFunction|SeriousFunction)\b", "Any", annotation)
         )
         lines.append(f"{parameter.name}: {annotation}" + ("" if parameter.default is parameter.empty else " = ..."))
     body = "".join(f"    {line},\n" for line in [*lines, *rest])

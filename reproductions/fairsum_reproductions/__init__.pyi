@@ -104,6 +104,7 @@ def chunk_size(
     entailer: str | Path | Any = ...,
     entailment_label: str | None = ...,
     revision: str | None = ...,
+    sentence_model: str | Path | None = ...,
     splitter: str | Any = ...,
     chat_model: str | Path | None = ...,
     chat_url: str | None = ...,

@@ -117,6 +117,21 @@ VARIANTS: dict[str, list[Any]] = {
     "values": [["x", "y"][:: 1 if variant == "f" else -1] for variant in "fmmfffmm"],
 }
 
+# Matters that the list finds, that a column marks, and none; one empty summary.
+MATTERS: dict[str, list[Any]] = {
+    "predictions": ["Lovely rooms, but mice.", "", "Nice bank.", "Ok.", "Good soup."],
+    "sources": [
+        ["Lovely rooms.", "We had mice in the room.", "The fish gave us food poisoning."],
+        ["A thief stole my bag."],
+        ["Nice bank.", "They lost my file. I cried."],
+        ["It works well.", "It broke twice, bad hinge."],
+        ["Good soup.", "The bread was stale, the staff sulked."],
+    ],
+    "values": [["a", "b", "b"], ["b"], ["a", "b"], ["a", "b"], ["a", "b"]],
+    "serious": [None, None, [0.0, 1.0], None, None],
+    "serious_spans": [None, None, None, None, [[], [[0, 19]]]],
+}
+
 
 class Family(NamedTuple):
     """What the modules of a family share, and what the tests need to know of it."""
@@ -165,7 +180,7 @@ def described(name: str) -> Family:
     """A family of the registry, with samples that have its columns."""
     family = families()[name]
     needed = {column.name for column in family.columns if column.stored}
-    columns = next(samples for samples in (COLUMNS, TEXTS, NEWS, VARIANTS) if needed <= samples.keys())
+    columns = next(samples for samples in (COLUMNS, TEXTS, NEWS, VARIANTS, MATTERS) if needed <= samples.keys())
     paper = family.urls[0].rpartition("/")[2]
     found = {"columns": columns, "light": family.measures, "offline": {}, **BESIDES.get(name, {})}
     extras = "[languages]" if "language" in family.taken(family.measures[0]) else ""

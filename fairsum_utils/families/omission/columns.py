@@ -43,11 +43,26 @@ def read_serious(module: str, index: int, given: Any, sources: Sequence[str]) ->
     where = f"{module}: sample {index}: serious"
     numbers = []
     for place, item in enumerate(_items(where, given, sources, "one number")):
-        number = float(item) if isinstance(item, (bool, np.bool_)) else as_float(item)
+        number = _number(item)
         if not abs(number) < float("inf"):
             raise InputError(f"{where}[{place}] must be a number or True or False, found {describe(item)}")
         numbers.append(number > 0)
     return tuple(numbers)
+
+
+def _number(item: Any) -> float:
+    """Read a number, a truth value, or either as text, as tables and `datasets` give it; NaN for others."""
+    if isinstance(item, (bool, np.bool_)):
+        return float(item)
+    if isinstance(item, str):
+        text = item.strip().lower()
+        if text in ("true", "false"):
+            return float(text == "true")
+        try:
+            return float(text)
+        except ValueError:
+            return float("nan")
+    return as_float(item)
 
 
 def read_spans(
@@ -72,9 +87,10 @@ def read_spans(
 
 def _span(where: str, span: Any, text: str) -> tuple[int, int]:
     is_pair = isinstance(span, (list, tuple, np.ndarray)) and len(span) == 2
-    if not is_pair or any(isinstance(end, bool) or not isinstance(end, Integral) for end in span):
-        raise InputError(f"{where} must hold [start, end] as whole numbers, found {describe(span)}")
-    start, end = map(int, span)
+    ends = [int(end) if isinstance(end, str) and end.isdecimal() else end for end in span] if is_pair else []
+    if not is_pair or any(isinstance(end, bool) or not isinstance(end, Integral) for end in ends):
+        raise InputError(f"{where} must contain [start, end] as whole numbers, found {describe(span)}")
+    start, end = map(int, ends)
     if not 0 <= start < end <= len(text) or not any(map(str.isalnum, text[start:end])):
         raise InputError(
             f"{where} has [{start}, {end}], but the text has {len(text)} characters; give 0 <= start < end <= "

@@ -187,8 +187,9 @@ def _signed(
     name: str, settings: OmissionSettings, judged: Mapping[str, object], *, paired: bool = False
 ) -> dict[str, Any]:
     """Return the effective settings and the signature of a result."""
-    unused = () if paired else ("n_resamples",)
-    interval = None if settings.confidence_level is None else METHODS["scores"]
+    is_given = settings.confidence_level is not None
+    unused = () if paired else ("n_resamples", "seed") if is_given else ("n_resamples", "seed", "bootstrap")
+    interval = METHODS["scores"] if is_given else None
     return signed({**judged, **settings.keyed(name, *unused), "interval": interval})
 
 

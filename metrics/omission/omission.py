@@ -1,0 +1,34 @@
+"""Omission: a module for `evaluate`. The formula lives in `fairsum_utils.measures.omission`."""
+
+import evaluate
+
+import fairsum_utils.modules  # From: .
+
+_DESCRIPTION = """
+Omission of Serious Matters: the share of serious matters in the sources, such as a poisoning, a theft or a fire, that
+leave no trace in the summary. It needs the source texts, and no reference summary and no group.
+"""
+
+_INPUTS = fairsum_utils.modules.describe(
+    "omission",
+    returns="""
+    dict: `omission` (in [0, 1], lower is better), `omission_by_value` (by group, if `values` are given) and
+    `omission_by_category` (kinds of matters);
+    """,
+    examples="""
+    >>> omission = evaluate.load("fairsum/omission")
+    >>> result = omission.compute(
+    ...     predictions=["Guests love the rooms. One found mice."],
+    ...     sources=[["Lovely rooms.", "We had mice in our room.", "The fish gave us food poisoning."]],
+    ... )
+    >>> result["omission"]
+    0.5
+    >>> result["omission_by_category"]
+    {'poisoning and pests': 0.5}
+    """,
+)
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _INPUTS)
+class Omission(fairsum_utils.modules.Metric):  # noqa: D101 (the decorator writes it)
+    measure, description, inputs = "omission", _DESCRIPTION, _INPUTS
