@@ -71,9 +71,8 @@ def _typed(name: str, call: Callable[..., object], result: str, *rest: str) -> s
             lines.append("*")
         kind = parameter.kind
         annotation = "Any" if parameter.annotation is parameter.empty else parameter.annotation
-        annotation = re.sub(
-            r"os.PathLike", "PathLike", re.sub(r"\b(Matcher|Splitter|EntailmentFunction|SeriousFunction)\b", "Any", annotation)
-        )
+        functions = r"\b(Matcher|Splitter|EntailmentFunction|SeriousFunction)\b"
+        annotation = re.sub(r"os.PathLike", "PathLike", re.sub(functions, "Any", annotation))
         lines.append(f"{parameter.name}: {annotation}" + ("" if parameter.default is parameter.empty else " = ..."))
     body = "".join(f"    {line},\n" for line in [*lines, *rest])
     return f"def {name}(\n{body}) -> {result}: ...\n"

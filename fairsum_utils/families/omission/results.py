@@ -119,7 +119,7 @@ def results_of(
             "n_pairs": sums.counts["n_pairs",],
             **numbers_of(sums),
             "n_truncated": sums.counts["truncated",],
-            **_list_quality(settings, given),
+            **_list_quality(settings),
             **_signed(name, settings, judged),
         }
         if settings.confidence_level is not None:
@@ -154,9 +154,9 @@ def _ordinary(sums: AnySums, settings: OmissionSettings) -> dict[str, Any]:
     return found
 
 
-def _list_quality(settings: OmissionSettings, given: Collection[str]) -> dict[str, float]:
-    """Return precision and recall of the shipped list where it finds the matters."""
-    if settings.finder != LIST or {"serious", "serious_spans"} & set(given):
+def _list_quality(settings: OmissionSettings) -> dict[str, float]:
+    """Return precision and recall of the shipped list, unless there is another finder."""
+    if settings.finder != LIST:
         return {}
     return {"list_precision": LIST_PRECISION, "list_recall": LIST_RECALL}
 
