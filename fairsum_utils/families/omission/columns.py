@@ -51,7 +51,7 @@ def read_serious(module: str, index: int, given: Any, sources: Sequence[str]) ->
 
 
 def _number(item: Any) -> float:
-    """Read a number, a truth value, or either as text, as tables and `datasets` give it; NaN for others."""
+    """Read a number or truth value, also as text; NaN for others."""
     if isinstance(item, (bool, np.bool_)):
         return float(item)
     if isinstance(item, str):
