@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from fairsum_utils.corpora import corpora
-from fairsum_utils.corpora.corpus import Configuration
 from fairsum_utils.counterfactual.documents import parse_document
 
 ROOT = Path(__file__).resolve().parents[2] / "datasets"
+PAGE = ROOT.parent / "docs" / "pages" / "reference" / "every-data-set.md"
 
 
 def card(name: str) -> str:
@@ -20,8 +20,8 @@ def card(name: str) -> str:
 
 
 def row_of(body: str, config: str) -> str:
-    """The first row of a table that begins with the name of a configuration."""
-    return next(line for line in body.splitlines() if line.startswith(f"| `{config}` |"))
+    """Return the first row of a table on a configuration."""
+    return next(line for line in body.splitlines() if line.startswith("| ") and f"`{config}`" in line)
 
 
 @pytest.mark.parametrize("name", corpora())
@@ -29,23 +29,20 @@ def test_configurations_columns_options_and_citation(name: str) -> None:
     corpus = corpora()[name]
     front, body = card(name).removeprefix("---\n").split("\n---\n", 1)
     assert front.split("config_names:\n")[1].splitlines() == [f"- {config}" for config in corpus.configurations]
-    for config in corpus.configurations:
-        assert f"| `{config}` |" in body
-    for column in corpus.columns:
-        assert f"| `{column}` |" in body
-    for option in corpus.options:
-        assert re.search(rf"`{option}`|`{option}=", body) or option == "attribute"
+    assert len(card(name).split()) <= 900
+    assert all(f"`{config}`" in body or f"`{config.rpartition('_')[0]}`" in body for config in corpus.configurations)
+    shared = PAGE.read_text(encoding="utf-8")
+    assert all(f"| `{column}` |" in body + shared for column in corpus.columns)
+    assert all(re.search(rf"`{option}`|`{option}=", body + shared) for option in corpus.options)
     assert f"# {corpus.title}\n" in body
     assert corpus.citation in body
     assert corpus.homepage.removeprefix("https://github.com/") in body or name == "coverage_sets"
 
 
 def test_perspectivesumm() -> None:
-    body = card("perspectivesumm")
-    for configuration in corpora()["perspectivesumm"].configurations.values():
-        assert configuration.published in body
-        if configuration.rows is not None:
-            assert f"| {configuration.rows:,} |" in body
+    for config, configuration in corpora()["perspectivesumm"].configurations.items():
+        rows = "" if configuration.rows is None else f"{configuration.rows:,} "
+        assert row_of(card("perspectivesumm"), config).endswith(f"| {rows}|")
 
 
 def test_coverage_sets() -> None:
@@ -65,20 +62,21 @@ def test_bold() -> None:
 
 
 def test_counterfactual_ontonotes() -> None:
-    def line(config: str, known: Configuration) -> str:
-        groups = ", ".join(known.attributes["group"] or ()) or "none"
-        names = {"first": "first", "both": "first and last", None: "none"}[known.options.get("names")]
-        return f"| `{config}` | {groups} | {names} | {'' if known.rows is None else f'{known.rows:,} '}|"
-
     body = card("counterfactual_ontonotes")
-    corpus = corpora()["counterfactual_ontonotes"]
-    assert all(line(config, known) in body for config, known in corpus.configurations.items())
-    assert all(f"| `{option}` |" in body for option in corpus.options)
-    [text] = re.findall(r"```json\n(.*?)```", body, re.DOTALL)
-    document = parse_document(json.loads(text), "card")
+    for config, known in corpora()["counterfactual_ontonotes"].configurations.items():
+        if known.rows is not None:
+            groups = ", ".join(known.attributes["group"] or ()) or "none"
+            names = {"first": "first", "both": "first and last", None: "none"}[known.options.get("names")]
+            assert row_of(body, config).endswith(f"| {groups} | {names} | {known.rows:,} |")
+
+
+def test_own_news_and_groups() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    [text] = re.findall(r"```json\n(.*?)```", page, re.DOTALL)
+    document = parse_document(json.loads(text), "page")
     assert [document.text[slice(*mention[:2])] for mention in document.chains[0]] == ["Mr. Lee", "he"]
-    [code] = [code for code in re.findall(r"```python\n(.*?)```", body, re.DOTALL) if "inventory" in code]
-    [output] = re.findall(r"```\n(480.*?)```", body, re.DOTALL)
+    [code] = [code for code in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "inventory" in code]
+    [output] = re.findall(r"```\n(480.*?)```", page, re.DOTALL)
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(code, {})
     assert printed.getvalue() == output
