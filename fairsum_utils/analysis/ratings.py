@@ -136,7 +136,7 @@ def rating_agreement(
 def _choices(combine: str, n_levels: int) -> list[str]:
     """List the choices that the paper leaves open."""
     return [
-        f"a rater finds a summary unfair if any of its values is rated below {n_levels}",
+        f"a rater finds a summary unfair if any of its groups is rated below {n_levels}",
         f"raters are combined by {combine}: {COMBINATIONS[combine]}",
         f"kappa is computed for single ratings ({n_levels} categories) and for the raters' verdicts (2)",
     ]
@@ -172,8 +172,8 @@ def _check_once(module: str, samples: Sequence[Hashable], values: Sequence[str])
     for index, pair in enumerate(zip(samples, values, strict=True)):
         if (before := first.setdefault(pair, index)) != index:
             raise InputError(
-                f"{module}: rows {before} and {index} both have value {pair[1]!r} of sample {pair[0]!r}; use one row "
-                "per value of a summary, with the ratings of all raters"
+                f"{module}: rows {before} and {index} both rate the group {pair[1]!r} of sample {pair[0]!r}; use one "
+                f"row per group of a summary, with the ratings of all raters"
             )
 
 

@@ -166,7 +166,7 @@ class Combination:
         for name, entry in sample.items():
             column = entries.get(name, name)
             if column in columns:
-                raise InputError(f"{_MODULE}: {column} is given twice, also as {name}")
+                raise InputError(f"{_MODULE}: {column} is given twice, the second time as {name}; give it once")
             columns[column] = None if entry is None else [entry]
         self.add_batch(**columns)
 
@@ -229,13 +229,15 @@ class Combination:
     def _check_same_columns(self, given: Mapping[str, Any]) -> None:
         """Refuse to score nothing, or samples with different columns."""
         if not given:
-            raise InputError(f"{_MODULE}: no sample to score; give {', '.join(self.columns)}, or add some first")
+            raise InputError(
+                f"{_MODULE}: there are no samples to score; give {', '.join(self.columns)}, or add samples first"
+            )
         for name in {**self._stored, **given} if self._stored else ():
             if name not in self._stored or name not in given:
-                here, there = ("these", "those before") if name not in given else ("those before", "these")
+                here, there = ("new", "earlier") if name not in given else ("earlier", "new")
                 raise InputError(
-                    f"{_MODULE}: {here} were added without {name}, {there} with it; give the same columns with every "
-                    "sample, or reset()"
+                    f"{_MODULE}: the {here} samples have no {name}, but the {there} ones do; give the same columns "
+                    f"with every sample, or call reset() first"
                 )
 
     def _results(
@@ -278,7 +280,9 @@ class Combination:
             renamed[label] = dict(zip(named[label], result.values(), strict=True))
         for name, n in Counter(chain.from_iterable(named.values())).items():
             if n > 1:
-                raise InputError(f"{_MODULE}: two results are called {name}; give the modules other names, with a dict")
+                raise InputError(
+                    f"{_MODULE}: two results have the name {name}; give metrics as a dict to name the modules"
+                )
         return CombinedResults(measures, renamed, [member.label for member in self._members])
 
 
@@ -332,8 +336,8 @@ def make_members(metrics: Any) -> list[Member]:
     """
     if not isinstance(metrics, (list, tuple, Mapping)) or not metrics:
         raise InputError(
-            "combine: metrics must be a non-empty list of names and evaluate modules, or a dict of them by the names "
-            f"that they are to have, found {describe(metrics)}"
+            "combine: metrics must be a non-empty list of names and evaluate modules, or a dict from new names to "
+            f"these, found {describe(metrics)}"
         )
     if isinstance(metrics, Mapping):
         for label in metrics:
@@ -345,8 +349,8 @@ def make_members(metrics: Any) -> list[Member]:
     for label in labels:
         if labels.count(label) > 1:
             raise InputError(
-                f"combine: {label} comes {labels.count(label)} times; to score it with several settings, name each: "
-                f"{{'{label}_a': ..., '{label}_b': ...}}"
+                f"combine: {label} occurs {labels.count(label)} times in metrics; to use it with several settings, "
+                f"give each a name: {{'{label}_a': ..., '{label}_b': ...}}"
             )
     return members
 
@@ -391,8 +395,8 @@ def _load(name: str) -> Any:
         return evaluate.load(name)
     except (FileNotFoundError, ConnectionError) as error:
         raise InputError(
-            f"combine: {name!r} is no measure of fairsum ({', '.join(measure_names())}), and evaluate cannot load it: "
-            f"{' '.join(str(error).split())}"
+            f"combine: {name!r} is not a measure of fairsum ({', '.join(measure_names())}), and evaluate cannot load "
+            f"it: {' '.join(str(error).split())}"
         ) from error
 
 
@@ -500,13 +504,15 @@ class OfGenerated:
             columns = [name for name in taken if name in there]
         for name in columns:
             if name not in there:
-                raise InputError(f"{_OF_GENERATED}: the data have no column {name!r}; they have {', '.join(there)}")
+                raise InputError(f"{_OF_GENERATED}: the data has no column {name!r}, found {', '.join(there)}")
             if name not in taken:
-                raise InputError(f"{_OF_GENERATED}: the metric takes no column {name!r}; it takes {', '.join(taken)}")
+                raise InputError(
+                    f"{_OF_GENERATED}: the metric does not use the column {name!r}, only {', '.join(taken)}"
+                )
         if full_text and prompt not in there:
             raise InputError(
-                f"{_OF_GENERATED}: the data have no column {prompt!r} of prompts, which are taken off the texts; name "
-                "it with prompt=, or give full_text=False if texts come without them"
+                f"{_OF_GENERATED}: the data has no column {prompt!r} with the prompts to remove from the texts; name "
+                "the right one with prompt=, or give full_text=False if the texts contain no prompts"
             )
         self._columns = {name: list(data[name]) for name in columns}
         self._prompts = list(data[prompt]) if full_text else None
@@ -532,9 +538,7 @@ class OfGenerated:
             InputError: not one text for each sample of the data, or one that does not begin with its prompt.
         """
         if (data is None) == (predictions is None):
-            raise InputError(
-                f"{_OF_GENERATED}: give texts as data (with their prompts) or as predictions, one of the two"
-            )
+            raise InputError(f"{_OF_GENERATED}: give the texts either as data (with their prompts) or as predictions")
         if predictions is None:
             assert data is not None
             predictions = self._without_prompts(list(data))

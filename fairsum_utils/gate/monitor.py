@@ -373,8 +373,8 @@ def _told(measure: str, result: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError(f"monitor: the result of {measure} is invalid ({error!r}); score again") from None
     if n < 0 or score < about.low or score > about.high:
         raise InputError(
-            f"monitor: {measure} is {score:g} for {n} samples, which is impossible; it lies between {about.low:g} and "
-            f"{about.high:g}"
+            f"monitor: {measure} is {score:g} for {n} samples, but it must lie between {about.low:g} and "
+            f"{about.high:g}; score again"
         )
     told = {"measure": measure, "settings": settings, "signature": signature}
     if math.isnan(score) or not n:

@@ -245,7 +245,7 @@ class _Reader:
         terms = (*left.terms, *((-factor, name) for factor, name in right.terms))
         bound = right.number - left.number
         if abs(bound) > sys.float_info.max:
-            self._fail("the numbers are too large to add")
+            self._fail("the sum of the numbers overflows; use smaller numbers")
         rule = Rule(self.text, terms, sign, float(bound))
         self._check_ends(rule)
         return rule

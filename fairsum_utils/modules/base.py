@@ -134,7 +134,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
                 given[name] = None
             elif without and name not in self._sparse:
                 raise InputError(
-                    f"{self.name}: sample {without[0]} was added without {name}, others with; give {name} with every "
+                    f"{self.name}: sample {without[0]} has no {name}, but other samples have; give {name} with every "
                     "sample or with none"
                 )
         return compute(self.measure, **given)
@@ -196,7 +196,9 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
         if any(column is not None for column in columns.values()):
             self.add_batch(**columns)
         elif not stored:
-            raise InputError(f"{self.name}: no sample to score; give {self._named_columns()}, or add some first")
+            raise InputError(
+                f"{self.name}: there are no samples to score; give {self._named_columns()}, or add samples first"
+            )
         if self.process_id > 0:
             self._handed_over = self.cache_file_name
         try:
@@ -263,7 +265,7 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
             return [convert(entry) for convert, entry in zip(self._conversions, sample, strict=True)]
         except UnicodeEncodeError as error:
             raise InputError(
-                f"{self.name}: sample {index}: a text holds the lone surrogate {error.object[error.start]!a}, which "
+                f"{self.name}: sample {index}: a text contains the lone surrogate {error.object[error.start]!a}, which "
                 'cannot be stored as UTF-8; remove it, for example with .encode("utf-8", "replace").decode("utf-8")'
             ) from None
 
@@ -280,8 +282,8 @@ class Metric(evaluate.Metric):  # type: ignore[misc]
                 if argument is None:
                     continue
                 raise InputError(
-                    f"{self.name}: takes no references, only {self._named_columns()}; to score it with metrics that "
-                    f"take them, use fairsum_utils.combine([{self.name!r}, ...])"
+                    f"{self.name}: references are not used, only {self._named_columns()}; to combine it with metrics "
+                    f"that need references, use fairsum_utils.combine([{self.name!r}, ...])"
                 )
             check_asked(self.name, [name], {self.measure: self.measure}, self._kinds)
 

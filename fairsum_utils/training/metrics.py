@@ -101,10 +101,10 @@ class ComputeMetrics:
         for place, expected in enumerate(self._labels or ()):
             if labels[place] != expected:
                 raise InputError(
-                    f"{_MODULE}: the labels of prediction {place} are not those of sample {place} of the evaluation "
-                    "set: the Trainer evaluates another set, or not in this order (as with "
-                    'train_sampling_strategy="group_by_length"), or its collator changes labels (then give a tuple of '
-                    "sources and values instead of the set)"
+                    f"{_MODULE}: the labels of prediction {place} differ from those of sample {place} in the "
+                    "evaluation set; evaluate the same set in the same order (without "
+                    'train_sampling_strategy="group_by_length"), or, if the collator changes labels, give a tuple of '
+                    "sources and values instead of the set"
                 )
 
     def close(self) -> None:
@@ -170,7 +170,7 @@ def _token_rows(outputs: Any) -> list[npt.NDArray[np.integer]]:
         ids = np.asarray(batch[0] if isinstance(batch, tuple) else batch)  # other outputs of the model come after
         if ids.ndim != 2 or ids.dtype.kind not in "iu":
             raise InputError(
-                f"{_MODULE}: generated tokens are needed, found an array of {ids.dtype} of shape {ids.shape}, such as "
+                f"{_MODULE}: expected generated tokens, found an array of {ids.dtype} of shape {ids.shape}, such as "
                 "scores of tokens; use Seq2SeqTrainer with predict_with_generate=True in its Seq2SeqTrainingArguments"
             )
         rows.extend(ids)

@@ -111,7 +111,7 @@ def test_the_readings_are_in_order(rows: list[list[int | None]]) -> None:
         ({"ratings": [["fair"], [5]]}, "row 0, rater 0: a rating must be a whole number from 1 to 5, found str 'fair'"),
         ({"ratings": [[[5]], [5]]}, "row 0, rater 0: a rating must be a whole number from 1 to 5, found list"),
         ({"samples": ["a"]}, "agree: samples has 1 sample but ratings has 2"),
-        ({"samples": ["a", "a"], "values": ["x", "x"]}, "agree: rows 0 and 1 both have value 'x' of sample 'a'"),
+        ({"samples": ["a", "a"], "values": ["x", "x"]}, "agree: rows 0 and 1 both rate the group 'x' of sample 'a'"),
     ],
 )
 def test_what_is_no_rating(arguments: dict[str, Any], message: str) -> None:

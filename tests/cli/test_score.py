@@ -152,7 +152,7 @@ def test_bad_samples_name_the_sample_and_the_row(fairsum, write_jsonl, change, m
         (["--target", "pos=0.5,neg=0.4"], "the shares of target must have a sum of 1, found 0.9"),
         (["--target", "pos=1.5,neg=-0.5"], "the share of 'neg' must be a finite number of at least 0"),
         (["--target", "pos=half"], "'pos=half' is not GROUP=SHARE"),
-        (["--target", "pos=1"], "sample 0: value 'neg' is not in target (pos)"),
+        (["--target", "pos=1"], "sample 0: the group 'neg' is not in target (pos)"),
         (["--empty", "maybe"], "empty must be one of skip, uniform, error"),
         (["--confidence", "2"], "--confidence must be a number in [0, 1]"),
         (["--seed", "-1"], "seed must be a whole number of at least 0"),
@@ -226,7 +226,10 @@ def test_samples_with_texts_are_the_worst_first(fairsum, write_jsonl, demo_rows,
 
 def test_texts_need_a_file_of_samples(fairsum, write_jsonl, demo_rows):
     status, _, err = fairsum("score", write_jsonl(demo_rows), "--with-texts")
-    assert (status, "name their file with --samples" in err) == (2, True)
+    assert (status, "--with-texts and --order apply only to the file of samples; name it with --samples" in err) == (
+        2,
+        True,
+    )
 
 
 FAMILIES = {

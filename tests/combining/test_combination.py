@@ -242,7 +242,7 @@ class TestOtherModules:
         assert always == evaluate.combine([first, second], force_prefix=True).compute(**texts)
         named = combine({"x": first, "y": second}).compute(**texts)
         assert named == {"x_score": 1, "a": 1, "y_score": 2, "b": 2}
-        with pytest.raises(InputError, match="two results are called x_y_score; give the modules other names"):
+        with pytest.raises(InputError, match="two results have the name x_y_score; give metrics as a dict"):
             combine({"x": fake("x", {"y_score": 1}), "x_y": fake("y", {"score": 1})}, force_prefix=True).compute(
                 **texts
             )
@@ -296,23 +296,23 @@ class TestRefusals:
     def test_when_samples_are_added(self) -> None:
         metrics = combine(["bur", "sentiment"])
         with pytest.raises(
-            InputError, match="combine: no sample to score; give predictions, sources, values, target_dis"
+            InputError, match="combine: there are no samples to score; give predictions, sources, values, target_dis"
         ):
             metrics.compute()
         with pytest.raises(InputError, match="combine: predictions is an empty list"):
             metrics.add_batch(predictions=[])
-        with pytest.raises(InputError, match="combine: no sample to score; give predictions"):
+        with pytest.raises(InputError, match="combine: there are no samples to score; give predictions"):
             metrics.add(prediction=None)
         with pytest.raises(InputError, match=r"unknown column 'tau'. The columns are predictions, sources, .*, groups"):
             metrics.add_batch(predictions=["a"], tau=0.9)
-        with pytest.raises(InputError, match="combine: predictions is given twice, also as predictions"):
+        with pytest.raises(InputError, match="combine: predictions is given twice, the second time as predictions"):
             metrics.add(prediction="a", predictions="b")
         metrics.add(prediction="a", groups="x")
         with pytest.raises(
-            InputError, match="combine: those before were added without sources, these with it; give the"
+            InputError, match="combine: the earlier samples have no sources, but the new ones do; give the"
         ):
             metrics.add(prediction="a", groups="x", sources=["a"])
-        with pytest.raises(InputError, match="combine: these were added without groups, those before with it"):
+        with pytest.raises(InputError, match="combine: the new samples have no groups, but the earlier ones do"):
             metrics.compute(predictions=["a"])
         assert len(metrics) == 1
 

@@ -79,18 +79,18 @@ def test_refused() -> None:
     for options, message in (
         (
             {"columns": ["source"]},
-            "OfGenerated: the data have no column 'source'; they have prompt, sources, values, id",
+            "OfGenerated: the data has no column 'source', found prompt, sources, values, id",
         ),
-        ({"columns": ["id"]}, "OfGenerated: the metric takes no column 'id'; it takes sources, values,"),
-        ({"prompt": "question"}, "OfGenerated: the data have no column 'question' of prompts"),
+        ({"columns": ["id"]}, "OfGenerated: the metric does not use the column 'id', only sources, values,"),
+        ({"prompt": "question"}, "OfGenerated: the data has no column 'question' with the prompts to remove"),
     ):
         with pytest.raises(InputError) as caught:
             OfGenerated("uer", DATA, **options)  # type: ignore[arg-type]
         assert str(caught.value).startswith(message)
     metric = OfGenerated("uer", DATA)
     for given, message in (
-        ({}, "give texts as data (with their prompts) or as predictions, one of the two"),
-        ({"data": FULL, "predictions": TEXTS}, "give texts as data (with their prompts) or as predictions"),
+        ({}, "give the texts either as data (with their prompts) or as predictions"),
+        ({"data": FULL, "predictions": TEXTS}, "give the texts either as data (with their prompts) or as predictions"),
         ({"data": FULL * 2}, "texts has 4 samples but prompts has 2"),
         ({"predictions": TEXTS[:1]}, "predictions has 1 sample but sources has 2"),
         (

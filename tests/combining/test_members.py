@@ -53,7 +53,10 @@ def test_another_module_with_columns_and_settings_of_ours(tmp_path: Path) -> Non
         ("bur", "combine: metrics must be a non-empty list of names and evaluate modules, or a dict"),
         ([len], "combine: a metric must be a name, a path or a loaded evaluate module, found builtin"),
         ({1: "bur"}, "combine: the names in metrics must be strings, found int 1"),
-        (["bur", "fairsum/bur"], "combine: bur comes 2 times; to score it with several settings, name each: {'bur_a"),
+        (
+            ["bur", "fairsum/bur"],
+            "combine: bur occurs 2 times in metrics; to use it with several settings, give each a name: {'bur_a",
+        ),
     ],
 )
 def test_refused(metrics: Any, message: str) -> None:

@@ -122,7 +122,7 @@ def test_when_it_is_made(metrics: Any, options: dict[str, Any], message: str) ->
         ),
         (
             {"references": None},
-            "combine: missing: references, which other needs. Given: predictions, sources, values",
+            "combine: missing: references (needed by other). Given: predictions, sources, values",
         ),
         ({"sorces": []}, "combine: unknown setting 'sorces'; did you mean sources? The settings are matcher, "),
         ({"groups": ["a"]}, "combine: the column groups applies only to sentiment, "),

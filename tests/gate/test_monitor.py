@@ -230,7 +230,7 @@ def test_a_window_is_added_once() -> None:
         (lambda: fed().add(scored(40, 4)), "bur of the window '1' was scored with a different matcher, "),
         (lambda: fed().add(told(40, 4, signature="tau:0.9")), "scored with a different tau than the baseline"),
         (lambda: fed().add(told(40, 4, bur=1.5)), (
-            "bur is 1.5 for 40 samples, which is impossible; it lies between 0 and 1"
+            "bur is 1.5 for 40 samples, but it must lie between 0 and 1; score again"
         )),
         (lambda: fed().add(told(40, 4, n_samples="x")), "the result of bur is invalid"),
         (lambda: fed().add(told(40, 4, bur_ci=3)), "the result of bur is invalid"),

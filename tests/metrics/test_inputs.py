@@ -17,7 +17,7 @@ BAD_SAMPLES = [
     ({"prediction": None}, "prediction must be a string, found None; fill it in or remove the sample"),
     ({"sources": "Tasty!"}, "sources must be a list of strings, found str 'Tasty!'; put it in a list"),
     ({"values": ["pos"]}, "sources has 2 texts but values has 1 label; give one group for each source text"),
-    ({"prediction": "Go\ud800od."}, "a text holds the lone surrogate '\\ud800', which cannot be stored as UTF-8; "
+    ({"prediction": "Go\ud800od."}, "a text contains the lone surrogate '\\ud800', which cannot be stored as UTF-8; "
      'remove it, for example with .encode("utf-8", "replace").decode("utf-8")'),
 ]  # fmt: skip
 
@@ -62,8 +62,8 @@ BAD_COLUMNS = [
     ),
     (
         {"references": ["Nice."]},
-        "takes no references, only predictions, sources and values; to score it with metrics that take them, use "
-        "fairsum_utils.combine(['uer', ...])",
+        "references are not used, only predictions, sources and values; to combine it with metrics that need "
+        "references, use fairsum_utils.combine(['uer', ...])",
     ),
 ]
 
@@ -83,7 +83,7 @@ def test_unknown_inputs(load: Callable[..., Any]) -> None:
     assert message(module.add, **GOOD, groups=["a"]).startswith(expected)
     assert message(module.add_batch, **batch(GOOD), groups=[["a"]]).startswith(expected)
     assert message(module.add, **GOOD, source=["a"]).startswith("sof: unknown setting 'source'; did you mean sources?")
-    assert message(module.add, **GOOD, reference="x").startswith("sof: takes no references, only predictions, ")
+    assert message(module.add, **GOOD, reference="x").startswith("sof: references are not used, only predictions, ")
 
 
 BAD_SETTINGS = [
@@ -91,8 +91,12 @@ BAD_SETTINGS = [
     ("bur", {"tua": 0.8}, "bur: unknown setting 'tua'; did you mean tau? The settings are matcher, model,"),
     ("bur", {"tau": 1.5}, "bur: tau must be a number in [0, 1], found float 1.5"),
     # These show only when the samples are read.
-    ("sof", {"target": {"pos": 1.0}}, "sof: sample 0: value 'neg' is not in target (pos)"),
-    ("sof", {"target_distributions": [{"pos": 1.0}, {"pos": 1.0}]}, "sof: sample 0: target_distributions lacks 'neg'"),
+    ("sof", {"target": {"pos": 1.0}}, "sof: sample 0: the group 'neg' is not in target (pos)"),
+    (
+        "sof",
+        {"target_distributions": [{"pos": 1.0}, {"pos": 1.0}]},
+        "sof: sample 0: target_distributions lacks the group 'neg'",
+    ),
     ("sof", {"target_distributions": [{"pos": 1.0, "neg": 0.0}]}, "sof: predictions has 2 samples but target_"),
     ("sof", {"matcher": lambda texts, summary: [1.0]}, "sof: sample 0: the matcher must return 2 numbers"),
 ]

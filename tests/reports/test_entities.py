@@ -35,7 +35,7 @@ def test_who_is_included(explained: Callable[..., Any]) -> None:
         "By person": [["Ann Lee", "f", "left out", ""], ["Ito", "f", "left out", "no"], ["Ray", "m", "named", ""]],
     }
     said = explained("entity_inclusion", columns).said
-    assert said[0].startswith("Entity Inclusion is undefined: the odds of group 'f' are zero")
+    assert said[0].startswith("Entity Inclusion is undefined: the odds of the group 'f' are zero")
 
 
 def test_who_is_made_up(explained: Callable[..., Any]) -> None:

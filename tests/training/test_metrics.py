@@ -134,7 +134,7 @@ def test_another_order_is_noticed(tiny_model, tokenizer, tokenized, run_settings
     if "group_by_length" in TrainingArguments.__dataclass_fields__:  # before transformers 5
         by_length = {"group_by_length": True}
     trainer = trainer_for(tiny_model, tokenizer, tokenized, compute, run_settings, **by_length)
-    with pytest.raises(InputError, match=r"labels of prediction \d are not those of sample \d .*group_by_length"):
+    with pytest.raises(InputError, match=r"labels of prediction \d differ from those of sample \d .*group_by_length"):
         trainer.evaluate()
 
 
@@ -143,7 +143,7 @@ def test_another_set_is_noticed(tiny_model, tokenizer, tokenized, run_settings):
     trainer = trainer_for(tiny_model, tokenizer, tokenized, compute, run_settings)
     with pytest.raises(InputError, match="passed 4 predictions, but this function's evaluation set has 5 samples"):
         trainer.predict(tokenized.select(range(4)))
-    with pytest.raises(InputError, match="labels of prediction 0 are not those of sample 0"):
+    with pytest.raises(InputError, match="labels of prediction 0 differ from those of sample 0"):
         trainer.predict(tokenized.select([4, 3, 2, 1, 0]))
 
 
