@@ -78,7 +78,7 @@ def on_topic(ctx: click.Context, topic: str) -> str:
     groups = groups_of(command, needed=True)
     found = [param for members in groups.values() for param in members if f"--{name}" in param.opts]
     taken = {group: [param for param in members if name in measures_of(param)] for group, members in groups.items()}
-    if name in groups and not topic.startswith("-"):
+    if name in groups and not topic.startswith("-") and not any(taken.values()):
         _write_section(formatter, ctx, _title(groups[name], name), groups[name])
     elif found:
         formatter.write_dl([_record(param, ctx) for param in found])

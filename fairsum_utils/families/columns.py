@@ -54,7 +54,7 @@ class Column(NamedTuple):
             >>> PREDICTIONS.flag
             'prediction-column'
         """
-        return f"{self.entry.removesuffix('_id')}-column"
+        return f"{self.entry.removesuffix('_id').replace('_', '-')}-column"
 
 
 PREDICTIONS = Column(

@@ -185,7 +185,7 @@ def test_compare(fairsum, write_jsonl, demo_rows):
         ([*LEXICAL, "--tau", "0.9"], "--tau applies only to bur, but equal_coverage, coverage_parity are requested"),
         ([*LEXICAL, "--protocol", "draft"], "protocol must be one of paper, released"),
         ([*LEXICAL, "--empty", "uniform"], "empty must be one of skip, error"),
-        ([*LEXICAL, "--chat-model", "x"], "--chat-model applies only to splitter='llm'"),
+        ([*LEXICAL, "--chat-model", "x"], "--chat-model applies only to --splitter llm, found 'x'"),
         ([*LEXICAL, "--splitter", "llm"], "--splitter llm needs --chat-model"),
         ([*LEXICAL, "--splitter", "clause"], 'splitter must be "sentence"'),
         ([*LEXICAL, "--coverage-column", "matrix"], "no column 'matrix'"),

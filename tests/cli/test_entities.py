@@ -137,7 +137,7 @@ def test_without_a_pipeline_only_distinguishability(fairsum, write_jsonl, rows):
         "score", write_jsonl(rows), "--metrics", "entity_inclusion", *arguments[:2], *arguments[4:]
     )
     assert status == 2
-    assert "the names of people in the summaries are missing; give them as mentions, or set --ner" in err
+    assert "the names of people in the summaries are missing; give them as mentions, or set --ner to a" in err
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
@@ -312,9 +312,9 @@ def test_compare_refuses_other_sources(fairsum, write_jsonl, rows):
          "article_ids; name it with --article-column"),
         (["--article-column", "wsj"], "no column 'wsj'; found prediction, text, entities, names, article_id, text_group"
          ". Name the right one with --article-column (--article-column none: treat each sample as "
-         "an original of its own)"),
+         "its own original)"),
         (["--metrics", "entity_hallucination", "--entities-column", "e"], "Name the right one with --entities-column "
-         "(--entities-column none: go without; or add it with: fairsum data annotate FILE "),
+         "(--entities-column none: use no list of people; or add it with: fairsum data annotate FILE "),
     ],
 )  # fmt: skip
 def test_bad_options(fairsum, write_jsonl, rows, arguments, message):

@@ -33,6 +33,8 @@ DEFAULTS = {
     "outcomes": ("sentiment", "length", "reading_level", "units", "hedges", "modals"), "outcome-ner": "en_core_web_sm",
     "outcome-toxicity-model": "unitary/toxic-bert", "outcome-regard-model": "sasha/regardv3", "pairs-mode": "rouge_l",
     "pairs-unmasked": True, "pairs-tokenizer": "own", "pairs-sentiment": "neg", "pairs-threshold": 0.5,
+    "omission-entailer": "lexical", "omission-finder": "list", "omission-finder-threshold": 0.5,
+    "misattribution-entailer": "lexical", "misattribution-threshold": 0.6, "misattribution-margin": 0.2,
 }  # fmt: skip
 """Option of a setting -> its default, as people have them in their scripts."""
 WITHOUT = """
@@ -41,12 +43,16 @@ WITHOUT = """
     model revision num-layers auc-points entailment-label entailer-revision chat-model url toxicity-revision
     toxicity-labels regard-revision regard-labels gender-embeddings norms-lexicon continuity people first-names
     embedding-revision device batch-tokens bootstrap distance-model distance-revision distance-entailment-label
+    sentence-model omission-entailment-label omission-entailer-revision omission-sentence-model
+    omission-entail-threshold
+    omission-finder-label misattribution-entailment-label misattribution-entailer-revision misattribution-sentence-model
 """
 """Options of settings that mean something else where they are not given."""
 COLUMNS = {
     "entities": "entities", "mentions": None, "article": "article_id", "sources": "sources", "values": "values",
     "prediction": "prediction", "distribution": None, "units": None, "coverage": None, "group": "group",
     "pair": "pair_id", "variant": "variant", "replicate": "replicate", "control": "control", "changed": "changed",
+    "serious": "serious", "serious-spans": "serious_spans", "aliases": "aliases", "speaker-groups": "speaker_groups",
 }  # fmt: skip
 """What an option with ``-column`` after it names -> where the column is if nobody says."""
 
@@ -93,11 +99,11 @@ def test_options_and_defaults_stay():
     [
         ("--confidence LEVEL", "confidence level of the intervals; 0 for no interval (default: 0.95)"),
         ("--tau X", "a group is underrepresented below tau times its desired share, in [0, 1] (default: 0.8)"),
-        ("--model ID", "for bertscore or bartscore: id or folder (default: the paper's)"),
+        ("--model ID", "for bertscore or bartscore: id or folder of the model (default: the paper's model)"),
         ("--matcher NAME", "way to attribute a summary to groups: ngram; or a model, bertscore or bartscore "
          "(default: ngram)"),
         ("--toxicity-exclusive", "the labels of the model are mutually exclusive, such as neutral and toxic"),
-        ("--mentions-column NAME", "the names of persons in the summary, as written; replaces --ner"),
+        ("--mentions-column NAME", "the names of people in the summary, as written; replaces --ner"),
     ],
 )  # fmt: skip
 def test_help_speaks_of_options(option, shown):

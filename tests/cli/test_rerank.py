@@ -100,7 +100,7 @@ def test_options_reach_the_measure(run, write_jsonl, tmp_path):
 def test_revision_is_of_whichever_model_runs(run, write_jsonl, tmp_path):
     """Of bertscore's, and of the entailer's: both refuse it where none of their models runs."""
     for options, users in (
-        (("--metrics", "uer"), "the matchers bertscore, bartscore"),
+        (("--metrics", "uer"), "matcher='bertscore' or matcher='bartscore'"),
         (("--metrics", "equal_coverage", "--entailer", "lexical"), "an entailer that is a model"),
     ):
         with pytest.raises(InputError, match=f"revision applies only to {users}"):

@@ -151,7 +151,7 @@ def test_bad_samples_name_the_sample_and_the_row(fairsum, write_jsonl, change, m
         (["--target", "fair"], "target must be one of ratio, equal or a mapping"),
         (["--target", "pos=0.5,neg=0.4"], "the shares of target must have a sum of 1, found 0.9"),
         (["--target", "pos=1.5,neg=-0.5"], "the share of 'neg' must be a finite number of at least 0"),
-        (["--target", "pos=half"], "'pos=half' is not GROUP=SHARE"),
+        (["--target", "pos=half"], "'pos=half' does not have the form GROUP=SHARE"),
         (["--target", "pos=1"], "sample 0: the group 'neg' is not in target (pos)"),
         (["--empty", "maybe"], "empty must be one of skip, uniform, error"),
         (["--confidence", "2"], "--confidence must be a number in [0, 1]"),

@@ -115,7 +115,7 @@ class EntityScorer(OriginalsScorer):
         searched = self._makes("entity_inclusion", "entity_hallucination") and "mentions" not in columns
         if searched and self.settings.ner is None:
             raise InputError(
-                f"{self.module}: the names of people in the summaries are missing; give them as mentions, or set ner "
+                f"{self.module}: the names of people in the summaries are missing; give them as mentions, or set `ner` "
                 "to a spaCy pipeline"
             )
         yield from super().read(columns, start=start)
