@@ -23,10 +23,10 @@ NEGATED = "negated"
 #: Uses of a phrase, in the order in which they are tried; the last one remains.
 USES = (NEGATED, "fictional", "historical", "rule", "safeguard", SERIOUS)
 
-#: Precision of the list on 200 sentences of reviews that it finds serious, and its recall on those of 300 sentences of
-#: low-star reviews that people call serious. NaN until they are measured.
-LIST_PRECISION = float("nan")
-LIST_RECALL = float("nan")
+#: Share of the sentences found in Yelp reviews that are serious: 43 of 98 judged ones that played no part in a revision.
+LIST_PRECISION = 43 / 98
+#: Share of the serious sentences of low-star Yelp reviews that the list finds: 30 of 77.
+LIST_RECALL = 30 / 77
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[.,;:!?()\u2013\u2014]")
 _APART = re.compile(r"\s+(n?'(?:t|s|m|re|ve|ll|d)\b)")
@@ -240,7 +240,7 @@ def _match(words: Sequence[str], place: int, parts: tuple[_Part, ...], part: int
             end = _match(words, at + step, parts, part + step, step)
             if end is not None:
                 return end
-        if words[at] in _STOPS:
+        if words[at] in _STOPS or words[at] == ",":
             break
     return _match(words, place, parts, part + step, step) if may_miss else None
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.golden.serious_matters.draw import HERE, REVIEWS, draw, negative_reviews, read_recall
+from fairsum_utils.text.serious import LIST_PRECISION, LIST_RECALL, SERIOUS, mentions
+from tests.golden.serious_matters.draw import HERE, REVIEWS, all_reviews, draw, negative_reviews, read_recall
 
 
 @pytest.fixture(scope="module")
@@ -49,3 +50,30 @@ def test_the_draw_gives_the_judged_units(records: list[dict[str, Any]], shared_d
     judged = [(r["stratum"], r["id"], r["source"], r["digest"], index) for r in records for index in r["judged"]]
     assert Counter(judged) == Counter(drawn)
     assert len(list(read_recall(shared_data / REVIEWS))) == len(drawn)
+
+
+def test_precision_and_recall_of_the_list_are_those_of_the_judgements(shared_data: Path) -> None:
+    """The constants that results print are recomputed from the judgements and the list."""
+    judged = json.loads((HERE / "precision.json").read_text(encoding="utf-8"))
+    counts = Counter((each["sample"], each["serious"]) for each in judged)
+    assert counts == {(1, True): 87, (1, False): 113, (2, True): 43, (2, False): 55}
+    assert counts[2, True] / (counts[2, True] + counts[2, False]) == LIST_PRECISION
+    reviews = {review.place: review for review in all_reviews(shared_data / REVIEWS)}
+    for each in judged:
+        review = reviews[each["id"], each["source"]]
+        assert review.digest == each["digest"]
+        assert each["sample"] == 1 or is_serious(review.sentences[each["sentence"]])
+    serious = [is_serious(unit.sentence) for unit in read_recall(shared_data / REVIEWS) if unit.serious]
+    assert sum(serious) / len(serious) == LIST_RECALL
+
+
+def test_the_readme_has_the_counts_of_precision() -> None:
+    judged = json.loads((HERE / "precision.json").read_text(encoding="utf-8"))
+    counts = Counter((each["sample"], each["why"]) for each in judged if not each["serious"])
+    readme = (HERE / "README.md").read_text(encoding="utf-8")
+    for why in {why for _, why in counts}:
+        assert re.search(rf"^\| {why}[^|]*\| {counts[1, why]} \| {counts[2, why]} \|$", readme, re.MULTILINE)
+
+
+def is_serious(sentence: str) -> bool:
+    return any(mention.use == SERIOUS for mention in mentions(sentence))

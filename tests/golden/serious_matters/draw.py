@@ -61,6 +61,14 @@ def negative_reviews(path: Path) -> list[Review]:
     return [Review(*place, text, split(text)) for text, place in found.items()]
 
 
+def all_reviews(path: Path) -> Iterator[Review]:
+    """Yield all reviews of the file."""
+    split = get_splitter("english").sentences
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            yield from (Review(row["id"], source, text, split(text)) for source, text in enumerate(row["sources"]))
+
+
 def draw(reviews: list[Review]) -> tuple[list[tuple[Review, int]], list[Review]]:
     """Draw single sentences, then whole reviews among those without a drawn sentence."""
     rng = random.Random(SEED)
