@@ -68,6 +68,18 @@ MEETINGS: dict[str, Any] = {
 LEVEL: dict[str, Any] = {"confidence_level": 0.95, "n_resamples": 200}
 
 
+HARM: dict[str, Any] = {
+    "predictions": ["Lovely rooms, but mice.", "Nice bank.", "Good soup.", "Nice bank."],
+    "sources": [
+        ["Lovely rooms.", "We had mice in the room.", "The fish gave us food poisoning. It rained."],
+        ["Nice bank.", "A thief stole my bag."],
+        ["Good soup.", "The soup gave me food poisoning."],
+        ["Nice bank.", "They were nice."],
+    ],
+    "values": [["pos", "neg", "neg"], ["pos", "neg"], ["pos", "pos"], ["pos", "neg"]],
+}
+
+
 # Family -> its inputs, where its needed columns do not tell, and what else its results need.
 INPUTS: dict[str, dict[str, Any]] = {
     "coverage": {"predictions": A, **SUMMARIES, "entailer": "lexical"},
@@ -78,6 +90,7 @@ INPUTS: dict[str, dict[str, Any]] = {
         "continuity": 0.5,
         "article_ids": ["1", "2"],
     },
+    "omission": HARM,
     "sensitivity": {**ORDERS, "n_permutations": 20},
     "misattribution": MEETINGS,
 }

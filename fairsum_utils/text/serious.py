@@ -23,7 +23,7 @@ NEGATED = "negated"
 #: Uses of a phrase, in the order in which they are tried; the last one remains.
 USES = (NEGATED, "fictional", "historical", "rule", "safeguard", SERIOUS)
 
-#: Share of the sentences found in Yelp reviews that are serious: 43 of 98 judged ones that played no part in a revision.
+#: Share of the sentences found in Yelp reviews that are serious: 43 of 98 judged ones, none of them used to revise it.
 LIST_PRECISION = 43 / 98
 #: Share of the serious sentences of low-star Yelp reviews that the list finds: 30 of 77.
 LIST_RECALL = 30 / 77

@@ -1,0 +1,138 @@
+"""Report of omission: omitted matters next to the texts that raise them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from fairsum_utils.families.contract import NOTHING, Attribution
+from fairsum_utils.reports.base import Page, Record, Report, Results
+from fairsum_utils.reports.tables import Cell, Part, Table, ci_heading, interval, number
+from fairsum_utils.validation import count
+
+_HOTEL: dict[str, list[Any]] = {
+    "predictions": ["Guests love the rooms and the pool. One found mice."],
+    "sources": [["Lovely rooms and pool.", "We had mice in our room.", "The fish gave us food poisoning."]],
+    "values": [["positive", "negative", "negative"]],
+}
+
+
+class OmissionReport(Report):
+    """Report of omitted matters by category, by group and by number of texts."""
+
+    spread_axis = "share of the group's serious matters that the summary omits; 0 is best"
+    skipped = Report.skipped | {
+        "no_serious_matter": "no source raises a serious matter",
+        "not_english": "the sources are in another language, which the English list cannot read",
+    }
+    reading = (
+        "Lower is better. A matter is omitted if no sentence of the summary names it or entails a sentence that raises "
+        "it."
+    )
+    limits = (
+        "A list of words finds the matters: it misses some and finds some that are harmless. The lexical entailer does "
+        "not see paraphrases. Read the omitted matters before you judge a system."
+    )
+    pages: ClassVar[Mapping[str, Page]] = {
+        "": Page(
+            question="Which serious matters does a summary leave out?",
+            note="A list of English words finds the serious sentences. The numbers describe this one summary.",
+            example=_HOTEL,
+        )
+    }
+
+    def tables(self, results: Results) -> list[Part]:
+        """Return figures by category, by group, by number of texts, and beside ordinary sentences."""
+        [result] = results.values()
+        parts: list[Part] = [_by(result, "category", "Omitted matters by category")]
+        if result["n_by_value"]:
+            parts.append(_by(result, "value", "Omitted matters by group"))
+        rows: list[list[Cell]] = [
+            [key, figures["n_matters"], figures["omission"]] for key, figures in result["by_n_texts"].items()
+        ]
+        parts.append(Table(["texts that raise it", "matters", "omitted"], rows, "Omitted matters by number of texts"))
+        beside: list[Cell] = [result["ordinary_omission"], result["ordinary_difference"]]
+        header = ["ordinary sentences omitted", "difference"]
+        if "ordinary_difference_ci" in result:
+            header.append(ci_heading([result]))
+            beside.append(interval(result["ordinary_difference_ci"]))
+        return [*parts, Table(header, [beside], "Serious matters beside ordinary sentences of like length")]
+
+    def sentences(self, results: Results) -> list[str]:
+        """Count the omitted matters.
+
+        Example:
+            >>> by_n_texts = {"1": {"n_matters": 3, "omission": 1.0}, "2": {"n_matters": 1, "omission": 1.0}}
+            >>> REPORT.sentences({"omission": {"n_matters": 9, "n_omitted": 4, "by_n_texts": by_n_texts}})
+            ['4 of 9 serious matters leave no trace in the summaries; several texts raise 1 of them.']
+        """
+        [result] = results.values()
+        if not result["n_matters"]:
+            return []
+        several = sum(
+            round(figures["n_matters"] * figures["omission"])
+            for key, figures in result["by_n_texts"].items()
+            if key != "1"
+        )
+        also = f"; several texts raise {several} of them" if several else ""
+        matters = count(result["n_matters"], "serious matter")
+        return [f"{result['n_omitted']} of {matters} leave no trace in the summaries{also}."]
+
+    def closing(self, results: Results) -> list[str]:
+        """Add the quality of the list."""
+        [result] = results.values()
+        lines = []
+        if "list_recall" in result:
+            lines.append(
+                f"On low-star reviews, the list finds {number(result['list_recall'])} of the serious sentences; "
+                f"{number(result['list_precision'])} of what it finds in reviews is serious."
+            )
+        return [*lines, *super().closing(results)]
+
+    def severity(self, name: str, record: Record) -> dict[str, float]:
+        """Return the omitted share and the largest number of texts behind an omitted matter."""
+        if record["skipped"] is not None:
+            return {}
+        texts = [matter["n_texts"] for matter in record["matters"] if matter["is_omitted"]]
+        return {"omission": record["omission"], "texts behind an omitted matter": max(texts, default=0)}
+
+    def spread(self, name: str, record: Record) -> dict[str, float]:
+        """Return the share of omitted matters of each group."""
+        by_value: dict[str, list[bool]] = {}
+        for matter in record.get("matters") or ():
+            for value in matter["values"]:
+                by_value.setdefault(value, []).append(matter["is_omitted"])
+        return {value: sum(omitted) / len(omitted) for value, omitted in by_value.items()}
+
+    def evidence(
+        self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
+    ) -> list[Table]:
+        """Return the matters, omitted ones first, with the sentences that raise them and their trace."""
+        matters = sorted(record.get("matters") or (), key=lambda matter: (not matter["is_omitted"], -matter["n_texts"]))
+        rows: list[list[Cell]] = [
+            [
+                matter["entry"] or matter["category"],
+                "omitted" if matter["is_omitted"] else "traced",
+                matter["n_texts"],
+                ", ".join(matter["values"]),
+                " / ".join(matter.get("sentences") or ()),
+                matter.get("trace") or "",
+            ]
+            for matter in matters
+        ]
+        header = ["matter", "in the summary", "texts", "groups", "sentences of the sources", "trace"]
+        return [Table(header, rows, "Serious matters", n_texts=2)] if rows else []
+
+
+def _by(result: Record, what: str, title: str) -> Table:
+    """Return a table of omitted shares by category or group."""
+    columns = {
+        "samples": result[f"n_by_{what}"],
+        "matters": result[f"n_matters_by_{what}"],
+        "omitted": result[f"omission_by_{what}"],
+    }
+    rows: list[list[Cell]] = [[entry, *(column[entry] for column in columns.values())] for entry in columns["samples"]]
+    return Table([{"value": "group"}.get(what, what), *columns], rows, title)
+
+
+REPORT = OmissionReport()

@@ -1,0 +1,202 @@
+"""Matters, traces and refusals of the omission family, worked by hand."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairsum_utils import compare, compute
+from fairsum_utils.errors import InputError, ScoreWarning
+
+pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
+
+POISON = "The fish gave us food poisoning."
+THEFT = "A waiter stole my wallet from the table."
+MICE = "We had mice in our room."
+NICE = "The terrace has a lovely view of the harbour."
+
+
+def one(prediction: str, sources: list[str], **more: Any) -> dict[str, Any]:
+    """The result of one sample."""
+    columns = {name: [more.pop(name)] for name in ("values", "serious", "serious_spans") if name in more}
+    return compute("omission", predictions=[prediction], sources=[sources], **columns, return_samples=True, **more)
+
+
+def test_a_worked_example() -> None:
+    """Poisoning (two texts) and theft are omitted, mice are named: 2/3. Second sample: 0 of 1. Mean 1/3."""
+    result = compute(
+        "omission",
+        predictions=["One guest found mice.", "A thief took a wallet."],
+        sources=[[POISON, MICE, "Food poisoning here too!", THEFT], [NICE, THEFT]],
+        values=[["neg", "neg", "pos", "neg"], ["pos", "neg"]],
+        return_samples=True,
+        confidence_level=0.95,
+    )
+    assert result["omission"] == pytest.approx((2 / 3 + 0) / 2)
+    assert (result["n_matters"], result["n_omitted"]) == (4, 2)
+    # neg raises all three matters of the first sample and the one of the second; pos raises the poisoning.
+    assert result["omission_by_value"] == {"neg": pytest.approx((2 / 3 + 0) / 2), "pos": 1.0}
+    assert result["omission_by_category"] == {"poisoning and pests": 0.5, "theft and fraud": 0.5}
+    assert result["by_n_texts"] == {
+        "1": {"n_matters": 3, "omission": pytest.approx(1 / 3)},
+        "2": {"n_matters": 1, "omission": 1.0},
+    }
+    low, high = result["omission_ci"]
+    assert 0 <= low <= result["omission"] <= high <= 1
+    poison = result["samples"][0]["matters"][0]
+    assert (poison["n_texts"], poison["texts"], poison["values"]) == (2, [0, 2], ["neg", "pos"])
+
+
+def test_without_a_serious_matter_it_is_undefined() -> None:
+    result = one("Lovely view.", [NICE])
+    assert math.isnan(result["omission"])
+    assert result["undefined"] == "no source raises a serious matter"
+    assert result["skipped"] == {"no_serious_matter": 1}
+
+
+@pytest.mark.parametrize(
+    ("summary", "omitted"),
+    [
+        ("Guests got food poisoning.", False),
+        ("No guest got food poisoning.", True),
+        ("A guest had some stomach trouble.", True),  # softened
+        ("The fish is lovely.", True),
+        ("Two guests were violently ill.", False),  # another phrase of the same entry
+        ("Guests complain about bed bugs.", True),  # the category, but another entry
+    ],
+)
+def test_naming_negating_and_softening(summary: str, omitted: bool) -> None:
+    assert one(summary, [POISON, NICE])["omission"] == float(omitted)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Nobody got sick.",
+        "The cake is to die for.",
+        "In the movie a detective is murdered.",
+        "No rats or bed bugs.",
+        "A battle with many deaths took place here in 1863.",
+        "In case of fire use the stairs.",
+    ],
+)
+def test_other_uses_are_not_serious(source: str) -> None:
+    assert one("Lovely view.", [source])["skipped"] == {"no_serious_matter": 1}
+
+
+def test_copies_and_overlapping_sentences_are_one_matter() -> None:
+    result = one("Lovely view.", [THEFT, THEFT, "A waiter stole my wallet from our table!"])
+    [matter] = result["samples"][0]["matters"]
+    assert matter["n_texts"] == 3
+
+
+def test_a_sentence_of_two_categories_raises_two_matters() -> None:
+    result = one("A thief took a wallet.", ["We got food poisoning and a waiter stole my wallet."])
+    assert [matter["is_omitted"] for matter in result["samples"][0]["matters"]] == [True, False]
+
+
+def test_lexical_entailment_with_and_without_denial() -> None:
+    """Marked texts have no entry: shared words decide. 4 of 5 content words reach 0.6; a denial is no trace."""
+    source = "Porter lost luggage Paris Monday."
+    assert one("The porter lost luggage in Paris.", [source], serious=[1])["omission"] == 0.0
+    assert one("The porter never lost luggage in Paris.", [source], serious=[1])["omission"] == 1.0
+    assert one("The porter lost a hat.", [source], serious=[1])["omission"] == 1.0
+    assert one("The porter lost a hat.", [source], serious=[1], entail_threshold=0.4)["omission"] == 0.0
+
+
+def test_marks_replace_the_list() -> None:
+    assert one("Lovely view.", [POISON, NICE], serious=[0, 2.5])["samples"][0]["matters"][0]["sentences"] == [NICE]
+    spans = one("Lovely view.", [f"{NICE} {POISON}"], serious_spans=[[[0, 11], [46, 78]]])
+    assert [matter["category"] for matter in spans["samples"][0]["matters"]] == ["given", "poisoning and pests"]
+    assert one("Hm.", [POISON], serious=[0])["skipped"] == {"no_serious_matter": 1}
+    assert one("Hm.", [POISON], serious=["false"])["skipped"] == {"no_serious_matter": 1}
+
+
+@pytest.mark.parametrize(
+    ("marks", "message"),
+    [
+        ({"serious": [1, 0]}, "serious has 2 entries, but the sample has 1 source texts"),
+        ({"serious": ["x"]}, r"serious\[0\] must be a number or True or False, found str 'x'"),
+        ({"serious": [math.nan]}, r"serious\[0\] must be a number"),
+        ({"serious_spans": [[[3, 2]]]}, r"serious_spans\[0\] has \[3, 2\], but the text has 32 characters"),
+        ({"serious_spans": [[[0]]]}, r"serious_spans\[0\] must contain \[start, end\]"),
+        ({"serious": [1], "serious_spans": [[]]}, "serious and serious_spans both mark matters"),
+    ],
+)
+def test_refused_marks(marks: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=rf"omission: sample 0: {message}"):
+        one("Lovely view.", [POISON], **marks)
+
+
+def test_other_languages_are_refused_or_skipped() -> None:
+    german = "Das Essen war verdorben, und wir waren die ganze Nacht krank, weil der Fisch nicht frisch war."
+    with pytest.raises(InputError, match="the list of serious matters is English, found language str 'german'"):
+        one("Das Essen war gut.", [german], language="german")
+    with pytest.warns(ScoreWarning, match="sources in another language"):
+        assert one("Das Essen war gut.", [german])["skipped"] == {"not_english": 1}
+    assert one("Das Essen war gut.", [german], language="german", serious=[1])["omission"] == 1.0
+
+
+def test_finders_and_entailers_of_the_caller() -> None:
+    seen: list[int] = []
+
+    def judge(premises: list[str], hypotheses: list[str]) -> list[float]:
+        seen.append(len(premises))
+        return [float("view" in premise) for premise in premises]
+
+    result = one(
+        "Lovely view. Nice bar.", [NICE, "It rained."], finder=lambda each: ["rain" in x for x in each], entailer=judge
+    )
+    assert result["omission"] == 0.0
+    # One serious and one ordinary sentence, each with two sentences of the summary.
+    assert result["n_pairs"] == sum(seen) == 4
+    assert "list_recall" not in result
+    with pytest.raises(InputError, match="must return 2 numbers, one per sentence"):
+        one("Hm.", [NICE, POISON], finder=lambda each: [1.0])
+
+
+def test_ordinary_sentences_and_chance() -> None:
+    """The ordinary sentence is quoted, the matter is not: 1 - 0. An extract of everything omits nothing."""
+    result = one(NICE, [NICE, POISON], at_random=True)
+    assert (result["omission"], result["ordinary_omission"], result["ordinary_difference"]) == (1.0, 0.0, 1.0)
+    whole = one(f"{NICE} {POISON}", [NICE, POISON], at_random=True)
+    assert (whole["omission"], whole["omission_at_random"]) == (0.0, 0.0)
+
+
+def test_named_matters_are_not_judged() -> None:
+    assert one("Food poisoning!", [POISON])["n_pairs"] == 0
+
+
+SENTENCES = [POISON, THEFT, MICE, NICE, "It rained.", "The bed was soft.", "Nobody got sick."]
+texts = st.lists(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=3).map(" ".join), min_size=1, max_size=4)
+
+
+@settings(max_examples=25, deadline=None)
+@given(texts, st.sampled_from(SENTENCES), st.randoms())
+def test_properties(sources: list[str], summary: str, random: Any) -> None:
+    values = [random.choice("ab") for _ in sources]
+    result = one(summary, sources, values=values)
+    if not result["n_matters"]:
+        return
+    assert one(" ".join(sources), sources)["omission"] == 0.0  # a summary that quotes everything
+    assert one("It is of the and.", sources)["omission"] == 1.0  # stop words
+    assert one(summary, [*sources, *sources])["omission"] == result["omission"]  # copies count once
+    order = random.sample(range(len(sources)), len(sources))
+    shuffled = one(summary, [sources[i] for i in order], values=[values[i] for i in order])
+    assert shuffled["omission"] == result["omission"]
+    assert shuffled["ordinary_omission"] == pytest.approx(result["ordinary_omission"], nan_ok=True)
+    assert shuffled["omission_by_value"] == result["omission_by_value"]
+    renamed = one(summary, sources, values=[{"a": "x", "b": "y"}[value] for value in values])
+    assert sorted(renamed["omission_by_value"].values()) == sorted(result["omission_by_value"].values())
+
+
+def test_compared_systems() -> None:
+    sources = [[POISON, NICE], [THEFT, NICE], [MICE, NICE]] * 10
+    careful = ["Guests got food poisoning.", "A thief stole a wallet.", "Mice were seen."] * 10
+    result = compare(careful, ["Lovely view."] * 30, sources=sources, metrics=["omission"])["omission"]
+    assert (result["a"], result["b"], result["difference"]) == (0.0, 1.0, -1.0)
+    assert result["difference_ci"][1] < 0
