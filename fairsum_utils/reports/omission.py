@@ -107,7 +107,7 @@ class OmissionReport(Report):
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:
-        """Return the matters, omitted ones first, with the sentences that raise them and their trace."""
+        """Return the matters with their sentences and traces, omitted ones first."""
         matters = sorted(record.get("matters") or (), key=lambda matter: (not matter["is_omitted"], -matter["n_texts"]))
         rows: list[list[Cell]] = [
             [
