@@ -76,7 +76,7 @@ def test_rules_of_the_file_of_settings_and_several_results(folder: Path) -> None
 def test_bad_input(inputs: dict[str, str], folder: Path) -> None:
     done = check(folder, **inputs)
     assert (done.status, done.outputs) == (2, {"outcome": "error"})
-    assert done.summary == "## fairsum check\n\nIt could not be decided: the log says why.\n"
+    assert done.summary == "## fairsum check\n\nThe check failed with an error; see the log.\n"
     assert "fairsum check: error: " in done.log
 
 
