@@ -103,6 +103,7 @@ RANGES = {
     "counterfactual_outcomes": (0.0, math.inf),
     "counterfactual_pairs": (0.0, 2.0),  # of sentiment scores from -1 to 1
     "order_sensitivity": (-1.0, 1.0),
+    "position_bias": (0.0, 2 / 3),
 }
 """Measure -> its least and greatest score, where these are not 0 and 1."""
 

@@ -1,0 +1,110 @@
+"""Chance levels of framing and position bias, from random extracts.
+
+A random extract consists of sentences of the sample's sources, about as long as the summary. For position bias it has
+at most as many sentences as the summary has matched ones: fewer sentences are spread less evenly.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Sequence
+
+import numpy as np
+
+from fairsum_utils.families.chance import DRAWN, N_DRAWS, ChanceLevel, levels_of, put_draws
+from fairsum_utils.families.framing.rows import FramingTable
+from fairsum_utils.families.framing.settings import SourceSettings
+from fairsum_utils.measures.framing import CLASSES
+from fairsum_utils.measures.position_bias import THIRDS, position_bias
+from fairsum_utils.stats.arrays import Floats, Integers, scalar
+from fairsum_utils.stats.sums import AnySums, Sums
+
+
+def put_random_framing(
+    sums: Sums, table: FramingTable, source: Integers, groups: Integers, classify: Callable[[Floats], Integers]
+) -> None:
+    """Add the classes of random extracts to the sums of a table.
+
+    Args:
+        sums: sums of the table.
+        table: rows of framing.
+        source: class of the sources of each scored sample.
+        groups: class of each entry of `FramingTable.groups`.
+        classify: score -> class, element by element.
+    """
+    n_drawn, drawn = table.drawn()
+    sums.counts[DRAWN] = n_drawn
+    if n_drawn < sums.n_units or not n_drawn:
+        return
+    classes = classify(drawn)
+    shift = classes - source[:, None]
+    changed = (shift != 0).astype(np.float64)
+    put_draws(sums, "framing", changed)
+    sums.put_total(("at_random", "shift"), shift.mean(axis=1))
+    is_mixed = table.is_mixed(classify)
+    sums.put_total(("at_random", "mixed"), changed[is_mixed].mean(axis=1))
+    for start, of_start in enumerate(CLASSES):
+        for end, of_end in enumerate(CLASSES):
+            is_pair = (source[:, None] == start) & (classes == end)
+            sums.put_total(("at_random_from_to", of_start, of_end), is_pair.mean(axis=1))
+    names, codes, samples, _ = table.groups()
+    of_groups = (classes[samples] != groups[:, None]).mean(axis=1)
+    for code, name in enumerate(names):
+        sums.put_total(("at_random_framing", name), of_groups[codes == code])
+
+
+def put_random_positions(sums: Sums, table: FramingTable) -> None:
+    """Add the positions of random extracts to the sums of a table."""
+    n_drawn, drawn = table.drawn_positions()
+    sums.counts[DRAWN] = n_drawn
+    if n_drawn < sums.n_units or not n_drawn:
+        return
+    thirds = drawn.thirds.reshape(-1, N_DRAWS, len(THIRDS))
+    for place, third in enumerate(THIRDS):
+        for draw in range(N_DRAWS):
+            sums.put_total(("at_random_third", third, str(draw)), thirds[:, draw, place])
+    for tenth, shares in enumerate(drawn.tenths.T):
+        sums.put_total(("at_random_tenth", str(tenth)), shares / N_DRAWS)
+    for third, is_most in zip(THIRDS, most_from(drawn.thirds).T, strict=True):
+        sums.put_total(("at_random_most", third), is_most / N_DRAWS)
+    sums.put_total(("at_random", "mean_position"), drawn.mean / N_DRAWS)
+
+
+def most_from(thirds: Floats) -> Floats:
+    """Mark the third with the largest share of each summary; none if several tie.
+
+    Example:
+        >>> most_from(np.array([[0.5, 0.25, 0.25], [0.5, 0.5, 0.0]])).tolist()
+        [[1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+    """
+    is_most = thirds >= thirds.max(axis=1, keepdims=True, initial=0.0) - 1e-12
+    return np.asarray(is_most & (is_most.sum(axis=1, keepdims=True) == 1), dtype=np.float64)
+
+
+def at_random(
+    sums: AnySums, measures: Collection[str], settings: SourceSettings, given: Collection[str]
+) -> dict[str, ChanceLevel]:
+    """Compute the chance level of each measure, if the settings ask for it."""
+    if not settings.at_random:
+        return {}
+    return levels_of(sums, measures, "", {"position_bias": _position_level})
+
+
+def _position_level(sums: AnySums) -> ChanceLevel:
+    of_draws = [scalar(position_bias(_thirds(sums, THIRDS, draw), sums.n_samples)) for draw in map(str, range(N_DRAWS))]
+    return ChanceLevel(math.fsum(of_draws) / N_DRAWS)
+
+
+def _thirds(sums: AnySums, thirds: Sequence[str], draw: str) -> list[float]:
+    return [sums.total("at_random_third", third, draw) for third in thirds]
+
+
+def random_thirds(sums: AnySums) -> list[float]:
+    """Return the mean share of each third in random extracts."""
+    of_draws = [_thirds(sums, THIRDS, draw) for draw in map(str, range(N_DRAWS))]
+    return [math.fsum(of_third) / (N_DRAWS * sums.n_samples) for of_third in zip(*of_draws, strict=True)]
+
+
+def is_drawn(sums: AnySums, settings: SourceSettings) -> bool:
+    """Check whether all scored samples have random extracts."""
+    return settings.at_random and 0 < sums.n_samples <= sums.counts[DRAWN]

@@ -1,0 +1,58 @@
+"""Framing family: changed sentiment and preferred positions of summaries."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from fairsum_utils.families import Family
+from fairsum_utils.families.columns import PREDICTIONS, SOURCES, VALUES
+from fairsum_utils.families.framing.settings import SETTINGS, FramingSettings, SourceSettings
+
+
+class Framing(Family):
+    """Texts -> a scorer for each measure -> rows -> `FramingTable` -> results."""
+
+    name = "framing"
+    place = 7
+    columns = (
+        PREDICTIONS._replace(needed=True),
+        SOURCES._replace(needed=True, help="the source texts in the order of the input, at least one"),
+        VALUES._replace(taken=("framing",), without="report no groups"),
+    )
+    citation = """\
+@misc{alessa-etal-2025-quantifying,
+  title         = {Quantifying Cognitive Bias Induction in {LLM}-Generated Content},
+  author        = {Alessa, Abeer and Somane, Param and Lakshminarasimhan, Akshaya and Skirzynski, Julian and
+                   McAuley, Julian and Echterhoff, Jessica},
+  year          = {2025},
+  eprint        = {2507.03194},
+  archivePrefix = {arXiv},
+  url           = {https://arxiv.org/abs/2507.03194}
+}
+"""
+    returns = (
+        "figures of the measure, see its card; `n_samples`, `n_skipped`, `skipped`, `settings`, `signature` and "
+        "`warnings`; with `confidence_level` also `{name}_ci` and `{name}_ci_lost`; with `at_random` also "
+        "`{name}_at_random`, the chance level; with `return_samples` also `samples`; `undefined` says why a score is "
+        "nan."
+    )
+    urls = ("https://arxiv.org/abs/2507.03194",)
+    settings_class = SourceSettings
+
+    def part_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the family's part of a row in a file of samples, which is named like its first measure."""
+        part = row.get(self.name)
+        is_part = isinstance(part, Mapping) and any(isinstance(part.get(name), Mapping) for name in self.measures)
+        return part if is_part else row  # type: ignore[return-value]
+
+    def settings(self, measure: str) -> type[SourceSettings]:
+        """Return the settings class of a measure."""
+        return SETTINGS[measure]
+
+    def uses_model(self, measures: Collection[str], settings: SourceSettings, given: Collection[str]) -> bool:
+        """Check whether a neural classifier scores the sentences."""
+        return isinstance(settings, FramingSettings) and settings.is_model
+
+
+FAMILY = Framing()

@@ -1,0 +1,126 @@
+"""Results of position bias: shares of thirds, the curve of positions, and the mean position."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypedDict
+
+import numpy as np
+
+from fairsum_utils.families.estimates import SampleScores, mean_of
+from fairsum_utils.families.framing.chance import is_drawn, most_from, put_random_positions, random_thirds
+from fairsum_utils.families.framing.rows import N_TENTHS, FramingRow, FramingTable, Match
+from fairsum_utils.families.framing.settings import PositionBiasSettings
+from fairsum_utils.families.warnings import MOSTLY, WarningRecord
+from fairsum_utils.measures.position_bias import THIRDS
+from fairsum_utils.stats.intervals import Estimate
+from fairsum_utils.stats.sums import AnySums, Sums
+
+SCORES = SampleScores("third_n", {"position_bias": ("third", "third_n")})
+SAME = "source_words"
+"""Name of a column that does not depend on the system."""
+
+
+def sums_of(table: FramingTable, settings: PositionBiasSettings) -> Sums:
+    """Sum up a table.
+
+    Returns:
+        Columns ``n``, ``mean_position``, ``source_words`` and by third ``third`` and ``third_n``; totals by tenth and
+        of summaries that take most from a third; counts of sentences.
+    """
+    sums = Sums(len(table), skipped=table.skipped)
+    found, n = table.positions(), np.ones(len(table))
+    sums.put(("n",), n)
+    sums.put(("mean_position",), found.mean)
+    sums.put((SAME, "all"), table.scored("n_words"))
+    for third, shares in zip(THIRDS, found.thirds.T, strict=True):
+        sums.put(("third", third), shares)
+        sums.put(("third_n", third), n)
+    for tenth, shares in enumerate(found.tenths.T):
+        sums.put_total(("tenth", str(tenth)), shares)
+    for third, is_most in zip(THIRDS, most_from(found.thirds).T, strict=True):
+        sums.put_total(("most", third), is_most)
+    for name in ("n_sentences", "n_unmatched"):
+        sums.counts[name,] = int(table.scored(name).sum())
+    if settings.at_random:
+        put_random_positions(sums, table)
+    return sums
+
+
+def figures(sums: AnySums, settings: PositionBiasSettings) -> dict[str, Any]:
+    """Return the figures of a result."""
+    n, tenths = sums.n_samples, list(map(str, range(N_TENTHS)))
+    shares = {third: mean_of(sums, "third", third, n=n) for third in THIRDS}
+    mean = mean_of(sums, "mean_position", n=n)
+    result: dict[str, Any] = {
+        "position_bias": SCORES.score(sums, "position_bias") if n else math.nan,
+        "share_by_third": shares,
+        "most_by_third": {third: mean_of(sums, "most", third, n=n) for third in THIRDS},
+        "curve": [mean_of(sums, "tenth", tenth, n=n) for tenth in tenths],
+        "mean_position": mean,
+        "n_sentences": sums.counts[("n_sentences",)],
+        "n_unmatched_sentences": sums.counts[("n_unmatched",)],
+    }
+    if is_drawn(sums, settings):
+        result |= {
+            "share_by_third_at_random": dict(zip(THIRDS, random_thirds(sums), strict=True)),
+            "most_by_third_at_random": {third: mean_of(sums, "at_random_most", third, n=n) for third in THIRDS},
+            "curve_at_random": [mean_of(sums, "at_random_tenth", tenth, n=n) for tenth in tenths],
+            "mean_position_at_random": mean_of(sums, "at_random", "mean_position", n=n),
+        }
+    level = settings.confidence_level
+    if level is not None:
+        result["share_by_third_ci"] = {
+            third: list(_share_of(sums, third, share).interval(level)) for third, share in shares.items()
+        }
+        result |= Estimate.of_sums(mean, sums, "mean_position", "scores", (0.0, 1.0)).keys("mean_position", level)
+        [estimate] = SCORES.estimates(sums, ["position_bias"], settings).values()
+        result |= estimate.keys("position_bias", level)
+    return result
+
+
+def _share_of(sums: AnySums, third: str, share: float) -> Estimate:
+    """Estimate the mean share of a third."""
+    totals, sizes = sums.by_unit(("third", third)), sums.by_unit(("n",))
+    return Estimate(share, "two-point", sums.n_samples, totals=totals, sizes=sizes)
+
+
+def warnings(sums: AnySums, settings: PositionBiasSettings) -> list[WarningRecord]:
+    """Warn if most sentences have no match."""
+    n, n_unmatched = sums.counts[("n_sentences",)], sums.counts[("n_unmatched",)]
+    if n_unmatched < MOSTLY * n:
+        return []
+    message = "{} summary sentences match no source sentence, so the score tells nothing about them"
+    return WarningRecord.of("unmatched_sentences", n_unmatched, n, message)
+
+
+class PositionBiasRecord(TypedDict):
+    """Record of a sample in a file of samples, without its index."""
+
+    skipped: str | None
+    thirds: list[float] | None
+    tenths: list[float] | None
+    mean_position: float | None
+    n_sentences: int
+    n_unmatched: int
+    matches: list[Match] | None
+
+
+def record(row: FramingRow, settings: PositionBiasSettings) -> dict[str, Any]:
+    """Make the record of a sample."""
+    found: dict[str, Any] = dict.fromkeys(PositionBiasRecord.__annotations__)
+    found |= {"skipped": row.skipped, "n_sentences": row.n_sentences, "n_unmatched": row.n_unmatched}
+    if row.positions is not None:
+        found |= {
+            "thirds": list(row.positions.thirds),
+            "tenths": list(row.positions.tenths),
+            "mean_position": row.positions.mean,
+        }
+    if row.matches is not None:
+        found["matches"] = [plain_match(match) for match in row.matches]
+    return found
+
+
+def plain_match(match: Match) -> dict[str, Any]:
+    """Convert a match to plain data."""
+    return {"overlap": match.overlap, "n_best": match.n_best, "places": list(map(list, match.places))}

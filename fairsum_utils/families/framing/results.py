@@ -1,0 +1,197 @@
+"""Results of the framing family: scores, intervals, records and comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from fairsum_utils.families import Results, Scorer, System
+from fairsum_utils.families.chance import beside_scores, beside_systems
+from fairsum_utils.families.effective import signed
+from fairsum_utils.families.estimates import SampleScores, numbers_of
+from fairsum_utils.families.framing import framing_results, position_results
+from fairsum_utils.families.framing.chance import at_random
+from fairsum_utils.families.framing.rows import FramingRow, FramingTable, Match
+from fairsum_utils.families.framing.settings import SETTINGS, SourceSettings
+from fairsum_utils.families.warnings import WarningRecord
+from fairsum_utils.measures import get_measure
+from fairsum_utils.stats.intervals import METHODS, Method, paired_comparison
+from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
+
+
+class _Part(NamedTuple):
+    """Functions that compute one measure.
+
+    Attributes:
+        sums: table and settings -> sums.
+        figures: sums and settings -> figures of a result.
+        warnings: sums and settings -> warnings.
+        record: row and settings -> record of a sample.
+        kind: type of the record in a file.
+        scores: scores and replicates.
+        same: name of a column that does not depend on the system.
+    """
+
+    sums: Callable[[FramingTable, Any], Sums]
+    figures: Callable[[AnySums, Any], dict[str, Any]]
+    warnings: Callable[[AnySums, Any], list[WarningRecord]]
+    record: Callable[[FramingRow, Any], dict[str, Any]]
+    kind: type
+    scores: SampleScores
+    same: str
+
+
+_PARTS = {
+    "framing": _Part(
+        framing_results.sums_of,
+        framing_results.figures,
+        framing_results.warnings,
+        framing_results.record,
+        framing_results.FramingRecord,
+        framing_results.SCORES,
+        framing_results.SAME,
+    ),
+    "position_bias": _Part(
+        position_results.sums_of,
+        position_results.figures,
+        position_results.warnings,
+        position_results.record,
+        position_results.PositionBiasRecord,
+        position_results.SCORES,
+        position_results.SAME,
+    ),
+}
+
+
+def _measure_of(settings: SourceSettings) -> str:
+    """Return the measure of some settings."""
+    return next(name for name, kind in SETTINGS.items() if type(settings) is kind)
+
+
+def sums_of(table: FramingTable, measures: Sequence[str], settings: SourceSettings, scorer: Any = None) -> Sums:
+    """Sum up a table for `results_of`; the units are the samples.
+
+    Example:
+        >>> from fairsum_utils.families.framing.settings import FramingSettings
+        >>> table = FramingTable([FramingRow(0, source=0.5, summary=-0.5), FramingRow(1, source=0.5, summary=0.2)])
+        >>> sums_of(table, ["framing"], FramingSettings()).total("framing")
+        1.0
+    """
+    [name] = measures
+    return _PARTS[name].sums(table, settings)
+
+
+def results_of(
+    sums: AnySums, measures: Sequence[str], settings: SourceSettings, scorer: Scorer, given: Collection[str]
+) -> Results:
+    """Compute the measure from the sums of a data set.
+
+    Returns:
+        A dict of plain Python numbers: the score under its name, its figures, ``n_samples``, ``n_skipped``,
+        ``skipped``, ``settings`` and ``signature``; with a confidence level also ``<name>_ci`` and ``<name>_ci_lost``;
+        ``undefined`` gives the reason when the score or an interval is NaN. The cards in ``metrics/`` list every key.
+    """
+    [name] = measures
+    result = {
+        **_PARTS[name].figures(sums, settings),
+        **numbers_of(sums),
+        **_signed(name, settings, scorer.signature(name, given), METHODS[get_measure(name).averages]),
+    }
+    if not sums.n_samples:
+        result["undefined"] = "no sample left to score"
+    return beside_scores({name: result}, at_random(sums, measures, settings, given))
+
+
+def _signed(
+    name: str, settings: SourceSettings, made: Mapping[str, object], method: Method, *, paired: bool = False
+) -> dict[str, Any]:
+    """Return the effective settings and the signature of a result."""
+    unused: tuple[str, ...] = () if paired or method == "corrected" else ("n_resamples", "seed")
+    if settings.confidence_level is None:
+        unused = ("n_resamples", "bootstrap", "seed")
+    interval = None if settings.confidence_level is None else method
+    return signed({**made, **settings.keyed(name, *unused), "interval": interval})
+
+
+def warnings_of(sums: AnySums, settings: SourceSettings) -> list[WarningRecord]:
+    """List the warnings about the scores of a system."""
+    return _PARTS[_measure_of(settings)].warnings(sums, settings)
+
+
+def sample_records(
+    rows: Sequence[FramingRow], measures: Sequence[str], settings: SourceSettings
+) -> list[dict[str, Any]]:
+    """Yield a record for every sample, including skipped ones, in the order of `rows`.
+
+    Returns:
+        Dicts with ``index``, ``skipped`` and the keys of `FramingRecord` or `PositionBiasRecord`.
+    """
+    [name] = measures
+    return [{"index": row.index, **_PARTS[name].record(row, settings)} for row in rows]
+
+
+def file_records(rows: Sequence[FramingRow], measures: Sequence[str], settings: SourceSettings) -> list[dict[str, Any]]:
+    """Yield a record for every sample, with the part of the measure under its name."""
+    [name] = measures
+    return [{"index": row.index, name: _PARTS[name].record(row, settings)} for row in rows]
+
+
+def record_types(measures: Sequence[str], settings: Any = None) -> dict[str, Any]:
+    """Return the type of each key of `file_records`.
+
+    Example:
+        >>> list(record_types(["position_bias"]))
+        ['index', 'position_bias']
+    """
+    return {"index": int, **{name: _PARTS[name].kind for name in measures}}
+
+
+def from_file(record: dict[str, Any], measure: str) -> dict[str, Any]:
+    """Convert a record of `file_records` to one of `sample_records`."""
+    record = {"index": record.get("index"), **(record.get(measure) or {})}
+    if record.get("matches") is not None:
+        record["matches"] = [position_results.plain_match(Match(*match)) for match in record["matches"]]
+    return record
+
+
+def draw_systems(
+    systems: Sequence[AnySums], measures: Sequence[str], settings: SourceSettings, scorer: Any = None
+) -> list[System]:
+    """Score several systems on the same samples with the same bootstrap draws."""
+    [name] = measures
+    check_same_samples(systems, _PARTS[name].same)
+    return [System(sums, _PARTS[name].scores.estimates(sums, measures, settings, paired=True)) for sums in systems]
+
+
+def compare_systems(
+    a: System,
+    b: System,
+    measures: Sequence[str],
+    settings: SourceSettings,
+    scorer: Scorer,
+    given: Collection[str],
+    n_skipped: int = 0,
+) -> Results:
+    """Compare two systems on the same samples by a paired bootstrap.
+
+    Returns:
+        For the measure: ``a``, ``b``, ``difference`` (A minus B; below zero A is fairer), ``difference_ci``,
+        ``p_value`` (two-sided, never 0), ``lost``, ``n_samples``, ``n_skipped`` and ``signature``; ``undefined`` gives
+        the reason when there is no interval.
+    """
+    assert settings.confidence_level is not None
+    [name] = measures
+    result = {
+        **paired_comparison(a.drawn[name], b.drawn[name], settings.confidence_level),
+        "n_samples": a.sums.n_samples,
+        "n_skipped": n_skipped,
+        **_signed(
+            name,
+            settings,
+            scorer.signature(name, given),
+            a.drawn[name].minus(b.drawn[name]).method,
+            paired=True,
+        ),
+    }
+    levels = (at_random(system.sums, measures, settings, given) for system in (a, b))
+    return beside_systems({name: result}, *levels)

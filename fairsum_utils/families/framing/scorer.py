@@ -1,0 +1,276 @@
+"""Scorers: sentiment of sentences, and positions of the source sentences that a summary matches."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence, Sized
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fairsum_utils.families import Scorer
+from fairsum_utils.families.chance import draw_sentences
+from fairsum_utils.families.framing.matching import Best, SentenceIndex
+from fairsum_utils.families.framing.rows import N_TENTHS, FramingRow, Match, Positions
+from fairsum_utils.families.framing.sentiment import SentimentScores
+from fairsum_utils.families.framing.settings import VADER, FramingSettings, PositionBiasSettings, SourceSettings
+from fairsum_utils.measures.framing import mean_sentiment
+from fairsum_utils.measures.position_bias import THIRDS, position_shares, sentence_positions
+from fairsum_utils.stats.arrays import Floats
+from fairsum_utils.text.languages import check_script, check_sources, foreign_language
+from fairsum_utils.text.normalize import get_normalizer
+from fairsum_utils.text.splitting import get_splitter
+from fairsum_utils.validation import check_sample, labels_of
+
+# Most ties whose places a record has.
+_MOST_PLACES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Checked sample.
+
+    Attributes:
+        index: position of the sample in the data.
+        prediction: summary.
+        sources: source texts.
+        values: group of each source text; empty if there are no groups.
+    """
+
+    index: int
+    prediction: str
+    sources: Sequence[str]
+    values: Sequence[str] = ()
+
+    @property
+    def content(self) -> tuple[str, ...]:
+        """Texts that identify the sample for every system."""
+        return (*self.sources, *self.values)
+
+
+class _Split(NamedTuple):
+    """Sample with its sentences."""
+
+    sample: Sample
+    summary: list[str]
+    # Of each source text.
+    sources: list[list[str]]
+
+    def all_sources(self) -> list[str]:
+        """Return all source sentences, in order."""
+        return list(chain.from_iterable(self.sources))
+
+    def drawn(self) -> list[list[str]]:
+        """Draw random extracts; groups play no part."""
+        return draw_sentences(self.sources, [""] * len(self.sources), self.sample.prediction)
+
+
+class SourceScorer(Scorer):
+    """Base class of both scorers: checks and sentences."""
+
+    settings: SourceSettings
+
+    def __init__(self, measures: Sequence[str], settings: SourceSettings) -> None:
+        super().__init__(measures, settings)
+        self._last: tuple[Sequence[str], list[list[str]]] = ((), [])
+
+    def checked(self, index: int, row: Mapping[str, Any]) -> Sample:
+        """Check a sample."""
+        check_row(self.module, index, row)
+        sources = row["sources"]
+        check_sources(self.module, index, sources, self.settings.language)
+        check_script(self.module, index, "the summary", row["predictions"], self.settings.language)
+        values = row.get("values")
+        return Sample(index, row["predictions"], sources, () if values is None else labels_of(values))
+
+    def split(self, sample: Sample) -> _Split:
+        """Split a sample into sentences, with a cache for compared systems."""
+        splitter = get_splitter(self.settings.language)
+        sources = tuple(sample.sources)
+        if sources != self._last[0]:
+            self._last = sources, list(map(splitter.sentences, sources))
+        return _Split(sample, splitter.sentences(sample.prediction), self._last[1])
+
+
+class FramingScorer(SourceScorer):
+    """Scorer of the sentiment of summaries and sources.
+
+    Example:
+        >>> scorer = FramingScorer(("framing",), FramingSettings())
+        >>> [row] = scorer.score(list(scorer.read({"predictions": ["Great soup."], "sources": [["Awful soup."]]})))
+        >>> row.source, row.summary
+        (-0.4588, 0.6249)
+    """
+
+    settings: FramingSettings
+    window = 256
+
+    @property
+    def classifier(self) -> SentimentScores:
+        """Classifier, loaded on first use."""
+        return self.held("classifier", lambda: SentimentScores(self.settings))
+
+    def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
+        """Return the settings that change the sentiments; loads the classifier."""
+        labels = self.settings.label_map
+        return {
+            "classifier": self.classifier.name,
+            "labels": labels and ",".join(f"{label}={name}" for label, name in sorted(labels.items())),
+            "lang": get_splitter(self.settings.language).signature,
+            "empty": self.settings.empty,
+        }
+
+    def score(self, samples: Sequence[Sample]) -> list[FramingRow]:
+        """Yield a row for each sample; equal sentences are scored once."""
+        ready = {sample.index: self.split(sample) for sample in samples if not self._why_not(sample)}
+        sentences = list(
+            dict.fromkeys(chain.from_iterable(chain(split.summary, split.all_sources()) for split in ready.values()))
+        )
+        found = self.classifier.score(sentences) if sentences else None
+        scores = dict(zip(sentences, found.scores, strict=True)) if found else {}
+        is_cut = {sentence for sentence, cut in zip(sentences, found.is_cut, strict=True) if cut} if found else set()
+        return [
+            self._row(ready[sample.index], scores, is_cut)
+            if sample.index in ready
+            else FramingRow(sample.index, self._why_not(sample))
+            for sample in samples
+        ]
+
+    def _why_not(self, sample: Sample) -> str | None:
+        """Return why a sample has no score, known in advance."""
+        if self.is_empty(sample):
+            return "empty_prediction"
+        if not any(map(str.strip, sample.sources)):
+            return "empty_sources"
+        if self.settings.classifier == VADER and (
+            foreign_language(sample.prediction) or foreign_language(" ".join(sample.sources))
+        ):
+            return "foreign_language"
+        return None
+
+    def _row(self, split: _Split, scores: Mapping[str, float], is_cut: Collection[str]) -> FramingRow:
+        of_summary = [scores[sentence] for sentence in split.summary]
+        of_sources = [[scores[sentence] for sentence in document] for document in split.sources]
+        every = list(chain.from_iterable(of_sources))
+        by_value: dict[str, list[float]] = {}
+        for value, of_document in zip(split.sample.values, of_sources, strict=False):  # values may not be given
+            by_value.setdefault(value, []).extend(of_document)
+        groups = {value: mean_sentiment(found) for value, found in sorted(by_value.items()) if found}
+        drawn = split.drawn() if self.settings.at_random else []
+        return FramingRow(
+            split.sample.index,
+            source=mean_sentiment(every),
+            summary=mean_sentiment(of_summary),
+            lowest=min(every),
+            highest=max(every),
+            values=tuple(groups),
+            by_value=tuple(groups.values()),
+            drawn=tuple(mean_sentiment([scores[sentence] for sentence in extract]) for extract in drawn if extract),
+            n_sentences=len(of_summary),
+            n_truncated=sum(map(is_cut.__contains__, chain(split.summary, split.all_sources()))) if is_cut else 0,
+            summary_scores=tuple(of_summary) if self.evidence else None,
+            source_scores=tuple(map(tuple, of_sources)) if self.evidence else None,
+        )
+
+
+class PositionBiasScorer(SourceScorer):
+    """Scorer of the positions of a summary's content in its sources.
+
+    Example:
+        >>> scorer = PositionBiasScorer(("position_bias",), PositionBiasSettings())
+        >>> sources = ["Cold soup.", "Friendly staff.", "Slow service."]
+        >>> [row] = scorer.score(list(scorer.read({"predictions": ["The soup was cold."], "sources": [sources]})))
+        >>> row.positions.thirds
+        (1.0, 0.0, 0.0)
+    """
+
+    settings: PositionBiasSettings
+    window = 64
+
+    def signature(self, measure: str, given: Collection[str]) -> dict[str, object]:
+        """Return the settings that change the positions."""
+        splitter = get_splitter(self.settings.language).signature
+        return {
+            "overlap": self.settings.min_overlap,
+            "norm": get_normalizer(self.settings).signature.removeprefix("norm:").partition("|")[0],
+            "lang": splitter,
+            "empty": self.settings.empty,
+        }
+
+    def score(self, samples: Sequence[Sample]) -> list[FramingRow]:
+        """Yield a row for each sample."""
+        return [
+            FramingRow(sample.index, "empty_prediction") if self.is_empty(sample) else self._row(self.split(sample))
+            for sample in samples
+        ]
+
+    def _row(self, split: _Split) -> FramingRow:
+        index, sentences = split.sample.index, split.all_sources()
+        if len(sentences) < 2:
+            return FramingRow(index, "single_sentence" if sentences else "empty_sources")
+        normalizer, words = get_normalizer(self.settings), get_splitter(self.settings.language).words
+        tokens = [normalizer.tokens(sentence) for sentence in sentences]
+        known = SentenceIndex(tokens)
+        least = self.settings.min_overlap
+        best = [known.best(normalizer.tokens(sentence), least) for sentence in split.summary]
+        matched = [found.places for found in best if found.places]
+        if not matched:
+            return FramingRow(index, "unmatched")
+        lengths = [max(1, len(words(sentence))) for sentence in sentences]
+        parts = _Parts(lengths)
+        drawn: list[Positions] = []
+        if self.settings.at_random:
+            first: dict[str, int] = {}
+            for place, sentence in enumerate(sentences):
+                first.setdefault(sentence, place)
+            for extract in split.drawn():
+                places = [first[sentence] for sentence in extract[: len(matched)]]
+                # A sentence without content words matches none, and has its own place.
+                drawn.append(parts.of([known.best(tokens[place], 0.0).places or [place] for place in places]))
+        return FramingRow(
+            index,
+            n_words=sum(lengths),
+            positions=parts.of(matched),
+            drawn_positions=tuple(drawn),
+            n_sentences=len(split.summary),
+            n_unmatched=len(split.summary) - len(matched),
+            matches=tuple(_match(found, split.sources) for found in best) if self.evidence else None,
+        )
+
+
+class _Parts:
+    """Parts of the source words in which each sentence lies."""
+
+    def __init__(self, lengths: Sequence[int]) -> None:
+        self._thirds = sentence_positions(lengths, len(THIRDS))
+        self._tenths = sentence_positions(lengths, N_TENTHS)
+        sizes = np.asarray(lengths, dtype=np.float64)
+        self._middles: Floats = (np.cumsum(sizes) - sizes / 2) / sizes.sum()
+
+    def of(self, best: Sequence[Sequence[int]]) -> Positions:
+        """Return the positions of a summary from the best matches of its sentences."""
+        thirds, tenths = (position_shares(parts, best) for parts in (self._thirds, self._tenths))
+        mean = position_shares(self._middles[:, None], best)
+        return Positions(tuple(thirds.tolist()), tuple(tenths.tolist()), float(mean[0]))
+
+
+def _match(found: Best, sources: Sequence[Sequence[str]]) -> Match:
+    """Return the record of a match: positions of texts and of sentences in them."""
+    places = [(text, place) for text, document in enumerate(sources) for place in range(len(document))]
+    return Match(found.overlap, len(found.places), tuple(places[place] for place in found.places[:_MOST_PLACES]))
+
+
+def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
+    """Check that a sample has a summary, sources and, if there are groups, one for each source."""
+    sources, values = row["sources"], row.get("values")
+    if values is None:
+        values = [""] * (len(sources) if isinstance(sources, Sized) else 0)
+    check_sample(module, index, row["predictions"], sources, values)
+
+
+def make_scorer(measures: Sequence[str], settings: SourceSettings) -> SourceScorer:
+    """Make the scorer of a measure."""
+    if isinstance(settings, FramingSettings):
+        return FramingScorer(measures, settings)
+    return PositionBiasScorer(measures, settings)
