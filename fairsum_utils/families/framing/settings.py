@@ -77,7 +77,7 @@ class FramingSettings(InferenceSettings, SourceSettings):
         check=_check_classifier,
         key="classifier",
     )
-    revision: str | None = setting(None, "branch, tag or commit of the classifier's model")
+    revision: str | None = setting(None, "branch, tag or commit of the model")
     label_map: Mapping[str, str] | None = setting(
         None,
         "label of the model -> negative, neutral or positive, such as {'LABEL_0': 'negative'}; None if its labels have "
