@@ -105,6 +105,8 @@ def score(
     finder: str | Path | Any = ...,
     finder_label: str | None = ...,
     finder_threshold: float = ...,
+    classifier: str | Path | Any = ...,
+    min_overlap: float = ...,
     margin: float = ...,
     **settings_of_a_measure: Mapping[str, Any],
 ) -> ScoreResults: ...
@@ -207,6 +209,8 @@ def compute(
     finder: str | Path | Any = ...,
     finder_label: str | None = ...,
     finder_threshold: float = ...,
+    classifier: str | Path | Any = ...,
+    min_overlap: float = ...,
     margin: float = ...,
     **settings_of_a_measure: Mapping[str, Any],
 ) -> MeasureResult: ...
@@ -313,6 +317,8 @@ def compare(
     finder: str | Path | Any = ...,
     finder_label: str | None = ...,
     finder_threshold: float = ...,
+    classifier: str | Path | Any = ...,
+    min_overlap: float = ...,
     margin: float = ...,
     **settings_of_a_measure: Mapping[str, Any],
 ) -> Comparison: ...
@@ -412,6 +418,8 @@ def compare_systems(
     finder: str | Path | Any = ...,
     finder_label: str | None = ...,
     finder_threshold: float = ...,
+    classifier: str | Path | Any = ...,
+    min_overlap: float = ...,
     margin: float = ...,
     **settings_of_a_measure: Mapping[str, Any],
 ) -> SystemComparison: ...

@@ -71,16 +71,8 @@ def _typed(name: str, call: Callable[..., object], result: str, *rest: str) -> s
             lines.append("*")
         kind = parameter.kind
         annotation = "Any" if parameter.annotation is parameter.empty else parameter.annotation
-<<<<<<< HEAD
-        functions = r"\b(Matcher|Splitter|EntailmentFunction|SeriousFunction)\b"
+        functions = r"\b(Matcher|Splitter|EntailmentFunction|SeriousFunction|SentimentFunction)\b"
         annotation = re.sub(r"os.PathLike", "PathLike", re.sub(functions, "Any", annotation))
-=======
-        annotation = re.sub(
-            r"os.PathLike",
-            "PathLike",
-            re.sub(r"\b(Matcher|Splitter|EntailmentFunction|SentimentFunction)\b", "Any", annotation),
-        )
->>>>>>> 5779b345 (framing and position_bias end to end: family, modules, cards, page)
         lines.append(f"{parameter.name}: {annotation}" + ("" if parameter.default is parameter.empty else " = ..."))
     body = "".join(f"    {line},\n" for line in [*lines, *rest])
     return f"def {name}(\n{body}) -> {result}: ...\n"
