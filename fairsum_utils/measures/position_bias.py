@@ -37,7 +37,7 @@ THIRDS = ("first", "middle", "last")
 
 
 def sentence_positions(lengths: Sequence[int], n_bins: int = 3) -> Floats:
-    """Compute the share of each source sentence that lies in each equal part of all words.
+    """Compute the share of each source sentence in each part of the words.
 
     Args:
         lengths: number of words of each sentence, in order, each at least 1.

@@ -41,7 +41,7 @@ class Framing(Family):
     settings_class = SourceSettings
 
     def part_of(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the family's part of a row in a file of samples, which is named like its first measure."""
+        """Return the family's part of a row; its first measure has the same name."""
         part = row.get(self.name)
         is_part = isinstance(part, Mapping) and any(isinstance(part.get(name), Mapping) for name in self.measures)
         return part if is_part else row  # type: ignore[return-value]

@@ -165,6 +165,6 @@ def record(row: FramingRow, settings: FramingSettings) -> dict[str, Any]:
 
 
 def shares(counts: Mapping[str, Mapping[str, float]]) -> Sequence[Sequence[float]]:
-    """Return the table from and to as shares of all samples, rows and columns as in `CLASSES`."""
+    """Return the table from and to as shares of all samples."""
     total = math.fsum(number for row in counts.values() for number in row.values()) or math.nan
     return [[counts[start][end] / total for end in CLASSES] for start in CLASSES]

@@ -1,4 +1,4 @@
-"""Results of position bias: shares of thirds, the curve of positions, and the mean position."""
+"""Results of position bias: thirds, curve and mean position."""
 
 from __future__ import annotations
 

@@ -131,7 +131,7 @@ def sample_records(
 
 
 def file_records(rows: Sequence[FramingRow], measures: Sequence[str], settings: SourceSettings) -> list[dict[str, Any]]:
-    """Yield a record for every sample, with the part of the measure under its name."""
+    """Yield a record for every sample, under the name of the measure."""
     [name] = measures
     return [{"index": row.index, name: _PARTS[name].record(row, settings)} for row in rows]
 

@@ -127,7 +127,7 @@ class FramingTable(Table[FramingRow]):
         return np.asarray((lowest == 0) & (highest == len(CLASSES) - 1))
 
     def groups(self) -> tuple[list[str], Integers, Integers, Floats]:
-        """Return the groups, and for each entry its group, its scored sample and its mean sentiment."""
+        """Return the groups, and of each entry group, scored sample and sentiment."""
         column = self.columns["values"]
         lengths = np.asarray(column.lengths, dtype=np.int64)[self.is_scored]
         samples = np.repeat(np.arange(len(lengths)), lengths)

@@ -262,7 +262,7 @@ def _match(found: Best, sources: Sequence[Sequence[str]]) -> Match:
 
 
 def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
-    """Check that a sample has a summary, sources and, if there are groups, one for each source."""
+    """Check a sample: summary, sources and, if given, their groups."""
     sources, values = row["sources"], row.get("values")
     if values is None:
         values = [""] * (len(sources) if isinstance(sources, Sized) else 0)

@@ -99,7 +99,7 @@ class FramingSettings(InferenceSettings, SourceSettings):
 
     @property
     def is_model(self) -> bool:
-        """Whether a neural model scores the sentences."""
+        """True if a neural model scores the sentences."""
         return self.classifier != VADER and not callable(self.classifier)
 
     def check_together(self) -> None:
