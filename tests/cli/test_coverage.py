@@ -180,7 +180,7 @@ def test_compare(fairsum, write_jsonl, demo_rows):
     [
         (
             ["--entailer", "lexical"],
-            "--entailer applies only to equal_coverage, coverage_parity, but bur",
+            "--entailer applies only to equal_coverage, coverage_parity, ",
         ),
         ([*LEXICAL, "--tau", "0.9"], "--tau applies only to bur, but equal_coverage, coverage_parity are requested"),
         ([*LEXICAL, "--protocol", "draft"], "protocol must be one of paper, released"),

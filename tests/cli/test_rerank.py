@@ -112,7 +112,7 @@ def test_revision_is_of_whichever_model_runs(run, write_jsonl, tmp_path):
     [
         (("--metrics", "sof"), "rerank: sof is defined for a whole data set"),
         (("--metrics", "coverage_parity"), "not for one summary; choose one of bur, "),
-        (("--entailer", "lexical"), "--entailer applies only to equal_coverage, coverage_parity, but uer is requested"),
+        (("--entailer", "lexical"), "--entailer applies only to equal_coverage, coverage_parity, "),
         (("--candidates-column", "drafts"), "row 1: no column 'drafts'; found id, prompt, candidates"),
         (("--candidates-column", "prompt"), "sample 0: candidates must be a list of at least one summary"),
         (("--pairs", "pairs.jsonl"), "--pairs and --prompt-column go together"),

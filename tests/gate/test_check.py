@@ -298,7 +298,11 @@ class TestComparisons:
     def test_of_all_pairs(self) -> None:
         results = of_systems(pairs=True)
         assert verdict("bur.systems.alpha['gpt-4'].difference_ci_low > -0.36", results).found == -0.35
-        assert "has no difference" in refusal("bur['gpt-4'].difference < 0", results)
+        problem = refusal("bur['gpt-4'].difference < 0", results)
+        assert problem.startswith("check: rule \"bur['gpt-4'].difference < 0\": ")
+        assert problem.endswith(
+            'bur["gpt-4"] has no difference; it has score, ci_low, ci_high, ci_lost, rank, n_skipped, lead, alpha'
+        )
         assert "did you mean gpt-4?" in refusal("bur['gpt4'] < 0", results)
 
     def test_an_undefined_difference(self) -> None:

@@ -91,7 +91,7 @@ def test_only_estimates_are_of_few_samples() -> None:
         ("bur.by_value.po", "did you mean pos?"),
         (
             "bur.by_value['neu\\ntral x']",
-            "'neu\\ntral x'; it has pos, very_low, score",
+            "bur.by_value has no 'neu\\ntral x'; it has pos, very_low, score",
         ),
         ("bur.by_value", "bur.by_value is not a number; use one of pos, very_low, score"),
         ("bur.ci", "bur.ci is an interval; use one of its ends, such as bur.ci_high"),

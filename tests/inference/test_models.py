@@ -202,7 +202,10 @@ def test_a_model_that_is_not_there_offline(
     monkeypatch.setattr("time.sleep", slept.append)
     message = refusal("somebody/no-such-model", revision="v1")
     assert slept == []  # asked once, not again and again
-    assert "at revision 'v1' cannot be used (OSError: there is no local copy; " in message
+    assert (
+        "the model 'somebody/no-such-model' at revision 'v1' cannot be used (OSError: there is no local copy; "
+        in message
+    )
     # The words of huggingface_hub 1 and of 0, which may still hold a session that was opened offline.
     reasons = ["offline"] if is_offline else ["Network is unreachable", "Max retries exceeded", "offline mode"]
     assert any(reason in message for reason in reasons)

@@ -153,8 +153,9 @@ def test_one_text_that_does_not_fit(model: Path) -> None:
     with pytest.raises(InputError) as caught:
         classifier.run(PAIRS[:1])
     message = str(caught.value)
-    assert f"leaves too little memory on cpu for one text of {length} tokens; " in message
-    assert "free memory, or choose a smaller model, shorter chunks" in message
+    problem = f"{classifier.name} leaves too little memory on cpu for one text of {length} tokens"
+    remedy = 'free memory, or choose a smaller model, shorter chunks or dtype="bfloat16"'
+    assert message == f"equal_coverage: {problem}; {remedy}"
 
 
 def test_what_is_cut_is_counted_and_said(model: Path, tmp_path: Path) -> None:

@@ -111,7 +111,10 @@ def test_a_branch_is_made_from_the_main_one(hub: Any) -> None:
 @pytest.mark.parametrize("files", [{"app.py": b"print()"}, {"app.py": b"", "uer.py": b"print('mine')"}])
 def test_a_name_that_is_taken_stops_before_anything_is_sent(hub: Any, files: dict[str, bytes]) -> None:
     hub.make("space", "fairsum/uer", files)
-    with pytest.raises(PublishingError, match=r"the name fairsum/uer is taken: the space .* app\.py"):
+    with pytest.raises(
+        PublishingError,
+        match=r"publish: the name fairsum/uer is taken: the space fairsum/uer contains .*app\.py.*, but no uer\.py of fairsum; remove it or",
+    ):
         publish_metrics(["bur", "uer"])
     assert set(hub.repos) == {("space", "fairsum/uer")}
     assert {request.method for request in hub.requests} <= {"GET", "HEAD"}
@@ -298,7 +301,10 @@ def test_configurations_that_are_there_stay(hub: Any, reviews: Path, tweets: Pat
 @pytest.mark.parametrize("files", [{"README.md": b"# Mine\n"}, {"data.csv": b"a,b\n"}])
 def test_a_name_that_is_taken(hub: Any, reviews: Path, files: dict[str, bytes]) -> None:
     hub.make("dataset", NAME, files)
-    with pytest.raises(PublishingError, match=f"the name {NAME} is taken: .* no card of fairsum"):
+    with pytest.raises(
+        PublishingError,
+        match=f"publish: the name {NAME} is taken: .* contains .*, but .*no card of fairsum.*; remove it or choose",
+    ):
         publish_dataset("perspectivesumm", configs=["yelp"], data_dir=reviews)
     assert hub.commits("dataset", NAME) == []
 

@@ -270,7 +270,11 @@ def test_coverage_is_logged_too(tokenizer, reviews):
             {"sources_column": "texts"},
             "no column 'texts', found sources, values",
         ),
-        ({"a": [], "b": []}, {}, "does not name the current one; found a, b"),
+        (
+            {"a": [], "b": []},
+            {},
+            r"only one evaluation set is supported, because the Trainer does not name the current one; found a, b$",
+        ),
         (3, {}, "eval_dataset must be a data set with rows that are mappings, or a tuple .* found int 3"),
         (([["a"]], []), {}, "sources has 1 sample but values has 0"),
         (([["a"]], [["b"]]), {"metrics": ["toxicity"]}, "metrics must be one of bur, uer, auc, sof, "),
