@@ -113,7 +113,7 @@ def test_a_name_that_is_taken_stops_before_anything_is_sent(hub: Any, files: dic
     hub.make("space", "fairsum/uer", files)
     with pytest.raises(
         PublishingError,
-        match=r"publish: the name fairsum/uer is taken: the space fairsum/uer contains .*app\.py.*, but no uer\.py of fairsum; remove it or",
+        match=r"fairsum/uer is taken: the space fairsum/uer contains .*app\.py.*, but no uer\.py of fairsum; rem",
     ):
         publish_metrics(["bur", "uer"])
     assert set(hub.repos) == {("space", "fairsum/uer")}
