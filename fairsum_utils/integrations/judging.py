@@ -109,7 +109,7 @@ class Judge:
         return as_text(report.evidence(name, result, record, sample, attribution)).strip()
 
     def result(self, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-        """Return the result of all judged samples, with interval and chance level as `fairsum_utils.score` has them.
+        """Return the result of all judged samples, as `fairsum_utils.score` does.
 
         Args:
             records: records of verdicts of this measure and these settings, as they are or read from JSON.
