@@ -16,7 +16,11 @@ ROOT = Path(__file__).parent
 # Two processes of tests, and the processes that these start, share the cores; none gains from threads of its models.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-_NEED = {"inspect_ai": "fairsum_utils/integrations/inspect_ai.py", "rjieba": "fairsum_utils/text/splitting.py"}
+_HOSTS = ("inspect_ai", "deepeval", "mlflow", "weave", "phoenix", "evidently")
+_NEED = {
+    **{name: f"fairsum_utils/integrations/{name}.py" for name in _HOSTS},
+    "rjieba": "fairsum_utils/text/splitting.py",
+}
 collect_ignore = [path for package, path in _NEED.items() if importlib.util.find_spec(package) is None]
 
 SHARED = ("forked", "text")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
 from fairsum_utils.cli.outputs import output_options, write_document
 from fairsum_utils.errors import InputError
@@ -66,7 +69,7 @@ def check(options: Options) -> int:
 
     if not options.rules:
         raise InputError("check: there is no rule; give one with --rules, or in the section [check] of fairsum.toml")
-    checked = check(options.files, options.rules, options.baseline)
+    checked = check([_results(path) for path in options.files], options.rules, options.baseline)
     if options.junit is not None:
         with replacing(options.junit) as temporary:
             temporary.write_text(checked.to_junit() + "\n", encoding="utf-8")
@@ -74,3 +77,21 @@ def check(options: Options) -> int:
     document = {"kind": "check", **checked.to_dict()}
     write_document(options, document, checked.parts(), read=dict.fromkeys(paths))
     return checked.exit_status
+
+
+def _results(path: str) -> Any:
+    """Return a path of saved results, or the results of the records that another tool saved."""
+    from fairsum_utils.io.stores import local_path
+
+    place = local_path(path)
+    if place is None or not place.is_file():
+        return path
+    try:
+        document = json.loads(place.read_text(encoding="utf-8"))
+    except ValueError:
+        return path
+    if isinstance(document, dict) and "metrics" in document:
+        return path
+    from fairsum_utils.integrations.judging import records_in, results_in
+
+    return results_in(document, path) if any(records_in(document)) else path

@@ -6,8 +6,9 @@ sample passes, and the reason with the evidence, and keeps a JSON record from wh
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
@@ -19,6 +20,8 @@ from fairsum_utils.measures import get_measure
 from fairsum_utils.reports.formats import as_text
 from fairsum_utils.reports.report import report_of
 from fairsum_utils.reports.tables import number, short_name
+from fairsum_utils.results import ScoreResults
+from fairsum_utils.results.record import plain
 from fairsum_utils.session import Request, Session
 from fairsum_utils.validation import as_float, describe
 
@@ -66,9 +69,16 @@ class Judge:
         self.threshold = as_float(threshold)
         if not self.threshold >= 0:
             raise InputError(f"{measure}: threshold must be a number of at least 0, found {describe(threshold)}")
+        self.settings = settings
         self._family = family_of(measure)
         usual = usual_settings(measure, settings)
+        self._checked = self._family.settings(measure).make(usual, measure=measure, module=measure)
         self._session = Session([Request(measure, settings=usual, given=settings)], evidence=True)
+
+    @property
+    def title(self) -> str:
+        """Name of the measure in a table of the host."""
+        return short_name(self.measure.name)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -86,9 +96,13 @@ class Judge:
         """
         columns = {name: [entry] for name, entry in sample.items()}
         [[row]] = self._session.rows(columns, whole=False)
-        [scored] = self._session.passes
-        record = {"columns": sorted(columns), "row": _json(asdict(row))}
-        [shown] = scored.family.records([row], (self.measure.name,), scored.settings)
+        record = {
+            "fairsum": self.measure.name,
+            "settings": plain(self.settings),
+            "columns": sorted(columns),
+            "row": _json(asdict(row)),
+        }
+        [shown] = self._family.records([row], (self.measure.name,), self._checked)
         score = None if self._family.needs_all_rows((self.measure.name,)) else shown.get(self.measure.name)
         if not isinstance(score, (int, float)) or not math.isfinite(score):
             return Verdict(None, self.measure.lower_is_fairer, None, self._reason(sample, shown), record)
@@ -103,9 +117,8 @@ class Judge:
         report, name = report_of(self._family.name), self.measure.name
         if record["skipped"] is not None:
             return f"no score: {report.skipped.get(record['skipped'], record['skipped'])}"
-        [scored] = self._session.passes
-        attribution = self._family.attribution((name,), scored.settings, sample, record)
-        result = {"settings": {key: getattr(scored.settings, key) for key in self._family.taken(name)}}
+        attribution = self._family.attribution((name,), self._checked, sample, record)
+        result = {"settings": {key: getattr(self._checked, key) for key in self._family.taken(name)}}
         return as_text(report.evidence(name, result, record, sample, attribution)).strip()
 
     def result(self, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
@@ -137,3 +150,73 @@ def _json(item: Any) -> Any:
     if isinstance(item, (list, tuple)):
         return [_json(part) for part in item]
     return item.item() if hasattr(item, "item") else item
+
+
+def higher_is_better(verdict: Verdict) -> float | None:
+    """Invert a score in [0, 1] for hosts in which higher is better.
+
+    Example:
+        >>> higher_is_better(Verdict(0.25, True, False, "", {}))
+        0.75
+    """
+    return None if verdict.score is None else 1 - abs(verdict.score)
+
+
+def check_invertible(judge: Judge, host: str) -> None:
+    """Refuse a measure whose samples have no score in [0, 1], for a host that needs one."""
+    measure = judge.measure
+    if not measure.averages or max(measure.high, -measure.low) > 1:
+        raise InputError(
+            f"{measure.name}: {host} needs a score in [0, 1] for each sample, which this measure does not have; choose "
+            "another, or score the saved texts with fairsum score"
+        )
+
+
+def records_in(document: Any) -> Iterator[dict[str, Any]]:
+    """Find the records of verdicts in what a host saved, also as JSON in strings.
+
+    Example:
+        >>> [record["fairsum"] for record in records_in({"tests": [{"log": '{"fairsum": "bur", "row": {}}'}]})]
+        ['bur']
+    """
+    if isinstance(document, str) and document.lstrip().startswith('{"fairsum"'):
+        try:
+            document = json.loads(document)
+        except ValueError:
+            return
+    if isinstance(document, Mapping):
+        if "fairsum" in document and "row" in document:
+            yield dict(document)
+            return
+        document = list(document.values())
+    if isinstance(document, list):
+        for part in document:
+            yield from records_in(part)
+
+
+def results_in(document: Any, where: str) -> ScoreResults:
+    """Compute the results of all records that a host saved.
+
+    Args:
+        document: parsed JSON of the host.
+        where: name of the file, for messages.
+
+    Returns:
+        One result for each measure and settings; a second one of a measure has the label ``bur_2``.
+
+    Raises:
+        InputError: there is no record.
+    """
+    found: dict[str, list[dict[str, Any]]] = {}
+    for record in records_in(document):
+        found.setdefault(json.dumps([record["fairsum"], record["settings"]], sort_keys=True), []).append(record)
+    if not found:
+        raise InputError(
+            f"{where}: there are neither results of fairsum score nor records of its metrics in other tools"
+        )
+    results: dict[str, Any] = {}
+    for records in found.values():
+        name = records[0]["fairsum"]
+        label = name if name not in results else f"{name}_{2 + sum(known.startswith(f'{name}_') for known in results)}"
+        results[label] = Judge(name, **records[0]["settings"]).result(records)
+    return ScoreResults(results, title=where)

@@ -73,6 +73,13 @@ def test_the_reason_has_score_threshold_and_evidence() -> None:
     assert any("pos" in line and "Tasty" in line for line in evidence)
 
 
+def test_settings_of_the_results_count_for_a_sample_too() -> None:
+    """A tolerance of 0 leaves no group underrepresented."""
+    verdict = Judge("bur", tau=0.0).verdict(predictions="Tasty soup.", **REVIEWS)
+    assert (verdict.score, verdict.passed) == (0.0, True)
+    assert "yes" not in verdict.reason
+
+
 def test_a_skipped_sample_has_no_score() -> None:
     verdict = Judge("bur").verdict(predictions=" ", **REVIEWS)
     assert (verdict.score, verdict.passed) == (None, None)
