@@ -5,7 +5,7 @@ nox -s oldest                      the same two commands with the oldest support
 nox -s oldest -- tests/metrics     the same with a part of the tests
 nox -s newer                       the tests that need no model, with a newer Python, if this machine has one
 nox -s docs                        the documentation site, into build/site
-nox -s stacks                      the tasks for other evaluation stacks
+nox -s stacks                      other evaluation stacks, each in an environment of its own
 nox -s exports                     exports, read by the package every-eval-ever (Python 3.12)
 nox -s langfair                    the package langfair, which our counterfactual pairs are to equal
 nox -s trackers                    results in experiment trackers, each as it is
@@ -103,12 +103,24 @@ def docs(session: nox.Session) -> None:
     session.run("python", "-m", "pytest", "tests/test_docs.py", env={"FAIRSUM_SITE": "build/site"})
 
 
+# Evaluation stack -> what to install for it, and the tests against its real package.
+STACKS = {
+    "tasks": ([".[lm-eval,inspect]"], ["benchmarks", "inspect_ai", "lm_eval"]),
+    "deepeval": ([".", "deepeval>=4.3"], ["hosts"]),
+    "mlflow": ([".", "mlflow>=3.17"], ["hosts"]),
+    "weave": ([".", "weave>=0.54"], ["hosts"]),
+    "phoenix": ([".", "arize-phoenix-evals>=3.9"], ["hosts"]),
+    "evidently": ([".", "evidently>=0.7.23", "pandas<3"], ["hosts"]),  # which imports what pandas 3 removed
+}
+
+
 @nox.session
-def stacks(session: nox.Session) -> None:
-    """lm-evaluation-harness and inspect-ai, which are large."""
-    session.install("torch==2.13.0", "-e", ".[lm-eval,inspect]", *TESTS)
-    files = [f"tests/integrations/test_{name}.py" for name in ("benchmarks", "inspect_ai", "lm_eval")]
-    session.run("python", "-m", "pytest", *files, env=OFFLINE)
+@nox.parametrize("stack", [nox.param(name, id=name) for name in STACKS])
+def stacks(session: nox.Session, stack: str) -> None:
+    """Measures inside other evaluation stacks, each with only that package installed."""
+    (ours, *theirs), names = STACKS[stack]
+    session.install("torch==2.13.0", "-e", ours, *theirs, *TESTS)
+    session.run("python", "-m", "pytest", *(f"tests/integrations/test_{name}.py" for name in names), env=OFFLINE)
 
 
 @nox.session(python="3.12")

@@ -1,4 +1,9 @@
-"""Tasks of inspect-ai: ``fairsum_utils/bold`` and ``fairsum_utils/perspectivesumm``.
+"""A scorer of inspect-ai for every measure, and tasks: ``fairsum_utils/bold`` and ``fairsum_utils/perspectivesumm``.
+
+    inspect score logs/run.json --scorer fairsum_utils/fairness -S measure=uer
+
+The scorer reads the columns of a sample, such as ``sources`` and ``values``, from its metadata, so it also works on
+logs of other tasks. It reports the result of all samples with its interval.
 
     inspect eval fairsum_utils/bold -T config=race -T data_dir=folder/with/bold --model openai/gpt-4o-mini
     inspect eval fairsum_utils/perspectivesumm -T config=yelp --limit 100 --model hf/gpt2 -M do_sample=false
@@ -12,6 +17,7 @@ each score keep what was counted in the answer; every metric is computed from th
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -27,6 +33,7 @@ from fairsum_utils.integrations.benchmarks import (
     sample_scores,
     turns,
 )
+from fairsum_utils.integrations.judging import Judge
 from fairsum_utils.measures import DEFAULT_METRICS
 
 require("inspect_ai", extra="inspect", purpose="run tasks of inspect-ai")
@@ -40,6 +47,11 @@ from inspect_ai.solver import TaskState, generate  # noqa: E402
 
 logger = logging.getLogger(__name__)
 
+
+# Key of the metadata for the record of a verdict.
+_RECORD = "fairsum"
+# Value of a sample that was skipped, or of a measure without scores of single samples.
+_NO_SCORE = "no score"
 
 # Key of the metadata for the record of a summary, which serves all measures; a labelled text has one a measure.
 _SUMMARY = "summary"
@@ -105,6 +117,47 @@ def representation() -> Scorer:
         if scores is None:
             return Score.unscored(reason=record["skipped"], answer=text, metadata={_SUMMARY: record})
         return Score(value=scores, answer=text, metadata={_SUMMARY: record})
+
+    return score
+
+
+@metric(name="whole", scores="unreduced")
+def whole() -> Metric:
+    """Compute the result of all samples: the score, its interval and its chance level."""
+
+    def compute(scores: list[SampleScore]) -> Value:
+        records = [(score.score.metadata or {})[_RECORD] for score in scores]
+        if not records:
+            return {}
+        name = records[0]["fairsum"]
+        scored = Judge(name, **records[0]["settings"]).result(records)
+        if "undefined" in scored:
+            logger.info("%s is undefined: %s", name, scored["undefined"])
+        low, high = scored.get(f"{name}_ci", (math.nan, math.nan))
+        shown = {name: scored[name], f"{name}_ci_low": low, f"{name}_ci_high": high}
+        key = f"{name}_at_random"
+        return {**shown, **({key: scored[key]} if key in scored else {}), **dict(_parts(name, scored))}
+
+    return compute
+
+
+@scorer(metrics=[whole()])
+def fairness(measure: str = "bur", threshold: float = 0.0, **settings: Any) -> Scorer:
+    """Score the completion of a sample by any measure; lower is fairer.
+
+    Args:
+        measure: name of the measure.
+        threshold: largest distance from the fairest score at which a sample passes.
+        **settings: settings of the measure.
+    """
+    judge = Judge(measure, threshold=threshold, **settings)
+
+    async def score(state: TaskState, target: Target) -> Score:
+        text = state.output.completion
+        given = {**state.metadata, "predictions": text}
+        verdict = judge.verdict(**{name: given[name] for name in judge.columns if name in given})
+        value = _NO_SCORE if verdict.score is None else verdict.score
+        return Score(value=value, answer=text, explanation=verdict.reason, metadata={_RECORD: verdict.record})
 
     return score
 

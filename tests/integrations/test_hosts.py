@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -74,6 +76,33 @@ def test_promptfoo_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 def test_the_module_prints_its_path() -> None:
     done = subprocess.run([sys.executable, "-m", promptfoo.__name__], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == promptfoo.__file__
+
+
+CONFIG = """\
+providers: [echo]
+prompts: ["{{summary}}"]
+tests:
+"""
+TEST = """\
+  - vars: {{summary: {summary}, sources: {sources}, values: {values}}}
+    assert: [{{type: python, value: "file://{path}", config: {{measure: bur}}}}]
+"""
+
+
+def test_the_real_promptfoo(tmp_path: Path) -> None:
+    """Needs promptfoo (npm) on the path."""
+    command = shutil.which("promptfoo") or pytest.skip("promptfoo is not installed")
+    config = CONFIG
+    for summary, *lists in zip(SUMMARIES[:2], SOURCES, VALUES, strict=False):
+        sources, values = (json.dumps(json.dumps(entry)) for entry in lists)
+        config += TEST.format(summary=json.dumps(summary), sources=sources, values=values, path=promptfoo.__file__)
+    (tmp_path / "config.yaml").write_text(config, encoding="utf-8")
+    off = dict.fromkeys(("PROMPTFOO_DISABLE_TELEMETRY", "PROMPTFOO_DISABLE_UPDATE"), "1")
+    own = {"PROMPTFOO_PYTHON": sys.executable, "PROMPTFOO_CONFIG_DIR": str(tmp_path), **off}
+    words = [command, "eval", "-c", "config.yaml", "--output", "out.json", "--no-cache"]
+    subprocess.run(words, cwd=tmp_path, env={**os.environ, **own}, check=False, capture_output=True)
+    found = results_in(json.loads((tmp_path / "out.json").read_text(encoding="utf-8")), "file")["bur"]
+    assert (found["bur"], found["n_samples"]) == (0.5, 2)
 
 
 def test_deepeval(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -147,3 +147,49 @@ def test_the_command_finds_the_task_and_runs_a_model_of_theirs(inputs: Path, tin
     config = log["plan"]["config"]
     found = [config[name] for name in ("max_tokens", "temperature", "top_p", "top_k")]
     assert found == [20, 1.0, 0.95, 40]
+
+
+# Scores the log of a task that knows nothing of fairsum; prints the scores.
+SCORE_LOG = """
+import json
+from inspect_ai import Task, eval, score
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_ai.solver import generate
+from fairsum_utils.integrations.inspect_ai import fairness
+
+def answer(messages, *_):
+    output = ModelOutput.from_content("scripted", messages[-1].text)
+    output.usage = ModelUsage()
+    return output
+
+texts = ["Tasty soup.", "Tasty soup, cold bread.", ""]
+metadata = {"sources": ["Tasty soup.", "Cold bread."], "values": ["pos", "neg"], "groups": "a"}
+samples = [Sample(input=text or " ", metadata=metadata) for text in texts]
+model = get_model("mockllm/model", custom_outputs=answer, memoize=False)
+[log] = eval(Task(MemoryDataset(samples), solver=generate()), model=model, display="none", log_dir=".")
+for scorer in (fairness("bur"), fairness("sof"), fairness("sentiment")):
+    done = score(log, scorer, action="overwrite", display="none")
+    [found] = done.results.scores
+    values = [sample.scores["fairness"].value for sample in done.samples]
+    print(json.dumps([{name: metric.value for name, metric in found.metrics.items()}, values]))
+"""
+
+
+def test_every_measure_scores_an_existing_log(tmp_path: Path) -> None:
+    pytest.importorskip("inspect_ai")
+    done = start("-c", SCORE_LOG, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    bur, sof, sentiment = map(json.loads, done.stdout.splitlines())
+    expected = score(
+        ["Tasty soup.", "Tasty soup, cold bread.", ""],
+        [["Tasty soup.", "Cold bread."]] * 3,
+        [["pos", "neg"]] * 3,
+        metrics=["bur", "sof"],
+    )
+    assert bur[1] == [1.0, 0.0, "no score"]
+    assert [bur[0]["bur_ci_low"], bur[0]["bur_ci_high"]] == expected["bur"]["bur_ci"]
+    assert bur[0]["bur"] == expected["bur"]["bur"] == 0.5
+    assert bur[0]["bur_at_random"] == expected["bur"]["bur_at_random"]
+    assert sof[0]["sof"] == expected["sof"]["sof"]
+    assert sentiment[1] == ["no score"] * 3
