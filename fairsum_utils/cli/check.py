@@ -80,7 +80,7 @@ def check(options: Options) -> int:
 
 
 def _results(path: str) -> Any:
-    """Return a path of saved results, or the results of the records that another tool saved."""
+    """Return the path of results, or results from the records of another tool."""
     from fairsum_utils.io.stores import local_path
 
     place = local_path(path)

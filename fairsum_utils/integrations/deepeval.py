@@ -1,4 +1,4 @@
-"""A metric of DeepEval: higher is better, so the score is 1 minus the measure.
+"""A metric of DeepEval; higher is better, so it is 1 - score.
 
     from deepeval import evaluate
     from deepeval.test_case import LLMTestCase

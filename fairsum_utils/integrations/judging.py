@@ -163,7 +163,7 @@ def higher_is_better(verdict: Verdict) -> float | None:
 
 
 def check_invertible(judge: Judge, host: str) -> None:
-    """Refuse a measure whose samples have no score in [0, 1], for a host that needs one."""
+    """Refuse a measure without scores of single samples in [0, 1]."""
     measure = judge.measure
     if not measure.averages or max(measure.high, -measure.low) > 1:
         raise InputError(
@@ -173,7 +173,7 @@ def check_invertible(judge: Judge, host: str) -> None:
 
 
 def records_in(document: Any) -> Iterator[dict[str, Any]]:
-    """Find the records of verdicts in what a host saved, also as JSON in strings.
+    """Find records of verdicts in the JSON of a host, also within strings.
 
     Example:
         >>> [record["fairsum"] for record in records_in({"tests": [{"log": '{"fairsum": "bur", "row": {}}'}]})]

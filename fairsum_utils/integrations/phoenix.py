@@ -22,7 +22,7 @@ from fairsum_utils.results import ScoreResults
 
 
 def fairness_evaluator(measure: str = "bur", *, threshold: float = 0.0, **settings: Any) -> Evaluator:
-    """Make an evaluator of a measure over the columns ``output``, ``sources`` and ``values`` (or ``groups``).
+    """Make an evaluator over the columns ``output``, ``sources``, ``values`` and ``groups``.
 
     Args:
         measure: name of the measure.

@@ -1,4 +1,4 @@
-"""A Python assertion of promptfoo: higher is better, so the score is 1 minus the measure.
+"""A Python assertion of promptfoo; higher is better, so it is 1 - score.
 
     tests:
       - vars: {sources: [...], values: [...]}
@@ -55,7 +55,7 @@ def get_assert(output: str, context: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _listed(entry: Any) -> Any:
-    """Read a list that is written as JSON, since promptfoo expands lists of vars into tests."""
+    """Read a list written as JSON; promptfoo expands lists of vars into tests."""
     return json.loads(entry) if isinstance(entry, str) and entry.startswith("[") else entry
 
 
