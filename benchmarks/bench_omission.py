@@ -2,8 +2,8 @@
 
     python benchmarks/bench_omission.py ../shared/data/perspectivesumm/yelp_gpt4.jsonl.gz [--output results.json]
 
-Omission must take at most three times as long as BUR. Both are scored with interval and chance level, after one run that
-fills the caches of words. The growth doubles the source texts of each sample.
+Omission must take at most three times as long as BUR. Both are scored with interval and chance level, after one run to
+fill the caches of words. The growth doubles the source texts of each sample.
 """
 
 from __future__ import annotations
