@@ -82,7 +82,7 @@ def read_samples(name: str, path: Path) -> dict[str, list[Any]]:
     except FairSumError as error:
         raise InputError(str(error).replace(str(path), path.name)) from error
     if len(chunk.ids) > MOST_SAMPLES:
-        raise InputError(f"{path.name}: more than {MOST_SAMPLES:,} samples; {_instead('so many', name)}")
+        raise InputError(f"{path.name}: too many samples; {_instead(f'{MOST_SAMPLES:,} samples', name)}")
     return chunk.columns
 
 
@@ -143,7 +143,7 @@ class Form:
         if any(column.name == ARTICLE_IDS.name for column in self._columns):  # whatever is typed in has one original
             columns[ARTICLE_IDS.name] = ["1"] * len(columns["predictions"])
         settings = self._settings(filled_in[n_sample:])
-        results = self._score(columns, settings, "As filled in")
+        results = self._score(columns, settings, "Your input")
         result = results[self.name]
         many = len(result["samples"]) > 1
         # Evidence is shown with one sample, or in one table for many.
@@ -241,13 +241,13 @@ def build_demo(name: str) -> gradio.Blocks:
         with gr.Tab("Texts"):
             texts = [field.show(gr) for field in form.sample]
             button = gr.Button("Score", variant="primary")
-        with gr.Tab("A file of many"):
+        with gr.Tab("File"):
             gr.Markdown(_file_help(name))
             file = gr.File(label="File", type="filepath", file_types=[*ENDINGS], height=140)
             file_button = gr.Button("Score the file", variant="primary")
             download = gr.DownloadButton("Download the report with every sample", visible=False)
         report = gr.HTML(elem_classes="report", min_height=60, apply_default_css=False)
-        with gr.Accordion("The result as the module returns it", open=False):
+        with gr.Accordion("Result as returned by the module", open=False):
             result = gr.JSON(show_label=False)
         shown = {"show_progress_on": report}
         answer = {"fn": answers.to_texts, "inputs": [*texts, *settings], "outputs": [report, result], **shown}

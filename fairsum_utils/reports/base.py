@@ -77,7 +77,7 @@ class Report:
     reading: ClassVar[str] = ""
     # What the panel of figures is called on a page; empty for by what they are told apart, values or groups
     figures_title: ClassVar[str] = ""
-    # What the numbers do not say
+    # Limits of the numbers
     limits: ClassVar[str] = ""
     # Keys of results that hold texts, or words of them
     with_texts: ClassVar[tuple[str, ...]] = ("samples",)

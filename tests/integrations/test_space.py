@@ -77,7 +77,8 @@ def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(read_samples("sentiment", path)["predictions"]) == 2
     path = write(tmp_path, "a.csv", "prediction\nOne.\nTwo.\nThree.\n")
     with pytest.raises(
-        InputError, match=r"more than 2 samples; .* the command has no limit: fairsum score FILE --metrics"
+        InputError,
+        match=r"too many samples; this page accepts at most 2 samples; the command has no limit: fairsum score FILE --metrics",
     ):
         read_samples("sentiment", path)
     monkeypatch.setattr(space, "MOST_BYTES", 20)

@@ -568,7 +568,7 @@
           const { own, sources } = JSON.parse(text);
           if ([own ?? "", ...sources].join("\n").toLowerCase().includes(query)) hits[starts[number] + place] = 1;
         });
-        if (elements.length > 4) find("fs-shown").textContent = `Searching: ${Math.round((100 * (number + 1)) / elements.length)} %`;
+        if (elements.length > 4) find("fs-shown").textContent = `Searching: ${Math.round((100 * (number + 1)) / elements.length)}%`;
         await new Promise((resolve) => setTimeout(resolve));
       }
       if (mine !== searching) return undefined;

@@ -464,7 +464,7 @@ def test_without_a_script_the_worst_samples_can_be_read(opened: Callable[..., Op
     assert not it.page.locator(".fs-range").first.is_visible()
     assert it.page.locator("#fs-worst mark").first.is_visible()
     assert it.page.locator("svg.fs-histogram").first.is_visible()
-    assert "A browser that runs scripts" in it.page.locator("#fs-worst").inner_text()
+    assert "With scripts enabled, the browser shows all samples" in it.page.locator("#fs-worst").inner_text()
 
 
 def test_it_can_be_printed(opened: Callable[..., Opened]):
