@@ -78,7 +78,7 @@ def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write(tmp_path, "a.csv", "prediction\nOne.\nTwo.\nThree.\n")
     with pytest.raises(
         InputError,
-        match=r"too many samples; this page accepts at most 2 samples; the command has no limit: fairsum score FILE --metrics",
+        match=r"too many samples; this page accepts at most 2 samples; the command has no limit: fairsum",
     ):
         read_samples("sentiment", path)
     monkeypatch.setattr(space, "MOST_BYTES", 20)
