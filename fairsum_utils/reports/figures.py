@@ -549,10 +549,38 @@ def shares_by_system(
     return panels
 
 
+def _framing(results: Results) -> list[Panel]:
+    """Draw scores, sentiments from and to, and the curve of positions."""
+    panels: list[Panel] = [*score_panels(results)]
+    for name, result in results.items():
+        if "from_to" in result:
+            shares = result["from_to"]
+            n = max(result["n_samples"], 1)
+            numbers = [[count / n for count in row.values()] for row in shares.values()]
+            axis = "Fraction of samples: rows are the sources, columns the summaries; the diagonal keeps the sentiment"
+            panels.append(Heat("Sentiment from and to", [*shares], [*shares], numbers, axis, named=True))
+        if result.get(f"{name}_by_value"):
+            figures = figures_of(name)
+            panels.append(figures_panel(figures, result, counts=result[figures.counts]))
+        if "curve" in result:
+            keys = {"summaries": ("curve", "accent"), "random extracts": ("curve_at_random", "muted")}
+            curves = [
+                Curve(
+                    label, [Point((place + 0.5) / len(result[key]), y) for place, y in enumerate(result[key])], colour
+                )
+                for label, (key, colour) in keys.items()
+                if key in result
+            ]
+            axis = "Position in the source words, from 0 (beginning) to 1 (end); even: 0.1 everywhere"
+            panels.append(Curves("Positions of the content", curves, axis, "Share of the content, by tenth"))
+    return panels
+
+
 # Family -> function that draws its results; any other family is drawn by `_any`
 _BY_FAMILY: Mapping[str, Callable[[Results], list[Panel]]] = {
     "coverage": _coverage,
     "entities": _entities,
+    "framing": _framing,
     "polarity": _polarity,
     "representation": _representation,
 }

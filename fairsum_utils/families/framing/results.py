@@ -14,8 +14,7 @@ from fairsum_utils.families.framing.chance import at_random
 from fairsum_utils.families.framing.rows import FramingRow, FramingTable, Match
 from fairsum_utils.families.framing.settings import SETTINGS, SourceSettings
 from fairsum_utils.families.warnings import WarningRecord
-from fairsum_utils.measures import get_measure
-from fairsum_utils.stats.intervals import METHODS, Method, paired_comparison
+from fairsum_utils.stats.intervals import METHODS, paired_comparison
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 
 
@@ -95,7 +94,7 @@ def results_of(
     result = {
         **_PARTS[name].figures(sums, settings),
         **numbers_of(sums),
-        **_signed(name, settings, scorer.signature(name, given), METHODS[get_measure(name).averages]),
+        **_signed(name, settings, scorer.signature(name, given), METHODS["shares"] if name == "framing" else "bounds"),
     }
     if not sums.n_samples:
         result["undefined"] = "no sample left to score"
@@ -103,10 +102,10 @@ def results_of(
 
 
 def _signed(
-    name: str, settings: SourceSettings, made: Mapping[str, object], method: Method, *, paired: bool = False
+    name: str, settings: SourceSettings, made: Mapping[str, object], method: str, *, paired: bool = False
 ) -> dict[str, Any]:
     """Return the effective settings and the signature of a result."""
-    unused: tuple[str, ...] = () if paired or method == "corrected" else ("n_resamples", "seed")
+    unused: tuple[str, ...] = () if paired else ("n_resamples", "seed")
     if settings.confidence_level is None:
         unused = ("n_resamples", "bootstrap", "seed")
     interval = None if settings.confidence_level is None else method

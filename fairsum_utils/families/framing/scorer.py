@@ -13,7 +13,7 @@ from fairsum_utils.families import Scorer
 from fairsum_utils.families.chance import draw_sentences
 from fairsum_utils.families.framing.matching import Best, SentenceIndex
 from fairsum_utils.families.framing.rows import N_TENTHS, FramingRow, Match, Positions
-from fairsum_utils.families.framing.sentiment import SentimentScores
+from fairsum_utils.families.framing.sentiment import Scored, SentimentScores
 from fairsum_utils.families.framing.settings import VADER, FramingSettings, PositionBiasSettings, SourceSettings
 from fairsum_utils.measures.framing import mean_sentiment
 from fairsum_utils.measures.position_bias import THIRDS, position_shares, sentence_positions
@@ -123,18 +123,16 @@ class FramingScorer(SourceScorer):
 
     def score(self, samples: Sequence[Sample]) -> list[FramingRow]:
         """Yield a row for each sample; equal sentences are scored once."""
-        ready = {sample.index: self.split(sample) for sample in samples if not self._why_not(sample)}
-        sentences = list(
-            dict.fromkeys(chain.from_iterable(chain(split.summary, split.all_sources()) for split in ready.values()))
-        )
-        found = self.classifier.score(sentences) if sentences else None
-        scores = dict(zip(sentences, found.scores, strict=True)) if found else {}
-        is_cut = {sentence for sentence, cut in zip(sentences, found.is_cut, strict=True) if cut} if found else set()
+        reasons = list(map(self._why_not, samples))  # several systems may share an index
+        ready = [None if reason else self.split(sample) for sample, reason in zip(samples, reasons, strict=True)]
+        texts = (chain(split.summary, split.all_sources()) for split in ready if split is not None)
+        sentences = list(dict.fromkeys(chain.from_iterable(texts)))
+        found = self.classifier.score(sentences) if sentences else Scored([], [])
+        scores = dict(zip(sentences, found.scores, strict=True))
+        is_cut = {sentence for sentence, cut in zip(sentences, found.is_cut, strict=True) if cut}
         return [
-            self._row(ready[sample.index], scores, is_cut)
-            if sample.index in ready
-            else FramingRow(sample.index, self._why_not(sample))
-            for sample in samples
+            FramingRow(sample.index, reason) if split is None else self._row(split, scores, is_cut)
+            for sample, reason, split in zip(samples, reasons, ready, strict=True)
         ]
 
     def _why_not(self, sample: Sample) -> str | None:

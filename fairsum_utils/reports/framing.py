@@ -1,0 +1,113 @@
+"""Report of framing and position bias: sentiments from and to, and positions of the content."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from fairsum_utils.families.contract import NOTHING, Attribution
+from fairsum_utils.measures import get_formula
+from fairsum_utils.measures.framing import CLASSES
+from fairsum_utils.reports.base import Record, Report, Results
+from fairsum_utils.reports.tables import Cell, Part, Table, number
+
+
+class FramingReport(Report):
+    """Report of changed sentiments and of the parts of the sources that summaries use."""
+
+    skipped: ClassVar[dict[str, str]] = Report.skipped | {
+        "empty_sources": "the sources are empty",
+        "foreign_language": "the text is in another language, which VADER cannot read",
+        "single_sentence": "the sources are one sentence, so there is no position to prefer",
+        "unmatched": "no sentence of the summary matches a source sentence",
+    }
+    reading = "Lower is better. Compare each score with its chance level: the score of random extracts of the sources."
+    limits = (
+        "VADER looks words up in an English list. Positions come from shared words, so paraphrases have no position. "
+        "Neither score tells why a system prefers a sentiment or a part of its sources."
+    )
+
+    def tables(self, results: Results) -> list[Part]:
+        """Return the sentiments from and to, the groups, and the thirds."""
+        parts: list[Part] = []
+        if "framing" in results:
+            parts += _sentiments(results["framing"])
+        if "position_bias" in results:
+            parts.append(_thirds(results["position_bias"]))
+        return parts
+
+    def sentences(self, results: Results) -> list[str]:
+        """Count the changed summaries."""
+        result = results.get("framing")
+        if not result or not result["n_samples"]:
+            return []
+        n, changed = result["n_samples"], round(result["framing"] * result["n_samples"])
+        return [f"{changed} of {n} summaries have another sentiment than their sources."]
+
+    def severity(self, name: str, record: Record) -> dict[str, float]:
+        """Return whether the sentiment changed and how far, or the distance of the sample's thirds."""
+        if record["skipped"] is not None:
+            return {}
+        if name == "framing":
+            moved = abs(record["summary_sentiment"] - record["source_sentiment"])
+            return {"framing": record["framing"], "change of the sentiment": moved}
+        return {"distance of the thirds": float(get_formula("position_bias")(record["thirds"], 1))}
+
+    def has_marks(self, record: Record) -> bool:
+        """Return whether sentences can be marked."""
+        return bool(record.get("summary_scores") or record.get("matches"))
+
+    def evidence(
+        self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
+    ) -> list[Table]:
+        """Return the sentiments of a sample, or the shares of its thirds."""
+        if name == "framing":
+            rows: list[list[Cell]] = [
+                [what, record[f"{what}_class"], record[f"{what}_sentiment"]] for what in ("source", "summary")
+            ]
+            return [Table(["", "class", "mean score"], rows, "Sentiment")]
+        row: list[Cell] = [*record["thirds"], record["n_unmatched"]]
+        return [Table(["first third", "middle third", "last third", "unmatched"], [row], "Positions of the content")]
+
+
+def _sentiments(result: Record) -> list[Part]:
+    """Return the table from and to, with random extracts in brackets, and the groups."""
+    drawn = result.get("from_to_at_random")
+    rows: list[list[Cell]] = []
+    for start in CLASSES:
+        of_start: list[Cell] = [start]
+        for end in CLASSES:
+            beside = f" ({number(drawn[start][end], 1)})" if drawn else ""
+            of_start.append(f"{result['from_to'][start][end]}{beside}")
+        rows.append(of_start)
+    title = "Sentiment of sources (rows) and summaries (columns)" + ("; in brackets: random extracts" if drawn else "")
+    parts: list[Part] = [Table(["sources", *CLASSES], rows, title)]
+    line: list[Cell] = [result["shift"], result["framing_mixed"], result["n_mixed"]]
+    parts.append(Table(["shift", "framing, mixed sources", "samples with mixed sources"], [line]))
+    if by_value := result["framing_by_value"]:
+        at_random = result.get("framing_by_value_at_random")
+        header = ["group", "changed", *["at random"] * bool(at_random), "shift", "n"]
+        groups: list[list[Cell]] = [
+            [
+                name,
+                share,
+                *([at_random[name]] if at_random else []),
+                result["shift_by_value"][name],
+                result["n_by_value"][name],
+            ]
+            for name, share in by_value.items()
+        ]
+        parts.append(Table(header, groups, "Summaries with another sentiment than a group's texts"))
+    return parts
+
+
+def _thirds(result: Record) -> Table:
+    """Return the shares of the thirds."""
+    at_random = result.get("share_by_third_at_random")
+    rows: list[list[Cell]] = [
+        [third, share, *([at_random[third]] if at_random else [])] for third, share in result["share_by_third"].items()
+    ]
+    header = ["third of the sources", "share of the content", *["at random"] * bool(at_random)]
+    return Table(header, rows, "Where the content comes from")
+
+
+REPORT = FramingReport()
