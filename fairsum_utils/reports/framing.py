@@ -1,4 +1,4 @@
-"""Report of framing and position bias: sentiments from and to, and positions of the content."""
+"""Report of framing and position bias: sentiments and positions of the content."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class FramingReport(Report):
         return [f"{changed} of {n} summaries have another sentiment than their sources."]
 
     def severity(self, name: str, record: Record) -> dict[str, float]:
-        """Return whether the sentiment changed and how far, or the distance of the sample's thirds."""
+        """Return the change of the sentiment, or the distance of the thirds."""
         if record["skipped"] is not None:
             return {}
         if name == "framing":
