@@ -188,6 +188,7 @@ def _scores(name: str) -> dict[str, float]:
     with Session([Request(name, settings=settings)], module="explain") as session:
         results = {what: session.score({"predictions": texts, **columns})[name] for what, texts in summaries.items()}
     scores = {what: result[name] for what, result in results.items() if not math.isnan(result[name])}
-    if (at_random := results["system A of fairsum demo"].get(f"{name}_at_random")) is not None:
+    at_random = results["system A of fairsum demo"].get(f"{name}_at_random", math.nan)
+    if not math.isnan(at_random):  # the demo may have nothing to score
         scores["random summaries, as long as those of system A"] = at_random
     return scores
