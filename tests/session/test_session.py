@@ -110,7 +110,7 @@ def test_scorers_that_serve_no_more_are_let_go(monkeypatch: pytest.MonkeyPatch) 
             {"predictions": ["a"]},
             "bur, sentiment: missing: sources (needed by bur), values (needed by bur). Given: predictions",
         ),
-        (["sentiment"], {}, "sentiment: missing: predictions, which sentiment needs. Given: none"),
+        (["sentiment"], {}, "sentiment: missing: predictions (needed by sentiment). Given: none"),
         (
             ["bur"],
             {"predictions": ["a"], "sources": [["a"], ["b"]], "values": [["x"]]},
