@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from fairsum_utils.families.contract import NOTHING, Attribution
 from fairsum_utils.measures import get_formula
 from fairsum_utils.measures.framing import CLASSES
-from fairsum_utils.reports.base import Record, Report, Results
+from fairsum_utils.reports.base import REVIEWS, Page, Record, Report, Results
 from fairsum_utils.reports.tables import Cell, Part, Table, number
 
 
@@ -25,6 +26,19 @@ class FramingReport(Report):
         "VADER looks words up in an English list. Positions come from shared words, so paraphrases have no position. "
         "Neither score tells why a system prefers a sentiment or a part of its sources."
     )
+
+    pages: ClassVar[Mapping[str, Page]] = {
+        "framing": Page(
+            question="Does a summary have the sentiment of its sources?",
+            note="VADER scores each sentence. The numbers describe this one summary.",
+            example=REVIEWS,
+        ),
+        "position_bias": Page(
+            question="Which part of its sources does a summary use?",
+            note="Sentences are matched by their words. The numbers describe this one summary.",
+            example={name: REVIEWS[name] for name in ("predictions", "sources")},
+        ),
+    }
 
     def tables(self, results: Results) -> list[Part]:
         """Return the sentiments from and to, the groups, and the thirds."""
