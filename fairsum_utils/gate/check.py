@@ -6,7 +6,7 @@ import math
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 from xml.etree import ElementTree
@@ -260,9 +260,11 @@ class CheckResult:
         """Return outcome and verdicts as JSON values: None if undefined, ``"inf"``."""
         verdicts = [
             {
-                **asdict(each),
+                "rule": each.rule,
+                "outcome": each.outcome,
                 "found": _plain(each.found),
                 "interval": None if each.interval is None else list(map(_plain, each.interval)),
+                "reason": each.reason,
             }
             for each in self.verdicts
         ]
