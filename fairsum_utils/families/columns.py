@@ -21,6 +21,7 @@ class Column(NamedTuple):
         label: name of an entry in forms; empty for `entry`.
         without: effect of omitting an optional column, used in the help of the option.
         sparse: an entry may be None, and a file may lack the column.
+        by_text: an entry has one item for each source text; in a table with one row per text, a row has the item.
         made_by: command that adds the column to a file, for the error about a missing column.
     """
 
@@ -36,6 +37,7 @@ class Column(NamedTuple):
     without: str | None = None
     label: str = ""
     sparse: bool = False
+    by_text: bool = False
     made_by: str = ""
 
     def takes(self, measure: str) -> bool:

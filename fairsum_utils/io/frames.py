@@ -348,12 +348,14 @@ class _Reader:
                 "list; add it to the table, or give predictions as a table with ids or a dict of id -> prediction"
             )
         texts, values = self.places[SOURCES.name], self.places.get(VALUES.name)
-        others = [name for name in self.places.values() if name not in (texts, values)]
+        by_text = [name for argument, name in self.places.items() if self.wanted[argument].by_text]
+        others = [name for name in self.places.values() if name not in (texts, values, *by_text)]
         rows = _rows(self.table, [by, *self.places.values()])
         source = f"{self.module}: "
-        samples = list(group_rows(rows, by, texts=texts, values=values, others=others, source=source))
-        columns = {name: [sample[place] for sample in samples] for name, place in self.places.items()}
-        return columns, [sample[by] for sample in samples]
+        grouped = group_rows(rows, by, texts=texts, values=values, others=others, source=source, by_text=by_text)
+        samples = list(grouped)
+        found = {name: [sample[place] for sample in samples] for name, place in self.places.items()}
+        return found, [sample[by] for sample in samples]
 
     def joined(self, ids: Iterable[str]) -> list[Any]:
         """Return the predictions of samples, by their ids."""

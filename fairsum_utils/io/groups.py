@@ -126,8 +126,11 @@ def group_rows(
     source: str,
     first: int = 0,
     sizes: Mapping[str, int] | None = None,
+    by_text: Collection[str] = (),
 ) -> Iterator[dict[str, Any]]:
     """Group rows into samples, in order of first appearance.
+
+    Optional columns `by_text` become lists with an entry for each row, or None without any entry.
 
     With `sizes`, a sample is yielded as soon as it and all samples before it are complete. If the rows of each sample
     are adjacent, memory holds one sample. Without `sizes`, it holds all rows.
@@ -148,7 +151,7 @@ def group_rows(
         if type(name) is not str or not name:
             name = sample_id(f"{source}row {number}", by, name)
         if name not in groups:
-            groups[name] = {by: name, **{column: [] for column in columns}, **dict.fromkeys(others)}, {}
+            groups[name] = {by: name, **{column: [] for column in (*columns, *by_text)}, **dict.fromkeys(others)}, {}
         sample, origins = groups[name]
         for column in columns:
             entry = row[column]
@@ -156,6 +159,8 @@ def group_rows(
                 what = "one source text" if column == texts else "the value of one text"
                 raise _not_one(f"{source}row {number} ({by} {name!r}): {column!r} must contain {what}", entry)
             sample[column].append(entry)
+        for column in by_text:
+            sample[column].append(row.get(column))
         for column in others:
             entry, before = row.get(column), sample[column]
             if is_missing(entry) or (before is not None and entry in ("", before)):
@@ -169,9 +174,14 @@ def group_rows(
         if left is not None:
             left[name] -= 1
             while groups and not left[next(iter(groups))]:
-                yield groups.popitem(last=False)[1][0]
+                yield _without_empty(groups.popitem(last=False)[1][0], by_text)
     while groups:
-        yield groups.popitem(last=False)[1][0]
+        yield _without_empty(groups.popitem(last=False)[1][0], by_text)
+
+
+def _without_empty(sample: dict[str, Any], columns: Collection[str]) -> dict[str, Any]:
+    """Set lists without any entry to None."""
+    return sample | {column: None for column in columns if all(map(_is_empty, sample[column]))}
 
 
 def _not_one(message: str, entry: object) -> InputError:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, get_args, get_origin
 
 from fairsum_utils.errors import FileError, InputError
 from fairsum_utils.families import Column, family_of
@@ -252,18 +252,25 @@ class _Reader:
         """Read samples from several rows, one text per row."""
         texts, values = self.files[SOURCES.name], self.files[VALUES.name] if self.has_values else None
         # A sample's prediction may be in only one of its rows; other JSON rows may lack the column.
-        once = [name for _, name in self.columns if name not in (texts, values)]
+        by_text = [name for column, name in self.columns if column.by_text]
+        once = [name for _, name in self.columns if name not in (texts, values, *by_text)]
         lists = [name for column, name in self.columns if name in once and column.kind is not str]
+        lists += [
+            name for column, name in self.columns if name in by_text and get_origin(get_args(column.kind)[0]) is list
+        ]
         needed = {name: option for name, option in self.needed.items() if name in (texts, values, *lists)}
         try:
-            rows = read_rows(self.path, {**needed, by: "--group-by"}, others=once, lists=lists, **self.how)
+            others = [*once, *by_text]
+            rows = read_rows(self.path, {**needed, by: "--group-by"}, others=others, lists=lists, **self.how)
         except FileError:
             self._refuse_missing(by)
             raise
         ids = enumerate(read_rows(self.path, {by: "--group-by"}, others=(), **self.how), 1)
         sizes = Counter(sample_id(f"{self.path}, row {number}", by, row[by]) for number, row in ids)
         source = f"{self.path}, "
-        samples = group_rows(rows, by, texts=texts, values=values, others=once, source=source, first=1, sizes=sizes)
+        samples = group_rows(
+            rows, by, texts=texts, values=values, others=once, source=source, first=1, sizes=sizes, by_text=by_text
+        )
         for sample in samples:
             for name in once:
                 if sample[name] is None and name in self.needed:

@@ -25,6 +25,7 @@ class Omission(Family):
             in_file="serious",
             without="find serious sentences by `finder`",
             sparse=True,
+            by_text=True,
         ),
         Column(
             name="serious_spans",
@@ -34,6 +35,7 @@ class Omission(Family):
             in_file="serious_spans",
             without="find serious sentences by `finder`",
             sparse=True,
+            by_text=True,
         ),
     )
     citation = """\

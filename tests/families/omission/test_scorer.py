@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import math
+from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairsum_utils import compare, compute
+from fairsum_utils import compare, compute, score
 from fairsum_utils.errors import InputError, ScoreWarning
+from fairsum_utils.io.groups import group_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::fairsum_utils.errors.ScoreWarning")
 
@@ -200,3 +204,25 @@ def test_compared_systems() -> None:
     result = compare(careful, ["Lovely view."] * 30, sources=sources, metrics=["omission"])["omission"]
     assert (result["a"], result["b"], result["difference"]) == (0.0, 1.0, -1.0)
     assert result["difference_ci"][1] < 0
+
+
+def test_a_table_with_one_text_per_row_has_one_mark_per_row(tmp_path: Path) -> None:
+    """A pandas table and a CSV file give what lists give."""
+    rows = {
+        "place": ["a", "a", "b", "b"],
+        "review": [NICE, "It rained.", NICE, "The bed was soft."],
+        "serious": [0, 1, 0, 0],
+        "summary": ["It rained.", None, "Lovely view.", None],
+    }
+    frame = pd.DataFrame(rows)
+    result = score(frame, metrics=["omission"], group_by="place", sources="review", predictions="summary")["omission"]
+    assert (result["omission"], result["n_matters"], result["skipped"]) == (0.0, 1, {"no_serious_matter": 1})
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    [sample, other] = read_samples(tmp_path / "rows.csv")
+    assert (sample, other) == (["0", "1"], ["0", "0"])
+
+
+def read_samples(path: Path) -> list[Any]:
+    rows = csv.DictReader(path.read_text(encoding="utf-8").splitlines())
+    grouped = group_rows(rows, "place", texts="review", values=None, others=["summary"], source="", by_text=["serious"])
+    return [sample["serious"] for sample in grouped]
