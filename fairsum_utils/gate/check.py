@@ -346,7 +346,7 @@ def check(results: Any, rules: str | os.PathLike[str] | Sequence[Any], baseline:
         >>> print(check(results, ["uer.ci_high < 0.3", "uer < 0.2"]).report())
         fail: the results: 1 of 2 rules passed, 1 failed
         <BLANKLINE>
-        rule               outcome  found             95% CI  reason
+        rule               outcome  found   95% CI            reason
         uer.ci_high < 0.3  pass     0.2749  [0.2251, 0.2749]
         uer < 0.2          fail     0.2500  [0.2251, 0.2749]
     """
