@@ -1,8 +1,9 @@
-"""Build demo.jsonl.gz: eight invented review sets with summaries of two invented systems.
+"""Build demo.jsonl.gz and demo_omission.jsonl.gz: invented review sets with summaries of two invented systems.
 
     python tools/build_demo.py
 
-System A balances praise and complaint; system B dwells on praise. Written for this project, Apache-2.0.
+System A balances praise and complaint; system B dwells on praise. In the set of the second file, system B also leaves out
+a food poisoning. Written for this project, Apache-2.0.
 """
 
 from __future__ import annotations
@@ -140,24 +141,45 @@ SETS = [
     ),
 ]
 
+OMISSION = (
+    "seaside-hotel",
+    [
+        "The pool is lovely and the breakfast has everything.",
+        "Kind staff, a lovely pool and a quiet beach.",
+        "We come every year for the breakfast on the terrace.",
+    ],
+    [
+        "We all got food poisoning from the buffet and spent two nights in hospital.",
+        "The rooms to the street are loud.",
+        "My daughter was sick for days after the buffet. The doctor said it was salmonella.",
+    ],
+    "Guests love the pool, the kind staff and the breakfast. Rooms to the street are loud, and two families got food "
+    "poisoning from the buffet.",
+    "Guests love the pool, the kind staff, the quiet beach and the breakfast on the terrace. Rooms to the street are loud.",
+)
+
 
 def main() -> None:
-    """Write one JSON object a set; positive and negative reviews take turns."""
-    lines = []
-    for name, positive, negative, summary_a, summary_b in SETS:
-        reviews = sorted(
-            [(place, "positive", text) for place, text in enumerate(positive)]
-            + [(place, "negative", text) for place, text in enumerate(negative)]
-        )
-        sample = {
-            "id": name,
-            "sources": [text for *_, text in reviews],
-            "values": [value for _, value, _ in reviews],
-            "system_a": summary_a,
-            "system_b": summary_b,
-        }
-        lines.append(json.dumps(sample, ensure_ascii=False))
-    write_table("demo.jsonl.gz", lines)
+    """Write both files."""
+    write_table("demo.jsonl.gz", list(map(line_of, SETS)))
+    write_table("demo_omission.jsonl.gz", [line_of(OMISSION)])
+
+
+def line_of(made: tuple[str, list[str], list[str], str, str]) -> str:
+    """Write a set as one JSON object; positive and negative reviews take turns."""
+    name, positive, negative, summary_a, summary_b = made
+    reviews = sorted(
+        [(place, "positive", text) for place, text in enumerate(positive)]
+        + [(place, "negative", text) for place, text in enumerate(negative)]
+    )
+    sample = {
+        "id": name,
+        "sources": [text for *_, text in reviews],
+        "values": [value for _, value, _ in reviews],
+        "system_a": summary_a,
+        "system_b": summary_b,
+    }
+    return json.dumps(sample, ensure_ascii=False)
 
 
 if __name__ == "__main__":

@@ -13,10 +13,14 @@ from fairsum_utils.cli.terminal import show
 from fairsum_utils.families.routing import usual_settings
 
 if TYPE_CHECKING:
+    from fairsum_utils.reports.tables import Part
     from fairsum_utils.results import Comparison, ScoreResults
 
 
-def load_demo() -> dict[str, Any]:
+_OMISSION = "demo_omission.jsonl.gz"
+
+
+def load_demo(name: str = "demo.jsonl.gz") -> dict[str, Any]:
     """Return the demo's samples in columns.
 
     Example:
@@ -25,7 +29,7 @@ def load_demo() -> dict[str, Any]:
     """
     from fairsum_utils._util.resources import read_lines
 
-    samples = [json.loads(line) for line in read_lines("demo.jsonl.gz")]
+    samples = [json.loads(line) for line in read_lines(name)]
     return {name: [sample[name] for sample in samples] for name in samples[0]}
 
 
@@ -35,6 +39,7 @@ def load_demo() -> dict[str, Any]:
 )
 def demo(options: Options) -> int:
     """Score and compare two made-up summarizers on eight small review sets.
+    Then show what one of them hides: a food poisoning in a ninth set.
 
     examples:
       fairsum demo
@@ -61,10 +66,27 @@ def demo(options: Options) -> int:
         written.append(_write_page(options, metrics, demo, scored))
     if options.save is not None:
         written += _save(demo, options.save)
-    show_report(notes_last([*parts, *metrics._parts()]))
+    show_report(notes_last([*parts, *metrics._parts(), *_omitted(metrics.systems)]))
     if written:
         show("\n".join(written))
     return 0
+
+
+def _omitted(systems: Sequence[str]) -> list[Part]:
+    """Show the serious matters of one more set, and which system leaves them out."""
+    from fairsum_utils.reports.tables import Table
+    from fairsum_utils.session import Request, Session
+
+    demo, rows = load_demo(_OMISSION), []
+    with Session([Request("omission", settings={"return_samples": True})], module="demo") as session:
+        for system, name in zip(systems, ("system_a", "system_b"), strict=True):
+            columns = {"predictions": demo[name], "sources": demo["sources"], "values": demo["values"]}
+            for matter in session.score(columns)["omission"]["samples"][0]["matters"]:
+                state = "omitted" if matter["is_omitted"] else "in the summary"
+                rows.append([system, matter["entry"], state, matter["n_texts"]])
+    title = "Serious matters in the reviews of a ninth set, a seaside hotel"
+    below = ["Losing two of many reviews hardly changes BUR or UER. `fairsum score --metrics omission` finds them."]
+    return [Table(["system", "matter", "", "reviews"], rows, title, n_texts=3, below=below)]
 
 
 def _write_page(options: Options, compared: Comparison, demo: dict[str, Any], scored: Sequence[ScoreResults]) -> str:
@@ -90,7 +112,8 @@ def _save(demo: dict[str, Any], name: str) -> Iterator[str]:
     yield ""
     names = ("id", "sources", "values", "prediction")
     for system in ("system_a", "system_b"):
-        path = folder.address(f"{system}.jsonl")
-        columns = (demo["id"], demo["sources"], demo["values"], demo[system])
-        write_rows((dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)), path)
-        yield f"wrote {printable(path)}"
+        for data, ending in ((demo, ""), (load_demo(_OMISSION), "_omission")):
+            path = folder.address(f"{system}{ending}.jsonl")
+            columns = (data["id"], data["sources"], data["values"], data[system])
+            write_rows((dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)), path)
+            yield f"wrote {printable(path)}"
