@@ -34,6 +34,7 @@ DEFAULTS = {
     "outcome-toxicity-model": "unitary/toxic-bert", "outcome-regard-model": "sasha/regardv3", "pairs-mode": "rouge_l",
     "pairs-unmasked": True, "pairs-tokenizer": "own", "pairs-sentiment": "neg", "pairs-threshold": 0.5,
     "omission-entailer": "lexical", "omission-finder": "list", "omission-finder-threshold": 0.5,
+    "framing-classifier": "vader", "framing-threshold": 0.05, "position-min-overlap": 0.2,
     "misattribution-entailer": "lexical", "misattribution-threshold": 0.6, "misattribution-margin": 0.2,
 }  # fmt: skip
 """Option of a setting -> its default, as people have them in their scripts."""
@@ -45,7 +46,8 @@ WITHOUT = """
     embedding-revision device batch-tokens bootstrap distance-model distance-revision distance-entailment-label
     sentence-model omission-entailment-label omission-entailer-revision omission-sentence-model
     omission-entail-threshold
-    omission-finder-label misattribution-entailment-label misattribution-entailer-revision misattribution-sentence-model
+    omission-finder-label framing-labels framing-revision
+    misattribution-entailment-label misattribution-entailer-revision misattribution-sentence-model
 """
 """Options of settings that mean something else where they are not given."""
 COLUMNS = {

@@ -33,7 +33,8 @@ class MisattributionSettings(EntailerSettings, MeasureSettings):
         "entailer",
         default="lexical",
         help="judge of whether a turn supports a claim: lexical, the share of the claim's content words in the turn; "
-        "or id or folder of an NLI model; in Python also a function (premises, hypotheses) -> one probability per pair",
+        "embeddings; or id or folder of an NLI model; in Python also a function (premises, hypotheses) -> one "
+        "probability per pair",
     )
     threshold: float = setting(
         0.6,
