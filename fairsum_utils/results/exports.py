@@ -225,37 +225,11 @@ def _write_every_eval_ever(
     """Write the aggregate and the instances of given samples into the store."""
     from fairsum_utils.io.writing import replacing
 
-    started = _started(results)
-    evaluation_id = f"{subject.dataset}/{subject.model}/{started}".replace(" ", "_")
+    document = _aggregate(results, defined, subject)
     # The store wants a version 4, and the same results should give the same file.
-    name = UUID(bytes=hashlib.sha256(evaluation_id.encode()).digest()[:16], version=4)
+    name = UUID(bytes=hashlib.sha256(document["evaluation_id"].encode()).digest()[:16], version=4)
     developer, _, model = subject.model.rpartition("/")
-    folders = (subject.dataset.rpartition("/")[2], developer.replace("/", "_") or _UNKNOWN, model)
-    place = PurePosixPath("data", *folders)
-    (folder / place).mkdir(parents=True, exist_ok=True)
-    document: dict[str, Any] = {
-        "schema_version": SCHEMA_VERSION,
-        "evaluation_id": evaluation_id,
-        "evaluation_timestamp": started,
-        "retrieved_timestamp": f"{datetime.now(UTC).timestamp():.0f}",
-        "source_metadata": {
-            "source_name": _LIBRARY,
-            "source_type": "evaluation_run",
-            "source_organization_name": subject.organization,
-            "evaluator_relationship": "other",
-        },
-        "eval_library": {"name": _LIBRARY, "version": __version__},
-        "model_info": {
-            "name": subject.model,
-            "id": subject.model,
-            "developer": developer or _UNKNOWN,
-            "additional_details": {"deployment_type": _UNKNOWN, "model_availability": _UNKNOWN},
-        },
-        "evaluation_results": [
-            _evaluation_result(get_measure(_name(results, label)), label, result, subject, evaluation_id)
-            for label, result in defined.items()
-        ],
-    }
+    place = PurePosixPath("data", subject.dataset.rpartition("/")[2], developer.replace("/", "_") or _UNKNOWN, model)
     contents: dict[Path, str] = {}
     if samples is not None:
         instances = place / f"{name}_samples.jsonl"
@@ -270,10 +244,40 @@ def _write_every_eval_ever(
         }
         contents[folder / instances] = content
     contents[folder / place / f"{name}.json"] = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    (folder / place).mkdir(parents=True, exist_ok=True)
     for path, content in contents.items():
         with replacing(path) as temporary:
             temporary.write_text(content, encoding="utf-8", newline="")
     return list(contents)
+
+
+def _aggregate(results: ScoreResults, defined: Mapping[str, Mapping[str, Any]], subject: Subject) -> dict[str, Any]:
+    """Return the aggregate file: who evaluated which model with what, and all scores."""
+    started = _started(results)
+    evaluation_id = f"{subject.dataset}/{subject.model}/{started}".replace(" ", "_")
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "evaluation_id": evaluation_id,
+        "evaluation_timestamp": started,
+        "retrieved_timestamp": f"{datetime.now(UTC).timestamp():.0f}",
+        "source_metadata": {
+            "source_name": _LIBRARY,
+            "source_type": "evaluation_run",
+            "source_organization_name": subject.organization,
+            "evaluator_relationship": "other",
+        },
+        "eval_library": {"name": _LIBRARY, "version": __version__},
+        "model_info": {
+            "name": subject.model,
+            "id": subject.model,
+            "developer": subject.model.rpartition("/")[0] or _UNKNOWN,
+            "additional_details": {"deployment_type": _UNKNOWN, "model_availability": _UNKNOWN},
+        },
+        "evaluation_results": [
+            _evaluation_result(get_measure(_name(results, label)), label, result, subject, evaluation_id)
+            for label, result in defined.items()
+        ],
+    }
 
 
 def _evaluation_result(

@@ -103,7 +103,8 @@ def test_data(fairsum, store, tweets):
 
 def test_demo(fairsum, store):
     assert fairsum("demo", "--save", f"{store}/demo", "--report", f"{store}/page.html")[0] == 0
-    assert Folder(store).names() == ["demo/system_a.jsonl", "demo/system_b.jsonl", "page.html"]
+    inputs = [f"demo/system_{name}.jsonl" for name in ("a", "a_omission", "b", "b_omission")]
+    assert Folder(store).names() == [*inputs, "page.html"]
     assert fairsum("score", f"{store}/demo/system_a.jsonl")[0] == 0
 
 
