@@ -251,7 +251,7 @@ class _Reader:
         return rule
 
     def _sides(self, tree: ast.expr) -> tuple[_Side, _Side, str]:
-        if isinstance(tree, (ast.Tuple, ast.BoolOp)):
+        if isinstance(tree, ast.BoolOp) or (isinstance(tree, ast.Tuple) and tree.elts):
             self._fail("combines several rules; write a separate rule for each")
         if not isinstance(tree, ast.Compare):
             self._fail(_FORM)

@@ -53,6 +53,8 @@ def sample_fields(columns: Sequence[Column], example: Mapping[str, Sequence[Any]
         if name == SOURCES.name and VALUES.name in asked:
             pairs = zip(first[name], first[VALUES.name], strict=True)
             fields.append(_texts_table([column, asked[VALUES.name]], pairs, one_sample=True))
+        elif name == SOURCES.name and column.kind == list[str]:  # texts may contain commas
+            fields.append(_texts_table([column], ([text] for text in first[name]), one_sample=True))
         elif name != VALUES.name:  # values are in the table of sources
             make = _box if _is_text(column) or column.kind == list[str] else _records_table
             fields.append(make(column, first[name]))

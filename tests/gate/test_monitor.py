@@ -100,13 +100,13 @@ def test_the_spread_of_a_mean_is_read_from_its_interval_where_earlier_results_sa
 def test_what_is_monitored_is_a_mean_of_samples(name: str) -> None:
     texts = ["Tasty.", "Awful.", "Tasty, awful.", "Tasty, tasty, awful."]
     options = {"entailer": "lexical"} if name == "equal_coverage" else {}
-    result = compute(
-        name, predictions=texts, sources=[SOURCES] * 4, values=[VALUES] * 4, return_samples=True, **options
-    )
+    sources = [[*SOURCES, "The soup gave us food poisoning."]] * 4 if name == "omission" else [SOURCES] * 4
+    values = [["pos", "neg", "neg"][: len(each)] for each in sources]
+    result = compute(name, predictions=texts, sources=sources, values=values, return_samples=True, **options)
     found = [record[name] for record in result["samples"] if record["skipped"] is None]
     assert len(found) == result["n_samples"] > 1
     assert np.mean(found) == pytest.approx(result[name])
-    assert (set(found) <= {0, 1}) == (get_measure(name).averages == "shares")
+    assert set(found) <= {0, 1} or get_measure(name).averages == "scores"
 
 
 def test_alpha_is_shared_and_sides_too(baseline: ScoreResults) -> None:
@@ -302,7 +302,7 @@ def test_measures_of_originals_are_refused_with_the_reason(name: str) -> None:
         Monitor(results, metrics=name)
     assert str(raised.value) == (
         f"monitor: {name} cannot be monitored: it is computed from originals, which windows of a stream would split; "
-        "choose auc or bur or equal_coverage or uer"
+        "choose auc or bur or equal_coverage or framing or omission or uer"
     )
     with pytest.raises(InputError, match=f"no measure that can be monitored, found {name}; score auc or bur"):
         Monitor(results)

@@ -64,7 +64,7 @@ def test_texts_with_groups_are_rows() -> None:
     [table] = fields("distinguishability", *example, **example)
     _, options = table.show(GRADIO)
     assert options["value"][0] == ["Ann ran.", "Ann, Lee", "f"]
-    assert options["headers"] == ["summary", "names of persons in the summary", "group"]
+    assert options["headers"] == ["summary", "names of people in the summary", "group"]
     rows = [["Ann ran.", "Ann, Lee,", "f"], ["He sat.", "", "m"]]
     assert table.read(rows) == {
         "predictions": ["Ann ran.", "He sat."],
@@ -82,12 +82,12 @@ def test_persons_are_rows_and_names_have_commas_between() -> None:
         "entity_inclusion", "predictions", "entities", "mentions", entities=[[{"first_name": "Ann", "group": "f"}]]
     )
     _, options = persons.show(GRADIO)
-    assert options["label"] == "One row per person in the text that it was made from"
+    assert options["label"] == "One row per person in the sources"
     assert (options["headers"], options["value"][0]) == (["first name", "last name", "group"], ["Ann", "", "f"])
     assert persons.read([["", "Ray", "m"], [None] * 3]) == {
         "entities": [[{"first_name": None, "last_name": "Ray", "group": "m"}]]
     }
-    assert names.show(GRADIO)[2]["label"] == "Names of persons in the summary, separated by commas"
+    assert names.show(GRADIO)[2]["label"] == "Names of people in the summary, separated by commas"
     assert (names.read("Ann, Lee,"), names.read(None)) == ({"mentions": [["Ann", "Lee"]]}, {"mentions": [[]]})
 
 
@@ -114,7 +114,7 @@ def test_settings_by_their_form() -> None:
     assert (kind, names, options["value"], options["label"]) == ("Radio", ["helm", "extended"], "helm", "word lists")
     kind, options = setting_of("psycholinguistic_norms", "lexicon").show(GRADIO)
     assert (kind, options["type"]) == ("File", "filepath")
-    assert options["label"].startswith("lexicon: a table with eight ratings a word")
+    assert options["label"].startswith("lexicon: required: a table with eight ratings per word")
     flag = setting(False, "ticked or not", space=True)._replace(name="strict")
     assert setting_field(flag, False).show(GRADIO)[:2] == ("Checkbox", False)
     assert setting_field(flag, False).read(False) == {"strict": False}
