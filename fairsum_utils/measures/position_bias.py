@@ -127,5 +127,5 @@ ABOUT = About(
     "matched sentences whose best source sentence lies in third t of the source words, mean over samples",
     example=_example,
     instead="Use order_sensitivity if you can summarize the same sources in several orders: it shows an effect of the "
-    "order, while position_bias also reflects sources that begin with what matters.",
+    "order, while this measure also reflects sources that begin with what matters.",
 )

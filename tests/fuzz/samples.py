@@ -102,6 +102,10 @@ def entry(column: Column, sample: Sample) -> Any:
             return {value: rng.choice((0, 1, 2, 5, 0.5, rng.random())) for value in present}
         case "coverage":
             return [[rng.choice((0.0, 1.0, 0.5, rng.random())) for _ in range(sample.n_units)] for _ in sample.sources]
+        case "serious":
+            return [rng.choice((True, False, 0, 1, 0.5)) for _ in sample.sources]
+        case "serious_spans":
+            return [[[0, len(text)]] if text and rng.random() < 0.5 else [] for text in sample.sources]
         case "summary_units":
             return [texts.text(rng, odd=0.1) for _ in range(sample.n_units)]
     return of_kind(column.kind, rng)

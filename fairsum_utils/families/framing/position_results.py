@@ -110,7 +110,7 @@ def distance_interval(shares: Floats, sizes: Floats, level: float) -> tuple[floa
     Example:
         >>> ends = distance_interval(np.tile([0.75, 0.25, 0.0], (50, 1)), np.ones(50), 0.95)
         >>> [round(end, 2) for end in ends]
-        [0.39, 0.45]
+        [0.34, 0.44]
     """
     n_parts, lows, highs = shares.shape[1], [0.0], []
     for size in range(1, n_parts):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,17 +26,3 @@ def test_words_of_too_many_sentences_find_nothing() -> None:
     assert len(SentenceIndex(many[1:]).best(["claritin"], 0.0).places) == MOST_HOLDERS
     # Equal sentences count once.
     assert len(SentenceIndex([["great"]] * 1000).best(["great"], 0.0).places) == 1000
-
-
-def seconds(n: int) -> float:
-    sentences = [["same", f"a{place}", f"b{place % 150}"] for place in range(n)]
-    began = time.process_time()
-    index = SentenceIndex(sentences)
-    for sentence in sentences:
-        index.best([*sentence, "other"], 0.2)
-    return time.process_time() - began
-
-
-def test_time_is_linear_in_the_number_of_sentences() -> None:
-    small, large = (min(seconds(n) for _ in range(2)) for n in (4_000, 16_000))
-    assert large < 10 * small
