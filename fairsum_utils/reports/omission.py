@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from fairsum_utils.families.contract import NOTHING, Attribution
 from fairsum_utils.reports.base import Page, Record, Report, Results
-from fairsum_utils.reports.tables import Cell, Part, Table, ci_heading, interval, number
+from fairsum_utils.reports.tables import Cell, Part, Table, ci_heading, interval
 from fairsum_utils.validation import count
 
 _HOTEL: dict[str, list[Any]] = {
@@ -84,8 +84,8 @@ class OmissionReport(Report):
         lines = []
         if "list_recall" in result:
             lines.append(
-                f"On low-star reviews, the list finds {number(result['list_recall'])} of the serious sentences; "
-                f"{number(result['list_precision'])} of what it finds in reviews is serious."
+                f"On low-star reviews, the list finds {result['list_recall']:.0%} of the serious sentences; "
+                f"{result['list_precision']:.0%} of what it finds in reviews is serious."
             )
         return [*lines, *super().closing(results)]
 

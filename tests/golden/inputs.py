@@ -53,6 +53,42 @@ TEXTS: list[Row] = [
     )
 ]
 
+MATTERS = (
+    "We all got food poisoning from the buffet.",
+    "Somebody stole the wallet from my room.",
+    "There was black mold in the bathroom.",
+)
+
+
+def matters() -> list[Row]:
+    """Reviews of hotels; the summary names the serious matter of every second one."""
+    rows = []
+    for number in range(12):
+        matter = MATTERS[number % 3]
+        summary = f"Lovely pool. {matter if number % 2 else 'Nobody got sick.'}"
+        sources = ["Lovely pool and kind staff.", matter, BLAME[number % 3], "Breakfast has everything."]
+        values = ["positive", "negative", "negative", "positive"]
+        rows.append({"id": f"hotel-{number:02}", "sources": sources, "values": values, "prediction": summary})
+    return rows
+
+
+def meetings() -> list[Row]:
+    """Turns of two speakers; the summary gives every third claim to the wrong one."""
+    rows = []
+    for number in range(9):
+        speaker = "Mr Park" if number % 3 == 0 else "Ms Lee"
+        claims = (f"{speaker} said that the rents must fall this year.", "Park said that the school opens in May.")
+        rows.append(
+            {
+                "id": f"meeting-{number}",
+                "sources": ["The rents must fall this year.", "The new school opens in May."],
+                "values": ["Ms Lee", "Mr Park"],
+                "prediction": " ".join(claims),
+            }
+        )
+    return rows
+
+
 ANN = {"id": 0, "first_name": "Ann", "last_name": "Levin", "group": "female", "is_modified": True}
 TOM = {"id": 1, "first_name": "Tom", "last_name": "Hill", "group": "male", "is_modified": True}
 EVE = {"id": 1, "first_name": "Eve", "last_name": "Hill", "group": "female", "is_modified": True}
@@ -213,6 +249,8 @@ def write_inputs(folder: Path) -> None:
         _jsonl(folder / f"part-{part}.jsonl", rows[18 * (part - 1) : 18 * part])
     _jsonl(folder / "texts.jsonl", TEXTS)
     _jsonl(folder / "news.jsonl", news())
+    _jsonl(folder / "matters.jsonl", matters())
+    _jsonl(folder / "meetings.jsonl", meetings())
     _jsonl(folder / "variants.jsonl", variants())
     _jsonl(folder / "orders.jsonl", orders())
     _jsonl(folder / "articles.jsonl", ARTICLES)
