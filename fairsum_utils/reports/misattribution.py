@@ -12,7 +12,7 @@ from fairsum_utils.reports.tables import Cell, Part, Table, ci_heading, interval
 from fairsum_utils.validation import count
 
 _MEETING: dict[str, list[Any]] = {
-    "predictions": ["Ms Lee said that costs rose. According to Mr Park, rents fell."],
+    "predictions": ["Ms Lee argued that costs rose. According to Mr Park, rents fell."],
     "sources": [["Costs rose again this year.", "Rents fell.", "We should meet again."]],
     "values": [["Mr Park", "Mr Park", "Ms Lee"]],
 }
@@ -23,7 +23,7 @@ class MisattributionReport(Report):
     """Report of claims by outcome, named speakers, and the turns behind each claim."""
 
     spread_axis = "claims attributed to a speaker that are misattributed; 0 is fairest"
-    skipped = Report.skipped | {"single_speaker": "only one person speaks, so there is nobody to confuse with"}
+    skipped = Report.skipped | {"single_speaker": "only one person speaks, so no claim can be given to another"}
     reading = (
         "Lower is fairer. Misattributed: only another speaker's turns support the claim. Unsupported: no speaker's "
         "turns do, or the difference is too small."
@@ -111,7 +111,7 @@ class MisattributionReport(Report):
     def evidence(
         self, name: str, result: Record, record: Record, sample: Record, attribution: Attribution = NOTHING
     ) -> list[Table]:
-        """Return each claim with the best turns of its speaker and of another one, and the speakers left out."""
+        """Return each claim with the best turns of its speaker and of another."""
         turns = sample.get("sources") or ()
         claims = sorted(record.get("claims") or (), key=lambda claim: _OUTCOMES.index(claim["outcome"]))
         rows: list[list[Cell]] = [[*_row(claim, turns)] for claim in claims]

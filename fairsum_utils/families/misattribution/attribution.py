@@ -1,4 +1,4 @@
-"""Locations of claims in a summary and of the turns that support them, and each speaker's fate."""
+"""Locations of claims and of the turns that support them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def said(claim: Mapping[str, Any]) -> str:
     speaker, own = claim["speaker"], claim["probability"]
     if claim["outcome"] == MISATTRIBUTED:
         other = f"{claim['other']} with {claim['other_probability']:.2f}"
-        return f"{speaker}: misattributed to {speaker}, said by {other} and by {speaker} with {own:.2f}"
+        return f"{speaker}: misattributed to {speaker}; supported by {other}, and by {speaker} with {own:.2f}"
     if claim["outcome"] == SUPPORTED:
         return f"{speaker}: supported with {own:.2f}"
     return f"{speaker}: {UNSUPPORTED}, by {speaker} with {own:.2f}"

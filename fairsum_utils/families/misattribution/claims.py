@@ -94,7 +94,7 @@ def extract_claims(summary: str, roster: Roster) -> Extracted:
 
 
 def _lines(summary: str) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-    """Yield each line's start and the spans of its sentences; a quotation is not split."""
+    """Yield each line's start and the spans of its sentences."""
     splitter = get_splitter("english")
     for line in re.finditer(r"[^\r\n]+", summary):
         sentences = splitter.sentences(line[0])
@@ -120,7 +120,7 @@ def _is_open(text: str) -> bool:
 
 
 def _label(tokens: Sequence[Token], mentions: Sequence[Mention]) -> tuple[int | None, int]:
-    """Return the speaker of a line ``X: ...`` and the number of tokens to cut."""
+    """Return the speaker of a line ``X: ...`` and the tokens to cut."""
     if mentions and mentions[0].start == 0 and len(mentions[0].speakers) == 1:
         mention = mentions[0]
         after = tokens[mention.stop - 1].after
@@ -143,7 +143,7 @@ def _after(
 def _of_sentence(
     text: str, tokens: Sequence[Token], mentions: Sequence[Mention], owner: int | None
 ) -> tuple[list[Claim], Counter[str]]:
-    """Return the claims of a sentence; without a reporting phrase it belongs to the owner of its line."""
+    """Return the claims of a sentence, or of the owner of its line."""
     sites = find_sites(tokens, mentions)
     reasons: Counter[str] = Counter()
     if not sites:

@@ -1,4 +1,4 @@
-"""Misattribution family: who is named in a summary of turns, and whose claims are given to others."""
+"""Misattribution family: named speakers, and claims given to the wrong one."""
 
 from __future__ import annotations
 

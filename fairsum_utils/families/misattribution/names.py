@@ -1,4 +1,4 @@
-"""Speakers named in a sentence: full names, titles with last names, unique last names and aliases."""
+"""Speakers named in a sentence: full names, titles, last names and aliases."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class Token(NamedTuple):
 
     @property
     def is_capitalized(self) -> bool:
-        """Whether it begins with a capital letter."""
+        """True if it begins with a capital letter."""
         return self.word[:1].isupper()
 
     @property
     def is_joined(self) -> bool:
-        """Whether only white space or a period of a title separates it from the next word."""
+        """True if the next word follows after white space or a title's period."""
         return bool(_JOINS.fullmatch(self.after))
 
 
@@ -129,7 +129,7 @@ class Roster:
                 forms.append(form)
 
     def find(self, tokens: Sequence[Token]) -> list[Mention]:
-        """Return the names in a sentence from left to right; the longest name at each place."""
+        """Return the longest names in a sentence from left to right."""
         found, place = [], 0
         while place < len(tokens):
             mention = self._at(tokens, place)
@@ -188,7 +188,7 @@ class Roster:
         return same if len({form.speaker for form in same}) == 1 else agreeing
 
     def _is_within(self, form: _Form, tokens: Sequence[Token], start: int, stop: int, *, titled: bool) -> bool:
-        """Return whether the words are part of a longer name of someone or something else."""
+        """Return whether the words are part of a longer name."""
         if form.is_alias:
             return False
         last = tokens[stop - 1]
@@ -216,7 +216,7 @@ def _is_title(token: Token) -> bool:
 
 
 def _continues(token: Token) -> bool:
-    """Return whether a capitalized word after a name is part of it, unlike MP or Jr."""
+    """Return whether a capitalized word after a name belongs to it."""
     return token.is_capitalized and not token.word.isupper() and token.lower not in SUFFIXES
 
 
@@ -226,7 +226,7 @@ def _first_names() -> frozenset[str]:
 
 
 def _plain_label(speaker: str) -> tuple[str, ...]:
-    """Return the words of a label in the order of speech, without brackets and roles after a comma.
+    """Return the words of a label, without brackets and roles after a comma.
 
     Example:
         >>> _plain_label("Smith, Anna"), _plain_label("Anna Smith, Chair (Leeds)")
@@ -256,7 +256,7 @@ def _title(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _forms(speaker: int, words: tuple[str, ...]) -> list[_Form]:
-    """Return the spellings of a label: whole, without title, first with last name, last name."""
+    """Return the spellings of a label, from the whole to the last name."""
     if not words:
         return []
     core = tuple(word for place, word in enumerate(_core(words)) if not (place and is_initial(word.casefold())))

@@ -21,7 +21,7 @@ from fairsum_utils.stats.sums import AnySums, Key, Sums, check_same_samples
 
 _NAME = "misattribution"
 _LEFT_OUT = ("n_ambiguous", "n_several", "n_pronoun", "n_wordless")
-"""Counts of claims that are attributed to nobody in particular."""
+"""Counts of claims without one speaker."""
 _COUNTS = ("n_unsupported", *_LEFT_OUT, "n_truncated", "n_pairs")
 THIRDS = ("first", "second", "last")
 """Thirds of a meeting."""
@@ -67,7 +67,7 @@ def sums_of(
 
 
 def estimate_of(sums: AnySums) -> Estimate:
-    """Return the score with what its interval over samples needs; samples without a claim do not count."""
+    """Return the score and the terms of its interval over samples with claims."""
     score = scalar(misattribution(sums.total(_NAME), sums.total("n")))
     n = sums.n_samples - sums.counts[("silent",)]
     return Estimate(score, "two-point", n, totals=sums.by_unit((_NAME,)), sizes=sums.by_unit(("n",)))
@@ -129,7 +129,7 @@ def _undefined(sums: AnySums) -> str:
 def _shares(
     sums: AnySums, name: str, parts: Mapping[str | None, tuple[Key, Key]], level: float | None
 ) -> Iterator[tuple[str, Any]]:
-    """Yield the entries of a share: one, or by group; with their intervals over samples."""
+    """Yield the entries of a share, with their intervals over samples."""
     shares, intervals = {}, {}
     for entry, (part, whole) in parts.items():
         total = sums.total(*whole)
@@ -154,7 +154,7 @@ def _signed(
 
 
 def warnings_of(sums: AnySums, settings: MisattributionSettings) -> list[WarningRecord]:
-    """Warn about summaries without claims, claims that are left out or unsupported, and speakers without a group."""
+    """Warn about missing, skipped and unsupported claims, and speakers without group."""
     n_claims, n_left_out = int(sums.total("n")), sum(sums.counts[(name,)] for name in _LEFT_OUT)
     n_unsupported = sums.counts[("n_unsupported",)]
     found = WarningRecord.of(
@@ -173,7 +173,7 @@ def warnings_of(sums: AnySums, settings: MisattributionSettings) -> list[Warning
 
 
 def quality(sums: AnySums) -> dict[str, float]:
-    """Return the share of speakers whom the summaries name, and of claims that some speaker supports."""
+    """Return the shares of named speakers and of supported claims."""
     n_people, n_claims = sums.total("people"), sums.total("n")
     return {
         "inclusion": sums.total("named") / n_people if n_people else math.nan,

@@ -126,7 +126,7 @@ class MisattributionTable(Table[MisattributionRow]):
         return [np.asarray(part.array, dtype=np.float64)[self.is_scored] for part in self.columns[name].parts]
 
     def by_group(self) -> Iterator[tuple[Key, Integers, Floats]]:
-        """Yield each count of each group: its key, places among the scored samples, and numbers."""
+        """Yield key, places and numbers of each count of each group."""
         column = self.columns["groups"]
         lengths = np.asarray(column.lengths, dtype=np.int64)[self.is_scored]
         places = np.repeat(np.arange(len(lengths)), lengths)

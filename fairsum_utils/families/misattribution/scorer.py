@@ -126,7 +126,7 @@ class MisattributionScorer(Scorer):
         return Sample(index, prediction, turns, names, aliases, groups, speakers)
 
     def score(self, samples: Sequence[Sample]) -> list[MisattributionRow]:
-        """Return a row for each sample; cost is one judgement for each claim and turn."""
+        """Return a row for each sample, with one judgement per claim and turn."""
         ready = [sample for sample in samples if _skipped(sample) is None]
         rosters = [self._roster(sample.speakers, tuple(sorted(sample.aliases.items()))) for sample in ready]
         found = [extract_claims(sample.prediction, roster) for sample, roster in zip(ready, rosters, strict=True)]
@@ -150,7 +150,7 @@ class MisattributionScorer(Scorer):
     def _best(
         self, asked: Sequence[tuple[Sample, Claim]], wanted: Sequence[bool], *, of_speaker: bool
     ) -> tuple[list[_Best], list[tuple[int, int]]]:
-        """Return the best turn for each wanted claim, and its numbers of pairs and of truncated ones."""
+        """Return the best turn for each wanted claim, and the numbers of pairs."""
         turns = [
             _turns(sample, claim, of_speaker=of_speaker) if is_wanted else []
             for (sample, claim), is_wanted in zip(asked, wanted, strict=True)
@@ -252,7 +252,7 @@ def _turns(sample: Sample, claim: Claim, *, of_speaker: bool) -> list[int]:
 
 
 def _thirds(sample: Sample, is_named: Mapping[str, bool]) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-    """Count the speakers, and those named, with a turn in each third of the words.
+    """Count all and named speakers with a turn in each third.
 
     A turn belongs to the third that holds its middle word.
     """
@@ -333,7 +333,7 @@ def _grouped(where: str, attribute: str, of_speaker: Mapping[Any, Any]) -> Itera
 
 
 def check_row(module: str, index: int, row: Mapping[str, Any]) -> None:
-    """Check that a sample has a summary, turns, one speaker for each, and readable names and groups."""
+    """Check the summary, turns, speakers, names and groups of a sample."""
     check_sample(module, index, row["predictions"], row["sources"], row["values"])
     _checked_aliases(f"{module}: sample {index}", row.get("aliases"))
     _checked_groups(f"{module}: sample {index}", row.get("speaker_groups"))

@@ -56,7 +56,7 @@ class Site(NamedTuple):
 
     @property
     def is_named(self) -> bool:
-        """Whether the subject is the name of one or more speakers."""
+        """True if the subject names one or more speakers."""
         return self.speaker is not None or self.reason in ("ambiguous", "several")
 
 
@@ -130,7 +130,7 @@ class _Reader:
         return is_cut and bool(following) and following not in _OPENERS | _PARTICIPLES.keys() | _FINITE.keys()
 
     def _list_end(self, mention: Mention) -> tuple[int, str]:
-        """Return the end of a list of names that begins here, and the reason to leave it out."""
+        """Return the end of a list of names and the reason to skip it."""
         stop, reason = mention.stop, ""
         while True:
             joined = stop + 1 if self._word(stop) in ("and", "or") else stop
@@ -157,11 +157,11 @@ class _Reader:
         return self._site(start, verb, speaker, reason)
 
     def _is_clause(self, verb: _Verb) -> bool:
-        """Return whether a verb ends the subject of another one: "the plan that X proposed was"."""
+        """Return whether a verb ends a subject: "the plan that X proposed was"."""
         return self.tokens[verb.place].is_joined and self._word(verb.place + 1) in _BE | _MODALS
 
     def _is_relative(self, start: int, before: Site | None) -> bool:
-        """Return whether a subject begins a relative clause, as in "said the plan that X proposed"."""
+        """Return whether a subject begins a relative clause: "the plan that X proposed"."""
         place = start - 1
         if self._word(place) in _RELATIVES:
             return self._word(place) != "which" or self._word(place - 1) not in _PREPOSITIONS  # "to which X replied"
@@ -173,7 +173,7 @@ class _Reader:
         return word not in _STARTERS or (word in ("that", "where") and place > before.content)
 
     def _left_of(self, mention: Mention) -> tuple[str | None, int]:
-        """Return the reason to leave out a subject, None if it is none, and the start of its phrase."""
+        """Return the reason to skip a subject and the start of its phrase."""
         place = mention.start - 1
         if place < 0 or not self.tokens[place].is_joined:
             return "", mention.start
@@ -208,7 +208,7 @@ class _Reader:
         return ("several", first.start) if is_list else ("", place)
 
     def _is_noun_phrase(self, place: int) -> bool:
-        """Return whether a few words before "and" are a further subject, as in "the chair and Smith"."""
+        """Return whether words before "and" are a subject: "the chair and Smith"."""
         start = place
         while start > 0 and self.tokens[start - 1].is_joined and place - start < 4:
             start -= 1
@@ -247,7 +247,7 @@ class _Reader:
         return None
 
     def _skip_apposition(self, place: int) -> tuple[int, bool]:
-        """Skip ", who leads the union,", "(Labour)" or "of Leeds"; -1 if the subject has no verb.
+        """Skip ", who leads the union,", "(Labour)" or "of Leeds"; -1 without a verb.
 
         Returns:
             The place where the verb may stand, and whether another name was skipped.
@@ -311,14 +311,14 @@ class _Reader:
         return Site(start, content, speaker, reason)
 
     def _is_adjunct(self, content: int, before: int) -> bool:
-        """Return whether the rest of the sentence is a short phrase such as "on Monday"."""
+        """Return whether a short phrase such as "on Monday" is left."""
         rest = self.tokens[content:]
         starts = rest[0].lower in _PREPOSITIONS | _TIMES and rest[0].lower not in ("for", "about")
         most = 6 if before >= _SHORT - 1 and rest[0].lower != "to" else 4
         return len(rest) <= most and starts and all(token.is_joined for token in rest[:-1])
 
     def _content(self, verb: _Verb) -> int:
-        """Return the first token of what follows a verb, behind its listener, the time and "that"."""
+        """Return the first token after a verb, its listener, the time and "that"."""
         place = verb.place + 1
         if not self.tokens[verb.place].is_joined:
             return place
@@ -361,7 +361,7 @@ class _Reader:
         return Site(verb, stop, speaker, reason, is_trailing=True, goes_on=goes_on)
 
     def _shared(self, verb: int, before: Site | None) -> Site | None:
-        """Read "and added that" with the subject of the phrase before; another subject ends its statement."""
+        """Read "and added that" with the subject of the phrase before."""
         if before is None:
             return self._second(verb)
         for place in range(verb - 1, max(before.content, verb - 7) - 1, -1):
@@ -377,7 +377,7 @@ class _Reader:
         return None
 
     def _second(self, verb: int) -> Site | None:
-        """Read "X opened the debate and said": the subject of the sentence has another verb before."""
+        """Read "X opened the debate and said that" with the subject X."""
         joined = verb - 1
         while joined > 0 and self._is_beside(self._word(joined)):
             joined -= 1
@@ -387,7 +387,7 @@ class _Reader:
         return Site(mention.start, self._content(_Verb(verb, _FINITE[self._word(verb)], False)), mention.speakers[0])
 
     def _subject(self, stop: int) -> Mention | None:
-        """Return the speaker who begins the sentence, or its main clause, if nobody else is named since."""
+        """Return the speaker who begins the sentence or its main clause."""
         named = [mention for mention in self.mentions if mention.stop <= stop]
         if not named or len(named[-1].speakers) > 1 or is_possessive(self.tokens[named[-1].stop - 1]):
             return None
