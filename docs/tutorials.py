@@ -20,7 +20,7 @@ from nbclient import NotebookClient
 from nbconvert import MarkdownExporter
 
 FOLDER = Path(__file__).parent / "pages" / "tutorials"
-TUTORIALS = ("reviews", "meetings", "systems", "training")  # in the order of the navigation
+TUTORIALS = ("reviews", "hidden", "meetings", "systems", "training")  # in the order of the navigation
 
 _OFFLINE = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1"}
 
@@ -42,7 +42,7 @@ def run(name: str) -> Any:
     with tempfile.TemporaryDirectory() as copy:
         for path in FOLDER.iterdir():
             shutil.copy(path, copy)
-        client = NotebookClient(notebook, timeout=600, resources={"metadata": {"path": copy}})
+        client = NotebookClient(notebook, timeout=600, coalesce_streams=True, resources={"metadata": {"path": copy}})
         client.execute()
     for cell in notebook.cells:
         cell.metadata.pop("execution", None)  # times, which differ each time
