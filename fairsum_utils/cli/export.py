@@ -9,6 +9,12 @@ from fairsum_utils.cli.terminal import show
 
 @command(
     Argument("file", "RESULTS.json", "what `fairsum score --output` wrote"),
+    Argument(
+        "samples",
+        "[SAMPLES]",
+        "for the instances of every-eval-ever: from score --samples --with-texts",
+        required=False,
+    ),
     Option(
         "--to",
         choices=("every-eval-ever", "hf-eval", "model-index"),
@@ -26,7 +32,6 @@ from fairsum_utils.cli.terminal import show
     *in_group(
         "every-eval-ever",
         Option("--organization", default="unknown", metavar="NAME", help="publishes the results"),
-        Option("--samples", metavar="FILE", help="also write the instances; from score --samples FILE --with-texts"),
     ),
 )
 def export(options: Options) -> int:
@@ -38,7 +43,7 @@ def export(options: Options) -> int:
 
     examples:
       fairsum export results.json --to hf-eval --model me/summarizer --dataset fairsum/perspectivesumm --output bur.yaml
-      fairsum export results.json --to every-eval-ever --model me/summarizer --samples samples.jsonl --output store
+      fairsum export results.json samples.jsonl --to every-eval-ever --model me/summarizer --output store
     """
     from fairsum_utils.errors import InputError
     from fairsum_utils.results import ScoreResults, read_results

@@ -218,6 +218,26 @@ CASES = (
         says_same=False,
         share=0.4,
     ),
+    Case(
+        "publish board",
+        "publish board in/board --package https://example.org/fairsum.whl",
+        needs=("huggingface_hub",),
+        stand_in=HUB,
+        says_same=False,
+        share=0.4,
+    ),
+    Case(
+        "export",
+        "export in/results.json --to model-index --model tester/model --output out/card.yaml",
+        needs=("huggingface_hub",),
+        share=0.2,
+    ),
+    Case(
+        "export instances",
+        "export in/results.json in/samples.parquet --to every-eval-ever --model tester/model --output out/store",
+        says_same=False,  # the time of writing is in the file
+        share=0.2,
+    ),
     Case("env", "env --output out/env.json", share=0.1),
 )
 
@@ -319,11 +339,12 @@ def make_models(folder: Path, make: Callable[..., Path]) -> None:
     raise AssertionError("no seed gives a model that passes the identity check")
 
 
-MADE_FILES = ("results.json", "samples.parquet", "coverage.parquet", "run")
+MADE_FILES = ("results.json", "samples.parquet", "coverage.parquet", "run", "board")
 MADE = re.compile(rf"in/({'|'.join(MADE_FILES)})\b")
 MADE_BY = (
     "score in/rows.jsonl --metrics bur,uer --output in/results.json --samples in/samples.parquet --with-texts",
     "score in/few.jsonl --metrics equal_coverage --entailer lexical --samples in/coverage.parquet",
     "score in/rows.jsonl --metrics bur,uer --checkpoint in/run --shard 1/1",
+    "score in/few.jsonl --metrics bur,uer --output in/board/few.json",
 )
 """The other inputs, and the command lines that make them."""

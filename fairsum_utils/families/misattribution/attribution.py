@@ -28,7 +28,7 @@ def attribution(
         >>> found = attribution(["misattribution"], MisattributionSettings(), texts, record)
         >>> for span in [*found.prediction, *found.sources[0]]:
         ...     print(*span)
-        9 19 ('Lee',) unit u0 claim 1 of Lee: misattributed to Lee, said by Park with 1.00 and by Lee with 0.00
+        9 19 ('Lee',) unit u0 claim 1 of Lee: misattributed to Lee; supported by Park with 1.00, and by Lee with 0.00
         0 11 ('Park',) chunk u0 supports claim 1 with 1.00
     """
     sources = list(sample.get("sources") or ())
