@@ -259,7 +259,7 @@ def _aggregate(results: ScoreResults, defined: Mapping[str, Mapping[str, Any]], 
         "schema_version": SCHEMA_VERSION,
         "evaluation_id": evaluation_id,
         "evaluation_timestamp": started,
-        "retrieved_timestamp": f"{datetime.now(UTC).timestamp():.0f}",
+        "retrieved_timestamp": f"{datetime.fromisoformat(started).timestamp():.0f}",
         "source_metadata": {
             "source_name": _LIBRARY,
             "source_type": "evaluation_run",
