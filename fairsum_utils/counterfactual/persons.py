@@ -8,7 +8,7 @@ from typing import Any
 from fairsum_utils.counterfactual.documents import PERSON, Document, Mention
 from fairsum_utils.counterfactual.name_parts import BEFORE_LAST, PersonName, parse_name, words_of
 from fairsum_utils.counterfactual.templates import make_template
-from fairsum_utils.families.entities.names import census_first_names, first_name_gender, no_names
+from fairsum_utils.families.entities.names import first_name_gender, is_first_name
 from fairsum_utils.text.pronouns import GENDERED_PRONOUNS
 
 #: Group of a person whose gender is shown neither by a pronoun or title nor by the first name.
@@ -62,7 +62,7 @@ def _alone(name: PersonName) -> tuple[str, str]:
     """Return first and last name of a single name; one of them is empty."""
     [word] = name.words
     titled = any(title.key in BEFORE_LAST for title in name.titles)
-    is_first = not titled and word.key in census_first_names() and word.key not in no_names()
+    is_first = not titled and is_first_name(word.key)
     return (word.key, "") if is_first else ("", word.key)
 
 

@@ -22,9 +22,8 @@ from fairsum_utils.counterfactual.templates import Template, make_template
 from fairsum_utils.families.entities.names import (
     GENDERS,
     bbq_names,
-    census_first_names,
     first_name_gender,
-    no_names,
+    is_first_name,
     popular_first_names,
 )
 
@@ -115,7 +114,7 @@ def _with_first_names(document: Document) -> Document:
     names = [parse_name(document.text, *span) for span in spans]
     borne = {word.key for name in names if len(name.words) > 1 or name.titles for word in name.words}
     alone = {name.words[0].key for name in names if len(name.words) == 1} - borne
-    listed = {word for word in alone if word in census_first_names() and word not in no_names()}
+    listed = set(filter(is_first_name, alone))
     return replace(document, first_names=document.first_names | listed)
 
 
@@ -223,7 +222,7 @@ def _is_first_name(text: str, match: re.Match[str]) -> bool:
     word = re.sub(r"['’]s?$", "", match[0]).lower()
     if word in _PERSONS_AS_PLACES:
         return True
-    if word not in census_first_names() or word in no_names():
+    if not is_first_name(word):
         return False
     opens = _OPENS_SENTENCE.search(text, max(0, match.start() - 8), match.start())
     if not opens or re.match(r"\s[^\W\d_a-z]", text[match.end() : match.end() + 2]):

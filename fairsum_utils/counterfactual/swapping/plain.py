@@ -18,7 +18,7 @@ from fairsum_utils.counterfactual.chains import cover
 from fairsum_utils.counterfactual.documents import PERSON, PRONOUN_TAGS, ContentWord, Document, Mention, NamedEntity
 from fairsum_utils.counterfactual.edits import ALSO_WORDS, Unswappable, any_of, listed
 from fairsum_utils.counterfactual.name_parts import BEFORE_LAST, PersonName, occurrences, parse_name, words_of
-from fairsum_utils.families.entities.names import census_first_names, no_names
+from fairsum_utils.families.entities.names import census_first_names, is_first_name, no_names
 from fairsum_utils.text.lemmas import is_listed
 from fairsum_utils.text.person_names import TITLES, is_capitals
 from fairsum_utils.text.pronouns import CLOSED_CLASS, GENDERED_PRONOUNS, PRONOUNS, capitalize_like
@@ -104,10 +104,10 @@ def _names(text: str, doc: Any) -> list[NamedEntity]:
             raise Unswappable("unsure_name", f"{before[1]!r} before {words[0].text!r} may be part of the name")
         if not words or not words[0].text[0].isupper() or words[0].key in _OTHER_TITLES:
             continue
-        is_street = len(words) > 1 and words[-1].key in _STREETS and not _is_first_name(words[0].key)
+        is_street = len(words) > 1 and words[-1].key in _STREETS and not is_first_name(words[0].key)
         is_street |= bool(_INSTITUTION.match(text, words[-1].end))
         is_short = len(words[0].text) <= _LONGEST_ABBREVIATION and is_capitals(words[0].text) and len(words[0].text) > 1
-        is_short &= not _is_first_name(words[0].key)
+        is_short &= not is_first_name(words[0].key)
         if not _EPONYM.match(text, words[-1].end) and not (is_short or is_street):
             found.append(NamedEntity(words[0].start, entity.end_char, PERSON))
     return found
@@ -238,13 +238,9 @@ def _bearer(name: PersonName, bearers: Sequence[tuple[str, str]], titled: Mappin
     titles = titled.get(word.key, set())
     if titles & _BEFORE_LAST or (titles and word.key not in census_first_names()):
         return ("", word.key)
-    if titles or not _is_first_name(word.key):
+    if titles or not is_first_name(word.key):
         raise Unswappable("single_name", f"{word.text!r} may be a first or a last name")
     return (word.key, "")
-
-
-def _is_first_name(word: str) -> bool:
-    return word in census_first_names() and word not in no_names()
 
 
 def _gendered_words(text: str, covered: bytearray) -> Iterator[ContentWord]:

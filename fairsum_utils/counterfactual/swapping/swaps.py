@@ -10,7 +10,7 @@ from typing import Any
 from fairsum_utils._util.resources import read_words
 from fairsum_utils.counterfactual.edits import Edit, Original, Unswappable, Variants, any_of, listed
 from fairsum_utils.errors import InputError
-from fairsum_utils.families.entities.names import census_first_names, no_names
+from fairsum_utils.families.entities.names import is_first_name
 from fairsum_utils.stats.arrays import shuffled
 from fairsum_utils.text.pronouns import GENDERED_TITLES, capitalize_like
 from fairsum_utils.validation import describe
@@ -71,7 +71,7 @@ def _figures(text: str) -> Iterator[tuple[int, int]]:
             yield match.span(match.lastindex or 0)
     for match in _BEHIND_NAME.finditer(text):
         word = match["name"].rstrip(".").lower()
-        if word in GENDERED_TITLES or (word in census_first_names() and word not in no_names()):
+        if word in GENDERED_TITLES or is_first_name(word):
             yield match.span("in" if match["in"] else "is")
 
 

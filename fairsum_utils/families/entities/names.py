@@ -76,6 +76,16 @@ def no_names() -> frozenset[str]:
     return frozenset(stop_words.union(_MONTHS_AND_DAYS, _COUNTRIES_AND_CONTINENTS, TITLES))
 
 
+def is_first_name(word: str) -> bool:
+    """Return whether a lower-case word by itself is a first name: in the census, and no other word.
+
+    Example:
+        >>> is_first_name("mary"), is_first_name("will"), is_first_name("okoye")
+        (True, False, False)
+    """
+    return word in census_first_names() and word not in no_names()
+
+
 @cache
 def _census_groups() -> Mapping[str, str]:
     """Return the gender of each unambiguous first name."""
