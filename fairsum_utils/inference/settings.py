@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families.settings import Settings, setting
 from fairsum_utils.text.languages import TextSettings
-from fairsum_utils.validation import describe
+from fairsum_utils.validation import check_choice, describe
 
 if TYPE_CHECKING:
     from fairsum_utils.inference.entailers import EntailmentFunction
@@ -40,6 +41,34 @@ def check_model(module: str, name: str, model: object) -> str | Path:
     if not isinstance(model, (str, Path)):
         raise InputError(f"{module}: {name} must be a model id or a folder, found {describe(model)}")
     return model
+
+
+def read_labels(flag: str, text: str) -> dict[str, str]:
+    """Read the meanings of labels, such as LABEL_0=neutral,LABEL_1=positive."""
+    meanings = {}
+    for part in text.split(","):
+        label, equals, meaning = part.rpartition("=")
+        if not equals:
+            raise InputError(
+                f"{flag}: {part!r} does not have the form LABEL=MEANING; write {flag} LABEL_0=neutral,LABEL_1=positive"
+            )
+        meanings[label.strip()] = meaning.strip()
+    return meanings
+
+
+def check_labels(module: str, labels: Any, known: Sequence[str]) -> dict[str, str]:
+    """Check that ``label_map`` maps labels of a classifier to known meanings.
+
+    Example:
+        >>> check_labels("framing", {"LABEL_0": "negative"}, ("negative", "positive"))
+        {'LABEL_0': 'negative'}
+    """
+    if not isinstance(labels, Mapping) or not labels or not all(isinstance(label, str) for label in labels):
+        raise InputError(
+            f"{module}: label_map must map labels of the model to {', '.join(known)}, such as "
+            f"{{'LABEL_0': {known[0]!r}}}, found {describe(labels)}"
+        )
+    return {label: check_choice(module, "the meanings in label_map", labels[label], known) for label in labels}
 
 
 def _check_device(module: str, name: str, device: object) -> str:

@@ -77,7 +77,9 @@ def no_names() -> frozenset[str]:
 
 
 def is_first_name(word: str) -> bool:
-    """Return whether a lower-case word by itself is a first name: in the census, and no other word.
+    """Return whether a lower-case word is a first name by itself.
+
+    It is in the census and none of `no_names`.
 
     Example:
         >>> is_first_name("mary"), is_first_name("will"), is_first_name("okoye")

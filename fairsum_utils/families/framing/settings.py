@@ -10,9 +10,9 @@ from typing import Any, TypeAlias
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import MeasureSettings, setting
 from fairsum_utils.families.settings import ChanceSettings, check_threshold
-from fairsum_utils.inference.settings import InferenceSettings
+from fairsum_utils.inference.settings import InferenceSettings, check_labels, read_labels
 from fairsum_utils.text.languages import TextSettings
-from fairsum_utils.validation import check_choice, check_fraction, describe
+from fairsum_utils.validation import check_fraction, describe
 
 SentimentFunction: TypeAlias = Callable[[list[str]], Sequence[float]]
 """Sentences -> a sentiment score in [-1, 1] for each."""
@@ -31,24 +31,8 @@ def _check_classifier(module: str, name: str, classifier: Any) -> Any:
     return classifier
 
 
-def _read_labels(flag: str, text: str) -> dict[str, str]:
-    """Read the meanings of labels, such as LABEL_0=negative,LABEL_1=positive."""
-    meanings = {}
-    for part in text.split(","):
-        label, equals, meaning = part.rpartition("=")
-        if not equals:
-            raise InputError(f"{flag}: {part!r} is not LABEL=MEANING, as in {flag} LABEL_0=negative,LABEL_1=positive")
-        meanings[label.strip()] = meaning.strip()
-    return meanings
-
-
 def _check_labels(module: str, name: str, labels: Any) -> dict[str, str]:
-    if not isinstance(labels, Mapping) or not labels or not all(isinstance(label, str) for label in labels):
-        raise InputError(
-            f"{module}: {name} must map labels of the model to {', '.join(_CLASSES)}, such as "
-            f"{{'LABEL_0': 'negative'}}, found {describe(labels)}"
-        )
-    return {label: check_choice(module, f"the meanings in {name}", labels[label], _CLASSES) for label in labels}
+    return check_labels(module, labels, _CLASSES)
 
 
 class SourceSettings(TextSettings, ChanceSettings, MeasureSettings):
@@ -83,7 +67,7 @@ class FramingSettings(InferenceSettings, SourceSettings):
         "label of the model -> negative, neutral or positive, such as {'LABEL_0': 'negative'}; None if its labels have "
         "these names",
         check=_check_labels,
-        read=partial(_read_labels, "--framing-labels"),
+        read=partial(read_labels, "--framing-labels"),
         key="labels",
         flag="labels",
         metavar="LABEL=MEANING,...",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.families import MeasureSettings, override, setting
 from fairsum_utils.families.settings import check_threshold
-from fairsum_utils.inference.settings import InferenceSettings, check_model
-from fairsum_utils.validation import check_choice, describe
+from fairsum_utils.inference.settings import InferenceSettings, check_labels, check_model, read_labels
+from fairsum_utils.validation import describe
 
 # Ways to tell the gender that a text expresses.
 METHODS = ("unigram", "wavg", "max")
@@ -82,19 +82,6 @@ class SentimentSettings(PolaritySettings):
     )
 
 
-def _read_labels(flag: str, text: str) -> dict[str, str]:
-    """Read the meanings of labels, such as LABEL_0=neutral,LABEL_1=positive."""
-    meanings = {}
-    for part in text.split(","):
-        label, equals, meaning = part.rpartition("=")
-        if not equals:
-            raise InputError(
-                f"{flag}: {part!r} does not have the form LABEL=MEANING; write {flag} LABEL_0=neutral,LABEL_1=positive"
-            )
-        meanings[label.strip()] = meaning.strip()
-    return meanings
-
-
 class ClassifierSettings(InferenceSettings, PolaritySettings):
     """Settings of a sequence-classification model that labels texts."""
 
@@ -118,26 +105,15 @@ class ClassifierSettings(InferenceSettings, PolaritySettings):
     def check_together(self) -> None:
         """Check that the labels are known and distinct."""
         super().check_together()
-        label_map: Any = self.label_map
-        if label_map is None:
+        if self.label_map is None:
             return
-        if (
-            not isinstance(label_map, Mapping)
-            or not label_map
-            or not all(isinstance(label, str) for label in label_map)
-        ):
-            raise InputError(
-                f"{self.module}: label_map must map labels of the model to {', '.join(self.known)}, such as "
-                f"{{'LABEL_0': {self.known[0]!r}}}, found {describe(label_map)}"
-            )
-        names = [
-            check_choice(self.module, "the meanings in label_map", name, self.known) for name in label_map.values()
-        ]
+        labels = check_labels(self.module, self.label_map, self.known)
+        names = list(labels.values())
         if len(set(names)) < len(names):
             raise InputError(
                 f"{self.module}: label_map gives two labels the same meaning: {', '.join(names)}; map one label to each"
             )
-        vars(self)["label_map"] = dict(zip(label_map, names, strict=True))
+        vars(self)["label_map"] = labels
 
 
 class ToxicitySettings(ClassifierSettings):
@@ -161,7 +137,7 @@ class ToxicitySettings(ClassifierSettings):
         "label_map",
         help="label of the model -> toxic, severe_toxic, obscene, threat, insult or identity_hate, such as "
         "{'toxicity': 'toxic'}; None if the model uses these six names",
-        read=partial(_read_labels, "--toxicity-labels"),
+        read=partial(read_labels, "--toxicity-labels"),
     )
     threshold: float = setting(
         0.5,
@@ -213,7 +189,7 @@ class RegardSettings(ClassifierSettings):
         "label_map",
         help="label of the model -> positive, negative, neutral or other, such as {'LABEL_0': 'negative'}; None if the "
         "model uses these four names",
-        read=partial(_read_labels, "--regard-labels"),
+        read=partial(read_labels, "--regard-labels"),
     )
 
     @property
