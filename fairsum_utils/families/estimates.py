@@ -6,16 +6,19 @@ A measure is a mean over samples, or computed of the sums and counts of each val
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from fairsum_utils.families.settings import MeasureSettings
 from fairsum_utils.measures import get_formula, get_measure
 from fairsum_utils.stats.arrays import Floats, scalar
-from fairsum_utils.stats.intervals import Estimate
+from fairsum_utils.stats.intervals import Estimate, paired_comparison
 from fairsum_utils.stats.sums import AnySums
+
+if TYPE_CHECKING:
+    from fairsum_utils.families.contract import Results, System
 
 
 class OverValues(NamedTuple):
@@ -102,6 +105,39 @@ class SampleScores(NamedTuple):
         for name in filter(self.over_values.__contains__, names):
             replicates[name] = self.sums_of(sums, name).replicates(self.drawn_of(sums, name, settings))
         return replicates
+
+
+def compared(
+    a: System,
+    b: System,
+    measures: Sequence[str],
+    settings: MeasureSettings,
+    n_skipped: int,
+    signed_of: Callable[[str], Mapping[str, Any]],
+) -> Results:
+    """Compare two systems on the same samples by a paired bootstrap.
+
+    Args:
+        a: system A, of one draw with system B.
+        b: system B.
+        measures: names of the measures.
+        settings: their settings, with a confidence level.
+        n_skipped: samples that are left out.
+        signed_of: measure -> its effective settings and signature.
+
+    Returns:
+        For each measure: the keys of `paired_comparison`, ``n_samples``, ``n_skipped``, ``settings`` and ``signature``.
+    """
+    assert settings.confidence_level is not None
+    return {
+        name: {
+            **paired_comparison(a.drawn[name], b.drawn[name], settings.confidence_level),
+            "n_samples": a.sums.n_samples,
+            "n_skipped": n_skipped,
+            **signed_of(name),
+        }
+        for name in measures
+    }
 
 
 def numbers_of(sums: AnySums) -> dict[str, Any]:

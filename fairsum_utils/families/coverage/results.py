@@ -16,14 +16,14 @@ from fairsum_utils.families.coverage.differences import Differences, put_coverag
 from fairsum_utils.families.coverage.rows import CoverageRow, CoverageTable, UnitEvidence
 from fairsum_utils.families.coverage.settings import CoverageSettings
 from fairsum_utils.families.effective import signed
-from fairsum_utils.families.estimates import SampleScores, mean_of, numbers_of
+from fairsum_utils.families.estimates import SampleScores, compared, mean_of, numbers_of
 from fairsum_utils.families.warnings import MOST_PAIRED, WarningRecord, some_of
 from fairsum_utils.measures import get_measure
 from fairsum_utils.measures.coverage_parity import coverage_parity, mean_extremes
 from fairsum_utils.measures.equal_coverage import TOLERANCE
 from fairsum_utils.stats.arrays import scalar
 from fairsum_utils.stats.bootstrap import paired_p_value
-from fairsum_utils.stats.intervals import METHODS, Estimate, Method, paired_comparison
+from fairsum_utils.stats.intervals import METHODS, Estimate, Method
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 
 
@@ -364,17 +364,12 @@ def compare_systems(
         ``p_value`` (two-sided, never 0), ``lost`` (share of replicates that lost a value), ``n_samples``,
         ``n_skipped`` and ``signature``; ``undefined`` gives the reason when there is no interval.
     """
-    assert settings.confidence_level is not None
     judged = scorer.signature(measures[0], given)
-    results: Results = {
-        name: {
-            **paired_comparison(a.drawn[name], b.drawn[name], settings.confidence_level),
-            "n_samples": a.sums.n_samples,
-            "n_skipped": n_skipped,
-            **_signed(name, settings, judged, a.drawn[name].minus(b.drawn[name]).method, paired=True),
-        }
-        for name in measures
-    }
+
+    def signed_of(name: str) -> dict[str, Any]:
+        return _signed(name, settings, judged, a.drawn[name].minus(b.drawn[name]).method, paired=True)
+
+    results = compared(a, b, measures, settings, n_skipped, signed_of)
     levels = (at_random(system.sums, measures, settings, given) for system in (a, b))
     return beside_systems(results, *levels)
 

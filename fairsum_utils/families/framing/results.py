@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from fairsum_utils.families import Results, Scorer, System
 from fairsum_utils.families.chance import beside_scores, beside_systems
 from fairsum_utils.families.effective import signed
-from fairsum_utils.families.estimates import SampleScores, numbers_of
+from fairsum_utils.families.estimates import SampleScores, compared, numbers_of
 from fairsum_utils.families.framing import framing_results, position_results
 from fairsum_utils.families.framing.chance import at_random
 from fairsum_utils.families.framing.rows import FramingRow, FramingTable, Match
 from fairsum_utils.families.framing.settings import SETTINGS, SourceSettings
 from fairsum_utils.families.warnings import WarningRecord
-from fairsum_utils.stats.intervals import METHODS, paired_comparison
+from fairsum_utils.stats.intervals import METHODS
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 
 
@@ -178,19 +179,9 @@ def compare_systems(
         ``p_value`` (two-sided, never 0), ``lost``, ``n_samples``, ``n_skipped`` and ``signature``; ``undefined`` gives
         the reason when there is no interval.
     """
-    assert settings.confidence_level is not None
     [name] = measures
-    result = {
-        **paired_comparison(a.drawn[name], b.drawn[name], settings.confidence_level),
-        "n_samples": a.sums.n_samples,
-        "n_skipped": n_skipped,
-        **_signed(
-            name,
-            settings,
-            scorer.signature(name, given),
-            a.drawn[name].minus(b.drawn[name]).method,
-            paired=True,
-        ),
-    }
+    made, method = scorer.signature(name, given), a.drawn[name].minus(b.drawn[name]).method
+    signed_of = partial(_signed, settings=settings, made=made, method=method, paired=True)
+    results = compared(a, b, measures, settings, n_skipped, signed_of)
     levels = (at_random(system.sums, measures, settings, given) for system in (a, b))
-    return beside_systems({name: result}, *levels)
+    return beside_systems(results, *levels)

@@ -10,13 +10,13 @@ import numpy as np
 
 from fairsum_utils.families import Results, Scorer, System
 from fairsum_utils.families.effective import signed
-from fairsum_utils.families.estimates import numbers_of
+from fairsum_utils.families.estimates import compared, numbers_of
 from fairsum_utils.families.misattribution.rows import ClaimEvidence, MisattributionRow, MisattributionTable
 from fairsum_utils.families.misattribution.settings import MisattributionSettings
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures.misattribution import misattribution
 from fairsum_utils.stats.arrays import Floats, scalar
-from fairsum_utils.stats.intervals import Estimate, Moments, mean_interval, paired_comparison
+from fairsum_utils.stats.intervals import Estimate, Moments, mean_interval
 from fairsum_utils.stats.sums import AnySums, Key, Sums, check_same_samples
 
 _NAME = "misattribution"
@@ -278,13 +278,8 @@ def compare_systems(
         (two-sided, never 0), ``lost``, ``n_samples``, ``n_skipped`` and ``signature``; ``undefined`` gives the reason
         when there is no interval.
     """
-    assert settings.confidence_level is not None
-    result = {
-        **paired_comparison(a.drawn[_NAME], b.drawn[_NAME], settings.confidence_level),
-        "n_samples": a.sums.n_samples,
-        "n_skipped": n_skipped,
-        **_signed(settings, scorer, given, paired=True),
-    }
+    made = _signed(settings, scorer, given, paired=True)
+    results = compared(a, b, measures, settings, n_skipped, lambda _: made)
     if reason := _undefined(a.sums) or _undefined(b.sums):
-        result["undefined"] = reason
-    return {_NAME: result}
+        results[_NAME]["undefined"] = reason
+    return results

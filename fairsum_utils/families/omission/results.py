@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, TypedDict
 
 import numpy as np
@@ -11,14 +12,14 @@ import numpy as np
 from fairsum_utils.families import Results, Scorer, System
 from fairsum_utils.families.chance import beside_scores, beside_systems
 from fairsum_utils.families.effective import signed
-from fairsum_utils.families.estimates import SampleScores, mean_of, numbers_of
+from fairsum_utils.families.estimates import SampleScores, compared, mean_of, numbers_of
 from fairsum_utils.families.omission.chance import at_random, put_at_random
 from fairsum_utils.families.omission.rows import Matter, OmissionRow, OmissionTable
 from fairsum_utils.families.omission.scorer import NO_MATTER, NOT_ENGLISH
 from fairsum_utils.families.omission.settings import LIST, OmissionSettings
 from fairsum_utils.families.warnings import WarningRecord
 from fairsum_utils.measures.omission import sample_omission
-from fairsum_utils.stats.intervals import METHODS, Estimate, paired_comparison
+from fairsum_utils.stats.intervals import METHODS, Estimate
 from fairsum_utils.stats.sums import AnySums, Sums, check_same_samples
 from fairsum_utils.text.serious import LIST_PRECISION, LIST_RECALL
 
@@ -293,16 +294,8 @@ def compare_systems(
         ``p_value`` (two-sided, never 0), ``lost``, ``n_samples``, ``n_skipped`` and ``signature``; ``undefined`` gives
         the reason when there is no interval.
     """
-    assert settings.confidence_level is not None
     judged = scorer.signature(measures[0], given)
-    results: Results = {
-        name: {
-            **paired_comparison(a.drawn[name], b.drawn[name], settings.confidence_level),
-            "n_samples": a.sums.n_samples,
-            "n_skipped": n_skipped,
-            **_signed(name, settings, judged, paired=True),
-        }
-        for name in measures
-    }
+    signed_of = partial(_signed, settings=settings, judged=judged, paired=True)
+    results = compared(a, b, measures, settings, n_skipped, signed_of)
     levels = (at_random(system.sums, measures, settings, given) for system in (a, b))
     return beside_systems(results, *levels)
