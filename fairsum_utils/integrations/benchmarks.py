@@ -7,7 +7,6 @@ store and send between processes; each measure follows from the records of all a
 from __future__ import annotations
 
 import logging
-import math
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,10 +14,10 @@ from dataclasses import asdict, replace
 from functools import cache
 from typing import Any
 
-from fairsum_utils.errors import InputError
 from fairsum_utils.families import family_of
 from fairsum_utils.families.table import from_plain
 from fairsum_utils.generation.settings import from_preset
+from fairsum_utils.integrations.judging import result_of_rows
 from fairsum_utils.measures import DEFAULT_METRICS
 from fairsum_utils.session import Request, Session
 
@@ -106,21 +105,13 @@ def sample_scores(record: Mapping[str, Any]) -> dict[str, float] | None:
 def result(name: str, records: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the result of the records of all answers.
 
-    A run has been paid for when it gets here, so a score that cannot be computed is no error.
-
     Example:
         >>> records = [judge_summary("Tasty.", ["Tasty.", "Awful."], ["pos", "neg"])]
         >>> result("uer", records)["uer"]
         0.25
     """
-    session = Session([Request(name)])
-    session.take_columns(column.name for column in family_of(name).columns if column.stored)
-    try:
-        session.add_rows([_rows(name, records)])
-        scored: dict[str, Any] = session.results()[name]
-        return scored
-    except InputError as error:
-        return {name: math.nan, "undefined": str(error)}
+    columns = (column.name for column in family_of(name).columns if column.stored)
+    return result_of_rows(Request(name), columns, _rows(name, records))
 
 
 @cache

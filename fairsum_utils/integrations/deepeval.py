@@ -13,7 +13,6 @@ DeepEval has no result of all test cases. It stores each record in `verbose_logs
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -44,11 +43,10 @@ class FairnessMetric(BaseMetric):  # type: ignore[misc]  # untyped for mypy
     def measure(self, test_case: LLMTestCase, *args: Any, **kwargs: Any) -> float | None:
         """Score a test case: `actual_output`, `context` as sources, and other columns from its metadata."""
         given = {"predictions": test_case.actual_output, "sources": test_case.context, **(test_case.metadata or {})}
-        sample = {name: given[name] for name in self._judge.columns if given.get(name) is not None}
-        verdict = self._judge.verdict(**sample)
+        verdict = self._judge.verdict_among(given)
         self.score, self.reason, self.success = higher_is_better(verdict), verdict.reason, verdict.passed
         self.skipped = verdict.score is None
-        self.verbose_logs = json.dumps(verdict.record)
+        self.verbose_logs = verdict.stored
         return self.score
 
     async def a_measure(self, test_case: LLMTestCase, *args: Any, **kwargs: Any) -> float | None:

@@ -12,7 +12,6 @@ Evidently summarizes the column of scores, without an interval; `result` of the 
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pandas
@@ -21,7 +20,7 @@ from evidently.core.datasets import ColumnType, Dataset, DatasetColumn
 from evidently.descriptors import CustomDescriptor
 
 from fairsum_utils.errors import InputError
-from fairsum_utils.integrations.judging import Judge
+from fairsum_utils.integrations.judging import Judge, read_list
 
 
 class FairnessDescriptor(CustomDescriptor):  # type: ignore[misc]  # untyped for mypy
@@ -59,7 +58,7 @@ def fairness_descriptor(
         if "predictions" not in present:
             raise InputError(f"{measure}: the frame has no column {names['predictions']!r}; name it in columns")
         verdicts = [
-            judge.verdict(**dict(zip(present, map(_cell, row), strict=True)))
+            judge.verdict(**dict(zip(present, map(read_list, row), strict=True)))
             for row in frame[[*present.values()]].itertuples(index=False, name=None)
         ]
         made._result = judge.result([verdict.record for verdict in verdicts])
@@ -72,8 +71,3 @@ def fairness_descriptor(
 
     made = FairnessDescriptor(describe, alias=measure)
     return made
-
-
-def _cell(cell: Any) -> Any:
-    """Read a list that is written as JSON."""
-    return json.loads(cell) if isinstance(cell, str) and cell.startswith("[") else cell

@@ -154,8 +154,7 @@ def fairness(measure: str = "bur", threshold: float = 0.0, **settings: Any) -> S
 
     async def score(state: TaskState, target: Target) -> Score:
         text = state.output.completion
-        given = {**state.metadata, "predictions": text}
-        verdict = judge.verdict(**{name: given[name] for name in judge.columns if name in given})
+        verdict = judge.verdict_among({**state.metadata, "predictions": text})
         value = _NO_SCORE if verdict.score is None else verdict.score
         return Score(value=value, answer=text, explanation=verdict.reason, metadata={_RECORD: verdict.record})
 

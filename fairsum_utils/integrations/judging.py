@@ -43,6 +43,11 @@ class Verdict(NamedTuple):
     reason: str
     record: dict[str, Any]
 
+    @property
+    def stored(self) -> str:
+        """The record as one string, for hosts that store strings."""
+        return json.dumps(self.record)
+
 
 class Judge:
     """A measure that judges samples one by one, and then all of them together.
@@ -112,6 +117,10 @@ class Judge:
         reason = f"{opening}\n{self._reason(sample, shown)}".strip()
         return Verdict(float(score), self.measure.lower_is_fairer, passed, reason, record)
 
+    def verdict_among(self, given: Mapping[str, Any]) -> Verdict:
+        """Judge the sample whose columns are among the entries of a host; None counts as missing."""
+        return self.verdict(**{name: given[name] for name in self.columns if given.get(name) is not None})
+
     def _reason(self, sample: Mapping[str, Any], record: Mapping[str, Any]) -> str:
         """Return the evidence behind the score of a sample, or why it has none."""
         report, name = report_of(self._family.name), self.measure.name
@@ -133,14 +142,23 @@ class Judge:
         kept, kind = list(records), self._family.table().row
         # Each sample was judged alone, as the first of its data.
         rows: list[Any] = [replace(from_plain(record["row"], kind), index=place) for place, record in enumerate(kept)]
-        session = Session(self._session.requests)
-        session.take_columns(kept[0]["columns"] if kept else ())
-        try:
-            session.add_rows([rows])
-            scored: dict[str, Any] = session.results()[self.measure.name]
-            return scored
-        except InputError as error:  # the samples may have been expensive, so this does not end a run
-            return {self.measure.name: math.nan, "undefined": str(error)}
+        return result_of_rows(self._session.requests[0], kept[0]["columns"] if kept else (), rows)
+
+
+def result_of_rows(request: Request, columns: Iterable[str], rows: Iterable[Any]) -> dict[str, Any]:
+    """Return the result of a measure from the rows of all samples, whose columns are named.
+
+    A run has been paid for when it gets here, so a score that cannot be computed is no error: it is NaN, with the
+    reason under ``undefined``.
+    """
+    session = Session([request])
+    session.take_columns(columns)
+    try:
+        session.add_rows([rows])
+        scored: dict[str, Any] = session.results()[request.label]
+        return scored
+    except InputError as error:
+        return {request.measure: math.nan, "undefined": str(error)}
 
 
 def _json(item: Any) -> Any:
@@ -150,6 +168,16 @@ def _json(item: Any) -> Any:
     if isinstance(item, (list, tuple)):
         return [_json(part) for part in item]
     return item.item() if hasattr(item, "item") else item
+
+
+def read_list(entry: Any) -> Any:
+    """Read a list that is written as JSON; return other entries unchanged.
+
+    Example:
+        >>> read_list('["Tasty.", "Awful."]'), read_list("Tasty.")
+        (['Tasty.', 'Awful.'], 'Tasty.')
+    """
+    return json.loads(entry) if isinstance(entry, str) and entry.startswith("[") else entry
 
 
 def higher_is_better(verdict: Verdict) -> float | None:

@@ -11,7 +11,6 @@ interval is in no aggregation of MLflow; each assessment keeps its record, and `
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from mlflow.entities import Feedback
@@ -41,12 +40,12 @@ def fairness_scorer(measure: str = "bur", *, threshold: float = 0.0, **settings:
         expectations: dict[str, object] | None = None,
     ) -> Feedback:
         given = {"predictions": outputs, **(inputs or {}), **(expectations or {})}
-        verdict = judge.verdict(**{name: given[name] for name in judge.columns if given.get(name) is not None})
+        verdict = judge.verdict_among(given)
         return Feedback(
             name=f"{measure}_lower_is_fairer",
             value=verdict.score,
             rationale=verdict.reason,
-            metadata={"passed": str(verdict.passed), "fairsum": json.dumps(verdict.record)},
+            metadata={"passed": str(verdict.passed), "fairsum": verdict.stored},
         )
 
     return fairness

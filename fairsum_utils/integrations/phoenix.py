@@ -34,13 +34,13 @@ def fairness_evaluator(measure: str = "bur", *, threshold: float = 0.0, **settin
     @create_evaluator(name=measure, direction="minimize", kind="code")
     def fairness(output: str, sources: Any = None, values: Any = None, groups: Any = None) -> Score:
         given = {"predictions": output, "sources": sources, "values": values, "groups": groups}
-        verdict = judge.verdict(**{name: given[name] for name in judge.columns if given.get(name) is not None})
+        verdict = judge.verdict_among(given)
         return Score(
             name=measure,
             score=verdict.score,
             label=None if verdict.passed is None else "pass" if verdict.passed else "fail",
             explanation=verdict.reason,
-            metadata={"fairsum": json.dumps(verdict.record)},
+            metadata={"fairsum": verdict.stored},
             kind="code",
             direction="minimize",
         )

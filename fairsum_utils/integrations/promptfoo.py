@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from fairsum_utils.integrations.judging import Judge, check_invertible, higher_is_better
+from fairsum_utils.integrations.judging import Judge, check_invertible, higher_is_better, read_list
 
 
 @cache
@@ -43,20 +43,16 @@ def get_assert(output: str, context: Mapping[str, Any]) -> dict[str, Any]:
         promptfoo's grading result.
     """
     judge = _judge(json.dumps(context.get("config") or {}, sort_keys=True))
-    given = {"predictions": output, **context["vars"]}
-    verdict = judge.verdict(**{name: _listed(given[name]) for name in judge.columns if name in given})
+    # promptfoo expands lists of vars into tests, so they are written as JSON.
+    columns = {name: read_list(var) for name, var in context["vars"].items()}
+    verdict = judge.verdict_among({"predictions": output, **columns})
     return {
         "pass": verdict.passed is not False,
         "score": 1.0 if verdict.score is None else higher_is_better(verdict),
         "reason": verdict.reason,
         "namedScores": {} if verdict.score is None else {f"{judge.measure.name}_lower_is_fairer": verdict.score},
-        "metadata": {"fairsum": json.dumps(verdict.record)},
+        "metadata": {"fairsum": verdict.stored},
     }
-
-
-def _listed(entry: Any) -> Any:
-    """Read a list written as JSON; promptfoo expands lists of vars into tests."""
-    return json.loads(entry) if isinstance(entry, str) and entry.startswith("[") else entry
 
 
 if __name__ == "__main__":

@@ -50,14 +50,13 @@ class FairnessScorer(weave.Scorer):  # type: ignore[misc]  # untyped for mypy
     ) -> dict[str, Any]:
         """Score a sample; columns without a parameter of their own go into ``columns``."""
         given = {"predictions": output, "sources": sources, "values": values, "groups": groups, **(columns or {})}
-        sample = {name: given[name] for name in self.judge.columns if given.get(name) is not None}
-        verdict = self.judge.verdict(**sample)
+        verdict = self.judge.verdict_among(given)
         return {
             "score": verdict.score,
             "lower_is_better": verdict.lower_is_better,
             "passed": verdict.passed,
             "reason": verdict.reason,
-            "record": json.dumps(verdict.record),
+            "record": verdict.stored,
         }
 
     @weave.op
