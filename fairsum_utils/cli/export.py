@@ -5,6 +5,7 @@ from __future__ import annotations
 from fairsum_utils._util.secrets import masked
 from fairsum_utils.cli.command import Argument, Option, Options, command, in_group
 from fairsum_utils.cli.terminal import show
+from fairsum_utils.results.exports import TARGETS
 
 
 @command(
@@ -17,7 +18,7 @@ from fairsum_utils.cli.terminal import show
     ),
     Option(
         "--to",
-        choices=("every-eval-ever", "hf-eval", "model-index"),
+        choices=TARGETS,
         required=True,
         help="Every Eval Ever (schema 0.3.0), the Hub's .eval_results, or metadata of a model card",
     ),

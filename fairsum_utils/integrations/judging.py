@@ -45,7 +45,7 @@ class Verdict(NamedTuple):
 
     @property
     def stored(self) -> str:
-        """The record as one string, for hosts that store strings."""
+        """Record as one string, for hosts that store strings."""
         return json.dumps(self.record)
 
 
@@ -118,7 +118,7 @@ class Judge:
         return Verdict(float(score), self.measure.lower_is_fairer, passed, reason, record)
 
     def verdict_among(self, given: Mapping[str, Any]) -> Verdict:
-        """Judge the sample whose columns are among the entries of a host; None counts as missing."""
+        """Judge a sample among other entries; None counts as missing."""
         return self.verdict(**{name: given[name] for name in self.columns if given.get(name) is not None})
 
     def _reason(self, sample: Mapping[str, Any], record: Mapping[str, Any]) -> str:
@@ -146,7 +146,7 @@ class Judge:
 
 
 def result_of_rows(request: Request, columns: Iterable[str], rows: Iterable[Any]) -> dict[str, Any]:
-    """Return the result of a measure from the rows of all samples, whose columns are named.
+    """Return the result of a measure from the rows of all samples.
 
     A run has been paid for when it gets here, so a score that cannot be computed is no error: it is NaN, with the
     reason under ``undefined``.

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import copy
-import math
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
 from fairsum_utils.measures import get_measure, measure_names
-from fairsum_utils.results.exports import Subject, model_index
+from fairsum_utils.results.exports import Score, Subject, dataset_of, is_number, model_index
 from fairsum_utils.results.record import read_record
 
 _KEY = "model-index"
@@ -59,17 +57,13 @@ def scores_of(
     for name, result in metrics.items():
         if name not in measure_names() or not isinstance(result, Mapping) or name not in result:
             raise InputError(f"publish: {title} has no measure's result under {name!r}; use a file from fairsum score")
-    data = dataset or Path(scored).name.split(".")[0]
+    data = dataset or dataset_of(scored)
     if not data:
         raise InputError("publish: the data set of the results is missing; name it with dataset")
-    defined = {name: result for name, result in metrics.items() if _is_number(result[name])}
+    defined = {name: result for name, result in metrics.items() if is_number(result[name])}
     if not defined:
         raise InputError(f"publish: {title} has no defined score, so there is nothing to write to a card")
     return Scores(defined, tuple(name for name in metrics if name not in defined), data, config, split)
-
-
-def _is_number(score: float | None) -> bool:
-    return score is not None and math.isfinite(score)
 
 
 def card_with(scores: Scores, card: str | None, model: str) -> str:
@@ -85,7 +79,7 @@ def card_with(scores: Scores, card: str | None, model: str) -> str:
     try:
         data = yaml.safe_load(front) or {}
         index = data.get(_KEY) or []
-        defined = [(get_measure(name), result) for name, result in scores.defined.items()]
+        defined = [Score(name, get_measure(name), result) for name, result in scores.defined.items()]
         merged = _merged(index, model_index(defined, Subject(model, scores.dataset, scores.config, scores.split)))
     except (yaml.YAMLError, AttributeError, KeyError, TypeError) as error:
         raise InputError(

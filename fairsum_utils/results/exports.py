@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,8 +15,10 @@ from uuid import UUID
 from fairsum_utils._version import __version__
 from fairsum_utils.errors import InputError, require
 from fairsum_utils.families import family_of
+from fairsum_utils.families.settings import USUAL_LEVEL
 from fairsum_utils.io.tables import INSTANCE
-from fairsum_utils.measures import Measure, get_measure
+from fairsum_utils.measures import NAMESPACE, Measure, get_measure
+from fairsum_utils.reports.tables import ci_heading
 from fairsum_utils.validation import check_choice
 
 if TYPE_CHECKING:
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
     from fairsum_utils.results.samples import Entry
 
 EVERY_EVAL_EVER = "every-eval-ever"
-TARGETS = (EVERY_EVAL_EVER, "hf-eval", "model-index")
+HF_EVAL = "hf-eval"
+TARGETS = (EVERY_EVAL_EVER, HF_EVAL, "model-index")
 SCHEMA_VERSION = "0.3.0"
 """Of Every Eval Ever, aggregate and instances."""
 
@@ -48,6 +51,51 @@ class Subject(NamedTuple):
     config: str | None = None
     split: str | None = None
     organization: str = _UNKNOWN
+
+
+class Score(NamedTuple):
+    """A defined score.
+
+    Attributes:
+        label: label of the result.
+        measure: measure of the result.
+        result: result with the score.
+    """
+
+    label: str
+    measure: Measure
+    result: Mapping[str, Any]
+
+    @property
+    def value(self) -> float:
+        """Number of the score."""
+        return float(self.result[self.measure.name])
+
+    @property
+    def interval(self) -> list[float] | None:
+        """Ends of the interval; None without one."""
+        ends = self.result.get(f"{self.measure.name}_ci")
+        return list(ends) if ends is not None and all(map(is_number, ends)) else None
+
+
+def is_number(score: float | None) -> bool:
+    """Return whether a score can be written: defined and finite.
+
+    Example:
+        >>> is_number(0.5), is_number(math.nan), is_number(None)
+        (True, False, False)
+    """
+    return score is not None and math.isfinite(score)
+
+
+def dataset_of(title: str) -> str:
+    """Return the name of the scored file without endings, as a data set's name.
+
+    Example:
+        >>> dataset_of("data/yelp.jsonl.gz")
+        'yelp'
+    """
+    return Path(title).name.split(".")[0]
 
 
 class Task(NamedTuple):
@@ -92,43 +140,30 @@ def export(
         raise InputError(
             "export: model is empty; give the id of the model that wrote the summaries, such as user/model"
         )
-    defined = {label: result for label, result in results.items() if _is_number(result[_name(results, label)])}
-    if not defined:
+    scores = [
+        Score(label, get_measure(name), results[label])
+        for label, name in results._measures().items()
+        if is_number(results[label][name])
+    ]
+    if not scores:
         raise InputError("export: no result has a defined score, so there is nothing to write")
     if to == EVERY_EVAL_EVER:
-        return _write_every_eval_ever(results, defined, Path(path), subject, samples)
+        return _write_every_eval_ever(scores, Path(path), subject, _started(results), samples)
     if samples is not None:
         raise InputError(f"export: samples are for {EVERY_EVAL_EVER}, found to={to!r}; leave them out")
-    return [_write_yaml(results, defined, Path(path), subject, to)]
-
-
-def _name(results: ScoreResults, label: str) -> str:
-    return results.run.measure(label, results[label])
-
-
-def _is_number(score: float | None) -> bool:
-    return score is not None and math.isfinite(score)
-
-
-def _interval(result: Mapping[str, Any], name: str) -> list[float] | None:
-    ends = result.get(f"{name}_ci")
-    return list(ends) if ends is not None and all(map(_is_number, ends)) else None
-
-
-def _write_yaml(
-    results: ScoreResults, defined: Mapping[str, Mapping[str, Any]], path: Path, subject: Subject, to: str
-) -> Path:
-    """Write entries for the Hub: `.eval_results/*.yaml`, or a card's `model-index`."""
-    from fairsum_utils.io.writing import check_output, replacing
-
     require("huggingface_hub", extra="hub", purpose="write results for the Hub")
+    if to == HF_EVAL:
+        return [_write_yaml(_eval_results(scores, subject, _started(results)), Path(path))]
+    return [_write_yaml({"model-index": model_index(scores, subject)}, Path(path))]
+
+
+def _write_yaml(content: Any, path: Path) -> Path:
+    """Write what the Hub reads as YAML."""
     from huggingface_hub.utils import yaml_dump
 
+    from fairsum_utils.io.writing import check_output, replacing
+
     check_output(path, ".yaml", ".yml")
-    scores = [(get_measure(_name(results, label)), result) for label, result in defined.items()]
-    content: Any = _eval_results(scores, subject, _started(results))
-    if to == "model-index":
-        content = {"model-index": model_index(scores, subject)}
     with replacing(path) as temporary:
         temporary.write_text(yaml_dump(content, sort_keys=False), encoding="utf-8")
     return path
@@ -142,20 +177,19 @@ def _started(results: ScoreResults) -> str:
     return began.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def notes_of(measure: Measure, result: Mapping[str, Any]) -> str:
+def notes_of(score: Score) -> str:
     """Return score, direction, interval, chance level and signature in one line.
 
     Example:
-        >>> notes_of(get_measure("bur"), {"bur": 0.25, "bur_ci": [0.1, 0.4], "n_samples": 30})
+        >>> notes_of(Score("bur", get_measure("bur"), {"bur": 0.25, "bur_ci": [0.1, 0.4], "n_samples": 30}))
         'bur 0.2500 (lower is fairer), 95% CI 0.1000 to 0.4000, 30 samples'
     """
-    name = measure.name
+    measure, result = score.measure, score.result
     direction = "0 is fairest" if measure.is_signed else f"{'lower' if measure.lower_is_fairer else 'higher'} is fairer"
-    parts = [f"{name} {result[name]:.4f} ({direction})"]
-    if interval := _interval(result, name):
-        level = result.get("settings", {}).get("confidence_level") or 0.95
-        parts.append(f"{100 * level:g}% CI {interval[0]:.4f} to {interval[1]:.4f}")
-    if _is_number(chance := result.get(f"{name}_at_random")):
+    parts = [f"{measure.name} {score.value:.4f} ({direction})"]
+    if interval := score.interval:
+        parts.append(f"{ci_heading([result])} {interval[0]:.4f} to {interval[1]:.4f}")
+    if is_number(chance := result.get(f"{measure.name}_at_random")):
         parts.append(f"{chance:.4f} at random")
     parts.append(f"{result['n_samples']} samples")
     if result.get("n_skipped"):
@@ -165,12 +199,12 @@ def notes_of(measure: Measure, result: Mapping[str, Any]) -> str:
     return ", ".join(parts)
 
 
-def _eval_results(scores: list[tuple[Measure, Mapping[str, Any]]], subject: Subject, date: str) -> list[dict[str, Any]]:
+def _eval_results(scores: Sequence[Score], subject: Subject, date: str) -> list[dict[str, Any]]:
     from huggingface_hub import EvalResultEntry, eval_result_entries_to_yaml
 
     entries = []
-    for measure, result in scores:
-        task = task_of(measure, result[measure.name])
+    for score in scores:
+        task = task_of(score.measure, score.value)
         place = "" if subject.config is None else f"{subject.config}_"
         entries.append(
             EvalResultEntry(
@@ -178,25 +212,24 @@ def _eval_results(scores: list[tuple[Measure, Mapping[str, Any]]], subject: Subj
                 task_id=f"{place}{task.id}",
                 value=task.value,
                 date=date,
-                notes=notes_of(measure, result),
+                notes=notes_of(score),
             )
         )
     written: list[dict[str, Any]] = eval_result_entries_to_yaml(entries)
     return written
 
 
-def model_index(scores: list[tuple[Measure, Mapping[str, Any]]], subject: Subject) -> list[dict[str, Any]]:
+def model_index(scores: Sequence[Score], subject: Subject) -> list[dict[str, Any]]:
     """Return scores as `huggingface_hub` writes them into a card."""
     from huggingface_hub import repocard_data as library
 
-    from fairsum_utils.measures import NAMESPACE
-
     entries = []
-    for measure, result in scores:
-        name, task = measure.name, family_of(measure.name).task
+    for score in scores:
+        name, result = score.measure.name, score.result
+        task = family_of(name).task
         arguments = {key: result[key] for key in ("signature", "n_samples", "n_skipped") if key in result}
-        if interval := _interval(result, name):
-            arguments["confidence_interval"] = interval
+        if score.interval:
+            arguments["confidence_interval"] = score.interval
         entries.append(
             library.EvalResult(
                 task_type=task,
@@ -206,8 +239,8 @@ def model_index(scores: list[tuple[Measure, Mapping[str, Any]]], subject: Subjec
                 dataset_config=subject.config,
                 dataset_split=subject.split,
                 metric_type=f"{NAMESPACE}/{name}",
-                metric_name=measure.title,
-                metric_value=result[name],
+                metric_name=score.measure.title,
+                metric_value=score.value,
                 metric_args=arguments,
             )
         )
@@ -216,16 +249,16 @@ def model_index(scores: list[tuple[Measure, Mapping[str, Any]]], subject: Subjec
 
 
 def _write_every_eval_ever(
-    results: ScoreResults,
-    defined: Mapping[str, Mapping[str, Any]],
+    scores: Sequence[Score],
     folder: Path,
     subject: Subject,
+    started: str,
     samples: str | os.PathLike[str] | None,
 ) -> list[Path]:
     """Write the aggregate and the instances of given samples into the store."""
     from fairsum_utils.io.writing import replacing
 
-    document = _aggregate(results, defined, subject)
+    document = _aggregate(scores, subject, started)
     # The store wants a version 4, and the same results should give the same file.
     name = UUID(bytes=hashlib.sha256(document["evaluation_id"].encode()).digest()[:16], version=4)
     developer, _, model = subject.model.rpartition("/")
@@ -233,7 +266,7 @@ def _write_every_eval_ever(
     contents: dict[Path, str] = {}
     if samples is not None:
         instances = place / f"{name}_samples.jsonl"
-        lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in _instances(results, defined, samples, document)]
+        lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in _instances(scores, samples, document)]
         content = "".join(lines)
         document["detailed_evaluation_results"] = {
             "format": "jsonl",
@@ -251,9 +284,8 @@ def _write_every_eval_ever(
     return list(contents)
 
 
-def _aggregate(results: ScoreResults, defined: Mapping[str, Mapping[str, Any]], subject: Subject) -> dict[str, Any]:
+def _aggregate(scores: Sequence[Score], subject: Subject, started: str) -> dict[str, Any]:
     """Return the aggregate file: who evaluated which model with what, and all scores."""
-    started = _started(results)
     evaluation_id = f"{subject.dataset}/{subject.model}/{started}".replace(" ", "_")
     return {
         "schema_version": SCHEMA_VERSION,
@@ -273,17 +305,13 @@ def _aggregate(results: ScoreResults, defined: Mapping[str, Mapping[str, Any]], 
             "developer": subject.model.rpartition("/")[0] or _UNKNOWN,
             "additional_details": {"deployment_type": _UNKNOWN, "model_availability": _UNKNOWN},
         },
-        "evaluation_results": [
-            _evaluation_result(get_measure(_name(results, label)), label, result, subject, evaluation_id)
-            for label, result in defined.items()
-        ],
+        "evaluation_results": [_evaluation_result(score, subject, evaluation_id) for score in scores],
     }
 
 
-def _evaluation_result(
-    measure: Measure, label: str, result: Mapping[str, Any], subject: Subject, evaluation_id: str
-) -> dict[str, Any]:
+def _evaluation_result(score: Score, subject: Subject, evaluation_id: str) -> dict[str, Any]:
     """Return one score with its direction, range, interval, chance level and settings."""
+    label, measure, result = score
     name = measure.name
     source: dict[str, Any] = {"dataset_name": subject.dataset, "source_type": "other"}
     if "/" in subject.dataset:
@@ -296,11 +324,11 @@ def _evaluation_result(
     more |= {key: value for key, value in result.items() if key in ("n_skipped", "skipped", "signature", "settings")}
     uncertainty: dict[str, Any] = {"num_samples": result["n_samples"]}
     settings = result.get("settings", {})
-    if interval := _interval(result, name):
+    if interval := score.interval:
         uncertainty["confidence_interval"] = {
             "lower": interval[0],
             "upper": interval[1],
-            "confidence_level": settings.get("confidence_level") or 0.95,
+            "confidence_level": settings.get("confidence_level") or USUAL_LEVEL,
             "method": settings.get("interval", "bootstrap"),
         }
     by_group = {key: value for key, value in result.items() if key.startswith(f"{name}_by_")}
@@ -309,8 +337,8 @@ def _evaluation_result(
         "evaluation_name": label,
         "source_data": source,
         "metric_config": {
-            "evaluation_description": f"{measure.title}; {notes_of(measure, result)}",
-            "metric_id": f"fairsum/{name}",
+            "evaluation_description": f"{measure.title}; {notes_of(score)}",
+            "metric_id": f"{NAMESPACE}/{name}",
             "metric_name": measure.title,
             "lower_is_better": measure.lower_is_fairer or measure.is_signed,
             "score_type": "continuous",
@@ -318,7 +346,7 @@ def _evaluation_result(
             "max_score": _bound(measure.high),
             "additional_details": _strings(more | ({"fairest": 0} if measure.is_signed else {})),
         },
-        "score_details": {"score": result[name], "details": _strings(by_group), "uncertainty": uncertainty},
+        "score_details": {"score": score.value, "details": _strings(by_group), "uncertainty": uncertainty},
     }
 
 
@@ -333,16 +361,13 @@ def _strings(details: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _instances(
-    results: ScoreResults,
-    defined: Mapping[str, Mapping[str, Any]],
-    samples: str | os.PathLike[str],
-    document: Mapping[str, Any],
+    scores: Sequence[Score], samples: str | os.PathLike[str], document: Mapping[str, Any]
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each sample and measure that scores single samples."""
     from fairsum_utils.reports.page.contents import Lens
     from fairsum_utils.results.samples import from_file
 
-    lenses = {label: Lens(_name(results, label), None, result) for label, result in defined.items()}
+    lenses = {label: Lens(measure.name, None, result) for label, measure, result in scores}
     found = from_file(samples, lenses)
     n_rows = 0
     columns = {column.name: column for lens in lenses.values() for column in family_of(lens.measure).columns}

@@ -352,10 +352,10 @@ class ScoreResults(Results, ByValue):
             >>> path.parts[-5:-1], path.suffix
             (('data', 'soups', 'me', 'model'), '.json')
         """
-        from fairsum_utils.results.exports import Subject, export
+        from fairsum_utils.results.exports import Subject, dataset_of, export
 
-        data = dataset or Path(self.title).name.split(".")[0]
-        return export(self, to, path, Subject(model, data, config, split, organization), samples=samples)
+        subject = Subject(model, dataset or dataset_of(self.title), config, split, organization)
+        return export(self, to, path, subject, samples=samples)
 
     def _parts(self) -> list[Part]:
         from fairsum_utils.reports.report import parts_of
