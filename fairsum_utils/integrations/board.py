@@ -22,7 +22,9 @@ from fairsum_utils.results import ScoreResults, read_results
 if TYPE_CHECKING:
     import gradio  # type: ignore[import-not-found, unused-ignore]
 
-_PATTERNS = ("*.json", "*.html")
+BOARD_FILES = ("*.json", "*.html")
+"""Results and pages of the systems."""
+
 _READING = (
     "Lower is fairer. A system ranks below another only if their intervals do not overlap; systems with overlapping "
     "intervals may share a rank. At random: the score of random summaries of the same length."
@@ -84,7 +86,7 @@ def read_board(place: str | os.PathLike[str]) -> dict[tuple[str, str], list[Row]
     if not folder.is_dir():
         library = require("huggingface_hub", extra="hub", purpose="read results from the Hub")
         try:
-            folder = Path(library.snapshot_download(str(place), repo_type="dataset", allow_patterns=list(_PATTERNS)))
+            folder = Path(library.snapshot_download(str(place), repo_type="dataset", allow_patterns=list(BOARD_FILES)))
         except Exception as error:
             raise InputError(
                 f"board: {place} is neither a folder nor a readable data set on the Hub ({error})"
@@ -171,11 +173,10 @@ def build_board(place: str | os.PathLike[str]) -> gradio.Blocks:
         except FairSumError as error:
             return f"<p>{html.escape(str(error))}</p>"
 
-    with library.Blocks(title="fairsum board") as blocks:
+    blocks: gradio.Blocks = library.Blocks(title="fairsum board")
+    with blocks:
         library.Markdown("# Systems by fairness")
-        board = library.HTML()
-        blocks.load(shown, outputs=board)
+        blocks.load(shown, outputs=library.HTML())
     if is_folder:
         library.set_static_paths([Path(place)])
-    blocks_found: gradio.Blocks = blocks
-    return blocks_found
+    return blocks

@@ -21,7 +21,7 @@ from fairsum_utils._util.installation import NAME, REGISTERED, requirement, with
 from fairsum_utils._version import __version__
 from fairsum_utils.corpora.loading import PARQUET_FILE, corpus, export_dataset, write_card
 from fairsum_utils.errors import FairSumError, InputError
-from fairsum_utils.integrations.board import read_board
+from fairsum_utils.integrations.board import BOARD_FILES, read_board
 from fairsum_utils.integrations.model_card import card_with, scores_of
 from fairsum_utils.integrations.modules import metric_folder, metric_names
 from fairsum_utils.io.stores import check_hub
@@ -482,15 +482,15 @@ if __name__ == "__main__":
 def board_contents(place: str | os.PathLike[str], package: str | None) -> Contents:
     """Return the files of a board's Space; a folder of results is copied."""
     read_board(place)
-    folder = Path(place)
-    results = [path for pattern in ("*.json", "*.html") for path in sorted(folder.glob(pattern)) if folder.is_dir()]
-    card = space_contents("bur", package)["README.md"].decode().split("---")[1]
+    folder, space = Path(place), space_contents("bur", package)
+    results = [path for pattern in BOARD_FILES for path in sorted(folder.glob(pattern)) if folder.is_dir()]
+    card = space["README.md"].decode().split("---")[1]
     kept = [line for line in card.splitlines() if line.startswith(("emoji", "color", "sdk", "app_file", "license"))]
     readme = "\n".join(["---", "title: Systems by fairness", *kept, "---", "", "# Systems by fairness", ""])
     return {
         "README.md": readme.encode(),
         "app.py": _BOARD.format(place="results" if folder.is_dir() else str(place)).encode(),
-        "requirements.txt": space_contents("bur", package)["requirements.txt"],
+        "requirements.txt": space["requirements.txt"],
         **{f"results/{path.name}": path.read_bytes() for path in results},
     }
 
