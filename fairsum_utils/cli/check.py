@@ -69,7 +69,13 @@ def check(options: Options) -> int:
 
     if not options.rules:
         raise InputError("check: there is no rule; give one with --rules, or in the section [check] of fairsum.toml")
-    checked = check([_results(path) for path in options.files], options.rules, options.baseline)
+    try:
+        checked = check(options.files, options.rules, options.baseline)
+    except InputError:
+        results = list(map(_recorded, options.files))
+        if all(found is path for found, path in zip(results, options.files, strict=True)):
+            raise
+        checked = check(results, options.rules, options.baseline)
     if options.junit is not None:
         with replacing(options.junit) as temporary:
             temporary.write_text(checked.to_junit() + "\n", encoding="utf-8")
@@ -79,19 +85,16 @@ def check(options: Options) -> int:
     return checked.exit_status
 
 
-def _results(path: str) -> Any:
-    """Return the path of results, or results from the records of another tool."""
+def _recorded(path: str) -> Any:
+    """Return results from the records in another tool's file, or the path."""
+    from fairsum_utils.integrations.judging import records_in, results_in
     from fairsum_utils.io.stores import local_path
 
     place = local_path(path)
-    if place is None or not place.is_file():
-        return path
     try:
-        document = json.loads(place.read_text(encoding="utf-8"))
-    except ValueError:
+        document = json.loads(place.read_text(encoding="utf-8")) if place is not None else None
+    except (OSError, ValueError):
         return path
     if isinstance(document, dict) and "metrics" in document:
         return path
-    from fairsum_utils.integrations.judging import records_in, results_in
-
     return results_in(document, path) if any(records_in(document)) else path
