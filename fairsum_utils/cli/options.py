@@ -82,7 +82,7 @@ def input_options(*more: Option, workers: int | None = 1) -> tuple[Option, ...]:
     """Make the options of columns, shape, reading and workers."""
     columns = []
     for column in all_columns(all_measures()).values():
-        default = f" (default: {column.in_file})" if column.in_file else ""
+        default = f" (default: {' or '.join((column.in_file, *column.also))})" if column.in_file else ""
         without = f"; none: {column.without}" if column.without else ""
         about = as_options(f"{column.help}{without}{default}")
         dest = f"column_{column.name}"

@@ -18,6 +18,7 @@ class Column(NamedTuple):
         of_system: each compared system has its own.
         stored: an `evaluate` module takes it in ``add``; otherwise only in ``compute``.
         in_file: default name in a file; None to read it only if named.
+        also: further default names, used if a file lacks the column `in_file`.
         label: name of an entry in forms; empty for `entry`.
         without: effect of omitting an optional column, used in the help of the option.
         sparse: an entry may be None, and a file may lack the column.
@@ -34,6 +35,7 @@ class Column(NamedTuple):
     of_system: bool = False
     stored: bool = True
     in_file: str | None = None
+    also: tuple[str, ...] = ()
     without: str | None = None
     label: str = ""
     sparse: bool = False
@@ -90,6 +92,7 @@ GROUPS = Column(
     kind=str,
     help="the group of the text; at least two texts per group",
     in_file="group",
+    also=("text_group",),  # counterfactual_ontonotes, whose persons have a group each
     without="compare nothing",
 )
 ARTICLE_IDS = Column(

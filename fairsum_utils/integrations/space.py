@@ -91,10 +91,11 @@ def _instead(most: str, name: str) -> str:
 
 
 def _columns(name: str, path: Path) -> tuple[tuple[Column, str], ...]:
-    """Return the columns of a file, under either of their names."""
+    """Return the columns of a file, under any of their names."""
     there = columns_of(path)
     columns = family_of(name).columns_of(name)
-    names = [next((each for each in (column.in_file, column.name) if each in there), None) for column in columns]
+    usual = [(column.in_file, column.name, *column.also) for column in columns]
+    names = [next((each for each in names if each in there), None) for names in usual]
     found = tuple((column, each) for column, each in zip(columns, names, strict=True) if each is not None)
     needed = family_of(name).needed(name, [column.name for column, _ in found])
     missing = [

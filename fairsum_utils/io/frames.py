@@ -253,7 +253,7 @@ class _Reader:
             elif name is not None:
                 given[argument] = name
             elif column.in_file is not None and not told:
-                usual = (argument, column.in_file) if argument == column.name else (argument,)
+                usual = (argument, column.in_file, *column.also) if argument == column.name else (argument,)
                 if there := [each for each in usual if each in table.names and each != shape.group_by]:
                     self.places[argument] = there[0]
         self.apart = self._predictions_apart(given.get(PREDICTIONS.name))

@@ -132,17 +132,17 @@ def _where(reader: _Reader, start: int, ids: Sequence[str], place: int) -> str:
 
 
 def as_there(path: Names, layout: Layout, how: Mapping[str, Any]) -> Layout:
-    """Return the layout with the library's column names where necessary."""
+    """Return the layout with other default names of columns where necessary."""
     usual = {name for column, name in layout.columns if name == column.in_file != column.name}
     try:
         there = columns_of(path, **how) if usual else []
     except InputError:  # the reader reports it
         return layout
-    columns = tuple(
-        (column, column.name if name in usual and name not in there and column.name in there else name)
-        for column, name in layout.columns
-    )
-    return layout._replace(columns=columns)
+    columns = []
+    for column, name in layout.columns:
+        others = (column.name, *column.also) if name in usual and name not in there else ()
+        columns.append((column, next((other for other in others if other in there), name)))
+    return layout._replace(columns=tuple(columns))
 
 
 _MAY_GROUP = (ARTICLE_IDS.name,)

@@ -34,7 +34,7 @@ METRICS = measures_of("entities")
 ALL = ",".join(METRICS)
 score = partial(fairsum_utils.score, metrics=METRICS)
 
-NAMED = ("--sources-column", "text", "--mentions-column", "names", "--group-column", "text_group")
+NAMED = ("--sources-column", "text", "--mentions-column", "names")
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_persons_are_found_where_no_column_names_them(fairsum, write_jsonl, rows
     given = {row["prediction"]: row["names"] for row in rows}
     monkeypatch.setattr(PersonRecognizer, "find", lambda self, texts: [given[text] for text in texts])
     monkeypatch.setattr(PersonRecognizer, "signature", lambda self: f"{self.pipeline}@1")
-    arguments = ("--metrics", ALL, "--sources-column", "text", "--group-column", "text_group", "--ner", "my_pipeline")
+    arguments = ("--metrics", ALL, "--sources-column", "text", "--ner", "my_pipeline")
     _, printed, _ = fairsum("score", write_jsonl(rows), *arguments, "--format", "json")
     expected = score(**(columns(rows) | {"mentions": None}), ner="my_pipeline", confidence_level=0.95)
     assert json.loads(printed)["metrics"] == as_json(expected)
@@ -129,13 +129,11 @@ def test_persons_are_found_where_no_column_names_them(fairsum, write_jsonl, rows
 
 
 def test_without_a_pipeline_only_distinguishability(fairsum, write_jsonl, rows):
-    arguments = ("--sources-column", "text", "--group-column", "text_group", "--ner", "none")
+    arguments = ("--sources-column", "text", "--ner", "none")
     status, printed, _ = fairsum("score", write_jsonl(rows), "--metrics", "distinguishability", *arguments, "--verbose")
     assert status == 0
     assert "persons:none" in printed
-    status, _, err = fairsum(
-        "score", write_jsonl(rows), "--metrics", "entity_inclusion", *arguments[:2], *arguments[4:]
-    )
+    status, _, err = fairsum("score", write_jsonl(rows), "--metrics", "entity_inclusion", *arguments)
     assert status == 2
     assert "the names of people in the summaries are missing; give them as mentions, or set --ner to a" in err
 

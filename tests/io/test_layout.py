@@ -32,6 +32,17 @@ def test_what_csv_holds(tmp_path):
     assert [chunk[:3] for chunk in read_chunks(path, layout(**names), 9)] == [(0, ["7"], columns)]
 
 
+@pytest.mark.parametrize("there", ["group", "groups", "text_group"])
+def test_usual_names_of_a_column(tmp_path, there):
+    path = tmp_path / "rows.jsonl"
+    path.write_text(f'{{"{there}": "a"}}\n', encoding="utf-8")
+    [chunk] = read_chunks(path, layout(groups="group"), 9)
+    assert chunk.columns == {"groups": ["a"]}
+    path.write_text('{"text_group": "b", "group": "a"}\n', encoding="utf-8")
+    [chunk] = read_chunks(path, layout(groups="group"), 9)
+    assert chunk.columns == {"groups": ["a"]}
+
+
 def test_columns_that_may_be_switched_off(tmp_path):
     path = tmp_path / "rows.jsonl"
     path.write_text('{"prediction": "s"}\n', encoding="utf-8")

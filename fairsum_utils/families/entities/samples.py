@@ -91,7 +91,7 @@ def check_sample(
         sources=None if sources is None else tuple(map(str, texts)),  # type: ignore[call-overload]  # checked above
         entities=None if entities is None else _entities(where, entities),
         mentions=None if mentions is None else _mentions(where, mentions),
-        group=None if groups is None else check_group(where, "group", groups, "sample"),
+        group=None if groups is None else _group(where, groups),
         pair=None if _is_alone(pair_ids) else check_id(where, "pair", pair_ids, _ONE_PAIR),
     )
 
@@ -108,6 +108,15 @@ def check_row(module: str, index: int, row: Mapping[str, object]) -> Sample:
     """
     check_given(module, index, row, ("predictions", PAIR_IDS.name))
     return check_sample(module, index, **row)
+
+
+def _group(where: str, group: object) -> str:
+    if isinstance(group, str) and not group:
+        raise InputError(
+            f"{where}: the group is empty, so the text is not about one group; build the inputs with gender_global, "
+            "not gender_local, or name the group"
+        )
+    return check_group(where, "group", group)
 
 
 _ONE_ORIGINAL = "give all samples of an original the same id"

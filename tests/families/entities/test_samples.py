@@ -66,6 +66,7 @@ def entity(**changed):
             "the group must be a non-empty string, whole number or boolean, found NaN; name the group or remove the "
             "sample"
         )),
+        ({"groups": ""}, "the group is empty, so the text is not about one group; build the inputs with gender_global"),
     ],
 )  # fmt: skip
 def test_errors_name_the_sample_and_the_place(wrong, message):
