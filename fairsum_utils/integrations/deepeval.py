@@ -19,7 +19,7 @@ from typing import Any
 from deepeval.metrics import BaseMetric
 from deepeval.test_case import LLMTestCase
 
-from fairsum_utils.integrations.judging import Judge, check_invertible, higher_is_better
+from fairsum_utils.integrations.judging import Judge, check_invertible, higher_is_better, invert
 
 
 class FairnessMetric(BaseMetric):  # type: ignore[misc]  # untyped for mypy
@@ -36,7 +36,7 @@ class FairnessMetric(BaseMetric):  # type: ignore[misc]  # untyped for mypy
 
     def __init__(self, name: str = "bur", threshold: float = 1.0, settings: Mapping[str, Any] | None = None) -> None:
         self.name, self.threshold, self.settings = name, threshold, settings
-        self._judge = Judge(name, threshold=1 - threshold, **(settings or {}))
+        self._judge = Judge(name, threshold=invert(threshold), **(settings or {}))
         check_invertible(self._judge, "DeepEval")
         self.async_mode, self.include_reason = False, True
 

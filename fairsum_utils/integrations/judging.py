@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from fairsum_utils.errors import InputError
@@ -187,7 +188,17 @@ def higher_is_better(verdict: Verdict) -> float | None:
         >>> higher_is_better(Verdict(0.25, True, False, "", {}))
         0.75
     """
-    return None if verdict.score is None else 1 - abs(verdict.score)
+    return None if verdict.score is None else invert(abs(verdict.score))
+
+
+def invert(number: float) -> float:
+    """Return 1 - number, rounded as in decimal arithmetic.
+
+    Example:
+        >>> invert(0.9), 1 - 0.9
+        (0.1, 0.09999999999999998)
+    """
+    return float(1 - Decimal(repr(as_float(number))))
 
 
 def check_invertible(judge: Judge, host: str) -> None:

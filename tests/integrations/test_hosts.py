@@ -130,6 +130,25 @@ def test_deepeval(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert metric.is_successful()
 
 
+def test_a_score_at_the_threshold_of_deepeval_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEEPEVAL_TELEMETRY_OPT_OUT", "YES")
+    pytest.importorskip("deepeval")
+    from deepeval.test_case import LLMTestCase
+
+    from fairsum_utils.integrations.deepeval import FairnessMetric
+
+    # Half of the words are pos. Of the summary, 3/10 are: pos lacks 1/5, and the mean over both groups is 1/10.
+    case = LLMTestCase(
+        input="Summarize.",
+        actual_output=" ".join(["soup"] * 3 + ["bread"] * 7),
+        context=["soup " * 5, "bread " * 5],
+        metadata={"values": ["pos", "neg"]},
+    )
+    for threshold, passes in ((0.9, True), (0.91, False)):  # 1 - 0.9 is less than 0.1 in floating point
+        metric = FairnessMetric("uer", threshold)
+        assert (metric.measure(case), metric.is_successful()) == (0.9, passes)
+
+
 @pytest.mark.filterwarnings("ignore:.*Any type hint is inferred:UserWarning")  # at import of mlflow's own types
 def test_mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mlflow = pytest.importorskip("mlflow")
